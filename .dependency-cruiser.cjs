@@ -1,0 +1,108 @@
+/**
+ * The dependency rules of ARCHITECTURE.md ("Code map"), as a config file.
+ * An import that no rule below allows is an error.
+ */
+const folder = (name) => `^src/${name}/`;
+const only = (from, allowed, packages = []) => ({
+  name: `${from}-imports`,
+  severity: "error",
+  from: { path: from.endsWith(".ts") ? `^src/${from}` : folder(from) },
+  to: {
+    pathNot: [...allowed.map((a) => (a.endsWith(".ts") ? `^src/${a}$` : folder(a))), ...packages],
+  },
+});
+const NODE = [
+  "^node:",
+  "^(assert|buffer|child_process|crypto|events|fs|fs/promises|module|net|os|path|perf_hooks|readline|readline/promises|stream|stream/promises|timers|timers/promises|tty|url|util|v8|vm|worker_threads|zlib|string_decoder|http)$",
+];
+const modules = (name) => `node_modules/${name}/`;
+/** A third-party package enters through exactly one file (zod and its kin: one folder). */
+const gate = (pkg, files) => ({
+  name: `${pkg}-enters-once`,
+  severity: "error",
+  from: { path: "^src/", pathNot: files.map((f) => `^src/${f}`) },
+  to: { path: modules(pkg) },
+});
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "nobody-imports-cli",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/cli/", "^src/cli.ts$"] },
+      to: { path: "^src/cli/" },
+    },
+    only("core", ["core"]),
+    only("schema", ["core", "schema"], [modules("zod"), modules("yaml")]),
+    only("engine", ["core", "engine", "errors.ts"]),
+    only(
+      "adapters",
+      ["core", "schema", "adapters", "engine/ports.ts", "errors.ts"],
+      [...NODE, modules("execa"), modules("chokidar")],
+    ),
+    only(
+      "gates",
+      [
+        "core",
+        "schema",
+        "gates",
+        "engine/ports.ts",
+        "adapters/process.ts",
+        "adapters/atomic-file.ts",
+        "errors.ts",
+      ],
+      NODE,
+    ),
+    only(
+      "workspace",
+      [
+        "core",
+        "schema",
+        "workspace",
+        "engine/ports.ts",
+        "adapters/process.ts",
+        "adapters/atomic-file.ts",
+        "errors.ts",
+      ],
+      NODE,
+    ),
+    only(
+      "mcp",
+      ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"],
+      [...NODE, modules("@modelcontextprotocol")],
+    ),
+    only(
+      "drivers",
+      [
+        "core",
+        "schema",
+        "drivers",
+        "engine/ports.ts",
+        "adapters/process.ts",
+        "adapters/process-identity.ts",
+        "adapters/atomic-file.ts",
+        "adapters/small-file.ts",
+        "adapters/disk.ts",
+        "mcp/ask-files.ts",
+        "errors.ts",
+      ],
+      NODE,
+    ),
+    gate("zod", ["schema/"]),
+    gate("yaml", ["schema/front-matter.ts"]),
+    gate("commander", ["cli/program.ts"]),
+    gate("execa", ["adapters/capture.ts"]),
+    gate("chokidar", ["adapters/answer-watcher.ts"]),
+    gate("@modelcontextprotocol", ["mcp/server.ts"]),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types"],
+    },
+  },
+};

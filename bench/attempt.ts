@@ -1,0 +1,139 @@
+// What does an attempt cost that is neither the agent's work nor the gate's?
+
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import { atMost, median } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import { inProject } from "./project.ts";
+import type { Project } from "./project.ts";
+
+const ROUNDS = 5;
+const FEW = 2;
+const MANY = 12;
+const REPOSITORY_FILES = 1_000;
+
+/** Both from whole runs: what many attempts take more than few, divided by how many more they are. */
+export async function benchAttempt(cli: string): Promise<readonly Figure[]> {
+  const walls = await inProject({ cli, git: false, files: FILES }, async (project) =>
+    roundsOf(project, wallMs),
+  );
+  const files = { ...FILES, ...sources() };
+  const cpus = await inProject({ cli, git: true, files }, async (project) =>
+    roundsOf(project, cpuMs),
+  );
+  return [
+    {
+      name: "waiting for the disk, per attempt",
+      measured: median(walls.map(({ flush }) => flush)),
+      unit: "ms",
+      goal: null,
+    },
+    {
+      name: "orch's own time per attempt, besides",
+      measured: median(walls.map(({ all, flush }) => all - flush)),
+      unit: "ms",
+      goal: atMost(10),
+    },
+    {
+      name: `processor time per attempt, git, ${REPOSITORY_FILES} files`,
+      measured: median(cpus.map(({ all }) => all)),
+      unit: "ms",
+      goal: atMost(60),
+    },
+  ];
+}
+
+type Meter = (work: () => void) => number;
+
+interface PerAttempt {
+  /** In what the meter counts. */
+  readonly all: number;
+  /** Wall time. */
+  readonly flush: number;
+}
+
+function roundsOf(project: Project, meter: Meter): readonly PerAttempt[] {
+  return Array.from({ length: ROUNDS }, () => oneRound(project, meter));
+}
+
+function oneRound(project: Project, meter: Meter): PerAttempt {
+  const [few, many] = [FEW, MANY].map((attempts) => {
+    let flush = 0;
+    const all = meter(() => {
+      flush = project.run("run", `${attempts}.md`).flushMs;
+    });
+    return { all, flush };
+  });
+  const others = meter(() => {
+    for (let n = FEW; n < MANY; n += 1) playOthers(project.root);
+  });
+  rmSync(join(project.root, "said.txt"));
+  const more = (part: keyof PerAttempt) => (many?.[part] ?? 0) - (few?.[part] ?? 0);
+  return {
+    all: (more("all") - others) / (MANY - FEW),
+    flush: more("flush") / (MANY - FEW),
+  };
+}
+
+/** The agent and the gate alone. */
+function playOthers(cwd: string): void {
+  const told = { ORCH_TASK: `${MANY}`, ORCH_ATTEMPT: "1", ORCH_REPORT: "/dev/null" };
+  const env = { ...process.env, ...told };
+  spawnSync(join(cwd, "agent.sh"), { cwd, env, input: "" });
+  spawnSync("/bin/sh", ["-c", "./gate.sh"], { cwd, env });
+}
+
+function wallMs(work: () => void): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
+
+/** Of all processes that were started and have ended; the kernel counts in ticks of ten milliseconds. */
+function cpuMs(work: () => void): number {
+  const before = endedTicks();
+  work();
+  return (endedTicks() - before) * 10;
+}
+
+function endedTicks(): number {
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(fields[13]) + Number(fields[14]);
+}
+
+/** Each attempt changes a file and fails in words of its own, until the task's number is reached. */
+const FILES = {
+  ".orchestrator.config.js": `export default {
+  interactionThreshold: 0,
+  agent: "counting",
+  agents: { counting: { driver: "command", command: "./agent.sh" } },
+  gates: { reached: { run: "./gate.sh" } },
+  budget: { attempts: ${MANY + 1} },
+};`,
+  "agent.sh": `#!/bin/sh
+echo "$ORCH_TASK $ORCH_ATTEMPT" > said.txt
+printf '{"version":1,"status":"completed","summary":"done %s"}' "$ORCH_ATTEMPT" > "$ORCH_REPORT"
+`,
+  "gate.sh": `#!/bin/sh
+read -r wanted reached < said.txt
+[ "$reached" -ge "$wanted" ] && exit 0
+set -- zero oak elm ash fir yew bay box fig gum nut pea rye
+shift "$reached"
+echo "the $1 is missing"
+exit 1
+`,
+  [`${FEW}.md`]: "# Few\n\nCount.\n",
+  [`${MANY}.md`]: "# Many\n\nCount.\n",
+};
+
+function sources(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Array.from({ length: REPOSITORY_FILES }, (_, n) => [
+      `src/${n % 10}/${n}.ts`,
+      `export const n${n} = ${n};\n`.repeat(40),
+    ]),
+  );
+}

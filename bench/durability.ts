@@ -1,0 +1,152 @@
+// What does durability cost, against doing the same with bare hands?
+
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { readLog, requireLog, scanLog } from "../src/adapters/event-log.ts";
+import { createRun } from "../src/adapters/event-store.ts";
+import { createRedactor } from "../src/adapters/redact.ts";
+import type { RunEvent } from "../src/core/event.ts";
+import { idOf, type RunId, type StepId, type TaskId } from "../src/core/ids.ts";
+import { DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";
+import { NO_OVERRIDES } from "../src/core/settings.ts";
+import { eventLine } from "../src/schema/event-line.ts";
+import { atLeast, atMost, median } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+
+/** A durable event through the store, against one bare write and fdatasync of the same bytes. */
+export async function benchAppend(rounds = 15, perRound = 40): Promise<readonly Figure[]> {
+  return inFolder(async (root) => {
+    const redact = createRedactor(process.env);
+    const store = createRun(root, RUN, { redact });
+    await store.append([STARTED]);
+    const event = gateEnded(1);
+    const bytes = Buffer.from(
+      `${eventLine(RUN, { seq: 1, epoch: 1, at: new Date().toISOString(), event })}\n`,
+    );
+    const fd = openSync(join(root, "bare.jsonl"), "ax");
+    const bare: number[] = [];
+    const durable: number[] = [];
+    // In turns, so that another process's load falls on both alike.
+    for (let round = 0; round < rounds; round += 1) {
+      for (let n = 0; n < perRound; n += 1) {
+        bare.push(
+          elapsed(() => {
+            writeSync(fd, bytes);
+            fdatasyncSync(fd);
+          }),
+        );
+        const start = performance.now();
+        await store.append([event]);
+        durable.push(performance.now() - start);
+      }
+    }
+    closeSync(fd);
+    store.release();
+    const ratio = median(durable) / median(bare);
+    const name = "a durable event, against bare write and fdatasync";
+    return [{ name, measured: ratio, unit: "×", goal: atMost(2) }];
+  });
+}
+
+/** Replay with validation, and JSON.parse alone of the same lines. */
+export async function benchReplay(megabytes = 48, rounds = 5): Promise<readonly Figure[]> {
+  return inFolder(async (root) => {
+    const path = join(root, "events.jsonl");
+    const bytes = writeLog(path, megabytes * 1e6);
+    let events = 0;
+    const sink = { take: () => (events += 1), restart: () => (events = 0) };
+    const replay = repeat(rounds, () => requireLog(path, scanLog(path, sink)));
+    const kept = repeat(rounds, () => requireLog(path, readLog(path)));
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+    const parse = repeat(rounds, () => {
+      for (const line of lines) JSON.parse(line);
+    });
+    const speed = (ms: number) => bytes / 1e3 / ms;
+    return [
+      { name: "replay with validation", measured: speed(replay), unit: "MB/s", goal: atLeast(200) },
+      { name: "the same, all events kept", measured: speed(kept), unit: "MB/s", goal: null },
+      { name: "JSON.parse of the same lines", measured: speed(parse), unit: "MB/s", goal: null },
+    ];
+  });
+}
+
+const RUN = idOf<RunId>("20261120-121436-bench-0000");
+
+const STARTED: RunEvent = {
+  type: "run-started",
+  run: RUN,
+  source: { kind: "words", text: "bench" },
+  isolation: "none",
+  autoCommit: false,
+  limits: DEFAULT_RUN_LIMITS,
+  flags: NO_OVERRIDES,
+  orch: "0.1.0",
+  node: process.version,
+};
+
+/** As long as the events of real runs are in the middle. */
+function gateEnded(attempt: number): RunEvent {
+  return {
+    type: "gate-ended",
+    task: idOf<TaskId>("add-login"),
+    step: idOf<StepId>("implement"),
+    attempt,
+    result: {
+      name: "test",
+      required: true,
+      verdict: {
+        kind: "failed",
+        findings: Array.from({ length: 6 }, (_, n) => ({
+          check: `test/login.test.ts > login > refuses wrong passwords, case ${n}`,
+          message: `expected 401 to be 403 // Object.is equality, in test/login.test.ts:${n + 40}:12`,
+        })),
+      },
+      counts: { runner: "vitest", passed: 120, failed: 6, skipped: 0 },
+      elapsedMs: 8_123,
+      excerpt: "AssertionError: expected 401 to be 403\n".repeat(10),
+    },
+  };
+}
+
+function writeLog(path: string, bytesMin: number): number {
+  const lines: string[] = [];
+  let bytes = 0;
+  for (let seq = 1; bytes < bytesMin; seq += 1) {
+    const event = seq === 1 ? STARTED : gateEnded(seq);
+    const line = `${eventLine(RUN, { seq, epoch: 1, at: new Date(seq).toISOString(), event })}\n`;
+    lines.push(line);
+    bytes += line.length;
+  }
+  writeFileSync(path, lines.join(""));
+  return bytes;
+}
+
+function repeat(rounds: number, work: () => unknown): number {
+  return median(Array.from({ length: rounds }, () => elapsed(work)));
+}
+
+function elapsed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "orch-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,35 @@
+// What are the figures of this machine, and which of them fall short?
+
+import { benchAttempt } from "./attempt.ts";
+import { benchAppend, benchReplay } from "./durability.ts";
+import { isShort, renderFigures } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import { benchMemory } from "./memory.ts";
+import { benchStart } from "./start.ts";
+import { benchStream } from "./stream.ts";
+
+const HEADING = `Each figure is measured on this machine, now, and compared within the run: medians, taken in
+turns. A busy machine blurs them. "short": the goal is not reached.
+`;
+
+const [cli = "dist/cli.js", ...wanted] = process.argv.slice(2);
+
+const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  start: () => benchStart(cli),
+  attempt: () => benchAttempt(cli),
+  memory: () => benchMemory(cli),
+  stream: async () => benchStream(),
+  replay: () => benchReplay(),
+  append: () => benchAppend(),
+};
+
+process.stdout.write(`${HEADING}\n`);
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(AREAS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  process.stderr.write(`measuring: ${name}\n`);
+  figures.push(...(await measure()));
+}
+const short = figures.filter(isShort).length;
+const sum = short === 0 ? "Every goal is reached." : `${short} of the goals not reached.`;
+process.stdout.write(`${renderFigures(figures)}\n\n${sum}\n`);

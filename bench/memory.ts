@@ -1,0 +1,80 @@
+// How much memory does orch take while an agent never stops talking?
+
+import type { ChildProcess } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { atMost } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import { inProject } from "./project.ts";
+
+const STREAM_BYTES = 1_000_000_000;
+const LOOK_EVERY_MS = 20;
+
+/** The most that a real `orch run` ever holds while its agent prints a gigabyte of events. */
+export async function benchMemory(cli: string): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const driver of ["command", "claude-code"]) {
+    const measured = existsSync("/proc/self/status") ? await flooded(cli, driver) : null;
+    const name = `memory of orch, 1 GB of events, ${driver}`;
+    figures.push({ name, measured, unit: "MB", goal: atMost(100) });
+  }
+  return figures;
+}
+
+function flooded(cli: string, driver: string): Promise<number> {
+  const files = {
+    ".orchestrator.config.js": `export default {
+  agent: "flood",
+  agents: { flood: { driver: "${driver}", command: "./flood.mjs" } },
+  gates: { ok: { run: "true" } },
+};`,
+    "flood.mjs": FLOOD,
+    "task.md": "# Talk\n\nTalk.\n",
+  };
+  return inProject({ cli, git: true, files }, (project) =>
+    highWater(project.start(["run", "task.md"])),
+  );
+}
+
+/** The kernel keeps the mark itself; it is read until the process is gone. */
+async function highWater(child: ChildProcess): Promise<number> {
+  let most = 0;
+  while (child.exitCode === null && child.signalCode === null) {
+    most = Math.max(most, markOf(child.pid ?? 0));
+    await sleep(LOOK_EVERY_MS);
+  }
+  if (child.exitCode === 0) return most;
+  throw new Error(`orch run ended with ${child.exitCode ?? child.signalCode}`);
+}
+
+function markOf(pid: number): number {
+  try {
+    const [, kibibytes = "0"] =
+      /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return (Number(kibibytes) * 1_024) / 1e6;
+  } catch {
+    return 0; // Gone since the last look.
+  }
+}
+
+/** Prints as fast as it is read, then leaves its report. */
+const FLOOD = `#!/usr/bin/env node
+import { writeFileSync } from "node:fs";
+import { once } from "node:events";
+
+const words = "const slug = (title) => title.toLowerCase();\\n";
+const usage = { input_tokens: 5, output_tokens: 20, cache_read_input_tokens: 4000 };
+const line = (n) => {
+  const content = [{ type: "text", text: words.repeat(n % 10 === 0 ? 60 : 4) }];
+  const message = { id: \`msg_01QYgrJsb\${String(n).padStart(15, "0")}\`, model: "fake", content, usage };
+  return JSON.stringify({ type: "assistant", parent_tool_use_id: null, message }) + "\\n";
+};
+const block = Buffer.from(Array.from({ length: 2000 }, (_, n) => line(n)).join(""));
+process.stdin.resume();
+await once(process.stdin, "end");
+for (let sent = 0; sent < ${STREAM_BYTES}; sent += block.length)
+  if (!process.stdout.write(block)) await once(process.stdout, "drain");
+writeFileSync(process.env.ORCH_REPORT, '{"version":1,"status":"completed","summary":"Said."}');
+console.log('{"type":"result","subtype":"success","is_error":false,"result":"Said."}');
+`;

@@ -1,0 +1,93 @@
+// Which project does a benchmark work in, and how does it start orch there?
+
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface Project {
+  readonly root: string;
+  /**
+   * Runs the built orch here to its end, and tells how long it waited for the disk to flush.
+   * Throws where it did not end with 0.
+   */
+  run(...args: readonly string[]): { readonly flushMs: number };
+  start(args: readonly string[]): ChildProcess;
+}
+
+export interface Layout {
+  /** The built program. */
+  readonly cli: string;
+  /** The project is a repository, and its files are committed. */
+  readonly git: boolean;
+  /** Texts by their paths. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export async function inProject<T>(
+  { cli, git, files }: Layout,
+  work: (project: Project) => Promise<T>,
+): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), "orch-bench-"));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text, { mode: 0o755 });
+    }
+    if (git) commitAll(root);
+    return await work({
+      root,
+      run: (...args) => runToEnd(root, [cli, ...args]),
+      start: (args) =>
+        spawn(process.execPath, [cli, ...args], { cwd: root, env: ENV, stdio: "ignore" }),
+    });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const ENV = { ...process.env, NO_COLOR: "1" };
+
+function runToEnd(cwd: string, args: readonly string[]): { readonly flushMs: number } {
+  const end = spawnSync(process.execPath, ["--import", METER, ...args], {
+    cwd,
+    env: ENV,
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+    encoding: "utf8",
+  });
+  if (end.status !== 0)
+    throw new Error(`${args.join(" ")} ended with ${end.status}: ${end.stderr}`);
+  return { flushMs: Number(end.output[3]) };
+}
+
+/** Every flush of the program under test is timed from inside; the sum goes to descriptor 3. */
+const METER = `data:text/javascript,${encodeURIComponent(`
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+let sum = 0;
+for (const name of ["fsyncSync", "fdatasyncSync"]) {
+  const flush = fs[name];
+  fs[name] = (fd) => {
+    const startedAt = performance.now();
+    try {
+      flush(fd);
+    } finally {
+      sum += performance.now() - startedAt;
+    }
+  };
+}
+syncBuiltinESMExports();
+process.on("exit", () => fs.writeSync(3, String(sum)));
+`)}`;
+
+function commitAll(root: string): void {
+  for (const args of [
+    ["init", "--quiet"],
+    ["config", "user.name", "bench"],
+    ["config", "user.email", "bench@localhost"],
+    ["add", "--all"],
+    ["commit", "--quiet", "--message=start"],
+  ])
+    execFileSync("git", args, { cwd: root, stdio: "ignore" });
+}

@@ -1,0 +1,27 @@
+// Bundles bench/ beside the built program and runs it: `npm run bench`, or with the names of areas.
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Inside the project, because the program looks for its own files from where its code is. */
+const folder = join(root, `.dist-bench-${process.pid}`);
+
+try {
+  const bundle = await rolldown({
+    cwd: root,
+    input: { main: "bench/main.ts" },
+    platform: "node",
+    tsconfig: false,
+    logLevel: "warn",
+  });
+  await bundle.write({ dir: folder, format: "esm" });
+  await bundle.close();
+  const args = [join(folder, "main.js"), join(root, "dist/cli.js"), ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

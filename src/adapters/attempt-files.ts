@@ -1,0 +1,147 @@
+// Where are an attempt's files, and how do they get there?
+
+import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { ReportFinding } from "../core/report.ts";
+import { isSafeId } from "../core/ids.ts";
+import type { AttemptFiles, AttemptPlace } from "../engine/ports.ts";
+import { OrchError } from "../errors.ts";
+import { writeFileAtomic } from "./atomic-file.ts";
+import { PRIVATE_FOLDER, systemCode, writeFailure } from "./disk.ts";
+import type { Redact } from "./redact.ts";
+import { REPORT_NAME, readReport, sessionFolder, sessionsFolder } from "./report-reader.ts";
+import type { FoundReport } from "./report-reader.ts";
+import { attemptFolder, orchFolder } from "./run-files.ts";
+import type { RunFiles } from "./run-files.ts";
+import { readPrompt } from "./templates.ts";
+
+export interface AttemptFilesDeps {
+  readonly run: RunFiles;
+  /** The config's folder; the project's own prompts are relative to it. */
+  readonly configFolder: string;
+  readonly redact: Redact;
+}
+
+/**
+ * Agents can write to all of these folders. None is used where a link or a file stands in its
+ * place, and text is redacted before it is kept.
+ */
+export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDeps): AttemptFiles {
+  const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) =>
+    attemptFolder(run, task, step, attempt);
+  return {
+    attemptDir,
+    open: async (where) => {
+      const folder = attemptDir(where);
+      const session = sessionFolder(where.root, where.token);
+      makeRealFolders([run.attempts, dirname(folder), folder, join(folder, "gates")]);
+      makeRealFolders([orchFolder(where.root), sessionsFolder(where.root), session]);
+      ensureIgnored(where.root);
+      return { attemptDir: folder, reportPath: join(session, REPORT_NAME) };
+    },
+    keepPrompt: async (folder, prompt) => {
+      if (prompt === "") return;
+      const path = join(folder, "prompt.md");
+      const before = readIfRegular(path);
+      const text = before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`;
+      writeFileAtomic(path, redact(text));
+    },
+    collectReport: async (where, earlier) => {
+      const found = readReport(where.root, where.token);
+      keepText(attemptDir(where), REPORT_NAME, found, redact);
+      const others = earlier.filter((token) => token !== where.token && isSafeId(token));
+      const stale = staleAmong(others, where);
+      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found, redact);
+      // A later look, after a crash, must find the same: what counted now stays.
+      removeSessions(
+        where.root,
+        others.filter((token) => token !== stale?.token),
+      );
+      return found.finding.kind === "missing" && stale !== null ? stale.finding : found.finding;
+    },
+    keepEvidence: async (folder, evidence, diff) => {
+      const text = `${JSON.stringify(evidence, null, 2)}\n`;
+      writeFileAtomic(join(folder, "evidence.json"), redact(text));
+      writeFileAtomic(join(folder, "diff.patch"), redact(diff));
+    },
+    template: async (name) => readPrompt(name, configFolder),
+  };
+}
+
+const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
+const STALE_NAME = "report.stale.json";
+/** A task has at most a few dozen sessions; older ones can hardly write any more. */
+const EARLIER_SESSIONS_MAX = 100;
+
+/** A report that was written since this session began, where an earlier session's belongs. */
+function staleAmong(
+  tokens: readonly string[],
+  { root, startedAtMs }: AttemptPlace,
+): { token: string; found: FoundReport; finding: ReportFinding } | null {
+  if (startedAtMs === 0) return null;
+  for (const token of tokens.slice(-EARLIER_SESSIONS_MAX)) {
+    const found = readReport(root, token);
+    if (found.writtenAtMs === null || found.writtenAtMs < startedAtMs) continue;
+    const detail = `a report was written at ${new Date(found.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;
+    return { token, found, finding: { kind: "stale", detail } };
+  }
+  return null;
+}
+
+function keepText(folder: string, name: string, { text }: FoundReport, redact: Redact): void {
+  if (text === null) return;
+  makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
+  writeFileAtomic(join(folder, name), redact(text));
+}
+
+/** Everything of theirs was copied when they ended. */
+function removeSessions(root: string, tokens: readonly string[]): void {
+  for (const part of [orchFolder(root), sessionsFolder(root)]) if (!isRealFolder(part)) return;
+  for (const token of tokens) {
+    try {
+      rmSync(sessionFolder(root, token), { recursive: true, force: true });
+    } catch {
+      // Not removable now: it lies in an ignored folder and misleads nobody.
+    }
+  }
+}
+
+/** Each in turn, so that no parent is a link. */
+function makeRealFolders(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      mkdirSync(path, { mode: PRIVATE_FOLDER });
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw writeFailure(path, error);
+      if (!isRealFolder(path)) throw unsafe(path);
+    }
+  }
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function unsafe(path: string): OrchError {
+  return new OrchError(
+    "unsafe-folder",
+    `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
+    "remove it; orch makes the folder itself",
+  );
+}
+
+/** An agent may have removed or emptied the file that keeps `.orch/` out of the repository. */
+function ensureIgnored(root: string): void {
+  const path = join(orchFolder(root), ".gitignore");
+  if (isRealFolder(path)) throw unsafe(path);
+  if (!readIfRegular(path).split("\n").includes("*")) writeFileAtomic(path, "*\n");
+}
+
+function readIfRegular(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size > TEXT_BYTES_MAX) return "";
+  return readFileSync(path, "utf8");
+}
+
+const TEXT_BYTES_MAX = 8 * 1024 * 1024;

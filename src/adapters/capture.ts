@@ -1,0 +1,96 @@
+// How is a short command run for its output alone?
+
+import { existsSync } from "node:fs";
+
+import { execa } from "execa";
+
+export interface CaptureOptions {
+  readonly cwd: string;
+  /** The complete environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to standard input; without it standard input is /dev/null. */
+  readonly input?: string;
+  readonly timeoutMs: number;
+  /** Kept of each output; a command that prints more is ended. */
+  readonly bytesMax: number;
+}
+
+export interface Captured {
+  /** null: killed by a signal, or never started. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The program was not found. */
+  readonly missing: boolean;
+  readonly timedOut: boolean;
+  /** More was printed than was kept. */
+  readonly cut: boolean;
+}
+
+/**
+ * Runs a command such as git to its end; never rejects. The command is not part of any session:
+ * it has no marker and no guard, and what it leaves running on purpose is left alone.
+ */
+export async function capture(
+  file: string,
+  args: readonly string[],
+  { cwd, env, input, timeoutMs, bytesMax }: CaptureOptions,
+): Promise<Captured> {
+  const child = execa(file, args, {
+    cwd,
+    env: { ...env },
+    extendEnv: false,
+    reject: false,
+    encoding: "buffer",
+    stripFinalNewline: false,
+    maxBuffer: bytesMax,
+    timeout: timeoutMs,
+    forceKillAfterDelay: TERM_GRACE_MS,
+    cleanup: false,
+    // A Ctrl-C in the terminal must not cut git off between two writes, and without a terminal of
+    // its own nothing can prompt for a password.
+    detached: true,
+    ...(input === undefined ? { stdin: "ignore" as const } : { input }),
+  });
+  child.once("exit", () => letGoSoon(child));
+  const end = await child;
+  const missing = end.code === "ENOENT" && existsSync(cwd);
+  const neverStarted = end.exitCode === undefined && end.signal === undefined && !end.isMaxBuffer;
+  return {
+    // A command that was ended because it printed enough has done what was asked of it.
+    exitCode: end.exitCode ?? (end.isMaxBuffer ? 0 : null),
+    signal: end.isMaxBuffer ? null : (end.signal ?? null),
+    stdout: textOf(end.stdout),
+    stderr: neverStarted ? (end.originalMessage ?? "") : textOf(end.stderr),
+    missing,
+    timedOut: end.timedOut,
+    cut: end.isMaxBuffer,
+  };
+}
+
+/** Between TERM and KILL: git removes its lock files when it is asked to end. */
+const TERM_GRACE_MS = 2_000;
+/** How long a background process of the command may hold the pipes after the command ended. */
+const PIPES_GRACE_MS = 500;
+
+interface Piped {
+  readonly stdout: { destroy(): unknown } | null;
+  readonly stderr: { destroy(): unknown } | null;
+  once(event: "close", listener: () => void): unknown;
+}
+
+function letGoSoon(child: Piped): void {
+  const timer = setTimeout(() => {
+    // After a long stall of orch itself the time is over before anything was read at all.
+    setImmediate(() => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    });
+  }, PIPES_GRACE_MS);
+  child.once("close", () => clearTimeout(timer));
+}
+
+function textOf(output: Uint8Array | undefined): string {
+  return output === undefined ? "" : Buffer.from(output).toString("utf8");
+}

@@ -1,0 +1,62 @@
+// Which environment do agents, gates and other children get?
+
+type Environment = Readonly<Record<string, string>>;
+
+/** What agents sign in with. A check of the work has no business with it. */
+export const AGENT_KEYS = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "ANTHROPIC_CUSTOM_HEADERS",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AZURE_OPENAI_API_KEY",
+  "CLAUDE_CODE_OAUTH_REFRESH_TOKEN",
+  "CLAUDE_CODE_OAUTH_TOKEN",
+  "CODEX_API_KEY",
+  "COPILOT_GITHUB_TOKEN",
+  "CURSOR_API_KEY",
+  "DASHSCOPE_API_KEY",
+  "DEEPSEEK_API_KEY",
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "GROQ_API_KEY",
+  "MISTRAL_API_KEY",
+  "OPENAI_API_KEY",
+  "OPENROUTER_API_KEY",
+  "QWEN_API_KEY",
+  "XAI_API_KEY",
+] as const;
+
+/** Set by an agent or a session of orch around this one; they would be taken for this one's own. */
+export const OUTER_SESSION = [
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_SSE_PORT",
+  "ORCH_ATTEMPT",
+  "ORCH_MODEL",
+  "ORCH_PROMPT",
+  "ORCH_REPORT",
+  "ORCH_RUN",
+  "ORCH_SESSION",
+  "ORCH_STEP",
+  "ORCH_TASK",
+] as const;
+
+/** For agents: everything orch was given, keys included, without traces of an outer session. */
+export function agentEnvironment(base: NodeJS.ProcessEnv, own: Environment = {}): Environment {
+  return { ...without(base, OUTER_SESSION), ...own };
+}
+
+/** For gates and set-up commands: as agents, without what agents sign in with. */
+export function gateEnvironment(base: NodeJS.ProcessEnv, own: Environment = {}): Environment {
+  return { ...without(base, [...OUTER_SESSION, ...AGENT_KEYS]), ...own };
+}
+
+function without(base: NodeJS.ProcessEnv, names: readonly string[]): Environment {
+  const left = new Set(names);
+  return Object.fromEntries(
+    Object.entries(base).flatMap(([name, value]) =>
+      value === undefined || left.has(name) ? [] : [[name, value]],
+    ),
+  );
+}

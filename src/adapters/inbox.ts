@@ -1,0 +1,222 @@
+// What do other processes ask of a run, and how do they ask?
+
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+
+import type { InboxAnswer, InboxRequest } from "../core/event.ts";
+import { isSafeId } from "../core/ids.ts";
+import { OrchError } from "../errors.ts";
+import { inboxFile, parseInboxFile } from "../schema/inbox-file.ts";
+import { folderChanged } from "./answer-watcher.ts";
+import { isTemporary, makeFolderDurable, removeIfPresent, writeFileAtomic } from "./atomic-file.ts";
+import { systemCode, systemDisk, type Disk } from "./disk.ts";
+
+const FILE_BYTES_MAX = 1024 * 1024;
+/** More at once than anybody asks for; the rest is read when these are done. */
+const REQUESTS_MAX = 500;
+/** A file written by hand may be seen half-written; it is judged when it has been at rest so long. */
+const REST_MS = 2_000;
+/** What writers that died left behind: old enough that none of them still lives. */
+const STRAY_AGE_MS = 10 * 60_000;
+
+export type NewRequest =
+  | { readonly kind: "answer"; readonly answer: InboxAnswer }
+  | { readonly kind: "cancel"; readonly by: string };
+
+/** A file that is no request: moved to `inbox/rejected/`, never acted on. */
+export interface Rejected {
+  readonly name: string;
+  /** Where it is now. */
+  readonly file: string;
+  readonly why: string;
+}
+
+/** Leaves a request for the run's owner, durable when this returns. Its id; throws OrchError. */
+export function writeRequest(inbox: string, request: NewRequest, disk: Disk = systemDisk): string {
+  const id = randomBytes(8).toString("hex");
+  const content = inboxFile({ ...request, id });
+  // Judged as the owner will judge it, while there is somebody to tell.
+  const read = parseInboxFile(id, content);
+  if (!read.ok)
+    throw new OrchError(
+      "answer-invalid",
+      `the answer cannot be used: ${read.problems.join("; ")}`,
+      "shorten or correct it, and give it again",
+    );
+  writeFileAtomic(join(inbox, `${id}.json`), `${JSON.stringify(content, null, 2)}\n`, disk);
+  return id;
+}
+
+/** The owner's view of its inbox: remembers what it has seen, so that it can tell what is new. */
+export interface Inbox {
+  /** Oldest first. */
+  list(): readonly InboxRequest[];
+  /** Resolves when there may be something that `list` has not returned yet, or on abort. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** The request is an event now. Safe to repeat. */
+  clear(id: string): void;
+}
+
+export function inboxOf(
+  folder: string,
+  onRejected: (rejected: Rejected) => void,
+  disk: Disk = systemDisk,
+): Inbox {
+  /** Marks of the files that were looked at, each with the time from which to look again. */
+  let seen: ReadonlyMap<string, number> = new Map();
+  /** Grows when a list held something: whoever waits meanwhile must learn of it, too. */
+  let arrivals = 0;
+
+  return { list, changed, clear };
+
+  function list(): readonly InboxRequest[] {
+    removeOldStrays(folder, disk);
+    const looked = requestFiles(folder).map((file) => ({ file, look: lookAt(file) }));
+    seen = new Map(looked.map(({ file, look }) => [file.mark, lookAgainAtMs(file, look)]));
+    for (const { file, look } of looked)
+      if (look.kind === "rejected") onRejected(setAside(folder, file.name, look.why, disk));
+    const requests = looked.flatMap(({ look }) => (look.kind === "request" ? [look.request] : []));
+    if (requests.length > 0) arrivals += 1;
+    return requests;
+  }
+
+  function changed(signal: AbortSignal): Promise<void> {
+    const before = arrivals;
+    const isNew = (file: RequestFile) => Date.now() >= (seen.get(file.mark) ?? 0);
+    const hasNew = () => arrivals !== before || requestFiles(folder).some(isNew);
+    return folderChanged(folder, hasNew, signal);
+  }
+
+  function clear(id: string): void {
+    if (isSafeId(id)) removeIfPresent(join(folder, `${id}.json`), disk);
+  }
+}
+
+interface RequestFile {
+  readonly name: string;
+  readonly path: string;
+  readonly mtimeMs: number;
+  /** Another content has another mark. */
+  readonly mark: string;
+}
+
+type Look =
+  | { readonly kind: "request"; readonly request: InboxRequest }
+  /** Somebody may still be writing it. */
+  | { readonly kind: "unfinished" }
+  | { readonly kind: "rejected"; readonly why: string };
+
+/** Oldest first. Links and folders are listed too, to be rejected by name. */
+function requestFiles(folder: string): readonly RequestFile[] {
+  return namesIn(folder)
+    .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+    .slice(0, REQUESTS_MAX)
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const entry = lstatSync(path, { throwIfNoEntry: false });
+      if (entry === undefined) return [];
+      const { ino, size, mtimeMs } = entry;
+      return [{ name, path, mtimeMs, mark: `${name}:${ino}:${size}:${mtimeMs}` }];
+    })
+    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+}
+
+function lookAgainAtMs(file: RequestFile, look: Look): number {
+  return look.kind === "unfinished" ? file.mtimeMs + REST_MS : Number.POSITIVE_INFINITY;
+}
+
+function lookAt(file: RequestFile): Look {
+  const id = basename(file.name, ".json");
+  if (!isSafeId(id)) return { kind: "rejected", why: "its name is not a request's id" };
+  const content = readBounded(file.path);
+  if (content.kind === "rejected") return content;
+  const raw = json(content.text);
+  if (raw === undefined) {
+    // A time far in the future comes from another clock, and says as little as one long ago.
+    const isAtRest = Math.abs(Date.now() - file.mtimeMs) >= REST_MS;
+    return isAtRest ? { kind: "rejected", why: "not JSON" } : { kind: "unfinished" };
+  }
+  const read = parseInboxFile(id, raw);
+  return read.ok
+    ? { kind: "request", request: read.value }
+    : { kind: "rejected", why: read.problems.join("; ") };
+}
+
+/** Opened without following links, and judged by what was opened: nothing can be swapped in between. */
+function readBounded(
+  path: string,
+): { readonly kind: "text"; readonly text: string } | (Look & { readonly kind: "rejected" }) {
+  let fd: number;
+  try {
+    // Not blocking: a named pipe would otherwise hold the run until somebody writes to it.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const why = systemCode(error) === "ELOOP" ? "a symbolic link" : systemCode(error);
+    return { kind: "rejected", why };
+  }
+  try {
+    const file = fstatSync(fd);
+    if (!file.isFile()) return { kind: "rejected", why: "not a regular file" };
+    if (process.getuid !== undefined && file.uid !== process.getuid())
+      return { kind: "rejected", why: "owned by another user" };
+    if (file.size > FILE_BYTES_MAX)
+      return { kind: "rejected", why: `larger than ${FILE_BYTES_MAX} bytes` };
+    const bytes = Buffer.alloc(file.size);
+    const got = file.size === 0 ? 0 : readSync(fd, bytes, 0, file.size, 0);
+    return { kind: "text", text: bytes.toString("utf8", 0, got) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function setAside(folder: string, name: string, why: string, disk: Disk): Rejected {
+  const rejected = join(folder, "rejected");
+  // A name of its own: nothing that was set aside before is lost, and no name is trusted.
+  const file = join(rejected, `${randomBytes(8).toString("hex")}.json`);
+  try {
+    makeFolderDurable(rejected, disk);
+    disk.rename(join(folder, name), file);
+  } catch {
+    // Gone in the meantime, or not to be moved: it was looked at, and is not acted on either way.
+    return { name, file: join(folder, name), why };
+  }
+  return { name, file, why };
+}
+
+function removeOldStrays(folder: string, disk: Disk): void {
+  for (const name of namesIn(folder)) {
+    if (!isTemporary(name)) continue;
+    const path = join(folder, name);
+    const mtimeMs = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - mtimeMs > STRAY_AGE_MS) removeIfPresent(path, disk);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    // No inbox yet: nobody has asked for anything.
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** undefined, which JSON cannot say, for text that is none. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller says what that means.
+    return undefined;
+  }
+}

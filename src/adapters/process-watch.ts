@@ -1,0 +1,67 @@
+// Has a process run too long, or been silent too long, while the machine was awake?
+
+export type LimitReached = "timed-out" | "idle";
+
+export interface WatchLimits {
+  readonly timeoutMs: number | null;
+  readonly idleMs: number | null;
+}
+
+export interface Watch {
+  /** The process said something: silence begins anew. */
+  heard(): void;
+  stop(): void;
+}
+
+const TICK_MOST_MS = 1_000;
+const TICK_LEAST_MS = 5;
+/** A tick that comes later than this slept: a busy machine delays by less. */
+const LATE_MOST_MS = 2_000;
+
+/** Watches both limits with one timer; calls `onLimit` once. */
+export function startWatch(limits: WatchLimits, onLimit: (limit: LimitReached) => void): Watch {
+  const shortestMs = Math.min(limits.timeoutMs ?? Infinity, limits.idleMs ?? Infinity);
+  const tickMs = Math.min(TICK_MOST_MS, Math.max(TICK_LEAST_MS, shortestMs / 10));
+  const meter = createMeter(limits);
+  let lastMs = performance.now();
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const limit = meter.passed(awakeMs(nowMs - lastMs, tickMs));
+    lastMs = nowMs;
+    if (limit === null) return;
+    clearInterval(timer);
+    onLimit(limit);
+  }, tickMs);
+  return { heard: () => meter.heard(), stop: () => clearInterval(timer) };
+}
+
+/**
+ * Time between two ticks that the machine was awake. Some systems' monotonic clocks go on while
+ * the lid is closed, so a gap counts as no more than a tick that came late.
+ */
+export function awakeMs(gapMs: number, tickMs: number): number {
+  return Math.min(gapMs, tickMs + LATE_MOST_MS);
+}
+
+export interface Meter {
+  heard(): void;
+  /** Lets time pass; names the limit that was reached. */
+  passed(ms: number): LimitReached | null;
+}
+
+/** The counting behind the watch, without a clock. */
+export function createMeter(limits: WatchLimits): Meter {
+  let ranMs = 0;
+  let silentMs = 0;
+  return {
+    heard: () => {
+      silentMs = 0;
+    },
+    passed: (ms) => {
+      ranMs += ms;
+      silentMs += ms;
+      if (limits.timeoutMs !== null && ranMs >= limits.timeoutMs) return "timed-out";
+      return limits.idleMs !== null && silentMs >= limits.idleMs ? "idle" : null;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// What lies where a session should have left its report?
+
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+import { isSafeId } from "../core/ids.ts";
+import type { ReportFinding } from "../core/report.ts";
+import { REPORT_BYTES_MAX, parseReport } from "../schema/report-file.ts";
+import { systemCode } from "./disk.ts";
+import { orchFolder } from "./run-files.ts";
+
+export const REPORT_NAME = "report.json";
+
+export interface FoundReport {
+  readonly finding: ReportFinding;
+  /** What was read; null where there was nothing that may be read. */
+  readonly text: string | null;
+  /** Epoch milliseconds of the last write; null without a file. */
+  readonly writtenAtMs: number | null;
+}
+
+/** The folder that a session's token names in a working tree. Throws on text that is no token. */
+export function sessionFolder(root: string, token: string): string {
+  if (!isSafeId(token)) throw new Error(`not a path segment: ${JSON.stringify(token)}`);
+  return join(sessionsFolder(root), token);
+}
+
+export function sessionsFolder(root: string): string {
+  return join(orchFolder(root), "session");
+}
+
+/**
+ * Reads and judges the report of one session; never throws for anything an agent can leave there.
+ * Only a regular file of bounded size is read, and no link is followed on the way to it.
+ */
+export function readReport(root: string, token: string): FoundReport {
+  const folder = sessionFolder(root, token);
+  for (const part of [orchFolder(root), sessionsFolder(root), folder]) {
+    const kind = kindOf(part);
+    if (kind === "absent") return nothing({ kind: "missing" });
+    if (kind !== "a folder") return refused(`${part} is expected to be a folder, and is ${kind}`);
+  }
+  const path = join(folder, REPORT_NAME);
+  const kind = kindOf(path);
+  if (kind === "absent") return nothing({ kind: "missing" });
+  if (kind !== "a file") return refused(`the report is expected to be a file, and is ${kind}`);
+  try {
+    return readRegular(path);
+  } catch (error) {
+    return refused(`the report cannot be read: ${systemCode(error) || String(error)}`);
+  }
+}
+
+function readRegular(path: string): FoundReport {
+  // Neither a link nor a pipe that took the file's place a moment ago is followed or waited for.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const fd = openSync(path, flags);
+  try {
+    const { size, mtimeMs } = fstatSync(fd);
+    if (!fstatSync(fd).isFile()) return refused("the report is expected to be a file");
+    if (size > REPORT_BYTES_MAX)
+      return refused(`the report is ${size} bytes long; at most ${REPORT_BYTES_MAX} are read`);
+    const text = readAtMost(fd, size);
+    return { finding: judge(text), text, writtenAtMs: mtimeMs };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function judge(text: string): ReportFinding {
+  const parsed = parseReport(text);
+  return parsed.ok ? parsed.value : { kind: "unreadable", problems: parsed.problems };
+}
+
+/** What is added while it is read belongs to nobody: its session has ended. */
+function readAtMost(fd: number, bytesMax: number): string {
+  const buffer = Buffer.alloc(bytesMax);
+  let length = 0;
+  while (length < bytesMax) {
+    const read = readSync(fd, buffer, length, bytesMax - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.toString("utf8", 0, length);
+}
+
+function kindOf(path: string): "absent" | "a folder" | "a file" | "a link" | "something else" {
+  try {
+    const found = lstatSync(path);
+    if (found.isSymbolicLink()) return "a link";
+    if (found.isDirectory()) return "a folder";
+    return found.isFile() ? "a file" : "something else";
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? "absent" : "something else";
+  }
+}
+
+function refused(problem: string): FoundReport {
+  return nothing({ kind: "unreadable", problems: [problem] });
+}
+
+function nothing(finding: ReportFinding): FoundReport {
+  return { finding, text: null, writtenAtMs: null };
+}

@@ -1,0 +1,203 @@
+// Which commands are there, with which flags, and which file carries each out?
+
+import type { CliIo } from "./io.ts";
+import { answerFlags, type Given, readFlags, resumeFlags, runFlags } from "./options.ts";
+
+export interface CommandSpec {
+  /** Name and arguments: "show [run] [task]". */
+  readonly usage: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly options: readonly (readonly [flags: string, description: string])[];
+  readonly examples: readonly string[];
+  readonly hidden?: boolean;
+  /** Loads the command's file and carries it out; resolves to the exit code. */
+  run(args: readonly string[], given: Given, io: CliIo): Promise<number>;
+}
+
+const AS_JSON = ["--json", "print it as JSON"] as const;
+
+const FOLLOWING = [
+  ["--wait", "keep the process while a question waits"],
+  ["--json", "print events, then the result, as lines of JSON"],
+  ["--quiet", "no progress; questions and the result only"],
+  ["--verbose", "also what the agent says and does"],
+] as const;
+
+const DOING: readonly CommandSpec[] = [
+  {
+    usage: "run <task...>",
+    summary: "work on a task until it is proven done",
+    description:
+      "Work on a task until it is proven done. A task is a Markdown file, a folder of them, or plain words.",
+    options: [
+      ["--interaction-threshold <n>", "0 never waits for a person … 5 asks most readily"],
+      ["--threshold <n>", "the same, shorter"],
+      ["--agent <name>", "an agent of the config"],
+      ["--model <name>", "the agent's model"],
+      ["--pipeline <name>", "a pipeline of the config"],
+      ["--isolation <where>", '"branch" (a branch of its own) or "none" (as it is)'],
+      ["--auto-commit", "commit each passed step"],
+      ["--no-auto-commit", "leave the work uncommitted"],
+      ...FOLLOWING,
+    ],
+    examples: [
+      "orch run tasks/add-login.md",
+      "orch run tasks/checkout/",
+      'orch run "make the flaky test deterministic"',
+      "orch run tasks/x.md --interaction-threshold 0 --json",
+    ],
+    run: async (args, given, io) =>
+      (await import("./commands/run.ts")).runCommand(args, runFlags(given), io),
+  },
+  {
+    usage: "resume [run]",
+    summary: "go on with a run that paused or died",
+    description:
+      "Go on with a run that paused, was interrupted or died. Without an id: the newest unfinished run.",
+    options: [
+      ["--take-over", "the run is claimed on another machine, which is known to be gone"],
+      ...FOLLOWING,
+    ],
+    examples: ["orch resume", "orch resume k3f9 --wait"],
+    run: async (args, given, io) =>
+      (await import("./commands/resume.ts")).resumeCommand(args, resumeFlags(given), io),
+  },
+  {
+    usage: "answer [id] [text]",
+    summary: "answer a question that waits",
+    description: "Answer a question that waits. With one question waiting no id is needed.",
+    options: [
+      ["--option <n>", "choose an option by its number"],
+      ["--guidance <text>", "tell the agent what to know or do"],
+      ["--skip", "skip the task"],
+      ["--retry", "try again as is"],
+      ["--abort", "end the run"],
+      ["--run <id>", "the run the question belongs to"],
+      AS_JSON,
+    ],
+    examples: [
+      'orch answer "use the session table"',
+      "orch answer --option 2",
+      'orch answer q1 "use the session table"',
+      "orch answer --skip",
+    ],
+    run: async (args, given, io) =>
+      (await import("./commands/answer.ts")).answerCommand(args, answerFlags(given), io),
+  },
+];
+
+const READING: readonly CommandSpec[] = [
+  {
+    usage: "status [run]",
+    summary: "where a run stands, and what to do next",
+    description:
+      "Where a run stands, and what to do next. Without an id: the unfinished run, else the newest.",
+    options: [AS_JSON],
+    examples: ["orch status", "orch status k3f9 --json"],
+    run: async (args, given, io) =>
+      (await import("./commands/status.ts")).statusCommand(args, readFlags(given), io),
+  },
+  {
+    usage: "list",
+    summary: "all runs, newest first",
+    description: "All runs, newest first; the latest 20 unless --all is given.",
+    options: [["--all", "all of them"], AS_JSON],
+    examples: ["orch list", "orch list --all --json"],
+    run: async (_args, given, io) =>
+      (await import("./commands/list.ts")).listCommand(
+        { ...readFlags(given), all: given["all"] === true },
+        io,
+      ),
+  },
+  {
+    usage: "show [run] [task]",
+    summary: "attempts, gates, decisions, answers, cost, files",
+    description:
+      "Everything about a run or one of its tasks: attempts, gates, decisions, questions and answers, cost, files.",
+    options: [AS_JSON],
+    examples: ["orch show", "orch show add-login", "orch show k3f9 add-login"],
+    run: async (args, given, io) =>
+      (await import("./commands/show.ts")).showCommand(args, readFlags(given), io),
+  },
+  {
+    usage: "explain [run] [task]",
+    summary: "why the last decision was made",
+    description: "Why the last decision was made: the rule, its evidence, and what came close.",
+    options: [["--all", "every decision, oldest first"], AS_JSON],
+    examples: ["orch explain", "orch explain add-login --all"],
+    run: async (args, given, io) =>
+      (await import("./commands/explain.ts")).explainCommand(
+        args,
+        { ...readFlags(given), all: given["all"] === true },
+        io,
+      ),
+  },
+  {
+    usage: "log [run]",
+    summary: "the events of a run, as a story",
+    description: "The events of a run, one line each.",
+    options: [
+      ["-f, --follow", "go on until the run ends"],
+      ["--verbose", "also the small events"],
+      ["--json", "print the events as they stand in the log"],
+    ],
+    examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],
+    run: async (args, given, io) =>
+      (await import("./commands/log.ts")).logCommand(
+        args,
+        {
+          ...readFlags(given),
+          follow: given["follow"] === true,
+          verbose: given["verbose"] === true,
+        },
+        io,
+      ),
+  },
+];
+
+const SETTING_UP: readonly CommandSpec[] = [
+  {
+    usage: "init",
+    summary: "write a config and an example task",
+    description: "Write a config and an example task into this project.",
+    options: [["--force", "replace what is there"], AS_JSON],
+    examples: ["orch init"],
+    run: async (args, given, io) =>
+      (await import("./commands/init.ts")).initCommand(
+        args,
+        { ...readFlags(given), force: given["force"] === true },
+        io,
+      ),
+  },
+  {
+    usage: "validate [task...]",
+    summary: "check config and tasks without running",
+    description: "Check the config and tasks without running anything.",
+    options: [AS_JSON],
+    examples: ["orch validate", "orch validate tasks/add-login.md"],
+    run: async (args, given, io) =>
+      (await import("./commands/validate.ts")).validateCommand(args, readFlags(given), io),
+  },
+  {
+    usage: "demo",
+    summary: "watch a scripted run; needs no agent and no key",
+    description:
+      "Watch a scripted agent work, ask and finish in a throw-away project. Needs no agent and no key.",
+    options: FOLLOWING,
+    examples: ["orch demo"],
+    run: async (args, given, io) =>
+      (await import("./commands/demo.ts")).demoCommand(args, runFlags(given), io),
+  },
+  {
+    usage: "mcp [folder]",
+    summary: "offer ask_human to an agent",
+    description: "Offer ask_human to an agent, over stdin and stdout.",
+    options: [],
+    examples: [],
+    hidden: true,
+    run: async (args, _given, io) => (await import("./commands/mcp.ts")).mcpCommand(args, io),
+  },
+];
+
+export const COMMANDS: readonly CommandSpec[] = [...DOING, ...READING, ...SETTING_UP];

@@ -1,0 +1,135 @@
+// What does orch do, shown on a small real package without paying for an agent?
+
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { writeRequest } from "../../adapters/inbox.ts";
+import { capture } from "../../adapters/process.ts";
+import { runFiles } from "../../adapters/run-files.ts";
+import { demoFolder } from "../../adapters/templates.ts";
+import type { Recorded } from "../../core/event.ts";
+import type { RunId } from "../../core/ids.ts";
+import type { Question } from "../../core/question.ts";
+import { OrchError } from "../../errors.ts";
+import { parseAnswersFile } from "../../schema/answers-file.ts";
+import { entry } from "../context.ts";
+import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
+import type { RunFlags } from "../options.ts";
+import { paint, wrap } from "../render/text.ts";
+import { runCommand } from "./run.ts";
+
+/** One task of the demo is meant to end blocked, and that is the run's exit code. */
+const EXPECTED_EXIT = 3;
+
+/** Real processes, real git, real gates; only the agent is scripted, and that is said first. */
+export async function demoCommand(
+  _args: readonly string[],
+  flags: RunFlags,
+  io: CliIo,
+): Promise<number> {
+  const folder = await makeRepository(io);
+  const style = styleOf(io, "stderr");
+  const say = (text: string): void => printErr(io, wrap(text, style.columns));
+  if (!flags.quiet) for (const line of INTRODUCTION) say(line);
+  if (!flags.quiet) printErr(io, "");
+  const waits = flags.wait || !isInteractive(io);
+  const inside = { ...io, cwd: folder };
+  const exitCode = await runCommand(
+    ["tasks"],
+    { ...flags, wait: waits },
+    inside,
+    answering(folder, io),
+  );
+  if (flags.json) return exitCode === EXPECTED_EXIT ? 0 : exitCode;
+  printOut(io, "");
+  const laid = styleOf(io, "stdout");
+  const tell = (text: string): void => printOut(io, paint(laid, "quiet", text));
+  tell(wrap(ABOUT_EXIT, laid.columns));
+  for (const line of pointers(folder, io)) tell(line);
+  return exitCode === EXPECTED_EXIT ? 0 : exitCode;
+}
+
+const INTRODUCTION = [
+  "A demonstration. The agent is scripted: it plays a fixed part and costs nothing. Everything else is real: the repository, the processes, the checks, the commits.",
+  "Three tasks: one needs two attempts, one asks a question, one runs into something that only a person can solve.",
+] as const;
+
+const ABOUT_EXIT =
+  "Exit code 3 is part of the demonstration: the last task needs a token that only a person has.";
+
+function pointers(folder: string, { env }: CliIo): readonly string[] {
+  // Started by npm from a clone, the program is in no PATH.
+  const alias =
+    env["npm_lifecycle_event"] === undefined ? [] : [`  alias orch='node ${entry("cli")}'`];
+  return [
+    "Look around:",
+    ...alias,
+    `  cd ${folder}`,
+    "  git log --oneline --all --graph      what was committed, task by task",
+    "  orch show                            attempts, checks, questions and answers",
+    "  orch explain --all 01-mend-slug      why the first attempt was not believed",
+    "  ls .orch/runs/*/attempts             prompts, logs, reports, diffs",
+  ];
+}
+
+async function makeRepository({ env }: CliIo): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "orch-demo-"));
+  cpSync(demoFolder(), folder, { recursive: true });
+  renameSync(join(folder, "config.js"), join(folder, ".orchestrator.config.js"));
+  for (const args of GIT_STEPS) {
+    const made = await capture("git", args, {
+      cwd: folder,
+      env: gitEnvironment(env),
+      timeoutMs: 30_000,
+      bytesMax: 64_000,
+    });
+    if (made.exitCode === 0) continue;
+    rmSync(folder, { recursive: true, force: true });
+    throw new OrchError(
+      "git-failed",
+      `the demo needs git, and \`git ${args.join(" ")}\` failed: ${made.missing ? "git is not installed" : made.stderr.trim()}`,
+      "install git 2.30 or newer, then try again",
+    );
+  }
+  return folder;
+}
+
+const GIT_STEPS: readonly (readonly string[])[] = [
+  ["init", "--quiet", "--initial-branch=main"],
+  ["config", "user.name", "orch demo"],
+  ["config", "user.email", "demo@localhost"],
+  ["add", "--all"],
+  ["commit", "--quiet", "--no-verify", "--message", "A small package with failing tests"],
+];
+
+function gitEnvironment(env: CliIo["env"]): Record<string, string> {
+  const inherited = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || name.startsWith("GIT_") ? [] : [[name, value]],
+  );
+  return Object.fromEntries(inherited);
+}
+
+const ANSWERS = "answers.json";
+
+/** Without a terminal the demo answers from its own file, the way `orch answer` does: through the inbox. */
+function answering(folder: string, io: CliIo): ((events: readonly Recorded[]) => void) | null {
+  if (isInteractive(io)) return null;
+  const prepared = parseAnswersFile(readFileSync(join(folder, ANSWERS), "utf8"));
+  const answers = prepared.ok ? prepared.value : {};
+  let run: RunId | null = null;
+  return (events) => {
+    for (const { event } of events) {
+      if (event.type === "run-started") run = event.run;
+      if (event.type === "question-asked" && run !== null) answer(event.question, run);
+    }
+  };
+
+  function answer(question: Question, id: RunId): void {
+    const text = answers[question.question] ?? question.default ?? "";
+    writeRequest(runFiles(folder, id).inbox, {
+      kind: "answer",
+      answer: { question: question.id, action: "answer", text, by: ANSWERS },
+    });
+  }
+}

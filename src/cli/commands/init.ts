@@ -1,0 +1,59 @@
+// How does a project get its config, its prompts and a first task?
+
+import { repositoryRoot } from "../../adapters/config-loader.ts";
+import { writeInitFiles, type InitFile } from "../../adapters/init-files.ts";
+import { detectProject, type Project } from "../../adapters/project-detect.ts";
+import { type CliIo, printJson, printOut } from "../io.ts";
+import type { ReadFlags } from "../options.ts";
+import { jsonText } from "../render/json.ts";
+
+export interface InitOutcome {
+  /** Where the files are. */
+  readonly root: string;
+  readonly project: Project;
+  readonly files: readonly InitFile[];
+}
+
+export async function initCommand(
+  _args: readonly string[],
+  flags: ReadFlags & { readonly force: boolean },
+  io: CliIo,
+): Promise<number> {
+  const outcome = initProject(io.cwd, io.env["PATH"] ?? "", flags.force);
+  if (flags.json) printJson(io, jsonText(outcomeForPrograms(outcome)));
+  else printOut(io, initLines(outcome).join("\n"));
+  return 0;
+}
+
+/** Writes what is missing at the repository's root; outside a repository, where the person is. */
+export function initProject(cwd: string, path: string, replace: boolean): InitOutcome {
+  const root = repositoryRoot(cwd) ?? cwd;
+  const project = detectProject(root, path);
+  return { root, project, files: writeInitFiles(root, project, replace) };
+}
+
+/** What was done, what was found, and what to do next. */
+export function initLines({ project, files }: InitOutcome): readonly string[] {
+  const config = files[0]?.path ?? ".orchestrator.config.js";
+  const gates = project.gates.map(({ name, run }) => `gate "${name}": ${run}`);
+  const wasThere = files[0]?.outcome === "kept";
+  return [
+    ...files.map(({ path, outcome }) => `${outcome.padEnd(8)} ${path}`),
+    "",
+    ...(wasThere ? [`${config} was there before and is as it was.`] : []),
+    ...(wasThere || gates.length > 0
+      ? []
+      : [`No test command was found: name a gate in ${config}.`]),
+    ...(wasThere ? [] : gates),
+    "",
+    "Next:",
+    `  1. look through ${config}, and commit these files`,
+    "  2. describe a task in tasks/example.md",
+    "  3. orch validate",
+    "  4. orch run tasks/example.md",
+  ];
+}
+
+function outcomeForPrograms({ root, project, files }: InitOutcome) {
+  return { root, kinds: project.kinds, gates: project.gates, files };
+}

@@ -1,0 +1,30 @@
+// Which runs are there?
+
+import { openHead, requireRuns } from "../../adapters/run-reader.ts";
+import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
+import type { ReadFlags } from "../options.ts";
+import { jsonText } from "../render/json.ts";
+import { renderList } from "../render/list.ts";
+
+const LISTED = 20;
+
+export interface ListFlags extends ReadFlags {
+  readonly all: boolean;
+}
+
+export async function listCommand({ all, json }: ListFlags, io: CliIo): Promise<number> {
+  const here = requireRuns(io.cwd);
+  const wanted = all ? here.runs : here.runs.slice(0, LISTED);
+  const heads = await Promise.all(wanted.map((run) => openHead(here.root, run)));
+  const readable = heads.filter((head) => head !== null);
+  const unreadable = wanted.filter((_run, index) => heads[index] === null);
+  if (json) {
+    printJson(io, jsonText({ total: here.runs.length, runs: readable, unreadable }));
+    return 0;
+  }
+  printOut(
+    io,
+    renderList({ heads: readable, unreadable, total: here.runs.length }, styleOf(io, "stdout")),
+  );
+  return 0;
+}

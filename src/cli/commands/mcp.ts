@@ -1,0 +1,18 @@
+// How does an agent's ask_human reach orch?
+
+import { serveMcp } from "../../mcp/server.ts";
+import { OrchError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import type { CliIo } from "../io.ts";
+
+/** Started by agents, with the session's control folder as its argument. */
+export async function mcpCommand([folder]: readonly string[], io: CliIo): Promise<number> {
+  if (folder === undefined)
+    throw new OrchError(
+      "usage",
+      "`orch mcp` needs the control folder of a session",
+      "agents start it by themselves; to be asked, run a task",
+    );
+  await serveMcp({ folder, version: VERSION, input: io.stdin, output: io.stdout });
+  return 0;
+}

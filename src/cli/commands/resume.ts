@@ -1,0 +1,128 @@
+// How does `orch resume` go on where a run stopped?
+
+import { rmSync } from "node:fs";
+
+import { loadConfig } from "../../adapters/config-loader.ts";
+import { environmentLevel } from "../../adapters/environment-level.ts";
+import { openRun, type OpenRun } from "../../adapters/event-store.ts";
+import { hasResult, pickRun, requireRuns } from "../../adapters/run-reader.ts";
+import { readTasks, taskSource, tasksOf } from "../../adapters/task-source.ts";
+import type { RunEvent } from "../../core/event.ts";
+import type { RunId } from "../../core/ids.ts";
+import { isFinished } from "../../core/outcome.ts";
+import { fold } from "../../core/reduce.ts";
+import type { RunState } from "../../core/state.ts";
+import type { Task } from "../../core/task.ts";
+import { OrchError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import type { RunPlace } from "../context.ts";
+import { claimTree, drive } from "../drive.ts";
+import type { CliIo } from "../io.ts";
+import type { ResumeFlags } from "../options.ts";
+import { redactorFor, requireAgents, requirePrompts, sayBefore } from "../preflight.ts";
+
+/** The config counts as it is now; what the run's own command line chose holds on. */
+export async function resumeCommand(
+  args: readonly string[],
+  flags: ResumeFlags,
+  io: CliIo,
+): Promise<number> {
+  const { root, run, isOver } = pickedRun(args[0] ?? null, io.cwd);
+  const { settings, folder: configFolder } = await loadConfig(io.cwd);
+  const place: RunPlace = {
+    root,
+    configFolder,
+    settings,
+    env: io.env,
+    redact: redactorFor(settings, io.env),
+  };
+  const tree = claimTree(root);
+  try {
+    const store = openRun(root, run, { redact: place.redact, takeOver: flags.takeOver });
+    try {
+      return await goOn({ run, isOver, store, place, flags }, io);
+    } finally {
+      store.release();
+    }
+  } finally {
+    tree.release();
+  }
+}
+
+interface Resumed {
+  readonly run: RunId;
+  /** Its result.json tells of the end. */
+  readonly isOver: boolean;
+  readonly store: OpenRun;
+  readonly place: RunPlace;
+  readonly flags: ResumeFlags;
+}
+
+async function goOn(resumed: Resumed, io: CliIo): Promise<number> {
+  const { run, store, place, flags } = resumed;
+  const state = fold(store.events);
+  if (state.run === null) throw discarded(run, store);
+  // A process that died between the last task's end and the result still owes the result.
+  if (isFinished(state) && resumed.isOver) throw ended(run);
+  const { source, flags: chosen } = state.run;
+  const context = {
+    flags: chosen,
+    environmentLevel: environmentLevel(io.env),
+    settings: place.settings,
+    root: place.root,
+  };
+  const { notes, ...reading } = readTasks(source, context);
+  const tasks = tasksOf({ notes, ...reading });
+  requireAgents(tasks, place);
+  requirePrompts(tasks, place);
+  sayBefore({ run, tasks, notes, place, flags }, io);
+  const opening = openingOf(state, tasks);
+  return drive(
+    { place, store, source: taskSource(source, context), opening, flags, watcher: null },
+    io,
+  );
+}
+
+/** What changed in the definitions of unfinished tasks since the run last looked. */
+function openingOf(state: RunState, tasks: readonly Task[]): readonly RunEvent[] {
+  const known = new Map(state.tasks.map((t) => [t.task.id, JSON.stringify(t.task)]));
+  const changed = tasks.filter((task) => known.get(task.id) !== JSON.stringify(task));
+  return [
+    {
+      type: "run-resumed",
+      stopped: state.process === "live" ? "killed" : "in-order",
+      orch: VERSION,
+    },
+    ...changed.map((task): RunEvent => ({ type: "task-defined", task })),
+  ];
+}
+
+function pickedRun(
+  wanted: string | null,
+  cwd: string,
+): { root: string; run: RunId; isOver: boolean } {
+  const here = requireRuns(cwd);
+  const run = pickRun(here, wanted);
+  const isOver = hasResult(here, run);
+  if (wanted === null && isOver) throw ended(run);
+  return { root: here.root, run, isOver };
+}
+
+/** The process died between making the run's folder and its first event: there is nothing to go on with. */
+function discarded(run: RunId, store: OpenRun): OrchError {
+  store.release();
+  rmSync(store.files.folder, { recursive: true, force: true });
+  return new OrchError(
+    "run-unknown",
+    `the run ${run} died before its first event; its empty folder is removed`,
+    "start it again with `orch run`",
+  );
+}
+
+function ended(run: RunId): OrchError {
+  return new OrchError(
+    "run-ended",
+    `the run ${run} has ended; nothing is left to go on with`,
+    "`orch show` tells how it ended; start another with `orch run`",
+  );
+}

@@ -1,0 +1,131 @@
+// How does `orch run` begin?
+
+import { loadConfig, repositoryRoot } from "../../adapters/config-loader.ts";
+import { environmentLevel } from "../../adapters/environment-level.ts";
+import { createRun } from "../../adapters/event-store.ts";
+import { newRunId } from "../../adapters/run-files.ts";
+import { systemClock } from "../../adapters/system-clock.ts";
+import { refuseSeveral, runSourceOf } from "../../adapters/task-argument.ts";
+import { readTasks, taskSource, tasksOf } from "../../adapters/task-source.ts";
+import { assertNever } from "../../core/assert.ts";
+import type { Recorded, RunEvent, RunSource } from "../../core/event.ts";
+import type { Overrides } from "../../core/settings.ts";
+import type { Task } from "../../core/task.ts";
+import { OrchError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import { requireStartable } from "../../workspace/startable.ts";
+import type { RunPlace } from "../context.ts";
+import { claimTree, drive } from "../drive.ts";
+import type { CliIo } from "../io.ts";
+import type { RunFlags } from "../options.ts";
+import {
+  redactorFor,
+  requireAgents,
+  requireNames,
+  requirePrompts,
+  sayBefore,
+} from "../preflight.ts";
+
+/** Everything that can be wrong is found before the run exists and before anything is spent. */
+export async function runCommand(
+  args: readonly string[],
+  flags: RunFlags,
+  io: CliIo,
+  watcher: ((events: readonly Recorded[]) => void) | null = null,
+): Promise<number> {
+  const config = await loadConfig(io.cwd);
+  const root = repositoryRoot(io.cwd) ?? config.folder;
+  const { settings, folder: configFolder } = config;
+  const taskFolder = `${configFolder}/${settings.taskFolder}`;
+  const argumentPlace = { cwd: io.cwd, root, taskFolder };
+  refuseSeveral(args, argumentPlace);
+  const source = runSourceOf(argumentOf(args), argumentPlace);
+  const overrides = overridesOf(flags);
+  requireNames(overrides, settings);
+  const context = { flags: overrides, environmentLevel: environmentLevel(io.env), settings, root };
+  const { tasks, notes } = checkedTasks(source, context);
+  const place: RunPlace = {
+    root,
+    configFolder,
+    settings,
+    env: io.env,
+    redact: redactorFor(settings, io.env),
+  };
+  requireAgents(tasks, place);
+  requirePrompts(tasks, place);
+  const tree = claimTree(root);
+  try {
+    await requireStartable(root, io.env, flags.isolation ?? settings.git.isolation);
+    const name = tasks.length === 1 ? (tasks[0]?.id ?? "run") : nameOf(source);
+    const id = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
+    const store = createRun(root, id, { redact: place.redact });
+    sayBefore({ run: id, tasks, notes, place, flags }, io);
+    const opening = openingOf({ run: id, source, flags, overrides, place, tasks });
+    return await drive(
+      { place, store, source: taskSource(source, context), opening, flags, watcher },
+      io,
+    );
+  } finally {
+    tree.release();
+  }
+}
+
+function argumentOf(args: readonly string[]): string {
+  if (args.length > 0) return args.join(" ");
+  throw new OrchError(
+    "usage",
+    "`orch run` needs a task: a file, a folder, or words",
+    'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
+  );
+}
+
+function checkedTasks(source: RunSource, context: Parameters<typeof readTasks>[1]) {
+  const reading = readTasks(source, context);
+  return { tasks: tasksOf(reading), notes: reading.notes };
+}
+
+function overridesOf({ level, agent, model, pipeline }: RunFlags): Overrides {
+  return { level, agent, model, pipeline, limits: {} };
+}
+
+function nameOf(source: RunSource): string {
+  switch (source.kind) {
+    case "folder":
+    case "file":
+      return source.path.split("/").findLast((part) => part !== "" && part !== ".") ?? "tasks";
+    case "words":
+      return source.text;
+    default:
+      return assertNever(source, "source");
+  }
+}
+
+interface Opening {
+  readonly run: ReturnType<typeof newRunId>;
+  readonly source: RunSource;
+  readonly flags: RunFlags;
+  readonly overrides: Overrides;
+  readonly place: RunPlace;
+  readonly tasks: readonly Task[];
+}
+
+function openingOf({ run, source, flags, overrides, place, tasks }: Opening): readonly RunEvent[] {
+  const { git, runLimits } = place.settings;
+  const isolation = flags.isolation ?? git.isolation;
+  // Another place than the config's: what is committed there by default goes with the place.
+  const autoCommit = isolation === git.isolation ? git.autoCommit : isolation === "branch";
+  return [
+    {
+      type: "run-started",
+      run,
+      source,
+      isolation,
+      autoCommit: flags.autoCommit ?? autoCommit,
+      limits: runLimits,
+      flags: overrides,
+      orch: VERSION,
+      node: process.version,
+    },
+    ...tasks.map((task): RunEvent => ({ type: "task-defined", task })),
+  ];
+}

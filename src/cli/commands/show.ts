@@ -1,0 +1,21 @@
+// What happened in a run or one of its tasks?
+
+import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
+import type { ReadFlags } from "../options.ts";
+import { jsonText } from "../render/json.ts";
+import { renderShow } from "../render/show.ts";
+import { pickRunAndTask } from "./pick.ts";
+import { asItStands } from "./status.ts";
+
+export async function showCommand(
+  args: readonly string[],
+  flags: ReadFlags,
+  io: CliIo,
+): Promise<number> {
+  const { opened, task } = await pickRunAndTask(args, io);
+  const view = asItStands(opened.view, opened.owner);
+  const tasks = task === null ? view.tasks : view.tasks.filter(({ id }) => id === task.id);
+  if (flags.json) printJson(io, jsonText({ ...view, tasks }));
+  else printOut(io, renderShow(view, tasks, styleOf(io, "stdout")));
+  return 0;
+}

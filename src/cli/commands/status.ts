@@ -1,0 +1,60 @@
+// Where does a run stand, and what is to be done next?
+
+import type { Owner } from "../../adapters/owner.ts";
+import {
+  openRun,
+  type OpenedRun,
+  pickRun,
+  requireRuns,
+  unfinishedRuns,
+} from "../../adapters/run-reader.ts";
+import type { RunView, TaskView } from "../../core/run-view.ts";
+import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
+import type { ReadFlags } from "../options.ts";
+import { jsonText } from "../render/json.ts";
+import { renderStatus } from "../render/status-table.ts";
+
+export async function statusCommand(
+  [wanted = null]: readonly (string | null)[],
+  flags: ReadFlags,
+  io: CliIo,
+): Promise<number> {
+  const here = requireRuns(io.cwd);
+  const run = pickRun(here, wanted);
+  const opened = await openRun(here.root, run);
+  io.logAtHand.path = opened.files.log;
+  const view = asItStands(opened.view, opened.owner);
+  if (flags.json) {
+    printJson(io, jsonText({ ...view, owner: opened.owner }));
+    return 0;
+  }
+  const around = {
+    alive: opened.owner.kind === "live" || opened.owner.kind === "other-place",
+    nowMs: Date.now(),
+    answered: await answeredIn(opened),
+    alsoUnfinished: wanted === null ? unfinishedRuns(here).filter((other) => other !== run) : [],
+  };
+  printOut(io, renderStatus(view, around, styleOf(io, "stdout")));
+  return 0;
+}
+
+/** Answers are rare and their parser is slow to load: it is loaded when there is a question. */
+async function answeredIn({ view, files }: OpenedRun): Promise<readonly string[]> {
+  if (view.tasks.every((task) => task.pendingQuestion === null)) return [];
+  const { answersIn } = await import("../../adapters/inbox-peek.ts");
+  return answersIn(files.inbox).map((answer) => answer.question);
+}
+
+/** A process that was killed could not record its end: what it left as running is interrupted. */
+export function asItStands(view: RunView, owner: Owner): RunView {
+  if (owner.kind === "live" || owner.kind === "other-place") return view;
+  return { ...view, phase: stopped(view.phase), tasks: view.tasks.map(stoppedTask) };
+}
+
+function stoppedTask(task: TaskView): TaskView {
+  return { ...task, phase: stopped(task.phase) };
+}
+
+function stopped(phase: RunView["phase"]): RunView["phase"] {
+  return phase === "running" ? "interrupted" : phase;
+}

@@ -1,0 +1,91 @@
+// Which real adapters stand behind the loop's ports?
+
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { createAttemptFiles } from "../adapters/attempt-files.ts";
+import { agentEnvironment, gateEnvironment } from "../adapters/environment.ts";
+import type { OpenRun } from "../adapters/event-store.ts";
+import { createOrphans } from "../adapters/orphans.ts";
+import type { Redact } from "../adapters/redact.ts";
+import { orchFolder } from "../adapters/run-files.ts";
+import { systemClock } from "../adapters/system-clock.ts";
+import type { Settings } from "../core/settings.ts";
+import { createClaudeCode, LINGER_MS } from "../drivers/claude-code.ts";
+import { createCommandDriver } from "../drivers/command.ts";
+import { createAgents } from "../drivers/registry.ts";
+import { createScriptDriver } from "../drivers/script.ts";
+import { STOP_STEPS } from "../drivers/session-process.ts";
+import type { Outside } from "../engine/outside.ts";
+import type { Agents } from "../engine/ports.ts";
+import { createGates } from "../gates/gates.ts";
+import { createWorkspaces } from "../workspace/workspaces.ts";
+
+/** A run in its repository, with what the user chose for it. */
+export interface RunPlace {
+  /** Absolute; `.orch` lies here. */
+  readonly root: string;
+  /** Absolute; the config's folder: prompts and scripts are relative to it. */
+  readonly configFolder: string;
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly redact: Redact;
+}
+
+/** The ports that touch the world; people, tasks and the stop signal are the caller's. */
+export function outsideOf(
+  place: RunPlace,
+  store: OpenRun,
+): Pick<Outside, "agents" | "store" | "workspaces" | "gates" | "files" | "orphans" | "clock"> {
+  const { root, env, redact, settings } = place;
+  return {
+    agents: agentsOf(place),
+    store,
+    workspaces: createWorkspaces({
+      cwd: root,
+      run: store.files.id,
+      runDir: store.files.folder,
+      branchPrefix: settings.git.branchPrefix,
+      env,
+    }),
+    gates: createGates({ environment: () => gateEnvironment(env), redact }),
+    files: createAttemptFiles({ run: store.files, configFolder: place.configFolder, redact }),
+    orphans: createOrphans(),
+    clock: systemClock,
+  };
+}
+
+/** The configured agents as drivers. */
+export function agentsOf({ root, env, redact, settings }: RunPlace): Agents {
+  const deps = { env: agentEnvironment(env), redact, stop: STOP_STEPS };
+  const callbacks = {
+    node: process.execPath,
+    hook: entry("hook"),
+    mcp: [entry("cli"), "mcp"],
+  };
+  return createAgents(settings.agents, {
+    "claude-code": (spec) =>
+      createClaudeCode(spec, {
+        ...deps,
+        ...callbacks,
+        lockFolder: lockFolder(root),
+        lingerMs: LINGER_MS,
+      }),
+    command: (spec) => createCommandDriver(spec, deps),
+    script: (spec) => createScriptDriver(spec, { ...deps, player: entry("script-agent") }),
+  });
+}
+
+/** Sessions belong to the user's agent, not to a repository: the lock is shared where it can be. */
+function lockFolder(root: string): string {
+  return existsSync(orchFolder(root)) ? join(orchFolder(root), "sessions") : tmpdir();
+}
+
+/** A program of the bundle, wherever in it this file has ended up. */
+export function entry(name: "cli" | "hook" | "script-agent"): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return join(folder, "dist", `${name}.js`);
+}

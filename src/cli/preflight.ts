@@ -1,0 +1,132 @@
+// What must be there before a run starts, and what should the user know before it does?
+
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
+import { createRedactor, type Redact } from "../adapters/redact.ts";
+import { readPrompt } from "../adapters/templates.ts";
+import type { AgentSpec } from "../core/agent.ts";
+import type { Overrides, Settings } from "../core/settings.ts";
+import { assertNever } from "../core/assert.ts";
+import type { Task } from "../core/task.ts";
+import { OrchError } from "../errors.ts";
+import { agentsOf, type RunPlace } from "./context.ts";
+import { printErr, type CliIo } from "./io.ts";
+import type { FollowFlags } from "./options.ts";
+
+/** Throws OrchError "agent-missing" where the program of an agent that will be needed is not there. */
+export function requireAgents(tasks: readonly Task[], place: RunPlace): void {
+  const needed = agentNames(tasks);
+  for (const spec of place.settings.agents.filter((one) => needed.has(one.name))) {
+    const program = programOf(spec, place.env);
+    if (program === null || isProgram(program, place)) continue;
+    throw new OrchError(
+      "agent-missing",
+      `the agent "${spec.name}" needs the program ${JSON.stringify(program)}, which is not installed or not in PATH`,
+      hintFor(spec),
+    );
+  }
+}
+
+/** Throws OrchError "prompt-missing" where a step's template is in neither the project nor orch. */
+export function requirePrompts(tasks: readonly Task[], { configFolder }: RunPlace): void {
+  const named = tasks.flatMap((task) =>
+    task.steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
+  );
+  for (const name of new Set([...named, "replan", "report-contract"]))
+    readPrompt(name, configFolder);
+}
+
+/** A name from the command line that nothing answers to is the command line's fault, not a task's. */
+export function requireNames({ agent, pipeline }: Overrides, settings: Settings): void {
+  requireName("agent", agent, settings.agents);
+  requireName("pipeline", pipeline, settings.pipelines);
+}
+
+function requireName(
+  what: "agent" | "pipeline",
+  given: string | null,
+  known: readonly { readonly name: string }[],
+): void {
+  if (given === null || known.some(({ name }) => name === given)) return;
+  throw new OrchError(
+    "usage",
+    `--${what} is ${JSON.stringify(given)}; the config has ${known.map(({ name }) => name).join(", ")}`,
+    `name one of them, or add it under "${what}s" in the config`,
+  );
+}
+
+/** Knows the secrets of the environment, and those that the config gives to agents. */
+export function redactorFor(settings: Settings, env: CliIo["env"]): Redact {
+  const secrets = settings.agents.flatMap((agent) =>
+    Object.entries(agent.env).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : [])),
+  );
+  return createRedactor(env, secrets);
+}
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
+
+/** Said once, on stderr, before anything is spent. */
+export function sayBefore(
+  about: {
+    readonly run: string;
+    readonly tasks: readonly Task[];
+    readonly notes: readonly string[];
+    readonly place: RunPlace;
+    readonly flags: FollowFlags;
+  },
+  io: CliIo,
+): void {
+  const { tasks, notes, place, flags } = about;
+  if (flags.quiet) return;
+  const agents = agentsOf(place);
+  const costless = [...agentNames(tasks)].filter(
+    (name) => !agents.driver(name).abilities.tellsCost,
+  );
+  for (const note of notes) printErr(io, `note: ${note}`);
+  for (const name of costless)
+    printErr(
+      io,
+      `note: the agent "${name}" cannot tell its cost; limits of sessions and time stand in for it`,
+    );
+}
+
+function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
+  return new Set(tasks.flatMap((task) => task.steps.map((step) => step.agent)));
+}
+
+/** null: nothing to look for; a shell line is the shell's business. */
+function programOf(spec: AgentSpec, env: NodeJS.ProcessEnv): string | null {
+  switch (spec.driver) {
+    case "claude-code":
+      return spec.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
+    case "command":
+      return spec.command[0];
+    case "script":
+      return null;
+    default:
+      return assertNever(spec, "agent");
+  }
+}
+
+function isProgram(program: string, { root, env }: RunPlace): boolean {
+  if (isAbsolute(program)) return isExecutable(program);
+  if (program.includes("/")) return isExecutable(resolve(root, program));
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.some((folder) => isExecutable(join(folder, program)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // Missing and forbidden come to the same: it cannot be started.
+  }
+}
+
+function hintFor(spec: AgentSpec): string {
+  return spec.driver === "claude-code"
+    ? "install Claude Code, or name its program in `agents` of the config"
+    : `install it, or mend "command" of the agent "${spec.name}" in the config`;
+}

@@ -1,0 +1,103 @@
+// How do words on the command line become one command with its flags?
+
+import { Command, CommanderError } from "commander";
+
+import { OrchError } from "../errors.ts";
+import { VERSION } from "../version.ts";
+import { COMMANDS, type CommandSpec } from "./command-table.ts";
+import { type CliIo, styleOf } from "./io.ts";
+import type { Given } from "./options.ts";
+
+const OVERVIEW_EXAMPLES = [
+  "orch run tasks/add-login.md",
+  'orch run "make the flaky test deterministic"',
+  "orch status",
+];
+
+/**
+ * Runs the command that `argv` names and resolves to the exit code. Rejects with OrchError for what
+ * the user can mend. Each command is loaded when it is chosen: `--help` loads the parser only.
+ */
+export async function runProgram(argv: readonly string[], io: CliIo): Promise<number> {
+  const chosen: Chosen = { exitCode: 0 };
+  const program = createProgram(io, chosen);
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync([...argv], { from: "user" });
+    return chosen.exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return 0;
+    throw usageError(error);
+  }
+}
+
+interface Chosen {
+  exitCode: number;
+}
+
+function createProgram(io: CliIo, chosen: Chosen): Command {
+  const program = new Command("orch")
+    .description(
+      "Runs coding agents against a task until the work is proven done,\nor until going on would be waste.",
+    )
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .helpCommand("help [command]", "print help for a command")
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      // Usage errors are printed once, in the form of all errors.
+      writeErr: () => {},
+      getOutHelpWidth: () => styleOf(io, "stdout").columns,
+      getErrHelpWidth: () => styleOf(io, "stderr").columns,
+    })
+    .configureHelp({
+      subcommandTerm: (command) =>
+        `${command.name()} ${command.usage().replace("[options] ", "")}`
+          .replace("[options]", "")
+          .trimEnd(),
+    })
+    .addHelpText("after", examples(OVERVIEW_EXAMPLES));
+  for (const spec of COMMANDS) addCommand(program, spec, io, chosen);
+  return program;
+}
+
+function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chosen): void {
+  const command = program
+    .command(spec.usage, { hidden: spec.hidden ?? false })
+    .summary(spec.summary)
+    .description(spec.description)
+    .allowExcessArguments(false)
+    .action(async (...all: unknown[]) => {
+      chosen.exitCode = await spec.run(argumentsOf(all), command.opts<Given>(), io);
+    });
+  for (const [flags, description] of spec.options) command.option(flags, description);
+  if (spec.examples.length > 0) command.addHelpText("after", examples(spec.examples));
+}
+
+function examples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** Commander passes the arguments, then the options, then the command; a rest argument is a list. */
+function argumentsOf(all: readonly unknown[]): readonly string[] {
+  return all
+    .slice(0, -2)
+    .flat()
+    .filter((one) => typeof one === "string");
+}
+
+function usageError(error: CommanderError): OrchError {
+  const [first = "", suggestion = ""] = error.message.split("\n");
+  const meant = /^\(Did you mean (.*)\?\)$/.exec(suggestion)?.[1];
+  return new OrchError(
+    "usage",
+    first.replace(/^error: /, ""),
+    meant === undefined
+      ? "`orch --help` lists the commands, `orch <command> --help` their flags"
+      : `did you mean ${meant}?`,
+    { cause: error },
+  );
+}

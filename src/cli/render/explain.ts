@@ -1,0 +1,66 @@
+// Why was a decision made, and which other one came close?
+
+import { inert } from "../../core/excerpt.ts";
+import type { AttemptView, DecisionView, TaskView } from "../../core/run-view.ts";
+import type { Style } from "../io.ts";
+import { decisionName, ruleSentence } from "./decision.ts";
+import { dotted, paint, wrap } from "./text.ts";
+
+/** A decision with its place. */
+export interface Explained {
+  readonly task: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly plan: number;
+  readonly counted: boolean;
+  readonly decision: DecisionView & { readonly sentence: string };
+}
+
+/** The decisions of a task, oldest first. */
+export function decisionsOf(task: TaskView): readonly Explained[] {
+  return task.steps.flatMap((step) =>
+    step.attempts.flatMap((attempt) => explained(task.id, step.id, attempt)),
+  );
+}
+
+function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
+  const { decision, n, plan, counted } = attempt;
+  if (decision === null) return [];
+  const sentence = ruleSentence(decision.rule);
+  return [
+    { task, step, attempt: n, plan, counted: counted ?? true, decision: { ...decision, sentence } },
+  ];
+}
+
+export function renderExplained(one: Explained, style: Style): string {
+  const { decision } = one;
+  const place = dotted([
+    `task ${one.task}`,
+    `step ${one.step}`,
+    `attempt ${one.attempt}`,
+    one.plan > 1 ? `plan ${one.plan}` : null,
+    one.counted ? null : "uses up no attempt",
+  ]);
+  return [
+    paint(style, "quiet", wrap(place, style.columns)),
+    paint(style, "strong", wrap(decisionName(decision), style.columns)),
+    labelled("rule", `${decision.rule}: ${decision.sentence}`, style),
+    ...decision.evidence.map((sentence) => labelled("evidence", sentence, style)),
+    ...(decision.close.length === 0 ? [labelled("close", "no other rule came close", style)] : []),
+    ...decision.close.map(({ rule, missing }) => labelled("close", `${rule}: ${missing}`, style)),
+    ...(decision.fingerprint === null ? [] : [labelled("failure", decision.fingerprint, style)]),
+    ...(decision.text === "" ? [] : [labelled(TEXTS[decision.kind], decision.text, style)]),
+  ].join("\n");
+}
+
+const TEXTS: Record<DecisionView["kind"], string> = {
+  continue: "told",
+  replan: "told",
+  pause: "asked",
+  stall: "reason",
+};
+
+function labelled(label: string, text: string, style: Style): string {
+  const lead = `  ${label.padEnd(9)} `;
+  return wrap(inert(text), style.columns, lead, " ".repeat(lead.length));
+}

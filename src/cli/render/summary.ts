@@ -1,0 +1,129 @@
+// How did a run come out, what was taken for granted, and what is to be done now?
+
+import { clip, excerpt, inert } from "../../core/excerpt.ts";
+import type { TaskEnd } from "../../core/event.ts";
+import { exitMeaning } from "../../core/outcome.ts";
+import type { RunResult, TaskResult, TaskView } from "../../core/run-view.ts";
+import type { Style } from "../io.ts";
+import { howToAnswer } from "./question.ts";
+import { cost, dayAndTime, dotted, duration, paint, phaseLook, plural, wrap } from "./text.ts";
+
+const LISTED_MAX = 10;
+const LINE_CHARS_MAX = 400;
+
+/** The last words of a run on the terminal. */
+export function renderSummary(result: RunResult, style: Style): string {
+  const facts = dotted([
+    `${duration(result.spent.elapsedMs)} elapsed`,
+    `${duration(result.spent.workMs)} at work`,
+    cost(result.spent),
+  ]);
+  const tone = result.exitCode === 0 ? "good" : "attention";
+  return [
+    paint(style, tone, wrap(`run ${result.run}: ${headline(result)}`, style.columns)),
+    paint(style, "quiet", wrap(facts, style.columns)),
+    ...result.tasks.flatMap((task) => ["", ...taskLines(task, result, style)]),
+    "",
+    paint(style, "quiet", wrap(`files: ${result.directory}`, style.columns, "", "  ")),
+    paint(style, "quiet", wrap(`exit code ${result.exitCode}`, style.columns)),
+  ].join("\n");
+}
+
+/** Done without gates is done, but not proven: the first line says so too. */
+function headline({ exitCode, tasks }: RunResult): string {
+  const unproven = tasks.filter((task) => !task.verified).length;
+  return exitCode === 0 && unproven > 0
+    ? `every task done, ${unproven} of ${tasks.length} not verified (no gates)`
+    : exitMeaning(exitCode);
+}
+
+function taskLines(task: TaskResult, result: RunResult, style: Style): readonly string[] {
+  const look = phaseLook(task.phase);
+  const facts = dotted([
+    resultWords(task),
+    task.attempts > 0 ? plural(task.attempts, "attempt") : null,
+    task.spent.sessions > 0 ? cost(task.spent) : null,
+  ]);
+  const indented = (label: string, text: string): string =>
+    wrap(`${label}: ${clip(inert(text), LINE_CHARS_MAX)}`, style.columns, "    ", "      ");
+  return [
+    paint(style, look.tone, wrap(`${task.id}: ${facts}`, style.columns, `${look.mark} `, "    ")),
+    ...listed(task.assumptions, (one) =>
+      indented("assumed", one.reason === null ? one.decision : `${one.decision} (${one.reason})`),
+    ),
+    ...listed(task.unasked, (one) =>
+      indented("not asked", `${excerpt(one.question, 200)} → ${one.answer}`),
+    ),
+    ...nextFor(task, result).map((line) => wrap(line, style.columns, "    ", "      ")),
+  ];
+}
+
+function listed<T>(items: readonly T[], render: (item: T) => string): readonly string[] {
+  const shown = items.slice(0, LISTED_MAX).map(render);
+  const more = items.length - shown.length;
+  return more > 0 ? [...shown, `    … and ${more} more`] : shown;
+}
+
+/** What a person can do about this task now. */
+function nextFor(task: TaskResult, result: RunResult): readonly string[] {
+  const branch = whereTheWorkIs(task);
+  if (task.end === "done") return branch;
+  if (task.pendingQuestion !== null) {
+    const alone = result.tasks.filter((one) => one.pendingQuestion !== null).length === 1;
+    const question = excerpt(task.pendingQuestion.question, 200);
+    return [
+      `asks: ${question}`,
+      ...howToAnswer(task.pendingQuestion, alone).map((command) => `next: ${command}`),
+      `then: orch resume ${result.run}`,
+    ];
+  }
+  // What is only ahead goes on with the task before it.
+  if (task.phase === "pending" && result.tasks.length > 1) return [];
+  if (task.retryAtMs !== null)
+    return [`next: orch resume ${result.run}, after ${dayAndTime(task.retryAtMs)}`];
+  if (task.end === null) return [`next: orch resume ${result.run}`];
+  const why = `why: orch explain ${result.run} ${task.id}`;
+  return [...branch, why, ...ADVICE[task.end]];
+}
+
+/** Finished work is on its branch; unfinished work was set aside under a ref, if there was any. */
+function whereTheWorkIs({ end, branch, committed, rescues }: TaskResult): readonly string[] {
+  if (end === "done" && branch === null) return [];
+  if (end === "done")
+    return [committed ? `merge: git merge ${branch}` : `nothing was committed on branch ${branch}`];
+  const kept = rescues.at(-1);
+  return [
+    ...(branch === null ? [] : [`finished steps are on branch ${branch}`]),
+    ...(kept === undefined ? [] : [`unfinished work is kept: git stash apply ${kept}`]),
+  ];
+}
+
+const ADVICE: Record<Exclude<TaskEnd["kind"], "done">, readonly string[]> = {
+  blocked: ["next: mend what is named above, then run the task again"],
+  stalled: ["next: make the task smaller or clearer, then run it again"],
+  "over-budget": ["next: raise the task's budget in its front matter, then run it again"],
+  skipped: [],
+};
+
+function resultWords(task: TaskResult): string {
+  if (task.end === null) return phaseLook(task.phase).words;
+  return endWords(task.end, task.verified, task.reason);
+}
+
+/** The task's phase, or how it ended and why. */
+export function taskEndWords(task: TaskView): string {
+  if (task.end === null) return phaseLook(task.phase).words;
+  if (task.end.kind === "done") return endWords("done", task.end.verified, null);
+  return endWords(task.end.kind, false, task.end.reason);
+}
+
+function endWords(
+  end: NonNullable<TaskResult["end"]>,
+  verified: boolean,
+  reason: string | null,
+): string {
+  if (end === "done")
+    return verified ? "done, proven by its gates" : "done, not verified (no gates)";
+  const why = reason === null || reason === "" ? "" : `: ${excerpt(reason, 200)}`;
+  return `${end === "over-budget" ? "over budget" : end}${why}`;
+}

@@ -1,0 +1,161 @@
+// How are words, numbers and times laid out for people?
+
+import type { TaskPhase } from "../../core/state.ts";
+import type { Style } from "../io.ts";
+
+export type Tone = "strong" | "quiet" | "good" | "bad" | "attention" | "accent";
+
+const CODES: Record<Tone, string> = {
+  strong: "1",
+  quiet: "2",
+  good: "32",
+  bad: "31",
+  attention: "33",
+  accent: "36",
+};
+
+export function paint(style: Style, tone: Tone, text: string): string {
+  return style.color && text !== "" ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text;
+}
+
+/** Lines of at most `columns` cells; a word that is longer is broken. Newlines in the text stay. */
+export function wrap(text: string, columns: number, indent = "", hanging = indent): string {
+  const lines: string[] = [];
+  for (const paragraph of text.split("\n")) {
+    let line = lines.length === 0 ? indent : hanging;
+    let empty = true;
+    for (const word of paragraph.split(/\s+/).filter((part) => part !== "")) {
+      for (const piece of broken(word, Math.max(1, columns - cells(hanging)))) {
+        const fits = cells(line) + cells(piece) + (empty ? 0 : 1) <= columns;
+        if (!empty && !fits) {
+          lines.push(line);
+          line = hanging;
+          empty = true;
+        }
+        line += empty ? piece : ` ${piece}`;
+        empty = false;
+      }
+    }
+    lines.push(line.trimEnd());
+  }
+  return lines.join("\n");
+}
+
+function broken(word: string, columns: number): readonly string[] {
+  if (cells(word) <= columns) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of word) {
+    if (cells(piece + character) > columns) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** How many terminal cells a text takes. */
+export function cells(text: string): number {
+  // oxlint-disable-next-line no-control-regex -- Plain ASCII is by far the most common.
+  if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
+  let count = 0;
+  // oxlint-disable-next-line no-control-regex -- Our own colour codes take no cells.
+  for (const character of text.replace(/\u001b\[\d+m/g, "")) {
+    if (/\p{Mark}/u.test(character)) continue;
+    count += WIDE.test(character) ? 2 : 1;
+  }
+  return count;
+}
+
+export function pad(text: string, columns: number): string {
+  return text + " ".repeat(Math.max(0, columns - cells(text)));
+}
+
+/** At most `columns` cells; the middle gives way, because ends tell names apart. */
+export function shorten(text: string, columns: number): string {
+  if (cells(text) <= columns) return text;
+  const characters = Array.from(text);
+  const keep = Math.max(1, columns - 1);
+  const back = Math.floor(keep / 3);
+  const front = keep - back;
+  let short = `${characters.slice(0, front).join("")}…${characters.slice(characters.length - back).join("")}`;
+  while (cells(short) > columns && short.length > 1)
+    short = `${Array.from(short).slice(0, -2).join("")}…`;
+  return short;
+}
+
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48
+    ? `${hours}h ${two(minutes % 60)}m`
+    : `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+export function money(usd: number): string {
+  return usd > 0 && usd < 0.01 ? "<$0.01" : `$${usd.toFixed(2)}`;
+}
+
+/** The cost as far as it is known. */
+export function cost(spent: {
+  readonly costUsd: number | null;
+  readonly costUnknown: boolean;
+}): string {
+  if (spent.costUsd === null) return "cost unknown";
+  return spent.costUnknown ? `at least ${money(spent.costUsd)}` : money(spent.costUsd);
+}
+
+/** Local time of day: 12:14:36. */
+export function clock(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "--:--:--";
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Local day and time: 2026-11-20 12:14. */
+export function dayAndTime(at: string | number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "unknown time";
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** Parts that are there, in a row. */
+export function dotted(parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== "").join(" · ");
+}
+
+const PHASES: Record<
+  TaskPhase,
+  { readonly mark: string; readonly words: string; readonly tone: Tone }
+> = {
+  pending: { mark: "·", words: "pending", tone: "quiet" },
+  running: { mark: "▸", words: "running", tone: "accent" },
+  waiting_for_input: { mark: "?", words: "waiting for input", tone: "attention" },
+  waiting_for_reset: { mark: "~", words: "waiting for a reset", tone: "attention" },
+  done: { mark: "✓", words: "done", tone: "good" },
+  stalled: { mark: "✗", words: "stalled", tone: "bad" },
+  blocked: { mark: "!", words: "blocked", tone: "bad" },
+  skipped: { mark: "–", words: "skipped", tone: "quiet" },
+  interrupted: { mark: "‖", words: "interrupted", tone: "attention" },
+};
+
+export function phaseLook(phase: TaskPhase): (typeof PHASES)[TaskPhase] {
+  return PHASES[phase];
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

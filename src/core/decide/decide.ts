@@ -1,0 +1,88 @@
+// What happens next, given everything that is known about an attempt?
+
+import { assertNever } from "../assert.ts";
+import { RULES } from "../decision.ts";
+import type { Decision, Explanation } from "../decision.ts";
+import type { Evidence } from "../evidence.ts";
+import type { Policy } from "../policy.ts";
+import { closeCalls } from "./close-calls.ts";
+import { look } from "./facts.ts";
+import type { Facts } from "./facts.ts";
+import type { History } from "./history.ts";
+import type { Fired, Rule } from "./rule.ts";
+import { PEOPLE_RULES } from "./rules-people.ts";
+import { APPROVAL_RULES, COUNTER_RULES, FEEDBACK_RULES } from "./rules-work.ts";
+import { WORLD_RULES } from "./rules-world.ts";
+
+/**
+ * The policy, in its order of precedence; the first rule that fires decides.
+ *
+ * 1. The world failed: interruptions, provider faults, credentials. They say nothing about the work.
+ * 2. People: what the agent asked, flagged or declared. A hard blocker beats a green gate.
+ * 3. Approval: proven work is done, however long it took.
+ * 4. The world again: cut short in the middle of reported, unfinished work.
+ * 5. Counters: limits and streaks. They beat feedback and nothing else.
+ * 6. Feedback: go on, told what is missing.
+ */
+const POLICY: readonly Rule[] = [
+  ...unless(hasReported, WORLD_RULES),
+  ...PEOPLE_RULES,
+  ...APPROVAL_RULES,
+  ...unless(isThrough, WORLD_RULES),
+  ...COUNTER_RULES,
+  ...FEEDBACK_RULES,
+];
+
+/** Total and deterministic: the same arguments always give the same decision. */
+export function decide(evidence: Evidence, history: History, policy: Policy): Decision {
+  return firstOf(look(evidence, history, policy)).decision;
+}
+
+/** Why `decide` decides as it does for the same arguments: facts, fingerprint, rules that came close. */
+export function explain(evidence: Evidence, history: History, policy: Policy): Explanation {
+  const facts = look(evidence, history, policy);
+  const { decision, because } = firstOf(facts);
+  const said = because.filter((line) => line !== "");
+  return {
+    rule: decision.rule,
+    evidence: said.length === 0 ? [RULES[decision.rule]] : said,
+    close: closeCalls(facts, decision.rule),
+    fingerprint: facts.failure?.fp ?? null,
+  };
+}
+
+/** The work may be complete, whatever the ending: people and gates speak first. */
+function hasReported({ report }: Facts): boolean {
+  return report !== null;
+}
+
+/** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
+function isThrough({ report }: Facts): boolean {
+  if (report === null) return false;
+  switch (report.status) {
+    case "completed":
+    case "failed":
+    case "blocked":
+      return true;
+    case "partial":
+    case "unstated":
+      return false;
+    default:
+      return assertNever(report.status, "report status");
+  }
+}
+
+function unless(holds: (facts: Facts) => boolean, rules: readonly Rule[]): readonly Rule[] {
+  return rules.map(({ id, apply }) => ({
+    id,
+    apply: (facts) => (holds(facts) ? null : apply(facts)),
+  }));
+}
+
+function firstOf(facts: Facts): Fired {
+  for (const rule of POLICY) {
+    const fired = rule.apply(facts);
+    if (fired !== null) return fired;
+  }
+  throw new Error("broken invariant: the last rule of the policy always fires");
+}

@@ -1,0 +1,108 @@
+// Which words does the next attempt get about the last one?
+
+import { assertNever } from "../assert.ts";
+import type { ReportFinding } from "../report.ts";
+import type { Finding, GateResult } from "../verdict.ts";
+import type { Facts } from "./facts.ts";
+
+const FINDINGS_MOST = 12;
+
+/** The findings of failed gates, one line each, never a wall of log. */
+export function failureLines(facts: Facts): readonly string[] {
+  const lines = facts.evidence.gates.flatMap(failedLines);
+  const shown = lines.slice(0, FINDINGS_MOST);
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown, `and ${more} more`] : shown;
+}
+
+/** A gate that failed without a finding still has a name. */
+function failedLines({ name, required, verdict }: GateResult): readonly string[] {
+  if (!required || verdict.kind !== "failed") return [];
+  return verdict.findings.length === 0 ? [`${name}: failed`] : verdict.findings.map(findingLine);
+}
+
+/** What the gates that were not evaluated say about why. */
+export function unknownLines(gates: readonly GateResult[]): readonly string[] {
+  return gates.flatMap((gate) =>
+    gate.required && gate.verdict.kind === "unknown"
+      ? [
+          `${gate.name}: ${gate.verdict.why}${gate.verdict.detail === "" ? "" : ` (${gate.verdict.detail})`}`,
+        ]
+      : [],
+  );
+}
+
+export function redGate(facts: Facts): string {
+  const soft = facts.blockers.map((b) => `- you declared ${b.type}: ${b.message}`);
+  return [
+    "The checks that prove this step do not pass yet:",
+    ...fenced(failureLines(facts)),
+    ...(soft.length > 0 ? ["", ...soft] : []),
+    "",
+    "Fix the cause in the code, not in the checks.",
+  ].join("\n");
+}
+
+export function differentApproach(facts: Facts): string {
+  return [
+    "The same checks failed again, in the same way:",
+    ...fenced(failureLines(facts)),
+    "",
+    "Do not repeat the last approach. Say what you assumed, check that assumption first, and try a different one.",
+    "If the checks contradict the task, declare the blocker `invalid_specification` instead.",
+  ].join("\n");
+}
+
+export function newPlan(facts: Facts): string {
+  const tried = facts.report?.approachesTried ?? [];
+  return [
+    "This plan did not work. What failed:",
+    ...fenced(failureLines(facts)),
+    ...facts.blockers.map((b) => `- ${b.type}: ${b.message}`),
+    ...(tried.length > 0 ? ["", "Tried so far:", ...tried.map((t) => `- ${t}`)] : []),
+  ].join("\n");
+}
+
+export function notEvaluated(facts: Facts, shrink: boolean): string {
+  return [
+    "The checks could not be evaluated, so nothing is proved yet:",
+    ...fenced(unknownLines(facts.evidence.gates)),
+    "",
+    shrink
+      ? "It happened twice. Change something: a smaller step, a shorter check, or repair what keeps the checks from running."
+      : "Make sure that they can run to their end within their time.",
+  ].join("\n");
+}
+
+/** Four kinds of missing report, four different sentences. */
+export function reportTrouble(finding: ReportFinding): string {
+  switch (finding.kind) {
+    case "read":
+      return "Your report states no usable `status`: it must be completed, partial, failed or blocked.";
+    case "in-progress":
+      return "Your report still says in_progress. Finish the work, then write the report with its final status.";
+    case "missing":
+      return "You ended without leaving a report.";
+    case "stale":
+      return `The report you left belongs to another session: ${finding.detail}. Use the path given in this prompt.`;
+    case "unreadable":
+      return `Your report cannot be read: ${finding.problems.join("; ")}.`;
+    default:
+      return assertNever(finding, "report finding");
+  }
+}
+
+function findingLine(finding: Finding): string {
+  return finding.message === "" ? finding.check : `${finding.check}: ${finding.message}`;
+}
+
+/** Output of checks is text from outside: fenced, so that it reads as data and not as instructions. */
+export function fenced(lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const longest = Math.max(
+    2,
+    ...lines.flatMap((l) => (l.match(/`+/g) ?? []).map((run) => run.length)),
+  );
+  const fence = "`".repeat(longest + 1);
+  return ["", `${fence}text`, ...lines, fence];
+}

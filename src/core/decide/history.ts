@@ -1,0 +1,29 @@
+// What came before this attempt, as far as a decision may look?
+
+import type { RuleId } from "../decision.ts";
+import type { Interaction } from "../question.ts";
+import type { Spent, Streaks } from "../state.ts";
+
+export interface History {
+  readonly attempt: number;
+  readonly plan: number;
+  /** Attempts that counted under this plan, before this one. */
+  readonly counted: number;
+  /** Attempts a person granted beyond the limit. */
+  readonly granted: number;
+  readonly progressed: boolean;
+  readonly attemptsSinceReplan: number;
+  readonly replans: number;
+  readonly handoffs: number;
+  readonly streaks: Streaks;
+  readonly ledger: Readonly<Record<string, number>>;
+  /** The rule of the attempt before this one in this step; null: there was none. */
+  readonly previousRule: RuleId | null;
+  /** Of the task, this attempt's sessions included. */
+  readonly spent: Spent;
+  readonly runCostUsd: number;
+  readonly runWorkMs: number;
+  readonly questionsAsked: number;
+  readonly runQuestionsAsked: number;
+  readonly interactions: readonly Interaction[];
+}

@@ -1,0 +1,77 @@
+// What is a rule, and how does it put its decision?
+
+import type { Ask, Continuation, Decision, RuleId, StallKind } from "../decision.ts";
+import type { QuestionKind } from "../question.ts";
+import type { Facts } from "./facts.ts";
+import { failureLines } from "./feedback.ts";
+
+/** A rule of the policy: fires or does not, and says which facts made it fire. */
+export interface Rule {
+  readonly id: RuleId;
+  /** null: the rule does not apply. */
+  readonly apply: (facts: Facts) => Fired | null;
+}
+
+export interface Fired {
+  readonly decision: Decision;
+  readonly because: readonly string[];
+}
+
+/** A guidance question is worth asking from this level on (score table, policy section 8). */
+const GUIDANCE_FROM_LEVEL = 2;
+
+export function goOn(rule: RuleId, how: Continuation, ...because: readonly string[]): Fired {
+  return { decision: { rule, kind: "continue", how }, because };
+}
+
+export function feedBack(rule: RuleId, feedback: string, ...because: readonly string[]): Fired {
+  return goOn(rule, { kind: "feedback", feedback }, ...because);
+}
+
+export function stall(
+  rule: RuleId,
+  end: StallKind,
+  reason: string,
+  retryAtMs: number | null = null,
+): Fired {
+  return { decision: { rule, kind: "stall", end, reason, retryAtMs }, because: [reason] };
+}
+
+export function ask(rule: RuleId, question: Ask, ...because: readonly string[]): Fired {
+  return { decision: { rule, kind: "pause", ask: question }, because };
+}
+
+/**
+ * A hard blocker needs a person: asked from level 1 on; at level 0 the task ends `blocked` with
+ * the same words (policy section 8).
+ */
+export function needsPerson(
+  facts: Facts,
+  rule: RuleId,
+  reason: string,
+  context: readonly string[],
+): Fired {
+  if (facts.policy.level === 0) return stall(rule, "blocked", reason);
+  return ask(rule, orchAsks("blocker", reason, context), reason);
+}
+
+/**
+ * Further attempts will not help. Where a person can be asked for guidance that comes first;
+ * else the task ends.
+ */
+export function giveUp(facts: Facts, rule: RuleId, reason: string): Fired {
+  if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall(rule, "stalled", reason);
+  return ask(rule, orchAsks("guidance", reason, failureLines(facts)), reason);
+}
+
+function orchAsks(kind: QuestionKind, question: string, context: readonly string[]): Ask {
+  return {
+    kind,
+    question,
+    options: [],
+    default: null,
+    impact: "blocking",
+    context,
+    toolUseId: null,
+  };
+}

@@ -1,0 +1,104 @@
+// Is this the same trouble as before, and did the attempt get any further?
+
+import type { Evidence } from "../evidence.ts";
+import type { FailureIdentity } from "../fingerprint.ts";
+import type { Streaks } from "../state.ts";
+import type { GateSum } from "../verdict.ts";
+
+export const NO_STREAKS: Streaks = {
+  sameFailure: 0,
+  lastFingerprint: null,
+  lastFailing: null,
+  unknownGate: 0,
+  noChange: 0,
+  providerTries: 0,
+  providerCause: null,
+  providerWaitedMs: 0,
+  stuckHandoffs: 0,
+  lastResumePoint: null,
+};
+
+/** A person spoke, or a new plan begins: everything may be different now. */
+export function clearedStreaks(): Streaks {
+  return NO_STREAKS;
+}
+
+/**
+ * The streaks after an attempt that counts. A passed gate ends every failure streak; an unknown
+ * one neither extends nor ends the streak of failures (policy section 4).
+ */
+export function afterWork(
+  before: Streaks,
+  sum: GateSum,
+  failure: FailureIdentity | null,
+  tree: Evidence["tree"],
+): Streaks {
+  return {
+    ...before,
+    ...failureStreak(before, sum, failure),
+    unknownGate: sum === "unknown" ? before.unknownGate + 1 : 0,
+    noChange: noChangeStreak(before, tree),
+    providerTries: 0,
+    providerCause: null,
+    providerWaitedMs: 0,
+  };
+}
+
+/** The streaks after the world failed: only the count of retries for this cause moves. */
+export function afterFault(before: Streaks, cause: string, delayMs: number): Streaks {
+  const again = before.providerCause === cause;
+  return {
+    ...before,
+    providerCause: cause,
+    providerTries: again ? before.providerTries + 1 : 1,
+    providerWaitedMs: (again ? before.providerWaitedMs : 0) + delayMs,
+  };
+}
+
+/** The streaks after a hand-over: one that does not move the resume point is a stuck one. */
+export function afterHandoff(before: Streaks, resumePoint: string): Streaks {
+  const stuck = before.lastResumePoint === resumePoint;
+  return {
+    ...before,
+    stuckHandoffs: stuck ? before.stuckHandoffs + 1 : 0,
+    lastResumePoint: resumePoint,
+  };
+}
+
+/**
+ * Progress (policy section 5): fewer failing checks than the attempt before, or a failure never
+ * seen in this task. A first failure has nothing to be compared with and is no progress; going
+ * back to an old failure is none either.
+ */
+export function hasProgressed(
+  before: Streaks,
+  failure: FailureIdentity | null,
+  ledger: Readonly<Record<string, number>>,
+): boolean {
+  if (failure === null || before.lastFingerprint === null) return false;
+  if (before.lastFailing !== null && failure.failingCount < before.lastFailing) return true;
+  return !Object.hasOwn(ledger, failure.fp);
+}
+
+function failureStreak(before: Streaks, sum: GateSum, failure: FailureIdentity | null) {
+  if (failure === null) {
+    const keeps = sum === "unknown";
+    return {
+      sameFailure: keeps ? before.sameFailure : 0,
+      lastFingerprint: keeps ? before.lastFingerprint : null,
+      lastFailing: keeps ? before.lastFailing : null,
+    };
+  }
+  const same = before.lastFingerprint === failure.fp;
+  return {
+    sameFailure: same ? before.sameFailure + 1 : 1,
+    lastFingerprint: failure.fp,
+    lastFailing: failure.failingCount,
+  };
+}
+
+function noChangeStreak(before: Streaks, tree: Evidence["tree"]): number {
+  // Not measured is not the same as not changed.
+  if (tree.kind === "not-measured") return before.noChange;
+  return tree.changedCount === 0 ? before.noChange + 1 : 0;
+}

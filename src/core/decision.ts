@@ -1,0 +1,103 @@
+// What can orch decide, and what does it say about a decision?
+
+import type { Impact } from "./report.ts";
+import type { QuestionKind } from "./question.ts";
+
+/** How to go on. */
+export type Continuation =
+  /** The step is complete. `verified` is false only where its gates are explicitly "none". */
+  | { readonly kind: "advance"; readonly verified: boolean }
+  /** Same plan, told what failed. */
+  | { readonly kind: "feedback"; readonly feedback: string }
+  /** A fresh session from the written resume point. */
+  | { readonly kind: "handoff"; readonly resumePoint: string }
+  /** The world failed: the same again after a delay. Consumes no attempt. */
+  | { readonly kind: "backoff"; readonly delayMs: number; readonly cause: string }
+  /** Sleep until a stated reset, or look again after a while where none was stated. */
+  | {
+      readonly kind: "wait";
+      readonly untilMs: number;
+      readonly stated: boolean;
+      readonly cause: string;
+    };
+
+/** What a pause will ask; the engine adds id, task, step, attempt and time. */
+export interface Ask {
+  readonly kind: QuestionKind;
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly default: string | null;
+  readonly impact: Impact;
+  readonly context: readonly string[];
+  readonly toolUseId: string | null;
+}
+
+/** How a task ends without being done. */
+export type StallKind = "stalled" | "blocked" | "skipped" | "over-budget" | "deferred";
+
+export type Decision = { readonly rule: RuleId } & (
+  | { readonly kind: "continue"; readonly how: Continuation }
+  | { readonly kind: "replan"; readonly feedback: string }
+  | { readonly kind: "pause"; readonly ask: Ask }
+  | {
+      readonly kind: "stall";
+      readonly end: StallKind;
+      readonly reason: string;
+      /** For "deferred": when trying again makes sense; null: not known. */
+      readonly retryAtMs: number | null;
+    }
+);
+
+/** Ids of the policy's rules, in the order in which they are tried. */
+export const RULES = {
+  interrupted: "orch was told to stop; the attempt does not count",
+  "session-lost": "orch died during the session; its work is kept and it is tried again",
+  "agent-missing": "the agent program could not be started",
+  "credential-missing": "the provider refused the credentials, the account or the model",
+  "usage-limit-defer": "a plan limit resets later than orch may wait",
+  "usage-limit-wait": "a plan limit resets within the longest wait",
+  "usage-limit-poll": "a plan limit without a stated reset; looked at again later",
+  "provider-backoff": "the provider or the network failed; the same again after a delay",
+  "provider-gives-up": "the provider kept failing through every retry",
+  "agent-asked": "the agent asked a question that is worth a person's time at this level",
+  "agent-asked-alone":
+    "the agent asked where nobody is to be asked, or asked again: answered at once",
+  "review-flag": "the agent set requires_user_review",
+  "strategy-failed": "the strategy is declared or proven exhausted; a new plan is left",
+  "hard-blocker-declared": "the agent declared a hard blocker",
+  "declared-question": "the report lists a question that is worth asking at this level",
+  disputed: "the work is claimed complete, but files outside the step's allowWrite were changed",
+  "gate-green": "every required gate passed",
+  "report-complete": "the step's gates are explicitly none, and the report says completed",
+  "over-budget": "a limit of cost, tokens, time or sessions is reached",
+  "context-handoff": "the context is used up; a fresh session goes on from the resume point",
+  "handoffs-spent": "hand-overs are used up, or the resume point stopped moving",
+  "fingerprint-ever": "the same failure five times over all plans",
+  "same-failure-stall": "the same failure four times",
+  "same-failure-replan": "the same failure three times: a new plan",
+  "gate-unknown-stall": "the gates could not be evaluated three times",
+  "no-change-stall": "three attempts without any change to the tree",
+  "attempts-spent": "the last attempt is used up",
+  "same-failure-different": "the same failure twice: a different approach is demanded",
+  "gate-red": "a required gate failed; its findings are fed back",
+  "session-timed-out": "the session ran out of time or went silent",
+  "gate-unknown-shrink": "the gates could not be evaluated twice: change something",
+  "gate-unknown": "the gates were not evaluated",
+  "session-crashed": "the agent program died",
+  "report-missing": "no usable report was left",
+  "work-claimed-failed": "the agent reports failure without a hard blocker",
+  "phase-incomplete": "the agent says the work is partly done",
+} as const;
+
+export type RuleId = keyof typeof RULES;
+
+/** Recorded with every decision: what the rule saw, and the rules that came close. */
+export interface Explanation {
+  readonly rule: RuleId;
+  /** The facts that fired the rule, one sentence each. */
+  readonly evidence: readonly string[];
+  /** Rules that nearly fired, each with what would have changed the outcome. */
+  readonly close: readonly { readonly rule: RuleId; readonly missing: string }[];
+  /** Identity of the failure; null where nothing failed. */
+  readonly fingerprint: string | null;
+}

@@ -1,0 +1,49 @@
+// Which strings are identities, and which of them may become part of a path?
+
+declare const brand: unique symbol;
+type Id<Name extends string> = string & { readonly [brand]: Name };
+
+export type RunId = Id<"run">;
+export type TaskId = Id<"task">;
+export type StepId = Id<"step">;
+export type QuestionId = Id<"question">;
+/** Random, one for every session; part of the report's path, so a late writer is never believed. */
+export type SessionToken = Id<"session">;
+
+type AnyId = RunId | TaskId | StepId | QuestionId | SessionToken;
+
+const SAFE = /^[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*$/i;
+const ID_CHARS_MAX = 80;
+
+/** True for text that can be one path segment on every file system: no separators, no dot names. */
+export function isSafeId(text: string): boolean {
+  return text.length > 0 && text.length <= ID_CHARS_MAX && SAFE.test(text);
+}
+
+/** The branded id, or null where the text could not safely name a file. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the parameter is the brand
+export function idFrom<T extends AnyId>(text: string): T | null {
+  // The one cast behind every id: the brand exists only in the type system.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return isSafeId(text) ? (text as T) : null;
+}
+
+/** As `idFrom`, for text orch made itself. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the parameter is the brand
+export function idOf<T extends AnyId>(text: string): T {
+  const id = idFrom<T>(text);
+  if (id === null) throw new Error(`not a usable id: ${JSON.stringify(text.slice(0, 100))}`);
+  return id;
+}
+
+/** A readable id from free text: "Add login!" becomes "add-login". Never empty. */
+export function slug(text: string, charsMax = 40): string {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, charsMax)
+    .replace(/^-+|-+$/g, "");
+  return plain === "" ? "task" : plain;
+}

@@ -1,0 +1,89 @@
+// What does a decision change in the counters of a task?
+
+import { assertNever } from "./assert.ts";
+import { look } from "./decide/facts.ts";
+import type { Facts } from "./decide/facts.ts";
+import { FREE_RULES } from "./decide/rules-world.ts";
+import { afterFault, afterHandoff, clearedStreaks } from "./decide/streaks.ts";
+import type { Decision } from "./decision.ts";
+import type { RunEvent } from "./event.ts";
+import { currentStep, historyOf, policyOf } from "./select.ts";
+import type { RunState, StepState, Streaks, TaskState } from "./state.ts";
+
+/**
+ * Records the outcome and moves the counters. Evidence is in the event, so the same facts that
+ * `decide` saw are computed again here rather than trusted from anywhere else.
+ */
+export function afterDecision(
+  state: RunState,
+  task: TaskState,
+  event: Extract<RunEvent, { type: "decided" }>,
+): TaskState {
+  const { evidence, decision, explanation } = event;
+  const facts = look(evidence, historyOf(state, task), policyOf(state, task));
+  const counted = counts(decision);
+  const outcome = { evidence, decision, explanation, counted };
+  const { at } = currentStep(task);
+  const step: StepState = {
+    ...at,
+    attempts: at.attempts.map((a, i) => (i === at.attempts.length - 1 ? { ...a, outcome } : a)),
+    ...(counted
+      ? countedStep(at, facts, decision)
+      : { streaks: freeStreaks(at.streaks, decision, facts) }),
+  };
+  return {
+    ...task,
+    steps: task.steps.map((s, i) => (i === task.stepIndex ? step : s)),
+    ledger: counted ? withFailure(task.ledger, facts) : task.ledger,
+    cursor: { at: "decided" },
+    ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
+    ...(isHandoff(decision) ? { handoffs: task.handoffs + 1 } : {}),
+  };
+}
+
+/** An attempt counts unless the world failed, or a person is asked about something other than failure. */
+function counts(decision: Decision): boolean {
+  if (FREE_RULES.has(decision.rule)) return false;
+  return decision.kind !== "pause" || decision.ask.kind === "guidance";
+}
+
+function countedStep(at: StepState, facts: Facts, decision: Decision): Partial<StepState> {
+  if (decision.kind === "replan")
+    return { counted: 0, progressed: false, attemptsSinceReplan: 0, streaks: clearedStreaks() };
+  return {
+    counted: at.counted + 1,
+    progressed: at.progressed || facts.progress,
+    attemptsSinceReplan: at.attemptsSinceReplan + 1,
+    streaks: facts.streaks,
+  };
+}
+
+function freeStreaks(before: Streaks, decision: Decision, facts: Facts): Streaks {
+  if (decision.kind !== "continue") return before;
+  const { how } = decision;
+  switch (how.kind) {
+    case "backoff":
+      // A stop or a crash of orch itself says nothing about the provider.
+      return decision.rule === "provider-backoff"
+        ? afterFault(before, how.cause, how.delayMs)
+        : before;
+    case "wait":
+      return afterFault(before, how.cause, Math.max(0, how.untilMs - facts.evidence.at.nowMs));
+    case "handoff":
+      return afterHandoff(before, how.resumePoint);
+    case "advance":
+    case "feedback":
+      return before;
+    default:
+      return assertNever(how, "continuation");
+  }
+}
+
+function withFailure(ledger: TaskState["ledger"], facts: Facts): TaskState["ledger"] {
+  const { failure } = facts;
+  return failure === null ? ledger : { ...ledger, [failure.fp]: facts.seenEver };
+}
+
+function isHandoff(decision: Decision): boolean {
+  return decision.kind === "continue" && decision.how.kind === "handoff";
+}

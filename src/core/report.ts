@@ -1,0 +1,77 @@
+// What does the agent claim about its own attempt?
+
+/**
+ * "unstated" is a report without a usable status (for example "uncertain"): its other fields
+ * still count, but it claims nothing, which is neither success nor failure.
+ */
+export type ReportStatus = "completed" | "partial" | "failed" | "blocked" | "unstated";
+
+/**
+ * How much hangs on a question, from most to least. The interaction level decides from which
+ * rung on a person is asked (policy.ts, `asksFrom`).
+ */
+export type Impact = "blocking" | "contradiction" | "major" | "minor" | "taste";
+
+export interface DeclaredBlocker {
+  /** As the agent wrote it, lower-cased; unknown types are kept. */
+  readonly type: string;
+  readonly message: string;
+  /** null: not stated. */
+  readonly recoverable: boolean | null;
+  readonly recommendation: string | null;
+}
+
+export interface DeclaredQuestion {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly default: string | null;
+  readonly impact: Impact;
+}
+
+export interface Assumption {
+  readonly decision: string;
+  readonly reason: string | null;
+}
+
+export interface PartialProgress {
+  readonly stage: string | null;
+  readonly details: string | null;
+  readonly phasesCompleted: number | null;
+  readonly phasesTotal: number | null;
+  readonly handoffPath: string | null;
+}
+
+/** The agent's report after parsing. Every field is a claim. */
+export interface AgentReport {
+  readonly status: ReportStatus;
+  readonly summary: string;
+  readonly review: { readonly reason: string | null } | null;
+  readonly blockers: readonly DeclaredBlocker[];
+  readonly progress: PartialProgress | null;
+  readonly assumptions: readonly Assumption[];
+  readonly questions: readonly DeclaredQuestion[];
+  readonly criteria: readonly { readonly text: string; readonly met: boolean | null }[];
+  readonly approachesTried: readonly string[];
+  readonly artifacts: readonly { readonly path: string; readonly summary: string | null }[];
+  /** What the agent says of its own checks. Never used as a verdict. */
+  readonly claimedGates: {
+    readonly allPassed: boolean | null;
+    readonly testsPassed: number | null;
+    readonly testsFailed: number | null;
+    readonly coverage: number | null;
+  } | null;
+  readonly confidence: number | null;
+  readonly nextSteps: string | null;
+}
+
+/**
+ * What was found where the report should be. Four kinds of "no report" are kept apart:
+ * none of them is failure or success, and each gets its own words to the agent.
+ */
+export type ReportFinding =
+  | { readonly kind: "read"; readonly report: AgentReport; readonly notes: readonly string[] }
+  | { readonly kind: "in-progress" }
+  | { readonly kind: "missing" }
+  /** A report exists, but from another session: an earlier attempt's path was written to. */
+  | { readonly kind: "stale"; readonly detail: string }
+  | { readonly kind: "unreadable"; readonly problems: readonly string[] };

@@ -1,0 +1,110 @@
+// What does a run's state say when it is asked the questions the loop asks?
+
+import { invariant } from "./assert.ts";
+import type { History } from "./decide/history.ts";
+import { FREE_RULES } from "./decide/rules-world.ts";
+import type { Decision } from "./decision.ts";
+import type { SessionStart } from "./event.ts";
+import type { TaskId } from "./ids.ts";
+import { DEFAULT_RUN_LIMITS } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { AttemptState, RunState, SessionState, StepState, TaskState } from "./state.ts";
+import type { Step } from "./task.ts";
+
+export function taskOf(state: RunState, id: TaskId): TaskState {
+  const task = state.tasks.find((t) => t.task.id === id);
+  invariant(task !== undefined, `the run has a task ${id}`);
+  return task;
+}
+
+/** The step a task is at, as defined and as it stands. */
+export function currentStep(task: TaskState): { readonly step: Step; readonly at: StepState } {
+  const step = task.task.steps[task.stepIndex];
+  const at = task.steps[task.stepIndex];
+  invariant(step !== undefined && at !== undefined, `task ${task.task.id} has a current step`);
+  return { step, at };
+}
+
+export function lastAttempt(at: StepState): AttemptState | null {
+  return at.attempts.at(-1) ?? null;
+}
+
+/**
+ * The decision that led to the present attempt; null for the first one. Where the world failed and
+ * nothing was said, the words before still stand.
+ */
+export function decisionBefore(task: TaskState): Decision | null {
+  const earlier = currentStep(task).at.attempts.slice(0, -1);
+  const decisions = earlier.flatMap((a) => (a.outcome === null ? [] : [a.outcome.decision]));
+  return decisions.findLast((decision) => !isWordless(decision)) ?? null;
+}
+
+function isWordless(decision: Decision): boolean {
+  return FREE_RULES.has(decision.rule) && decision.kind !== "continue";
+}
+
+export function lastSession(attempt: AttemptState | null): SessionState | null {
+  return attempt?.sessions.at(-1) ?? null;
+}
+
+/** What the run has used so far, over all tasks. */
+export function runSpent(state: RunState): { readonly costUsd: number; readonly workMs: number } {
+  return {
+    costUsd: state.tasks.reduce((sum, t) => sum + t.spent.costUsd, 0),
+    workMs: state.tasks.reduce((sum, t) => sum + t.spent.workMs, 0),
+  };
+}
+
+/** What a decision about the task's present attempt may know of the past. */
+export function historyOf(state: RunState, task: TaskState): History {
+  const { at } = currentStep(task);
+  const used = runSpent(state);
+  return {
+    attempt: lastAttempt(at)?.n ?? 0,
+    plan: task.plan,
+    counted: at.counted,
+    granted: at.granted,
+    progressed: at.progressed,
+    attemptsSinceReplan: at.attemptsSinceReplan,
+    replans: task.replans,
+    handoffs: task.handoffs,
+    streaks: at.streaks,
+    ledger: task.ledger,
+    previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
+    spent: task.spent,
+    runCostUsd: used.costUsd,
+    runWorkMs: used.workMs,
+    questionsAsked: task.questionsAsked,
+    runQuestionsAsked: state.tasks.reduce((sum, t) => sum + t.questionsAsked, 0),
+    interactions: task.interactionHistory,
+  };
+}
+
+export function policyOf(state: RunState, task: TaskState): Policy {
+  const { step } = currentStep(task);
+  return {
+    level: step.level,
+    limits: step.limits,
+    run: state.run?.limits ?? DEFAULT_RUN_LIMITS,
+    stall: task.task.stall,
+    reset: task.task.reset,
+  };
+}
+
+/** The agent's own name for the conversation of a session; null: it cannot be taken up again. */
+export function conversationOf(session: SessionState | null): string | null {
+  if (session === null || !session.abilities.resumes) return null;
+  if (session.ended !== null) return session.ended.sessionId;
+  // A session that never reported its end may still be known to the agent: fresh conversations
+  // are opened under the session's own token.
+  return session.start.kind === "fresh" ? session.token : session.start.sessionId;
+}
+
+/** The same conversation with a further prompt where the agent has one to go on with, else a fresh one. */
+export function goOn(
+  session: SessionState | null,
+  why: "feedback" | "go-on" | "answer" | "write-report",
+): SessionStart {
+  const sessionId = conversationOf(session);
+  return sessionId === null ? { kind: "fresh" } : { kind: "follow-up", sessionId, why };
+}

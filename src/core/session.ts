@@ -1,0 +1,115 @@
+// How did a session stop, and what did it use?
+
+import type { Impact } from "./report.ts";
+
+/**
+ * What a provider or its plan said no with, by structure (status codes, typed events), never by prose.
+ * `usage-limit` is a plan window; `rate-limit` a throttle of seconds.
+ */
+export type FaultKind =
+  | "usage-limit"
+  | "rate-limit"
+  | "overloaded"
+  | "server-error"
+  | "network"
+  | "authentication"
+  | "permission"
+  | "billing"
+  | "model-not-found"
+  | "context-overflow"
+  | "refusal"
+  | "bad-request";
+
+export interface Fault {
+  readonly kind: FaultKind;
+  readonly httpStatus: number | null;
+  /** Epoch milliseconds at which a limit resets; null where none was stated. Never invented. */
+  readonly resetAtMs: number | null;
+  /** The server's own delay, where it gave one. */
+  readonly retryAfterMs: number | null;
+  /** One line, bounded. */
+  readonly message: string;
+}
+
+/** A question the agent put through the ask channel and is now waiting on. */
+export interface AskedQuestion {
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly default: string | null;
+  readonly impact: Impact;
+  readonly context: string | null;
+  /** Names the pending call, so that the answer can be delivered as its result. */
+  readonly toolUseId: string | null;
+}
+
+/** How a session stopped. Says nothing about the work. */
+export type SessionEnding =
+  /** The agent ended its turn by itself. */
+  | { readonly kind: "finished" }
+  | { readonly kind: "asked"; readonly asked: AskedQuestion }
+  /** A limit set by orch on the session was reached. */
+  | { readonly kind: "limit"; readonly limit: "turns" | "cost" }
+  | { readonly kind: "fault"; readonly fault: Fault }
+  /** The program died or refused: no ending of its own. `detail` is the tail of its error output. */
+  | {
+      readonly kind: "crashed";
+      readonly exitCode: number | null;
+      readonly signal: string | null;
+      readonly detail: string;
+    }
+  | { readonly kind: "timed-out"; readonly limit: "idle" | "session" }
+  /** orch was told to stop. */
+  | { readonly kind: "interrupted" }
+  | { readonly kind: "not-started"; readonly reason: NotStarted; readonly detail: string }
+  /** orch died while the session ran; how it ended will never be known. */
+  | { readonly kind: "lost" };
+
+/**
+ * "conversation-unknown": the agent no longer has the conversation that was to be resumed.
+ * "call-unknown": it has, but the call whose answer was to be delivered waits no longer.
+ */
+export type NotStarted =
+  | "program-missing"
+  | "refused"
+  | "channel-missing"
+  | "conversation-unknown"
+  | "call-unknown";
+
+/** Tokens by kind: cached input costs a tenth of fresh input, so the two are never added up. */
+export interface TokenCounts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** What one session process used, as differences; null cost: the driver cannot tell. */
+export interface Usage {
+  readonly byModel: Readonly<Record<string, TokenCounts>>;
+  readonly costUsd: number | null;
+  readonly turns: number | null;
+}
+
+/** Cumulative counters of one agent session, for drivers whose agents report totals. */
+export interface SessionTotals {
+  readonly byModel: Readonly<Record<string, TokenCounts>>;
+  readonly costUsd: number;
+}
+
+export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+export const NO_USAGE: Usage = { byModel: {}, costUsd: null, turns: null };
+
+/** A question orch answered by itself, because the level does not ask a person about such things. */
+export interface UnaskedQuestion {
+  readonly question: string;
+  readonly impact: Impact;
+  readonly why: "level" | "duplicate" | "too-many";
+  readonly answer: string;
+}
+
+/** Enough to find a process again after orch died, and to tell it from a reused pid. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Opaque, from the operating system; two processes with one pid differ in it. */
+  readonly startTime: string;
+}

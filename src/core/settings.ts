@@ -1,0 +1,100 @@
+// What did the user choose, before a task, its steps and the defaults are laid over each other?
+
+import type { AgentSpec } from "./agent.ts";
+import type { StepId } from "./ids.ts";
+import type { Isolation, Level, Limits, ResetPolicy, RunLimits, StallTable } from "./policy.ts";
+import type { GateSpec, PromptSource } from "./task.ts";
+
+/** Limits that were named; the others come from the layer below. */
+export type LimitChoice = Partial<Limits>;
+
+/** Which gates prove a step: some, all by name, or explicitly none. */
+export type GateChoice =
+  | { readonly kind: "none" }
+  /** Names of configured gates, and gates written in place. */
+  | { readonly kind: "these"; readonly gates: readonly (string | GateSpec)[] };
+
+export interface StepSettings {
+  readonly id: StepId;
+  readonly prompt: PromptSource;
+  readonly agent: string | null;
+  readonly model: string | null;
+  /** null: the task's gates, else all configured ones. */
+  readonly gates: GateChoice | null;
+  readonly level: Level | null;
+  readonly allowWrite: readonly string[] | null;
+  readonly attempts: number | null;
+}
+
+export interface Pipeline {
+  readonly name: string;
+  readonly steps: readonly StepSettings[];
+}
+
+/** The config file in the core's words. */
+export interface Settings {
+  readonly agent: string;
+  readonly agents: readonly AgentSpec[];
+  readonly model: string | null;
+  /** Relative to the config's folder. */
+  readonly taskFolder: string;
+  readonly pipelines: readonly Pipeline[];
+  readonly defaultPipeline: string;
+  /** Every configured gate; "none": steps without gates of their own go unproved, by choice. */
+  readonly gates: readonly GateSpec[] | "none";
+  readonly level: Level | null;
+  readonly limits: LimitChoice;
+  readonly runLimits: RunLimits;
+  readonly stall: StallTable;
+  readonly reset: ResetPolicy;
+  readonly git: GitSettings;
+}
+
+export interface GitSettings {
+  readonly isolation: Isolation;
+  readonly autoCommit: boolean;
+  readonly branchPrefix: string;
+}
+
+/** A task's front matter in the core's words; null and empty: not given. */
+export interface TaskSettings {
+  readonly pipeline: string | null;
+  readonly level: Level | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly gates: GateChoice | null;
+  readonly scope: readonly string[];
+  /** As written; which tasks are meant depends on the tasks around it. */
+  readonly dependsOn: readonly string[];
+  readonly limits: LimitChoice;
+  readonly allow: readonly string[];
+}
+
+export const NO_TASK_SETTINGS: TaskSettings = {
+  pipeline: null,
+  level: null,
+  agent: null,
+  model: null,
+  gates: null,
+  scope: [],
+  dependsOn: [],
+  limits: {},
+  allow: [],
+};
+
+/** What the command line and the environment say; null: nothing. */
+export interface Overrides {
+  readonly level: Level | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly pipeline: string | null;
+  readonly limits: LimitChoice;
+}
+
+export const NO_OVERRIDES: Overrides = {
+  level: null,
+  agent: null,
+  model: null,
+  pipeline: null,
+  limits: {},
+};

@@ -1,0 +1,181 @@
+// Where does a task go from a decision that is carried out, or from a person's answer?
+
+import { assertNever, invariant } from "./assert.ts";
+import { clearedStreaks } from "./decide/streaks.ts";
+import type { Continuation, Decision } from "./decision.ts";
+import type { SessionStart, TaskEnd } from "./event.ts";
+import type { Answer } from "./question.ts";
+import { currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
+import type { AttemptState, Cursor, StepState, TaskState } from "./state.ts";
+import { sumGates } from "./verdict.ts";
+
+/** The decision's effect on the tree is done; now its effect on the task. */
+export function afterSettled(task: TaskState, at: string): TaskState {
+  const attempt = lastAttempt(currentStep(task).at);
+  invariant(attempt !== null && attempt.outcome !== null, "a settled attempt has an outcome");
+  const { decision } = attempt.outcome;
+  switch (decision.kind) {
+    case "continue":
+      return continued(task, attempt, decision.how, at);
+    case "replan":
+      return { ...task, cursor: { at: "ready" } };
+    case "pause":
+      // Settled only with its question: a log cut in between is settled again, and asks.
+      return task;
+    case "stall":
+      return { ...task, cursor: stalled(decision, attempt) };
+    default:
+      return assertNever(decision, "decision");
+  }
+}
+
+function continued(
+  task: TaskState,
+  attempt: AttemptState,
+  how: Continuation,
+  at: string,
+): TaskState {
+  switch (how.kind) {
+    case "advance":
+      return advanced(task);
+    case "feedback":
+      return { ...task, cursor: feedbackCursor(attempt, how.feedback) };
+    case "handoff":
+      return { ...task, cursor: { at: "ready" } };
+    case "backoff":
+      return how.delayMs === 0
+        ? { ...task, cursor: { at: "attempt", start: goOn(lastSession(attempt), "go-on") } }
+        : {
+            ...task,
+            cursor: {
+              at: "waiting",
+              untilMs: Date.parse(at) + how.delayMs,
+              cause: how.cause,
+              limit: false,
+            },
+          };
+    case "wait":
+      return {
+        ...task,
+        cursor: { at: "waiting", untilMs: how.untilMs, cause: how.cause, limit: true },
+      };
+    default:
+      return assertNever(how, "continuation");
+  }
+}
+
+function advanced(task: TaskState): TaskState {
+  const steps = task.steps.map((s, i) => (i === task.stepIndex ? { ...s, done: true } : s));
+  const isLast = task.stepIndex === steps.length - 1;
+  if (!isLast) return { ...task, steps, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
+  return {
+    ...task,
+    steps,
+    cursor: { at: "closing", end: { kind: "done", verified: steps.every(isVerified) } },
+  };
+}
+
+function isVerified(step: StepState): boolean {
+  const decision = lastAttempt(step)?.outcome?.decision;
+  return decision?.kind === "continue" && decision.how.kind === "advance" && decision.how.verified;
+}
+
+/** A pending call is answered in its own conversation; everything else starts another attempt. */
+function feedbackCursor(attempt: AttemptState, feedback: string): Cursor {
+  const session = lastSession(attempt);
+  const ending = session?.ended?.ending;
+  if (session !== null && ending?.kind === "asked" && ending.asked.toolUseId !== null)
+    return { at: "attempt", start: deliverStart(attempt, ending.asked.toolUseId, feedback) };
+  return { at: "ready" };
+}
+
+/** How the first session of a new attempt begins: in the conversation before, where that helps. */
+export function firstStart(task: TaskState): SessionStart {
+  const { at } = currentStep(task);
+  const before = lastAttempt(at);
+  const decision = before?.outcome?.decision;
+  if (before === null || decision === undefined) return { kind: "fresh" };
+  if (decision.kind === "pause") return goOn(lastSession(before), "answer");
+  if (decision.kind !== "continue" || decision.how.kind !== "feedback") return { kind: "fresh" };
+  // A different approach needs a fresh head: the old conversation argues for the old one.
+  const stuck =
+    decision.rule === "same-failure-different" || decision.rule === "gate-unknown-shrink";
+  const broken = before.outcome?.evidence.ending.kind === "fault";
+  return stuck || broken ? { kind: "fresh" } : goOn(lastSession(before), "feedback");
+}
+
+/** A deferred task goes on in a later process, in its conversation where there still is one. */
+export function afterResume(task: TaskState): TaskState {
+  if (task.cursor.at !== "deferred") return task;
+  const session = lastSession(lastAttempt(currentStep(task).at));
+  return { ...task, cursor: { at: "attempt", start: goOn(session, "go-on") } };
+}
+
+/** A person's answer: the score and the streaks start anew, the counters of money and time do not. */
+export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskState {
+  const question = task.pendingQuestion;
+  if (question === null || question.id !== answer.id) return task;
+  const { at: step } = currentStep(task);
+  const pausedMs = Math.max(0, Date.parse(at) - Date.parse(question.askedAt));
+  const next: TaskState = {
+    ...task,
+    pendingQuestion: null,
+    // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
+    ledger: answer.action === "guidance" ? {} : task.ledger,
+    interactionHistory: [...task.interactionHistory, { question, answer }],
+    spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
+    steps: task.steps.map((s) =>
+      s === step
+        ? { ...s, streaks: clearedStreaks(), granted: s.granted + granted(task, answer) }
+        : s,
+    ),
+  };
+  return { ...next, cursor: cursorAfter(next, answer, question.toolUseId) };
+}
+
+/** A person who says "go on" grants what that needs: one attempt, or with guidance a full set. */
+function granted(task: TaskState, answer: Answer): number {
+  if (task.pendingQuestion?.kind !== "guidance") return 0;
+  if (answer.action === "retry") return 1;
+  return answer.action === "guidance" ? currentStep(task).step.limits.attempts : 0;
+}
+
+function cursorAfter(task: TaskState, answer: Answer, toolUseId: string | null): Cursor {
+  switch (answer.action) {
+    case "answer": {
+      const attempt = lastAttempt(currentStep(task).at);
+      if (attempt === null || toolUseId === null) return { at: "ready" };
+      return { at: "attempt", start: deliverStart(attempt, toolUseId, answer.text) };
+    }
+    case "guidance":
+    case "retry":
+      return { at: "ready" };
+    case "skip":
+      return { at: "closing", end: givenUp(task, "skipped by a person") };
+    case "abort":
+      return { at: "closing", end: givenUp(task, "aborted by a person") };
+    default:
+      return assertNever(answer.action, "action");
+  }
+}
+
+function deliverStart(attempt: AttemptState, toolUseId: string, answer: string): SessionStart {
+  const start = goOn(lastSession(attempt), "answer");
+  return start.kind === "follow-up"
+    ? { kind: "deliver", sessionId: start.sessionId, toolUseId, answer }
+    : start;
+}
+
+function stalled(decision: Extract<Decision, { kind: "stall" }>, attempt: AttemptState): Cursor {
+  const { end: kind, reason, retryAtMs } = decision;
+  if (kind === "deferred") return { at: "deferred", reason, retryAtMs };
+  return {
+    at: "closing",
+    end: { kind, reason, gatesFailing: sumGates(attempt.gates) === "failed" },
+  };
+}
+
+function givenUp(task: TaskState, reason: string): TaskEnd {
+  const gates = lastAttempt(currentStep(task).at)?.gates ?? [];
+  return { kind: "skipped", reason, gatesFailing: sumGates(gates) === "failed" };
+}

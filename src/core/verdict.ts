@@ -1,0 +1,54 @@
+// What does a gate say about the work, and what do several gates say together?
+
+/** One specific thing wrong, named by a failed gate. */
+export interface Finding {
+  /** The failing check: a test's full name, a file, or the gate itself. */
+  readonly check: string;
+  /** Its decisive line; short. */
+  readonly message: string;
+}
+
+export type UnknownWhy =
+  | "not-run"
+  | "timed-out"
+  | "killed"
+  | "tool-missing"
+  | "nothing-checked"
+  | "output-unreadable";
+
+/** Three values, always. Unknown is never a pass and never a failure. */
+export type Verdict =
+  | { readonly kind: "passed" }
+  | { readonly kind: "failed"; readonly findings: readonly Finding[] }
+  | { readonly kind: "unknown"; readonly why: UnknownWhy; readonly detail: string };
+
+/** Counts parsed from a known test runner's output. */
+export interface TestCounts {
+  readonly runner: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface GateResult {
+  readonly name: string;
+  readonly required: boolean;
+  readonly verdict: Verdict;
+  /** null: the output was not that of a runner orch can read. */
+  readonly counts: TestCounts | null;
+  readonly elapsedMs: number;
+  /** Last lines of the output, bounded and redacted; "" where there was none. */
+  readonly excerpt: string;
+}
+
+/** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */
+export type GateSum = "passed" | "failed" | "unknown" | "ungated";
+
+/** Policy section 4: false if any is false; unknown if none is false and any is unknown; else passed. */
+export function sumGates(results: readonly GateResult[]): GateSum {
+  const required = results.filter((result) => result.required);
+  if (required.length === 0) return "ungated";
+  if (required.some((result) => result.verdict.kind === "failed")) return "failed";
+  if (required.some((result) => result.verdict.kind === "unknown")) return "unknown";
+  return "passed";
+}

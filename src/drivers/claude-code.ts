@@ -1,0 +1,193 @@
+// How does Claude Code carry out a session?
+
+import type { ProcessEnd } from "../adapters/process.ts";
+import { assertNever } from "../core/assert.ts";
+import { excerpt } from "../core/excerpt.ts";
+import type { DriverAbilities } from "../core/event.ts";
+import { isSafeId } from "../core/ids.ts";
+import { NO_USAGE, type NotStarted, type SessionEnding } from "../core/session.ts";
+import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { readUnasked } from "../mcp/ask-files.ts";
+import {
+  claudeArguments,
+  claudeEnvironment,
+  type ClaudeCodeSpec,
+} from "./claude-code/arguments.ts";
+import {
+  writeControlFiles,
+  type Callbacks,
+  type ControlFiles,
+} from "./claude-code/control-files.ts";
+import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
+import { lockSession, type SessionLock } from "./claude-code/session-lock.ts";
+import { totalsOf, usageOf } from "./claude-code/usage.ts";
+import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
+import { endingOf, type DriverDeps } from "./session-process.ts";
+import { runSession, type ProgramEnd } from "./session-run.ts";
+
+export interface ClaudeCodeDeps extends DriverDeps, Callbacks {
+  /** Where sessions are marked as in use; one folder for everything that may share a session. */
+  readonly lockFolder: string;
+  /** `LINGER_MS`, unless a test is in a hurry. */
+  readonly lingerMs: number;
+}
+
+/** What a process is given to leave by itself after its last result. */
+export const LINGER_MS = 5_000;
+
+const ABILITIES: DriverAbilities = {
+  resumes: true,
+  holdsForReport: true,
+  asks: true,
+  tellsCost: true,
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Drives `claude -p`. Questions and the report are held by hooks; see `claude-code/hooks.ts`. */
+export function createClaudeCode(spec: ClaudeCodeSpec, deps: ClaudeCodeDeps): AgentDriver {
+  return {
+    name: "claude-code",
+    abilities: ABILITIES,
+    run: async (request, signal) => {
+      try {
+        return await runLocked({ spec, deps, request }, signal);
+      } catch (error) {
+        // A full disk, a folder that is gone: nothing was started.
+        const detail = error instanceof Error ? error.message : String(error);
+        return notStarted(request, "refused", excerpt(detail, 500));
+      }
+    },
+  };
+}
+
+interface Session {
+  readonly spec: ClaudeCodeSpec;
+  readonly deps: ClaudeCodeDeps;
+  readonly request: SessionRequest;
+}
+
+async function runLocked(session: Session, signal: AbortSignal): Promise<SessionEnd> {
+  const { deps, request } = session;
+  const { start } = request;
+  // orch can die before the conversation's id is on disk; the token is on disk before it starts.
+  const sessionId = start.kind === "fresh" ? request.token : start.sessionId;
+  // Another agent's names, and what could be taken for an option or a path.
+  if (!UUID.test(sessionId)) {
+    const detail = `${excerpt(sessionId, 80)} is no session id`;
+    return notStarted(request, "conversation-unknown", detail);
+  }
+  if (start.kind === "deliver" && !isSafeId(start.toolUseId)) {
+    const detail = `${excerpt(start.toolUseId, 80)} cannot be the id of a pending call`;
+    return notStarted(request, "call-unknown", detail);
+  }
+  const locked = lockSession(deps.lockFolder, sessionId);
+  if (!locked.ok) {
+    const detail = `session ${sessionId} is in use by process ${locked.pid}`;
+    return notStarted(request, "refused", detail);
+  }
+  try {
+    return await runClaude(session, { sessionId, lock: locked.lock }, signal);
+  } finally {
+    locked.lock.release();
+  }
+}
+
+async function runClaude(
+  { spec, deps, request }: Session,
+  { sessionId, lock }: { readonly sessionId: string; readonly lock: SessionLock },
+  signal: AbortSignal,
+): Promise<SessionEnd> {
+  const files = writeControlFiles(request, deps);
+  const watch = watchStream(files, deps.lingerMs, signal);
+  const [file = "claude", ...leading] = spec.command ?? [deps.env["ORCH_CLAUDE_BIN"] ?? "claude"];
+  const program = {
+    file,
+    args: [...leading, ...claudeArguments(request, sessionId, { spec, files })],
+    env: claudeEnvironment(request, deps.env, spec.env),
+    // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
+    input: request.start.kind === "deliver" ? "" : request.prompt,
+  };
+  const found: SessionRequest = {
+    ...request,
+    onSpawn: async (identity, program) => {
+      lock.add(identity);
+      await request.onSpawn(identity, program);
+    },
+  };
+  const end = await runSession(
+    { request: found, program, deps },
+    (emit) => watch.listen(emit),
+    watch.signal,
+  );
+  watch.close();
+  return sessionEnd(request, files, { ending: endingFor(end, watch), facts: watch.facts() });
+}
+
+/** What ended the process decides; where orch did, what orch did it for. */
+function endingFor({ end, errorTail }: ProgramEnd, watch: StreamWatch): SessionEnding {
+  const facts = watch.facts();
+  const own = selfEnding(facts, { ...exitOf(end), detail: errorTail });
+  const stopped = isTimeout(end) ? null : watch.stopped();
+  switch (stopped) {
+    case "channel-missing":
+      return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
+    case "authentication":
+      return authenticationEnding(facts);
+    case "ended-before":
+      return own;
+    case "interrupted":
+    case null:
+      return endingOf(end, own, errorTail);
+    default:
+      return assertNever(stopped, "cause");
+  }
+}
+
+function isTimeout(end: ProcessEnd): boolean {
+  return end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
+}
+
+function exitOf(end: ProcessEnd): { exitCode: number | null; signal: string | null } {
+  return end.kind === "ended"
+    ? { exitCode: end.exitCode, signal: end.signal }
+    : { exitCode: null, signal: null };
+}
+
+function sessionEnd(
+  request: SessionRequest,
+  files: ControlFiles,
+  seen: { readonly ending: SessionEnding; readonly facts: ReturnType<StreamWatch["facts"]> },
+): SessionEnd {
+  const { ending, facts } = seen;
+  // Killed before its first answer, a conversation was not kept and cannot be taken up again.
+  const kept = facts.turns > 0 || facts.result !== null;
+  const begun = kept && ending.kind !== "not-started" && UUID.test(facts.sessionId ?? "");
+  return {
+    ending,
+    usage: usageOf(facts, request.totalsBefore),
+    sessionId: begun ? facts.sessionId : conversationLeft(request, ending),
+    totals: totalsOf(facts, request.totalsBefore),
+    agentVersion: facts.version === null ? null : excerpt(facts.version, 40),
+    unasked: readUnasked(files.folder),
+  };
+}
+
+/** A conversation that was to be taken up is still there for another try, unless it is the trouble. */
+function conversationLeft({ start }: SessionRequest, ending: SessionEnding): string | null {
+  if (start.kind === "fresh") return null;
+  const isGone = ending.kind === "not-started" && ending.reason === "conversation-unknown";
+  return isGone ? null : start.sessionId;
+}
+
+function notStarted(request: SessionRequest, reason: NotStarted, detail: string): SessionEnd {
+  const ending = { kind: "not-started", reason, detail } as const;
+  return {
+    ending,
+    usage: NO_USAGE,
+    sessionId: conversationLeft(request, ending),
+    totals: null,
+    agentVersion: null,
+    unasked: [],
+  };
+}

@@ -1,0 +1,104 @@
+// With which arguments and which environment is Claude Code started?
+
+import type { AgentSpec } from "../../core/agent.ts";
+import type { SessionRequest } from "../../engine/ports.ts";
+import { sessionEnvironment } from "../session-process.ts";
+import type { ControlFiles } from "./control-files.ts";
+import { ASK_TOOL } from "./facts.ts";
+
+export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
+
+type Environment = Readonly<Record<string, string>>;
+
+/** The least that can be said with four decimals; a smaller number would read as none at all. */
+const BUDGET_LEAST_USD = 0.0001;
+
+/** Reaches out of the task: to the web, past the end of the session, or into another tree. */
+const WITHHELD = [
+  "WebSearch",
+  "WebFetch",
+  "ScheduleWakeup",
+  "CronCreate",
+  "Monitor",
+  "EnterWorktree",
+] as const;
+
+/** What follows the program. The prompt is not among them: it goes to standard input. */
+export function claudeArguments(
+  request: SessionRequest,
+  sessionId: string,
+  setup: { readonly spec: ClaudeCodeSpec; readonly files: ControlFiles },
+): readonly string[] {
+  const { spec, files } = setup;
+  const model = request.model ?? spec.model;
+  const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
+  const tools = files.mcp === null ? ["Bash"] : ["Bash", ASK_TOOL];
+  return [
+    "-p",
+    "--output-format=stream-json",
+    "--verbose",
+    `${begin}=${sessionId}`,
+    ...(model === null ? [] : [`--model=${model}`]),
+    "--permission-mode=acceptEdits",
+    `--allowedTools=${tools.join(",")}`,
+    `--disallowedTools=${WITHHELD.join(",")}`,
+    `--settings=${files.settings}`,
+    "--setting-sources=user,project",
+    // Strict also without a server: a repository's own servers would start in an untrusted tree.
+    ...(files.mcp === null ? [] : [`--mcp-config=${files.mcp}`]),
+    "--strict-mcp-config",
+    `--append-system-prompt-file=${files.system}`,
+    `--max-turns=${request.limits.turns}`,
+    ...budget(request.costLeftUsd),
+  ];
+}
+
+function budget(costLeftUsd: number | null): readonly string[] {
+  if (costLeftUsd === null) return [];
+  return [`--max-budget-usd=${Math.max(BUDGET_LEAST_USD, costLeftUsd).toFixed(4)}`];
+}
+
+/** Where neither the user's environment nor the agent's own `env` says otherwise. */
+const DEFAULTS: Environment = {
+  // About 9 s of retries; the long waits are orch's, which tells people about them.
+  CLAUDE_CODE_MAX_RETRIES: "4",
+  API_TIMEOUT_MS: "300000",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+};
+
+/** What the driver's reading of the session depends on. */
+const FIXED: Environment = {
+  // One result for each process, and no agent that works on after its session ended.
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+  CLAUDE_CODE_STARTUP_FAILURE_RESULTS: "1",
+  DISABLE_AUTOUPDATER: "1",
+};
+
+/** Set inside a session of Claude Code; orch may run in one, its agents are not part of it. */
+const OUTER_SESSION = [
+  "CLAUDECODE",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SSE_PORT",
+];
+
+export function claudeEnvironment(
+  request: SessionRequest,
+  outer: Environment,
+  own: Environment,
+): Environment {
+  const defaults = { ...DEFAULTS, ...commandTimeouts(request.limits.idleMs) };
+  const base = Object.entries({ ...defaults, ...outer }).filter(
+    ([name]) => !OUTER_SESSION.includes(name),
+  );
+  return { ...sessionEnvironment(request, Object.fromEntries(base), own), ...FIXED };
+}
+
+/** A command that runs in silence must be cut off before the whole session is taken for dead. */
+function commandTimeouts(idleMs: number): Environment {
+  const room = Math.floor(idleMs * 0.8);
+  return {
+    BASH_DEFAULT_TIMEOUT_MS: String(Math.min(120_000, room)),
+    BASH_MAX_TIMEOUT_MS: String(Math.min(600_000, room)),
+  };
+}

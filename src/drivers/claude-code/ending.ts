@@ -1,0 +1,161 @@
+// How did a Claude Code session end, by the facts of its event stream?
+
+import { excerpt } from "../../core/excerpt.ts";
+import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/session.ts";
+import { parseAskedQuestion } from "../../schema/ask-file.ts";
+import { ASK_TOOL, finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
+
+const MESSAGE_CHARS_MAX = 500;
+
+/** How the process left; the words are the tail of its error output. */
+export interface Exit {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly detail: string;
+}
+
+/**
+ * The ending of a session that orch did not stop.
+ *
+ * `is_error` is asked first: a failed request calls itself "success", and neither the subtype nor
+ * the exit code can be believed. Without a final result there is only the exit to go by.
+ */
+export function selfEnding(facts: StreamFacts, exit: Exit): SessionEnding {
+  const result = finalResult(facts);
+  if (result === null) return withoutResult(facts, exit);
+  return result.isError ? failed(facts, result, exit) : ended(result, exit);
+}
+
+/** The ending of a session that orch stopped because its credentials were refused again and again. */
+export function authenticationEnding(facts: StreamFacts): SessionEnding {
+  return fault("authentication", facts.retryStatus, "the provider refused the credentials");
+}
+
+function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
+  const refusedAtOnce = exit.signal === null && exit.exitCode !== 0 && facts.version === null;
+  // A bad option, a bad file, a session id in use: the words are on standard error alone.
+  if (refusedAtOnce && facts.turns === 0 && facts.apiError === null) return refused(exit.detail);
+  return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
+}
+
+function ended(result: ResultFacts, exit: Exit): SessionEnding {
+  if (result.stopReason !== "tool_deferred") return { kind: "finished" };
+  const { deferred } = result;
+  const asked = deferred?.name === ASK_TOOL ? parseAskedQuestion(deferred.input) : null;
+  if (deferred === null || asked === null) {
+    const call = excerpt(deferred?.name ?? "an unnamed tool", 100);
+    return crashed(exit, `the session waits for a call of ${call} that orch did not put off`);
+  }
+  return { kind: "asked", asked: { ...asked, toolUseId: deferred.id } };
+}
+
+function failed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
+  if (result.startupFailure !== null) {
+    return refused(words(result));
+  }
+  switch (result.terminalReason ?? "") {
+    case "max_turns":
+      return { kind: "limit", limit: "turns" };
+    case "budget_exhausted":
+      return { kind: "limit", limit: "cost" };
+    case "tool_deferred_unavailable":
+      return { kind: "not-started", reason: "channel-missing", detail: words(result) };
+    case "prompt_too_long":
+      return fault("context-overflow", result.httpStatus, words(result));
+    case "image_error":
+      return fault("bad-request", result.httpStatus, words(result));
+    default:
+      return failedBySubtype(facts, result, exit);
+  }
+}
+
+function failedBySubtype(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
+  switch (result.subtype) {
+    case "error_max_turns":
+      return { kind: "limit", limit: "turns" };
+    case "error_max_budget_usd":
+      return { kind: "limit", limit: "cost" };
+    case "error_during_execution":
+      // Interrupted by somebody else, or refused before the first answer (an unknown session).
+      return facts.turns === 0 && result.terminalReason === null
+        ? refused(words(result))
+        : crashed(exit, words(result));
+    default:
+      return requestFailed(facts, result, exit);
+  }
+}
+
+function requestFailed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
+  const kind = faultKind(facts, result);
+  if (kind === null) return crashed(exit, words(result));
+  const resetAtMs = kind === "usage-limit" ? (facts.limit?.resetAtMs ?? null) : null;
+  return fault(kind, result.httpStatus, words(result), resetAtMs);
+}
+
+/** By the program's own names and the HTTP status, never by prose; null: neither tells. */
+function faultKind(facts: StreamFacts, result: ResultFacts): FaultKind | null {
+  const status = result.httpStatus;
+  if (result.stopReason === "refusal") return "refusal";
+  if (status === 429) return facts.limit === null ? "rate-limit" : "usage-limit";
+  if (status === 529 || facts.retryError === "overloaded") return "overloaded";
+  if (status === 403) return "permission";
+  if (status === 413) return "context-overflow";
+  switch (facts.apiError ?? "") {
+    case "authentication_failed":
+    case "oauth_org_not_allowed":
+      return "authentication";
+    case "billing_error":
+      return "billing";
+    case "model_not_found":
+      return "model-not-found";
+    case "rate_limit":
+      return facts.limit === null ? "rate-limit" : "usage-limit";
+    case "overloaded":
+      return "overloaded";
+    case "server_error":
+      // Without a status there was no answer: a refused, dropped or silent connection.
+      return status === null ? "network" : "server-error";
+    default:
+      return faultByStatus(status, facts.apiError);
+  }
+}
+
+function faultByStatus(status: number | null, apiError: string | null): FaultKind | null {
+  if (status === null) return apiError === "invalid_request" ? "bad-request" : null;
+  if (status === 401) return "authentication";
+  if (status === 402) return "billing";
+  if (status === 404) return "model-not-found";
+  if (status >= 500) return "server-error";
+  return status >= 400 ? "bad-request" : null;
+}
+
+function fault(
+  kind: FaultKind,
+  httpStatus: number | null,
+  message: string,
+  resetAtMs: number | null = null,
+): SessionEnding {
+  // The program passes no server delay on, so there is never one to report.
+  const fault: Fault = { kind, httpStatus, resetAtMs, retryAfterMs: null, message };
+  return { kind: "fault", fault };
+}
+
+/** The program names these two causes in words alone; seen on 2.1.329. Other words read as "refused". */
+const LOST: readonly { readonly says: RegExp; readonly reason: NotStarted }[] = [
+  { says: /^No conversation found with session ID/m, reason: "conversation-unknown" },
+  { says: /^(?:Error: )?No deferred tool marker found/m, reason: "call-unknown" },
+];
+
+function refused(detail: string): SessionEnding {
+  const lost = LOST.find(({ says }) => says.test(detail));
+  return { kind: "not-started", reason: lost?.reason ?? "refused", detail };
+}
+
+function crashed({ exitCode, signal }: Exit, detail: string): SessionEnding {
+  return { kind: "crashed", exitCode, signal, detail };
+}
+
+function words(result: ResultFacts): string {
+  const said = excerpt(result.text, MESSAGE_CHARS_MAX);
+  return said === "" ? `the session ended with ${result.subtype || "an error"}` : said;
+}

@@ -1,0 +1,133 @@
+// What does orch say when Claude Code starts, asks a question, or wants to stop?
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { readSmallFile } from "../../adapters/small-file.ts";
+import { unaskedAnswer } from "../../core/asking.ts";
+import { isSafeId } from "../../core/ids.ts";
+import { claimPending, hasPending, readAnswer, readAsking } from "../../mcp/ask-files.ts";
+import { parseAskedQuestion } from "../../schema/ask-file.ts";
+import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
+import { isObject, textAt, type JsonObject } from "./json.ts";
+
+/** Appears in the control folder when the session's first hook ran. */
+export const ALIVE = "alive";
+/** Names the report the agent is held for. */
+export const HOLD = "hold.json";
+const REFUSALS = "refusals";
+
+const REFUSALS_MAX = 2;
+const CONTROL_BYTES_MAX = 64 * 1024;
+const PROBLEMS_SHOWN_MAX = 10;
+
+/**
+ * The hook's answer for standard output; "" says nothing and lets things take their course.
+ *
+ * Throws only where the disk does. A hook that fails is ignored by the program, and everything
+ * here is checked again after the session: that is safe, only less helpful.
+ */
+export function answerHook(name: string, folder: string, input: unknown): string {
+  const given = isObject(input) ? input : {};
+  switch (name) {
+    case "session-start":
+      writeFileSync(join(folder, ALIVE), "", { mode: 0o600 });
+      return "";
+    case "ask":
+      return permission(judgeAsking(folder, given));
+    case "prompt":
+      return judgePrompt(folder);
+    case "stop":
+      return judgeStop(folder);
+    default:
+      return "";
+  }
+}
+
+type Permission =
+  | { readonly decision: "allow" | "defer" }
+  | { readonly decision: "deny"; readonly reason: string };
+
+/**
+ * "defer" ends the process with the call on record, and a person gets the question. "allow" hands
+ * the call to the tool server, which has an answer or makes one.
+ */
+function judgeAsking(folder: string, input: JsonObject): Permission {
+  if (textAt(input, "agent_id") !== null) {
+    return deny("Only the main agent can ask a person. Return your question to it as your result.");
+  }
+  const id = textAt(input, "tool_use_id");
+  if (id === null || !isSafeId(id))
+    return deny("This call cannot be answered: it has no usable id.");
+  if (readAnswer(folder, id) !== null) return { decision: "allow" };
+  const asked = parseAskedQuestion(input["tool_input"]);
+  if (asked === null) return deny('Give the question as text in "question".');
+  const asking = readAsking(folder);
+  if (asking === null || unaskedAnswer(asking, asked) !== null) return { decision: "allow" };
+  // Of two calls put off in one answer, Claude Code would lose the first without a trace.
+  return claimPending(folder, id)
+    ? { decision: "defer" }
+    : deny("One question at a time: another one is waiting. Ask this again after its answer.");
+}
+
+function deny(reason: string): Permission {
+  return { decision: "deny", reason };
+}
+
+function permission(given: Permission): string {
+  const reason =
+    given.decision === "deny" ? { permissionDecisionReason: given.reason } : ({} as const);
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: given.decision,
+      ...reason,
+    },
+  });
+}
+
+/**
+ * A call that was pending when the conversation was taken up is looked at before the prompt. Where
+ * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
+ */
+function judgePrompt(folder: string): string {
+  if (!hasPending(folder)) return "";
+  return JSON.stringify({ decision: "block", reason: "a question waits for its answer first" });
+}
+
+/** Holds the agent until its report is in order, at most twice in one process. */
+function judgeStop(folder: string): string {
+  const reportPath = heldFor(folder);
+  if (reportPath === null) return "";
+  const problems = problemsAt(reportPath);
+  if (problems.length === 0) return "";
+  const refusals = Number(readSmallFile(join(folder, REFUSALS), CONTROL_BYTES_MAX) ?? "0");
+  if (!(refusals < REFUSALS_MAX)) return "";
+  writeFileSync(join(folder, REFUSALS), String(refusals + 1), { mode: 0o600 });
+  return JSON.stringify({ decision: "block", reason: refusal(reportPath, problems) });
+}
+
+function heldFor(folder: string): string | null {
+  try {
+    const hold: unknown = JSON.parse(readSmallFile(join(folder, HOLD), CONTROL_BYTES_MAX) ?? "");
+    return isObject(hold) ? textAt(hold, "reportPath") : null;
+  } catch {
+    return null; // Not orch's file any more; whoever broke it is not helped by being held.
+  }
+}
+
+function problemsAt(reportPath: string): readonly string[] {
+  // Somewhat more than a report may have, so that one that is too long is told its size.
+  const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
+  return text === null ? ["there is no report file there yet"] : reportProblems(text);
+}
+
+function refusal(reportPath: string, problems: readonly string[]): string {
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `- ${problem}`);
+  return [
+    "Your report is not in order yet:",
+    ...shown,
+    `Write it as one JSON object to ${reportPath}, then stop. At least:`,
+    '{"version": 1, "status": "completed | partial | failed | blocked", "summary": "what you did and what is left"}',
+  ].join("\n");
+}

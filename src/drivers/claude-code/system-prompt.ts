@@ -1,0 +1,26 @@
+// What must Claude Code know about running under orch, whatever the step?
+
+import type { Level } from "../../core/policy.ts";
+
+const BASE = `You work unattended: nobody reads along, and nobody can approve anything for you.
+
+- Do what the prompt asks, to its end, in the current working directory.
+- Before you stop, write the report that the prompt describes as JSON to the path it names (the
+  environment variable ORCH_REPORT holds the same path). Without a valid report you are sent back.
+- The report is a claim; the checks decide. Say what is unfinished rather than calling it done.
+- Do not start anything that runs on in the background.
+`;
+
+const ALONE = `- No one can be asked. Where something is unclear, take the most conservative reading and
+  record it under "assumptions" in the report.
+`;
+
+const ASKS = `- A person can be asked with the tool ask_human, one question at a time, when the answer
+  changes what you build and neither the task nor the code tells. Give the options, the default you
+  would take, and the impact. Never ask for permission, or for anything you can find out yourself.
+`;
+
+/** Kept free of paths: it is recorded with the first request and reused when a session goes on. */
+export function systemPrompt(level: Level): string {
+  return BASE + (level === 0 ? ALONE : ASKS);
+}

@@ -1,0 +1,109 @@
+// When must a session be stopped although nobody asked for it?
+
+import { excerpt } from "../../core/excerpt.ts";
+import type { SessionEvent } from "../../engine/ports.ts";
+import type { StreamLines } from "../session-stream.ts";
+import { activityIn } from "./activity.ts";
+import { hooksAreLive, type ControlFiles } from "./control-files.ts";
+import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
+import { isObject, textAt, type JsonObject } from "./json.ts";
+
+/** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
+export type Stopped = "channel-missing" | "authentication" | "ended-before" | "interrupted";
+
+export interface StreamWatch {
+  listen(emit: (event: SessionEvent) => void): StreamLines;
+  /** Aborts for the caller's reasons and for this watch's own. */
+  readonly signal: AbortSignal;
+  facts(): StreamFacts;
+  /** The first cause, which is never overwritten; null: nothing stopped it. */
+  stopped(): Stopped | null;
+  channelTrouble(): string;
+  close(): void;
+}
+
+/** The program would retry refused credentials for three minutes. */
+const AUTHENTICATION_RETRIES_MAX = 2;
+const TESTED_VERSION = "2.1.329";
+
+/** Reads the stream of one process and ends what cannot come to anything. */
+export function watchStream(
+  files: ControlFiles,
+  lingerMs: number,
+  signal: AbortSignal,
+): StreamWatch {
+  const own = new AbortController();
+  let facts = NO_FACTS;
+  let first: Stopped | null = null;
+  let linger: NodeJS.Timeout | null = null;
+
+  const settle = (why: Stopped): void => {
+    first ??= why;
+  };
+  const stop = (why: Stopped): void => {
+    settle(why);
+    own.abort();
+  };
+  const told = (): void => settle(finalResult(facts) === null ? "interrupted" : "ended-before");
+  if (signal.aborted) told();
+  signal.addEventListener("abort", told, { once: true });
+
+  const react = (event: JsonObject): void => {
+    if (linger !== null) clearTimeout(linger);
+    linger = null;
+    if (finalResult(facts) !== null) linger = setTimeout(() => stop("ended-before"), lingerMs);
+    else if (isStart(event) && channelTrouble(facts, files) !== null) stop("channel-missing");
+    else if (facts.authenticationRetries >= AUTHENTICATION_RETRIES_MAX) stop("authentication");
+  };
+  return {
+    signal: AbortSignal.any([signal, own.signal]),
+    listen: (emit) => ({
+      onJson: (value) => {
+        if (!isObject(value)) return;
+        const version = facts.version;
+        facts = withEvent(facts, value);
+        if (version === null && isOlder(facts.version)) emit(olderNote(facts.version ?? ""));
+        for (const event of activityIn(value)) emit(event);
+        react(value);
+      },
+      onText: (text) => emit({ type: "note", text: excerpt(text, 500) }),
+    }),
+    facts: () => facts,
+    stopped: () => first,
+    channelTrouble: () => channelTrouble(facts, files) ?? "",
+    close: () => {
+      signal.removeEventListener("abort", told);
+      if (linger !== null) clearTimeout(linger);
+    },
+  };
+}
+
+function isStart(event: JsonObject): boolean {
+  return textAt(event, "type") === "system" && textAt(event, "subtype") === "init";
+}
+
+/** Hooks and tools that are not there fail open and in silence: this is where it is noticed. */
+function channelTrouble(facts: StreamFacts, files: ControlFiles): string | null {
+  if (!hooksAreLive(files)) {
+    return "Claude Code did not run orch's hooks; are hooks switched off in its settings (disableAllHooks)?";
+  }
+  if (files.mcp !== null && facts.offersAsking === false) {
+    return `Claude Code does not offer the tool ask_human: ${facts.serverTrouble ?? "no reason given"}`;
+  }
+  return null;
+}
+
+function isOlder(version: string | null): boolean {
+  if (version === null) return false;
+  const parts = (text: string): readonly number[] => text.split(".").map(Number);
+  const [have, tested] = [parts(version), parts(TESTED_VERSION)];
+  const at = tested.findIndex((part, index) => part !== have[index]);
+  return at >= 0 && (have[at] ?? 0) < (tested[at] ?? 0);
+}
+
+function olderNote(version: string): SessionEvent {
+  return {
+    type: "note",
+    text: `Claude Code ${excerpt(version, 40)} is older than ${TESTED_VERSION}, with which orch was tested`,
+  };
+}

@@ -1,0 +1,93 @@
+// How does any program that reads a prompt and leaves a report become an agent?
+
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { AgentSpec } from "../core/agent.ts";
+import type { DriverAbilities } from "../core/event.ts";
+import { NO_USAGE } from "../core/session.ts";
+import type { SessionEnding } from "../core/session.ts";
+import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { endingOf, sessionEnvironment } from "./session-process.ts";
+import type { DriverDeps } from "./session-process.ts";
+import { runSession } from "./session-run.ts";
+
+type CommandSpec = Extract<AgentSpec, { driver: "command" }>;
+
+const ABILITIES: DriverAbilities = {
+  resumes: false,
+  holdsForReport: false,
+  asks: false,
+  tellsCost: false,
+};
+
+/**
+ * The program gets the prompt on standard input, or as the file that ORCH_PROMPT names. What it
+ * prints is what it said: nothing in it is read as anything else.
+ */
+export function createCommandDriver(spec: CommandSpec, deps: DriverDeps): AgentDriver {
+  return {
+    name: "command",
+    abilities: ABILITIES,
+    run: async (request, signal) => {
+      const promptPath = join(request.attemptDir, `prompt-${request.token}.txt`);
+      try {
+        writeFileSync(promptPath, request.prompt, { mode: 0o600 });
+      } catch (error) {
+        return ended({ kind: "not-started", reason: "refused", detail: String(error) });
+      }
+      const ending = await runCommand({ spec, deps, promptPath }, request, signal);
+      removeQuietly(promptPath);
+      return ended(ending);
+    },
+  };
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The folder became unwritable; the session's ending is worth more than a tidy folder.
+  }
+}
+
+interface Prepared {
+  readonly spec: CommandSpec;
+  readonly deps: DriverDeps;
+  readonly promptPath: string;
+}
+
+async function runCommand(
+  { spec, deps, promptPath }: Prepared,
+  request: SessionRequest,
+  signal: AbortSignal,
+): Promise<SessionEnding> {
+  const [file, ...args] = spec.command;
+  const model = request.model ?? spec.model;
+  const env = {
+    ...sessionEnvironment(request, deps.env, spec.env),
+    ORCH_PROMPT: promptPath,
+    ...(model === null ? {} : { ORCH_MODEL: model }),
+  };
+  const input = spec.promptVia === "stdin" ? request.prompt : null;
+  const { end, errorTail } = await runSession(
+    { request, deps, program: { file, args, env, input } },
+    (emit) => {
+      const say = (text: string): void => emit({ type: "text", text });
+      return { onJson: (_value, text) => say(text), onText: say };
+    },
+    signal,
+  );
+  return endingOf(end, null, errorTail);
+}
+
+function ended(ending: SessionEnding): SessionEnd {
+  return {
+    ending,
+    usage: NO_USAGE,
+    sessionId: null,
+    totals: null,
+    agentVersion: null,
+    unasked: [],
+  };
+}

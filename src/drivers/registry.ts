@@ -1,0 +1,47 @@
+// Which driver runs the agent that a task names?
+
+import type { AgentSpec, DriverName } from "../core/agent.ts";
+import { assertNever } from "../core/assert.ts";
+import type { AgentDriver, Agents } from "../engine/ports.ts";
+import { OrchError } from "../errors.ts";
+
+/** How each kind of agent becomes a driver; whoever builds orch fills the table. */
+export type DriverTable = {
+  readonly [Name in DriverName]: (spec: Extract<AgentSpec, { driver: Name }>) => AgentDriver;
+};
+
+/** Agents by the names the config gives them. A driver is built when its agent is first needed. */
+export function createAgents(specs: readonly AgentSpec[], table: DriverTable): Agents {
+  const built = new Map<string, AgentDriver>();
+  return {
+    driver: (name) => {
+      const spec = specs.find((one) => one.name === name);
+      if (spec === undefined) throw unknownAgent(name, specs);
+      const driver = built.get(name) ?? build(spec, table);
+      built.set(name, driver);
+      return driver;
+    },
+  };
+}
+
+function build(spec: AgentSpec, table: DriverTable): AgentDriver {
+  switch (spec.driver) {
+    case "claude-code":
+      return table["claude-code"](spec);
+    case "command":
+      return table.command(spec);
+    case "script":
+      return table.script(spec);
+    default:
+      return assertNever(spec, "driver");
+  }
+}
+
+function unknownAgent(name: string, specs: readonly AgentSpec[]): OrchError {
+  const known = specs.map((spec) => spec.name).join(", ");
+  return new OrchError(
+    "agent-unknown",
+    `no agent is called "${name.slice(0, 100)}"; the config has ${known === "" ? "none" : known}`,
+    'name one of them, or add it under "agents" in the config',
+  );
+}

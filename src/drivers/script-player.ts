@@ -1,0 +1,186 @@
+// What does the scripted agent do with each step it is told to play?
+
+import { rmSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { capture } from "../adapters/process.ts";
+import { unaskedAnswer } from "../core/asking.ts";
+import { assertNever } from "../core/assert.ts";
+import { clip } from "../core/excerpt.ts";
+import { fillAnswer } from "../core/script.ts";
+import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/script.ts";
+import { placeInside } from "./script-files.ts";
+
+/** Reads the play from standard input, and plays it in the working directory. */
+export async function playSession(): Promise<void> {
+  // Written by the driver at the other end of the pipe, which has checked the script already.
+  const play: ScriptPlay = JSON.parse(await readInput());
+  const state: State = { play, answer: play.answer, used: NOTHING_USED };
+  for (const [at, step] of play.steps.entries()) {
+    if (at < play.from) continue;
+    const goesOn = await playStep(fillAnswer(step, state.answer), at, state);
+    if (!goesOn) return;
+  }
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+interface State {
+  readonly play: ScriptPlay;
+  answer: string | null;
+  used: ScriptUsage;
+}
+
+const NOTHING_USED: ScriptUsage = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  costUsd: 0,
+  turns: 0,
+};
+
+/** False where the session ends with this step. */
+async function playStep(step: ScriptStep, at: number, state: State): Promise<boolean> {
+  switch (step.kind) {
+    case "say":
+    case "think":
+      return print({ type: step.kind, text: step.text });
+    case "write":
+    case "edit":
+    case "remove":
+      return tool(at, { tool: step.kind, input: step.path }, () => changeFile(step));
+    case "report":
+      return tool(at, { tool: "report", input: "ORCH_REPORT" }, () => leaveReport(step.report));
+    case "run":
+      return tool(at, { tool: "run", input: step.command }, () => runCommand(step.command));
+    case "ask":
+      return ask(step.ask, at, state);
+    case "usage":
+      return use(step.usage, state);
+    case "fault":
+      print({ type: "fault", fault: step.fault });
+      return false;
+    case "wait":
+      await sleep(step.waitMs);
+      return true;
+    case "hang":
+      // A promise alone keeps no process alive.
+      return new Promise(() => setInterval(() => {}, 60_000));
+    case "exit":
+      process.exitCode = step.code;
+      return false;
+    default:
+      return assertNever(step, "step");
+  }
+}
+
+function print(said: ScriptSaid): true {
+  process.stdout.write(`${JSON.stringify(said)}\n`);
+  return true;
+}
+
+/** A tool that fails says so and does not end the session, as with any agent. */
+async function tool(
+  at: number,
+  call: { readonly tool: string; readonly input: string },
+  work: () => string | Promise<string>,
+): Promise<true> {
+  const id = `call-${at}`;
+  print({ type: "tool-call", id, ...call });
+  try {
+    return print({ type: "tool-result", id, isError: false, output: await work() });
+  } catch (error) {
+    const output = error instanceof Error ? error.message : String(error);
+    return print({ type: "tool-result", id, isError: true, output });
+  }
+}
+
+type FileStep = Extract<ScriptStep, { kind: "write" | "edit" | "remove" }>;
+
+function changeFile(step: FileStep): string {
+  const path = placeInside(process.cwd(), step.path);
+  switch (step.kind) {
+    case "write":
+      writeFileSync(path, step.text);
+      return `${step.text.length} characters`;
+    case "edit": {
+      const before = readFileSync(path, "utf8");
+      if (!before.includes(step.find)) throw new Error(`${step.path} does not hold that text`);
+      writeFileSync(
+        path,
+        before.replace(step.find, () => step.replace),
+      );
+      return "edited";
+    }
+    case "remove":
+      rmSync(path, { recursive: true });
+      return "removed";
+    default:
+      return assertNever(step, "file step");
+  }
+}
+
+function leaveReport(report: unknown): string {
+  const path = process.env["ORCH_REPORT"];
+  if (path === undefined) throw new Error("ORCH_REPORT is not set");
+  writeFileSync(path, typeof report === "string" ? report : JSON.stringify(report, null, 2));
+  return "left";
+}
+
+const COMMAND_MS_MAX = 600_000;
+const OUTPUT_BYTES_MAX = 64 * 1024;
+const OUTPUT_CHARS_MAX = 16_000;
+
+async function runCommand(command: string): Promise<string> {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const ran = await capture("/bin/sh", ["-c", command], {
+    cwd: process.cwd(),
+    env,
+    timeoutMs: COMMAND_MS_MAX,
+    bytesMax: OUTPUT_BYTES_MAX,
+  });
+  const output = clip(`${ran.stdout}${ran.stderr}`.trim(), OUTPUT_CHARS_MAX);
+  if (ran.exitCode !== 0) throw new Error(`exit ${ran.exitCode ?? ran.signal}\n${output}`);
+  return output;
+}
+
+function ask(
+  asked: Extract<ScriptStep, { kind: "ask" }>["ask"],
+  at: number,
+  state: State,
+): boolean {
+  const unasked = unaskedAnswer(state.play.asking, asked);
+  if (unasked === null) {
+    print({ type: "asked", at, asked });
+    return false;
+  }
+  state.answer = unasked.answer;
+  return print({ type: "unasked", unasked });
+}
+
+/** Prints the sum so far, and ends the session where it reaches a limit that orch has set. */
+function use(usage: ScriptUsage, state: State): boolean {
+  const { used, play } = state;
+  state.used = {
+    input: used.input + usage.input,
+    output: used.output + usage.output,
+    cacheRead: used.cacheRead + usage.cacheRead,
+    cacheWrite: used.cacheWrite + usage.cacheWrite,
+    costUsd: used.costUsd + usage.costUsd,
+    turns: used.turns + usage.turns,
+  };
+  print({ type: "usage", usage: state.used });
+  const overCost = play.costLeftUsd !== null && state.used.costUsd > play.costLeftUsd;
+  if (!overCost && state.used.turns <= play.turnsMax) return true;
+  print({ type: "limit", limit: overCost ? "cost" : "turns" });
+  return false;
+}

@@ -1,0 +1,141 @@
+// What does one played session come to: its ending, its usage, the questions nobody was asked?
+
+import type { AgentSpec } from "../core/agent.ts";
+import { assertNever } from "../core/assert.ts";
+import type { ScriptPlay, ScriptSaid, ScriptUsage } from "../core/script.ts";
+import { NO_TOKENS } from "../core/session.ts";
+import type {
+  SessionEnding,
+  SessionTotals,
+  TokenCounts,
+  UnaskedQuestion,
+  Usage,
+} from "../core/session.ts";
+import type { SessionEnd, SessionEvent, SessionRequest } from "../engine/ports.ts";
+import { parseScriptSaid } from "../schema/script-file.ts";
+import { endingOf, sessionEnvironment } from "./session-process.ts";
+import type { DriverDeps } from "./session-process.ts";
+import { runSession } from "./session-run.ts";
+
+export interface ScriptDeps extends DriverDeps {
+  /** The program that plays: `script-agent.js` of the bundle. */
+  readonly player: string;
+}
+
+export type ScriptSpec = Extract<AgentSpec, { driver: "script" }>;
+
+export interface Casting {
+  readonly spec: ScriptSpec;
+  readonly deps: ScriptDeps;
+  readonly request: SessionRequest;
+  readonly play: ScriptPlay;
+  /** Index of the session in the script; -1: an empty one. */
+  readonly session: number;
+}
+
+/** Runs the player on one session of the script; never rejects. */
+export async function playScript(casting: Casting, signal: AbortSignal): Promise<SessionEnd> {
+  const { spec, deps, request, play } = casting;
+  const heard: Heard = { own: null, usage: null, unasked: [] };
+  const program = {
+    file: process.execPath,
+    args: [deps.player],
+    env: sessionEnvironment(request, deps.env, spec.env),
+    input: JSON.stringify(play),
+  };
+  const { end, errorTail } = await runSession(
+    { request, program, deps },
+    (emit) => ({
+      onJson: (value, text) => {
+        const said = parseScriptSaid(value);
+        if (said === null) emit({ type: "text", text });
+        else hear(heard, said, { emit, session: casting.session });
+      },
+      onText: (text) => emit({ type: "text", text }),
+    }),
+    signal,
+  );
+  const started = end.kind !== "not-started";
+  const usage = usageOf(heard.usage, request.model ?? spec.model ?? "script");
+  return {
+    ending: endingOf(end, heard.own, errorTail),
+    usage,
+    sessionId: started ? conversationOf(request) : null,
+    totals: started ? addTotals(request.totalsBefore, usage) : null,
+    agentVersion: null,
+    unasked: heard.unasked,
+  };
+}
+
+function conversationOf({ start, token }: SessionRequest): string {
+  return start.kind === "fresh" ? token : start.sessionId;
+}
+
+/** What was heard so far; the first ending of its own counts. */
+interface Heard {
+  own: SessionEnding | null;
+  usage: ScriptUsage | null;
+  unasked: UnaskedQuestion[];
+}
+
+interface Around {
+  readonly emit: (event: SessionEvent) => void;
+  readonly session: number;
+}
+
+function hear(heard: Heard, said: ScriptSaid, { emit, session }: Around): void {
+  switch (said.type) {
+    case "say":
+      return emit({ type: "text", text: said.text });
+    case "think":
+      return emit({ type: "thinking", text: said.text });
+    case "tool-call":
+    case "tool-result":
+      return emit(said);
+    case "asked": {
+      const toolUseId = `${session}:${said.at}`;
+      heard.own ??= { kind: "asked", asked: { ...said.asked, toolUseId } };
+      return emit({ type: "note", text: `asked: ${said.asked.question}` });
+    }
+    case "unasked":
+      heard.unasked.push(said.unasked);
+      return emit({
+        type: "note",
+        text: `asked: ${said.unasked.question}\nanswered by orch: ${said.unasked.answer}`,
+      });
+    case "usage":
+      heard.usage = said.usage;
+      return;
+    case "fault":
+      heard.own ??= { kind: "fault", fault: said.fault };
+      return emit({ type: "note", text: `fault: ${said.fault.message}` });
+    case "limit":
+      heard.own ??= { kind: "limit", limit: said.limit };
+      return;
+    default:
+      return assertNever(said, "line of the scripted agent");
+  }
+}
+
+/** The player prints sums; only the last one counts. */
+function usageOf(sum: ScriptUsage | null, model: string): Usage {
+  if (sum === null) return { byModel: {}, costUsd: 0, turns: null };
+  const { costUsd, turns, ...tokens } = sum;
+  return { byModel: { [model]: tokens }, costUsd, turns };
+}
+
+function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
+  const byModel: Record<string, TokenCounts> = { ...before?.byModel };
+  for (const [model, tokens] of Object.entries(usage.byModel))
+    byModel[model] = addTokens(byModel[model] ?? NO_TOKENS, tokens);
+  return { byModel, costUsd: (before?.costUsd ?? 0) + (usage.costUsd ?? 0) };
+}
+
+function addTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+  };
+}

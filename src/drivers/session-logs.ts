@@ -1,0 +1,164 @@
+// What stays of a session for people to read afterwards?
+
+import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+
+import { assertNever } from "../core/assert.ts";
+import { clip } from "../core/excerpt.ts";
+import type { SessionEvent } from "../engine/ports.ts";
+
+/** The three logs of an attempt. Sessions of one attempt append to the same files. */
+export interface SessionLogs {
+  /** A line of the agent's own stream, for `session.jsonl`; what is not JSON is wrapped. */
+  raw(line: string, isJson: boolean): void;
+  /** What it said goes to `output.log`; how it got there to `reasoning.log`. */
+  event(event: SessionEvent): void;
+  close(): void;
+}
+
+export interface LogLimits {
+  readonly rawBytesMax: number;
+  readonly textBytesMax: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const LIMITS: LogLimits = { rawBytesMax: 64 * MEBIBYTE, textBytesMax: 16 * MEBIBYTE };
+const TOOL_CHARS_MAX = 4_000;
+
+/**
+ * Opens the logs of an attempt. Nothing here ever throws: a log that cannot be written (disk
+ * full, folder gone) stops, and the session goes on.
+ */
+export function openSessionLogs(
+  attemptDir: string,
+  redact: (text: string) => string,
+  limits: LogLimits = LIMITS,
+): SessionLogs {
+  const file = (name: string, bytesMax: number, cutLine: string): LogFile =>
+    openLogFile({ path: join(attemptDir, name), bytesMax, cutLine });
+  const raw = file("session.jsonl", limits.rawBytesMax, '{"type":"cut","by":"orch"}');
+  const output = file("output.log", limits.textBytesMax, CUT);
+  const reasoning = file("reasoning.log", limits.textBytesMax, CUT);
+  return {
+    raw: (line, isJson) =>
+      raw.append(() => redact(isJson ? line : JSON.stringify({ type: "text", text: line }))),
+    event: (event) => {
+      if (event.type === "text") output.append(() => redact(event.text));
+      else reasoning.append(() => redact(`${timeOfDay()} ${reasoningLine(event)}`));
+    },
+    close: () => [raw, output, reasoning].forEach((log) => log.close()),
+  };
+}
+
+const CUT = "… cut here: the log reached its limit";
+
+function reasoningLine(event: Exclude<SessionEvent, { type: "text" }>): string {
+  switch (event.type) {
+    case "thinking":
+      return `thinking: ${event.text}`;
+    case "tool-call":
+      return `${event.tool}: ${clip(event.input, TOOL_CHARS_MAX)}`;
+    case "tool-result":
+      return `  ${event.isError ? "error" : "gave"}: ${clip(event.output, TOOL_CHARS_MAX)}`;
+    case "retry":
+      return `retry: ${event.detail}`;
+    case "note":
+      return event.text;
+    default:
+      return assertNever(event, "session event");
+  }
+}
+
+function timeOfDay(): string {
+  return new Date().toISOString().slice(11, 19);
+}
+
+interface LogFile {
+  /** Asks for the line only while there is room: an endless stream costs nothing any more. */
+  append(lineOf: () => string): void;
+  close(): void;
+}
+
+/**
+ * Lines are gathered and written in pieces: synchronously, and from one place in memory, so that an
+ * endless stream leaves nothing behind for the garbage collector to grow with.
+ */
+const PIECE_BYTES = 64 * 1024;
+/** A reader that follows the log sees a line after this at the latest. */
+const FLUSH_MS = 200;
+
+function openLogFile(log: { path: string; bytesMax: number; cutLine: string }): LogFile {
+  const writer = createWriter(log.path);
+  let room: number | null = null;
+  let piece: Buffer | null = null;
+  let filled = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const flush = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (piece !== null && filled > 0) writer.write(piece.subarray(0, filled));
+    filled = 0;
+  };
+  const gather = (line: string, bytes: number): void => {
+    if (filled + bytes > PIECE_BYTES) flush();
+    if (bytes > PIECE_BYTES) return writer.write(line);
+    piece ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
+    filled += piece.write(line, filled);
+    timer ??= setTimeout(flush, FLUSH_MS).unref();
+  };
+  return {
+    append(lineOf) {
+      room ??= log.bytesMax - writer.size();
+      if (room <= 0) return;
+      const line = `${lineOf()}\n`;
+      const bytes = Buffer.byteLength(line);
+      room -= bytes;
+      const cut = `${log.cutLine}\n`;
+      if (room > 0) gather(line, bytes);
+      else gather(cut, Buffer.byteLength(cut));
+    },
+    close() {
+      flush();
+      writer.close();
+    },
+  };
+}
+
+interface Writer {
+  /** Bytes that were there before. */
+  size(): number;
+  write(text: string | Uint8Array): void;
+  close(): void;
+}
+
+/** Opened at the first line, so that a session that says nothing leaves no empty files. */
+function createWriter(path: string): Writer {
+  let fd: number | null = null;
+  let broken = false;
+  const attempt = <T>(otherwise: T, work: (fd: number) => T): T => {
+    if (broken) return otherwise;
+    try {
+      fd ??= openForAppend(path);
+      return work(fd);
+    } catch {
+      broken = true; // The log is a record for people; the session must not end for it.
+      return otherwise;
+    }
+  };
+  return {
+    size: () => attempt(0, (fd) => fstatSync(fd).size),
+    write: (text) => attempt(undefined, (fd) => appendFileSync(fd, text)),
+    close: () => {
+      if (fd !== null) closeSync(fd);
+      fd = null;
+      broken = true;
+    },
+  };
+}
+
+function openForAppend(path: string): number {
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
+  return openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+}

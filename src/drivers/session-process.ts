@@ -1,0 +1,94 @@
+// What do all drivers that start a program have in common?
+
+import type { ProcessEnd, ProcessRequest } from "../adapters/process.ts";
+import { assertNever } from "../core/assert.ts";
+import type { SessionEnding } from "../core/session.ts";
+import type { SessionRequest } from "../engine/ports.ts";
+
+/** What every driver is given by the one who creates it. */
+export interface DriverDeps {
+  /** Environment that agents start from; the agent's own `env` is added to it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes text safe to write. */
+  readonly redact: (text: string) => string;
+  /** How a session is asked to end; `STOP_STEPS` unless a test is in a hurry. */
+  readonly stop: ProcessRequest["stop"];
+}
+
+/** Design section 7: interrupt, 5 s, terminate, 5 s; a kill of the whole tree follows. */
+export const STOP_STEPS: ProcessRequest["stop"] = [
+  { signal: "SIGINT", graceMs: 5_000 },
+  { signal: "SIGTERM", graceMs: 5_000 },
+];
+
+/** The agent's environment: where to leave the report, and what it is working on. */
+export function sessionEnvironment(
+  request: SessionRequest,
+  base: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { names } = request;
+  return {
+    ...base,
+    ...own,
+    ORCH_REPORT: request.reportPath,
+    ORCH_RUN: names.run,
+    ORCH_TASK: names.task,
+    ORCH_STEP: names.step,
+    ORCH_ATTEMPT: names.attempt,
+  };
+}
+
+/**
+ * How the session stopped. What orch did to the process outranks what the agent said of itself
+ * before; an ending of the agent's own outranks its exit code.
+ */
+export function endingOf(
+  end: ProcessEnd,
+  own: SessionEnding | null,
+  errorTail: string,
+): SessionEnding {
+  if (end.kind === "not-started")
+    return { kind: "not-started", reason: end.why, detail: end.detail };
+  switch (end.cause) {
+    case "aborted":
+      return { kind: "interrupted" };
+    case "timed-out":
+      return { kind: "timed-out", limit: "session" };
+    case "idle":
+      return { kind: "timed-out", limit: "idle" };
+    case "self":
+      if (own !== null) return own;
+      if (end.exitCode === 0) return { kind: "finished" };
+      return {
+        kind: "crashed",
+        exitCode: end.exitCode,
+        signal: end.signal,
+        detail: errorTail,
+      };
+    default:
+      return assertNever(end.cause, "cause");
+  }
+}
+
+const TAIL_BYTES = 4 * 1024;
+
+/** Keeps the end of an output of any length. */
+export function createTail(bytesMax = TAIL_BYTES): {
+  readonly add: (chunk: Buffer) => void;
+  readonly text: () => string;
+} {
+  let kept = Buffer.alloc(0);
+  return {
+    add: (chunk) => {
+      const all = chunk.length >= bytesMax ? chunk : Buffer.concat([kept, chunk]);
+      kept = Buffer.from(all.subarray(-bytesMax));
+    },
+    // The cut may have gone through a character; its rest decodes to a replacement mark.
+    text: () =>
+      kept
+        .toString("utf8")
+        .replace(/^\uFFFD+/, "")
+        .trim(),
+  };
+}

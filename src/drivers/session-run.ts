@@ -1,0 +1,111 @@
+// How does a driver run its program, from the first event to the logs' last line?
+
+import { runProcess } from "../adapters/process.ts";
+import type { ProcessEnd } from "../adapters/process.ts";
+import { assertNever } from "../core/assert.ts";
+import { clip } from "../core/excerpt.ts";
+import type { SessionEvent, SessionRequest } from "../engine/ports.ts";
+import { openSessionLogs } from "./session-logs.ts";
+import { createTail } from "./session-process.ts";
+import type { DriverDeps } from "./session-process.ts";
+import { readJsonLines, splitLines } from "./session-stream.ts";
+import type { StreamLines } from "./session-stream.ts";
+
+export interface SessionProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string | null;
+}
+
+export interface SessionRun {
+  readonly request: SessionRequest;
+  readonly program: SessionProgram;
+  readonly deps: DriverDeps;
+}
+
+export interface ProgramEnd {
+  readonly end: ProcessEnd;
+  /** The last of what it printed as errors. */
+  readonly errorTail: string;
+}
+
+/** Longer texts go to the logs whole and to those who watch in part. */
+const EVENT_CHARS_MAX = 16_000;
+
+/**
+ * Runs the program of a session: its output in lines to `listen`'s reader and to the logs, its
+ * error output to the reasoning log. Never rejects.
+ */
+export async function runSession(
+  { request, program, deps }: SessionRun,
+  listen: (emit: (event: SessionEvent) => void) => StreamLines,
+  signal: AbortSignal,
+): Promise<ProgramEnd> {
+  const logs = openSessionLogs(request.attemptDir, deps.redact);
+  const emit = (event: SessionEvent): void => {
+    logs.event(event);
+    request.onEvent(clipped(event));
+  };
+  const lines = listen(emit);
+  const stdout = readJsonLines({
+    onJson: (value, text) => {
+      logs.raw(text, true);
+      lines.onJson(value, text);
+    },
+    onText: (text) => {
+      logs.raw(text, false);
+      lines.onText(text);
+    },
+  });
+  const stderr = splitLines((text) => {
+    if (text.trim() !== "") emit({ type: "note", text: `stderr: ${text}` });
+  });
+  const tail = createTail();
+  const end = await runProcess(
+    {
+      program: { kind: "program", file: program.file, args: program.args },
+      cwd: request.cwd,
+      env: program.env,
+      input: program.input,
+      marker: request.token,
+      timeoutMs: request.limits.sessionMs,
+      idleMs: request.limits.idleMs,
+      stop: deps.stop,
+      onStdout: (chunk) => stdout.write(chunk),
+      onStderr: (chunk) => {
+        tail.add(chunk);
+        stderr.write(chunk);
+      },
+      onSpawn: (identity) => request.onSpawn(identity, deps.redact(commandLine(program))),
+    },
+    signal,
+  );
+  stdout.end();
+  stderr.end();
+  logs.close();
+  return { end, errorTail: deps.redact(tail.text()) };
+}
+
+const COMMAND_CHARS_MAX = 500;
+
+function commandLine(program: SessionProgram): string {
+  return clip([program.file, ...program.args].join(" "), COMMAND_CHARS_MAX);
+}
+
+function clipped(event: SessionEvent): SessionEvent {
+  switch (event.type) {
+    case "tool-call":
+      return { ...event, input: clip(event.input, EVENT_CHARS_MAX) };
+    case "tool-result":
+      return { ...event, output: clip(event.output, EVENT_CHARS_MAX) };
+    case "retry":
+      return { ...event, detail: clip(event.detail, EVENT_CHARS_MAX) };
+    case "text":
+    case "thinking":
+    case "note":
+      return { ...event, text: clip(event.text, EVENT_CHARS_MAX) };
+    default:
+      return assertNever(event, "session event");
+  }
+}

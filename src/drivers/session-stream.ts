@@ -1,0 +1,103 @@
+// Where do the lines of an agent's output begin and end, and what do they hold?
+
+const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+/** A longer line is an accident or an attack; its beginning is kept as text. */
+const LINE_BYTES_MAX = 16 * 1024 * 1024;
+const KEPT_OF_LONG_LINE_BYTES = 64 * 1024;
+
+/** Bytes in, one call per line out. */
+export interface ByteSink {
+  write(chunk: Buffer): void;
+  /** The last line needs no line break. */
+  end(): void;
+}
+
+export interface StreamLines {
+  /** A line that is a JSON object or array, with its text. */
+  onJson(value: object, text: string): void;
+  /** Any other line that is not empty, as it came. */
+  onText(text: string): void;
+}
+
+/** Reads JSON lines. Never throws on bad input: what is not JSON is passed on as text. */
+export function readJsonLines(lines: StreamLines, lineBytesMax = LINE_BYTES_MAX): ByteSink {
+  return splitLines((text) => {
+    const value = parseObject(text);
+    if (value !== null) lines.onJson(value, text);
+    else if (text.trim() !== "") lines.onText(text);
+  }, lineBytesMax);
+}
+
+/**
+ * Splits at line breaks with a carried remainder. Lines are decoded after the split, so that a
+ * character that arrives in two chunks is never cut.
+ */
+export function splitLines(
+  onLine: (text: string) => void,
+  lineBytesMax = LINE_BYTES_MAX,
+): ByteSink {
+  let carried: Buffer[] = [];
+  let carriedBytes = 0;
+  let dropped = 0;
+
+  const carry = (part: Buffer): void => {
+    if (part.length === 0) return;
+    const room = dropped > 0 ? 0 : lineBytesMax - carriedBytes;
+    if (part.length <= room) {
+      // Copied: a small remainder must not keep the whole chunk it came in alive.
+      carried.push(Buffer.from(part));
+      carriedBytes += part.length;
+      return;
+    }
+    if (dropped === 0) carried = [keptOf(Buffer.concat([...carried, part]))];
+    dropped += carriedBytes + part.length;
+    carriedBytes = 0;
+  };
+  const finishCarried = (): void => {
+    const bytes = carried.length === 1 ? carried[0] : Buffer.concat(carried);
+    const note = dropped > 0 ? `… (a line of ${dropped} bytes, cut)` : "";
+    const text = bytes === undefined ? "" : decode(bytes, 0, bytes.length);
+    carried = [];
+    carriedBytes = 0;
+    dropped = 0;
+    onLine(text + note);
+  };
+
+  return {
+    write(chunk) {
+      let start = 0;
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
+        if (carried.length === 0 && at - start <= lineBytesMax) onLine(decode(chunk, start, at));
+        else {
+          carry(chunk.subarray(start, at));
+          finishCarried();
+        }
+        start = at + 1;
+      }
+      carry(chunk.subarray(start));
+    },
+    end() {
+      if (carried.length > 0) finishCarried();
+    },
+  };
+}
+
+function keptOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(0, KEPT_OF_LONG_LINE_BYTES));
+}
+
+function decode(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString("utf8", start, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
+}
+
+function parseObject(text: string): object | null {
+  const first = text.trimStart()[0];
+  if (first !== "{" && first !== "[") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null; // Half a line, or prose that begins with a bracket.
+  }
+}

@@ -1,0 +1,149 @@
+// How is each action carried out?
+
+import { assertNever, invariant } from "../core/assert.ts";
+import type { RunEvent } from "../core/event.ts";
+import type { TaskId } from "../core/ids.ts";
+import type { Action } from "../core/next.ts";
+import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
+import { ask } from "./answer.ts";
+import { decideAttempt } from "./gather.ts";
+import type { Log } from "./log.ts";
+import type { Outside } from "./outside.ts";
+import { placeOf } from "./place.ts";
+import { recoverSession, runSession } from "./session.ts";
+import { settle } from "./settle.ts";
+
+/** Every action appends what it did; one that was cut short appends nothing and is done again. */
+export async function perform(action: Action, log: Log, outside: Outside): Promise<void> {
+  await enterTree(action, log, outside);
+  switch (action.kind) {
+    case "open-task":
+      return openTask(action.task, log, outside);
+    case "start-attempt":
+      return startAttempt(action.task, log, outside);
+    case "run-session":
+      return runSession(action.task, action.start, log, outside);
+    case "recover-session":
+      return recoverSession(action.task, action.session, log, outside);
+    case "run-gate":
+      return runGate(action, log, outside);
+    case "decide":
+      return decideAttempt(action.task, log, outside);
+    case "settle":
+      return settle(action.task, log, outside);
+    case "ask":
+      return ask(action.question, log, outside);
+    case "wait":
+      return wait(action, log, outside);
+    case "close-task":
+      return closeTask(action, log, outside);
+    case "read-tasks":
+      return readTasks(action, log, outside);
+    case "finish":
+      return;
+    default:
+      assertNever(action, "action");
+  }
+}
+
+/** People move about in their repository while a run waits: every action looks where it is. */
+async function enterTree(action: Action, log: Log, { workspaces }: Outside): Promise<void> {
+  if (!isInTree(action)) return;
+  const { workspace } = taskOf(log.state, action.task);
+  if (workspace !== null) await workspaces.enter(workspace);
+}
+
+const IN_TREE = {
+  "start-attempt": true,
+  "run-session": true,
+  "run-gate": true,
+  decide: true,
+  settle: true,
+} as const;
+
+function isInTree(action: Action): action is Extract<Action, { kind: keyof typeof IN_TREE }> {
+  return Object.hasOwn(IN_TREE, action.kind);
+}
+
+async function openTask(id: TaskId, log: Log, { workspaces }: Outside): Promise<void> {
+  const { task } = taskOf(log.state, id);
+  const workspace = await workspaces.open(task, log.state.run?.isolation ?? "none");
+  await log.append({ type: "task-started", task: id, workspace });
+}
+
+async function startAttempt(id: TaskId, log: Log, { workspaces }: Outside): Promise<void> {
+  const task = taskOf(log.state, id);
+  const { step, at } = currentStep(task);
+  invariant(task.workspace !== null, `task ${id} has a workspace`);
+  const n = (lastAttempt(at)?.n ?? 0) + 1;
+  const label = {
+    task: id,
+    step: step.id,
+    attempt: n,
+    when: "before",
+    tree: null,
+    verdict: "unknown",
+  } as const;
+  const checkpoint = await workspaces.checkpoint(task.workspace, label);
+  await log.append({
+    type: "attempt-started",
+    task: id,
+    step: step.id,
+    attempt: n,
+    plan: task.plan,
+    checkpoint,
+  });
+}
+
+async function runGate(
+  { task, gate }: Extract<Action, { kind: "run-gate" }>,
+  log: Log,
+  { gates, files, stop }: Outside,
+): Promise<void> {
+  const { at, workspace } = placeOf(log, task);
+  const logPath = `${files.attemptDir(at)}/gates/${gate.name}.log`;
+  const result = await gates.check(gate, { cwd: workspace.root, logPath }, stop.signal);
+  // A gate that orch itself stopped has said nothing; it runs again when the run goes on.
+  if (stop.signal.aborted) return;
+  await log.append({ type: "gate-ended", ...at, result });
+}
+
+async function wait(
+  { task, untilMs }: Extract<Action, { kind: "wait" }>,
+  log: Log,
+  { clock, stop }: Outside,
+): Promise<void> {
+  await clock.sleepUntil(untilMs, stop.signal);
+  if (!stop.signal.aborted) await log.append({ type: "wait-ended", task });
+}
+
+async function closeTask(
+  { task: id, end }: Extract<Action, { kind: "close-task" }>,
+  log: Log,
+  { workspaces }: Outside,
+): Promise<void> {
+  const { task, workspace } = taskOf(log.state, id);
+  const rescues = workspace === null ? [] : await workspaces.leave(workspace, task, end);
+  const rescued = rescues.map((rescue): RunEvent => ({
+    type: "rescued",
+    task: id,
+    ref: rescue.ref,
+    why: rescue.why,
+  }));
+  await log.append(...rescued, { type: "task-ended", task: id, end });
+}
+
+/** The folder as it is now: tasks may have written their successors. */
+async function readTasks(
+  { inTreeOf }: Extract<Action, { kind: "read-tasks" }>,
+  log: Log,
+  { source, workspaces }: Outside,
+): Promise<void> {
+  const workspace = inTreeOf === null ? null : taskOf(log.state, inTreeOf).workspace;
+  if (workspace !== null) await workspaces.enter(workspace);
+  const tasks = await source.read();
+  const known = new Map(log.state.tasks.map((t) => [t.task.id, JSON.stringify(t.task)]));
+  const changed = tasks.filter((task) => known.get(task.id) !== JSON.stringify(task));
+  const defined = changed.map((task): RunEvent => ({ type: "task-defined", task }));
+  await log.append(...defined, { type: "tasks-read", count: tasks.length });
+}

@@ -1,0 +1,22 @@
+// Who stopped the run, and who hears of it?
+
+export type StopCause = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** One abort signal for the whole run; the first cause wins and is never overwritten. */
+export class Stop {
+  readonly #controller = new AbortController();
+  #cause: StopCause | null = null;
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get cause(): StopCause | null {
+    return this.#cause;
+  }
+
+  trigger(cause: StopCause): void {
+    this.#cause ??= cause;
+    this.#controller.abort();
+  }
+}

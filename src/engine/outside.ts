@@ -1,0 +1,32 @@
+// What stands around the loop?
+
+import type { Stop } from "./interrupt.ts";
+import type {
+  Agents,
+  AttemptFiles,
+  Clock,
+  EventStore,
+  Gates,
+  Human,
+  Orphans,
+  TaskSource,
+  View,
+  Workspaces,
+} from "./ports.ts";
+
+/** Everything the loop needs from outside. */
+export interface Outside {
+  readonly agents: Agents;
+  readonly store: EventStore;
+  readonly workspaces: Workspaces;
+  readonly gates: Gates;
+  readonly human: Human;
+  readonly files: AttemptFiles;
+  readonly orphans: Orphans;
+  readonly source: TaskSource;
+  readonly clock: Clock;
+  readonly view: View;
+  readonly stop: Stop;
+  /** Without a terminal: keep the process until an answer arrives by any channel. */
+  readonly waits: boolean;
+}

@@ -1,0 +1,260 @@
+// What does the loop need from the outside?
+
+import type {
+  Checkpoint,
+  DriverAbilities,
+  InboxRequest,
+  Isolation,
+  Recorded,
+  RunEvent,
+  SessionStart,
+  TaskEnd,
+  Workspace,
+} from "../core/event.ts";
+import type { TreeChange } from "../core/evidence.ts";
+import type { SessionToken } from "../core/ids.ts";
+import type { Level, Limits } from "../core/policy.ts";
+import type { Answer, Interaction, Question } from "../core/question.ts";
+import type { ReportFinding } from "../core/report.ts";
+import type {
+  ProcessIdentity,
+  SessionEnding,
+  SessionTotals,
+  UnaskedQuestion,
+  Usage,
+} from "../core/session.ts";
+import type { RunState } from "../core/state.ts";
+import type { GateSpec, Task } from "../core/task.ts";
+import type { GateResult } from "../core/verdict.ts";
+
+// ---- agent drivers ------------------------------------------------------------------------------
+
+/** What an agent is doing, in orch's words. For people who watch; nothing is decided from it. */
+export type SessionEvent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly text: string }
+  | {
+      readonly type: "tool-call";
+      readonly id: string;
+      readonly tool: string;
+      readonly input: string;
+    }
+  | {
+      readonly type: "tool-result";
+      readonly id: string;
+      readonly isError: boolean;
+      readonly output: string;
+    }
+  | { readonly type: "retry"; readonly detail: string }
+  | { readonly type: "note"; readonly text: string };
+
+/** Everything a driver needs to carry out one session. All paths are absolute. */
+export interface SessionRequest {
+  /**
+   * A UUID. A driver that resumes opens a fresh conversation under this very name, so that it can
+   * be found again when orch dies before the conversation's id is on disk.
+   */
+  readonly token: SessionToken;
+  readonly start: SessionStart;
+  /** The working tree; the session's working directory. */
+  readonly cwd: string;
+  /** "" when an answer is delivered. */
+  readonly prompt: string;
+  /** Where the agent must leave its report; its folder exists. Reaches the agent as ORCH_REPORT. */
+  readonly reportPath: string;
+  /**
+   * Private folder of the attempt, outside the agent's instructions: `session.jsonl`,
+   * `reasoning.log`, `output.log` are appended to here, and control files live here.
+   */
+  readonly attemptDir: string;
+  readonly model: string | null;
+  readonly limits: Pick<Limits, "turns" | "idleMs" | "sessionMs">;
+  /** What the task may still spend; null: no limit. */
+  readonly costLeftUsd: number | null;
+  /** At level 0 no way to ask is offered. */
+  readonly level: Level;
+  /** Asked and answered before, in this task: duplicates are answered from here. */
+  readonly history: readonly Interaction[];
+  /** How many questions the task may still ask. */
+  readonly questionsLeft: number;
+  /** Totals of this conversation at its last end, to tell differences; null: none. */
+  readonly totalsBefore: SessionTotals | null;
+  /** Run, task, step and attempt, for the agent's environment. */
+  readonly names: Readonly<Record<"run" | "task" | "step" | "attempt", string>>;
+  /** Must be awaited before the agent is given anything to do: it makes the process findable. */
+  onSpawn(process: ProcessIdentity, program: string): Promise<void>;
+  onEvent(event: SessionEvent): void;
+}
+
+/** A session's end, complete: a driver never rejects and never retries. */
+export interface SessionEnd {
+  readonly ending: SessionEnding;
+  readonly usage: Usage;
+  readonly sessionId: string | null;
+  readonly totals: SessionTotals | null;
+  readonly agentVersion: string | null;
+  readonly unasked: readonly UnaskedQuestion[];
+}
+
+/** Knows one agent program and nothing about policy. */
+export interface AgentDriver {
+  readonly name: string;
+  readonly abilities: DriverAbilities;
+  /**
+   * Runs one session to its end.
+   *
+   * Never rejects: failing to start, crashing and timing out are endings, and the loop decides
+   * what they mean. Stops the whole process tree when `signal` aborts (ending "interrupted"), and
+   * never retries. When several causes race, the first recorded one wins. When it resolves, no
+   * process of the session is left.
+   */
+  run(request: SessionRequest, signal: AbortSignal): Promise<SessionEnd>;
+}
+
+/** Agents by their name in the config. */
+export interface Agents {
+  /** Throws OrchError "agent-unknown" where the config names no such agent. */
+  driver(agent: string): AgentDriver;
+}
+
+// ---- event store --------------------------------------------------------------------------------
+
+/** The one writer of a run's log. */
+export interface EventStore {
+  /**
+   * Appends events as one write and one flush; resolves when they are durable. Rejects without a
+   * half-believed event when the disk is full, a flush failed, or another owner took over.
+   */
+  append(events: readonly RunEvent[]): Promise<readonly Recorded[]>;
+  /** Requests from other processes, oldest first; unreadable ones are set aside, never acted on. */
+  inbox(): Promise<readonly InboxRequest[]>;
+  /** The request is an event now; its file can go. */
+  clearInbox(id: string): Promise<void>;
+  /** Resolves when the inbox may hold something new, or when `signal` aborts. */
+  inboxChanged(signal: AbortSignal): Promise<void>;
+  /** Makes the question visible to people and tools, or removes it when it is answered. */
+  publishQuestion(question: Question, answer: Answer | null): Promise<void>;
+}
+
+// ---- workspace ----------------------------------------------------------------------------------
+
+/** Where the work happens. Every method is safe to repeat. */
+export interface Workspaces {
+  /** Prepares the tree of a task, or finds it as it was left. Throws OrchError with a hint. */
+  open(task: Task, isolation: Isolation): Promise<Workspace>;
+  /** Checks out the task's tree again when the user moved elsewhere in between. */
+  enter(workspace: Workspace): Promise<void>;
+  /** A commit of the whole tree including untracked files; null where there is no git. */
+  checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
+  /** What changed since the attempt's checkpoint and since the task's base. */
+  change(
+    workspace: Workspace,
+    since: Checkpoint | null,
+    allowWrite: readonly string[] | null,
+  ): Promise<TreeChange>;
+  /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
+  diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
+  /** Commits everything on the task's branch; null when there is nothing to commit. */
+  commit(workspace: Workspace, message: string): Promise<string | null>;
+  /**
+   * Goes back to what was checked out before the task, keeping the work. Later tasks build on it
+   * only when `end` says that it is done.
+   */
+  leave(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
+}
+
+export interface CheckpointLabel {
+  readonly task: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly when: "before" | "after";
+  /** The tree that was judged, which is kept without a second look; null: the tree as it is now. */
+  readonly tree: string | null;
+  /** For "after": what the gates said. */
+  readonly verdict: "passed" | "failed" | "unknown" | "ungated";
+}
+
+export interface Rescue {
+  readonly ref: string;
+  readonly why: string;
+}
+
+// ---- gates --------------------------------------------------------------------------------------
+
+export interface GateRequest {
+  readonly cwd: string;
+  /** Bounded output goes here. */
+  readonly logPath: string;
+}
+
+export interface Gates {
+  /** Runs one gate; never rejects. Ends the gate's whole tree when `signal` aborts. */
+  check(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<GateResult>;
+}
+
+// ---- people -------------------------------------------------------------------------------------
+
+export interface Human {
+  /** True when a person can be asked in this process, now. */
+  readonly present: boolean;
+  /**
+   * Asks until answered or aborted. null: aborted, or the person left the prompt without an
+   * answer (then the run is interrupted and the question stays).
+   */
+  ask(question: Question, signal: AbortSignal): Promise<Answer | null>;
+}
+
+// ---- files of an attempt --------------------------------------------------------------------------
+
+export interface AttemptFiles {
+  /** Creates the attempt's folder and the session's folder in the tree; returns absolute paths. */
+  open(where: AttemptPlace): Promise<{ attemptDir: string; reportPath: string }>;
+  /** Where an attempt's files are kept; a path, nothing is created. */
+  attemptDir(where: Pick<AttemptPlace, "task" | "step" | "attempt">): string;
+  /** Keeps the prompt beside the attempt, redacted. */
+  keepPrompt(attemptDir: string, prompt: string): Promise<void>;
+  /** Reads, judges and copies the session's report; earlier tokens tell a stale one. */
+  collectReport(where: AttemptPlace, earlier: readonly SessionToken[]): Promise<ReportFinding>;
+  /** Keeps `evidence.json` and `diff.patch` beside the attempt. */
+  keepEvidence(attemptDir: string, evidence: unknown, diff: string): Promise<void>;
+  /** Text of a prompt template, the project's own before the built-in one. */
+  template(name: string): Promise<string>;
+}
+
+export interface AttemptPlace {
+  readonly root: string;
+  readonly task: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly token: SessionToken;
+  /** Epoch milliseconds at which the session began; 0 before it began. */
+  readonly startedAtMs: number;
+}
+
+// ---- the rest of the world ------------------------------------------------------------------------
+
+export interface Clock {
+  nowMs(): number;
+  /** Resolves at the moment, however long the machine slept in between, or when aborted. */
+  sleepUntil(moment: number, signal: AbortSignal): Promise<void>;
+  /** In [0, 1). */
+  dice(): number;
+  newToken(): SessionToken;
+}
+
+/** Ends what a dead session left running. */
+export interface Orphans {
+  /** Processes of this session that were still alive; they are gone when this resolves. */
+  end(token: SessionToken, process: ProcessIdentity | null): Promise<readonly number[]>;
+}
+
+/** Reads the tasks of a folder again. */
+export interface TaskSource {
+  read(): Promise<readonly Task[]>;
+}
+
+/** Tells people and machines what happens; never awaited, never fails. */
+export interface View {
+  recorded(events: readonly Recorded[], state: RunState): void;
+  activity(task: string, step: string, event: SessionEvent): void;
+}

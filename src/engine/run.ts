@@ -1,0 +1,30 @@
+// How does a run go on until nothing more can be done?
+
+import type { RunEvent } from "../core/event.ts";
+import { next } from "../core/next.ts";
+import { exitCodeOf } from "../core/outcome.ts";
+import type { RunState } from "../core/state.ts";
+import { perform } from "./act.ts";
+import type { Outside } from "./outside.ts";
+import { takeInbox } from "./answer.ts";
+import type { Log } from "./log.ts";
+
+/**
+ * The loop: ask what must happen now, perform it, record what happened, again. It has no memory
+ * besides the log, so going on after a crash and going on after an action are the same thing.
+ */
+export async function run(log: Log, outside: Outside): Promise<RunState> {
+  while (!outside.stop.signal.aborted) {
+    await takeInbox(log, outside);
+    const action = next(log.state, { canAsk: outside.human.present || outside.waits });
+    if (action.kind === "finish") break;
+    await perform(action, log, outside);
+  }
+  await log.append(parting(log.state, outside));
+  return log.state;
+}
+
+function parting(state: RunState, { stop }: Outside): RunEvent {
+  if (stop.cause !== null) return { type: "run-interrupted", signal: stop.cause };
+  return { type: "run-ended", exitCode: exitCodeOf(state) };
+}

@@ -1,0 +1,76 @@
+// What does a decision do to the tree, and which question does it put?
+
+import { invariant } from "../core/assert.ts";
+import { gateSum } from "../core/decide/facts.ts";
+import type { Ask } from "../core/decision.ts";
+import type { RunEvent } from "../core/event.ts";
+import { idOf } from "../core/ids.ts";
+import type { QuestionId, TaskId } from "../core/ids.ts";
+import type { Question } from "../core/question.ts";
+import type { RunState } from "../core/state.ts";
+import type { Outside } from "./outside.ts";
+import { placeOf } from "./place.ts";
+import type { Place } from "./place.ts";
+import type { Log } from "./log.ts";
+
+/** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
+export async function settle(id: TaskId, log: Log, outside: Outside): Promise<void> {
+  const place = placeOf(log, id);
+  const { attempt, workspace, step, at } = place;
+  invariant(attempt.outcome !== null, "only a decided attempt is settled");
+  const { decision, evidence } = attempt.outcome;
+  const verdict = gateSum(evidence);
+  const tree = evidence.tree.kind === "measured" ? evidence.tree.tree : null;
+  const label = {
+    task: id,
+    step: step.id,
+    attempt: attempt.n,
+    when: "after",
+    tree,
+    verdict,
+  } as const;
+  const checkpoint = await outside.workspaces.checkpoint(workspace, label);
+  const passed = decision.kind === "continue" && decision.how.kind === "advance";
+  const commit =
+    passed && log.state.run?.autoCommit === true
+      ? await outside.workspaces.commit(workspace, commitMessage(place))
+      : null;
+  const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
+  if (decision.kind !== "pause") return log.append(settled);
+  const question = questionOf(decision.ask, place, log.state, outside.clock.nowMs());
+  await log.append(settled, { type: "question-asked", question });
+  await outside.store.publishQuestion(question, null);
+}
+
+/** Ids are short because people type them: q1, q2, … within a run. */
+function questionOf(ask: Ask, { at }: Place, state: RunState, nowMs: number): Question {
+  const asked = state.tasks.reduce(
+    (sum, t) => sum + t.interactionHistory.length + (t.pendingQuestion === null ? 0 : 1),
+    0,
+  );
+  return {
+    id: idOf<QuestionId>(`q${asked + 1}`),
+    ...at,
+    ...ask,
+    askedAt: new Date(nowMs).toISOString(),
+    expiresAt: null,
+  };
+}
+
+function commitMessage({ task, step, attempt }: Place): string {
+  const report = attempt.outcome?.evidence.report;
+  const claims = report?.kind === "read" ? report.report : null;
+  const assumptions = claims?.assumptions ?? [];
+  return [
+    `${task.task.title} (${step.id})`.slice(0, 100),
+    "",
+    ...(claims === null || claims.summary === "" ? [] : [claims.summary, ""]),
+    ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions.map(assumptionLine), ""]),
+    `Orch-Task: ${task.task.id}`,
+    `Orch-Step: ${step.id}`,
+  ].join("\n");
+}
+
+function assumptionLine(a: { readonly decision: string; readonly reason: string | null }): string {
+  return a.reason === null ? `- ${a.decision}` : `- ${a.decision} (${a.reason})`;
+}

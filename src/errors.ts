@@ -1,0 +1,52 @@
+// What can be wrong that the user can mend?
+
+/** Stable codes; each is explained in docs/errors.md. */
+export const ERROR_CODES = [
+  "usage",
+  "config-missing",
+  "config-invalid",
+  "config-threw",
+  "task-missing",
+  "task-invalid",
+  "task-cycle",
+  "prompt-missing",
+  "agent-missing",
+  "agent-unknown",
+  "not-a-repository",
+  "no-commits",
+  "dirty-tree",
+  "git-busy",
+  "git-failed",
+  "branch-in-use",
+  "run-unknown",
+  "run-claimed",
+  "run-ended",
+  "log-damaged",
+  "log-newer",
+  "log-write-failed",
+  "other-host",
+  "disk-full",
+  "unsafe-folder",
+  "question-unknown",
+  "question-answered",
+  "answer-invalid",
+  "init-exists",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/**
+ * Something the user can act on. Printed as two lines, never with a stack: the message says what
+ * was expected and what was found; the hint says what to do.
+ */
+export class OrchError extends Error {
+  override readonly name = "OrchError";
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.hint = hint;
+  }
+}

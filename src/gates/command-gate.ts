@@ -1,0 +1,109 @@
+// Does the gate's command say that the work is right?
+
+import { randomUUID } from "node:crypto";
+import { realpath, rename } from "node:fs/promises";
+
+import { runProcess } from "../adapters/process.ts";
+import type { CommandGate } from "../core/task.ts";
+import type { GateResult, Verdict } from "../core/verdict.ts";
+import type { GateRequest } from "../engine/ports.ts";
+import { BoundedLog } from "./bounded-log.ts";
+import { tailOf } from "./findings.ts";
+import { judge } from "./judge.ts";
+
+export interface CommandGateDeps {
+  /** The environment of gates, without the agents' keys. */
+  environment(): Readonly<Record<string, string>>;
+  /** Takes secrets out of text that is written or shown. */
+  redact(text: string): string;
+}
+
+export type CommandOutcome = Pick<GateResult, "verdict" | "counts" | "excerpt">;
+
+/** Runs the command, again after an unknown verdict where the gate allows it. */
+export async function checkCommand(
+  gate: CommandGate,
+  request: GateRequest,
+  deps: CommandGateDeps,
+  signal: AbortSignal,
+): Promise<CommandOutcome> {
+  let outcome = await runOnce(gate, request, deps, signal);
+  for (let again = 1; again <= gate.retries; again++) {
+    if (outcome.verdict.kind !== "unknown" || signal.aborted) break;
+    await setAside(request.logPath, again);
+    outcome = await runOnce(gate, request, deps, signal);
+  }
+  return outcome;
+}
+
+const STOP_GRACE_MS = 5_000;
+
+async function runOnce(
+  gate: CommandGate,
+  request: GateRequest,
+  deps: CommandGateDeps,
+  signal: AbortSignal,
+): Promise<CommandOutcome> {
+  const log = await BoundedLog.open(request.logPath, (text) => deps.redact(text));
+  const end = await runProcess(
+    {
+      program: { kind: "shell", line: gate.run },
+      cwd: request.cwd,
+      env: quiet(deps.environment()),
+      input: null,
+      marker: `gate-${randomUUID()}`,
+      timeoutMs: gate.timeoutMs,
+      idleMs: null,
+      stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
+      onStdout: (chunk) => log.write("stdout", chunk),
+      onStderr: (chunk) => log.write("stderr", chunk),
+      onSpawn: () => Promise.resolve(),
+    },
+    signal,
+  );
+  const output = await log.close();
+  const { verdict, counts } = judge(gate, end, output);
+  return {
+    verdict: relative(verdict, await rootsOf(request.cwd)),
+    counts,
+    excerpt: tailOf(output),
+  };
+}
+
+/**
+ * `CI` keeps runners from watching files and from asking; colour is of no use in a log.
+ * FORCE_COLOR would win over NO_COLOR in many programs.
+ */
+function quiet(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { FORCE_COLOR: _force, CLICOLOR_FORCE: _forceCli, ...rest } = env;
+  return { ...rest, CI: "true", NO_COLOR: "1" };
+}
+
+/** The earlier run's log stays beside the last one's. */
+async function setAside(logPath: string, run: number): Promise<void> {
+  // Nothing to set aside where the log could not be written.
+  await rename(logPath, `${logPath}.run-${run}`).catch(() => undefined);
+}
+
+/** Paths as the task sees them: where the working tree happens to stand identifies no failure. */
+function relative(verdict: Verdict, roots: readonly string[]): Verdict {
+  if (verdict.kind !== "failed") return verdict;
+  const short = (text: string): string =>
+    roots.reduce(
+      (rest, root) => rest.replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, ""),
+      text,
+    );
+  return {
+    kind: "failed",
+    findings: verdict.findings.map(({ check, message }) => ({
+      check: short(check),
+      message: short(message),
+    })),
+  };
+}
+
+/** The working tree as it was named and as runners find it; "/" would take every slash away. */
+async function rootsOf(cwd: string): Promise<readonly string[]> {
+  const real = await realpath(cwd).catch(() => cwd);
+  return [real, cwd].filter((root) => root.length > 1);
+}

@@ -1,0 +1,53 @@
+// How is any gate run, so that there is always a verdict?
+
+import { assertNever } from "../core/assert.ts";
+import { excerpt } from "../core/excerpt.ts";
+import type { GateSpec } from "../core/task.ts";
+import type { GateResult } from "../core/verdict.ts";
+import type { GateRequest, Gates } from "../engine/ports.ts";
+import { checkCommand } from "./command-gate.ts";
+import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
+import { checkFile } from "./file-gate.ts";
+
+export type GateDeps = CommandGateDeps;
+
+const DETAIL_CHARS_MAX = 300;
+
+/** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
+export function createGates(deps: GateDeps): Gates {
+  return {
+    async check(gate, request, signal): Promise<GateResult> {
+      const startedMs = performance.now();
+      const outcome = await outcomeOf(gate, request, deps, signal).catch(notRun);
+      const elapsedMs = Math.round(performance.now() - startedMs);
+      return { name: gate.name, required: gate.required, ...outcome, elapsedMs };
+    },
+  };
+}
+
+async function outcomeOf(
+  gate: GateSpec,
+  request: GateRequest,
+  deps: GateDeps,
+  signal: AbortSignal,
+): Promise<CommandOutcome> {
+  if (signal.aborted)
+    return silent({ kind: "unknown", why: "killed", detail: "orch was told to stop" });
+  switch (gate.kind) {
+    case "command":
+      return checkCommand(gate, request, deps, signal);
+    case "file-exists":
+      return silent(await checkFile(gate, request.cwd));
+    default:
+      return assertNever(gate, "gate");
+  }
+}
+
+function silent(verdict: GateResult["verdict"]): CommandOutcome {
+  return { verdict, counts: null, excerpt: "" };
+}
+
+function notRun(error: unknown): CommandOutcome {
+  const words = error instanceof Error ? error.message : String(error);
+  return silent({ kind: "unknown", why: "not-run", detail: excerpt(words, DETAIL_CHARS_MAX) });
+}

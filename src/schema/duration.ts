@@ -1,0 +1,40 @@
+// How long is "1h30m"?
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const PART = /(\d{1,9})(ms|s|m|h|d)/g;
+
+/** Longer than any sensible wait, and well inside what a timer can count. */
+const LONGEST_MS = 30 * UNIT_MS.d;
+
+export const DURATION = /^(?:\d{1,9}(?:ms|s|m|h|d))+$/;
+export const DURATION_WORDS = 'a time with its unit, like "90s", "15m", "2h" or "1h30m"';
+
+/** Milliseconds, or null for anything that is no duration from 1 ms to 30 days. */
+export function parseDuration(text: string): number | null {
+  if (text.length > 50 || !DURATION.test(text)) return null;
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(PART)) total += Number(amount) * unitMs(unit);
+  return total > 0 && total <= LONGEST_MS ? total : null;
+}
+
+/** What a bare number most likely meant: milliseconds where it is large, else the two usual units. */
+export function suggestDuration(amount: number): string {
+  if (!Number.isSafeInteger(amount) || amount <= 0) return `write ${DURATION_WORDS}`;
+  if (amount < 1_000) return `write "${amount}s" or "${amount}m"`;
+  const unit = (["h", "m", "s"] as const).find((each) => amount % UNIT_MS[each] === 0) ?? "ms";
+  return `write "${amount / UNIT_MS[unit]}${unit}"`;
+}
+
+function unitMs(unit: string | undefined): number {
+  switch (unit) {
+    case "ms":
+    case "s":
+    case "m":
+    case "h":
+    case "d":
+      return UNIT_MS[unit];
+    case undefined:
+    default:
+      return 0;
+  }
+}

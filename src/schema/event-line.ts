@@ -1,0 +1,128 @@
+// How does an event stand in the log, and is this line one of ours?
+
+import { assertNever } from "../core/assert.ts";
+import type { Recorded, RunEvent } from "../core/event.ts";
+import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
+import { parsed, unparsed, type Parsed } from "./parsed.ts";
+
+/** Version of the lines this program writes. */
+export const LINE_VERSION = 1;
+
+const AT_CHARS = "2026-11-20T12:14:36.000Z".length;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Turns a line of version n into one of version n + 1, before anything looks at its fields. An
+ * event's shape is changed by raising LINE_VERSION and adding the step here; the reducer knows only
+ * the newest shape.
+ */
+const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = {};
+
+/** A line of the log, whole: the event and the run it belongs to. */
+export interface EventLine {
+  readonly run: string;
+  readonly recorded: Recorded;
+}
+
+/** A line, or why it is none: damaged, or written by a program newer than this one. */
+export type ParsedLine = Parsed<EventLine> | { readonly ok: "newer"; readonly version: number };
+
+/** One line without its newline. */
+export function eventLine(run: string, recorded: Recorded): string {
+  const { seq, epoch, at, event } = recorded;
+  return JSON.stringify({ v: LINE_VERSION, seq, epoch, at, run, ...event });
+}
+
+/**
+ * Checks by hand instead of by schema: the log was written by orch itself, and a replay reads all
+ * of it. The envelope is checked completely, and every field of the event by its kind.
+ */
+export function parseEventLine(raw: unknown): ParsedLine {
+  if (!isFields(raw)) return unparsed("not a JSON object");
+  const version = raw["v"];
+  if (!isCount(version) || version < 1) return unparsed("v: not a version number");
+  if (version > LINE_VERSION) return { ok: "newer", version };
+  return parseCurrent(version === LINE_VERSION ? raw : upgraded(raw, version));
+}
+
+function parseCurrent(line: Fields): Parsed<EventLine> {
+  const { v: _v, seq, epoch, at, run, ...fields } = line;
+  if (!isCount(seq) || seq < 1) return unparsed("seq: not a number from 1");
+  if (!isCount(epoch) || epoch < 1) return unparsed("epoch: not a number from 1");
+  if (!isMoment(at)) return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
+  if (typeof run !== "string" || run === "") return unparsed("run: not a run's id");
+  const type = fields["type"];
+  const shape = typeof type === "string" ? SHAPES.get(type) : undefined;
+  if (shape === undefined) return unparsed(`type: not an event orch knows: ${quoted(type)}`);
+  // The first event names its run as a fact of its own; on disk the envelope's field is the same.
+  const event = type === "run-started" ? { ...fields, run } : fields;
+  for (const [name, field] of shape)
+    if (!fits(event[name], field))
+      return unparsed(`${name}: not what ${quoted(type)} holds there: ${quoted(event[name])}`);
+  return parsed({ run, recorded: { seq, epoch, at, event: asEvent(event) } });
+}
+
+function asEvent(fields: unknown): RunEvent {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The one cast of the log's reader: every field was checked by a table that the compiler holds against RunEvent.
+  return fields as RunEvent;
+}
+
+/** As pairs, made once: walking an object's keys for every line costs more than the checks. */
+const SHAPES: ReadonlyMap<string, readonly (readonly [string, FieldShape])[]> = new Map(
+  Object.entries(EVENT_SHAPES).map(([type, shape]) => [type, Object.entries<FieldShape>(shape)]),
+);
+
+function fits(value: unknown, shape: FieldShape): boolean {
+  if (typeof shape === "object") {
+    if ("words" in shape) return typeof value === "string" && Object.hasOwn(shape.words, value);
+    if ("orNull" in shape) return value === null || fits(value, shape.orNull);
+    return isFields(value) && isWordOf(value["kind"], shape.kinds);
+  }
+  switch (shape) {
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number";
+    case "flag":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value);
+    case "record":
+      return isFields(value);
+    default:
+      return assertNever(shape, "field shape");
+  }
+}
+
+function upgraded(line: Fields, from: number): Fields {
+  let current = line;
+  for (let version = from; version < LINE_VERSION; version += 1)
+    current = UPGRADES[version]?.(current) ?? current;
+  return current;
+}
+
+function isWordOf(value: unknown, words: Fields): boolean {
+  return typeof value === "string" && Object.hasOwn(words, value);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && typeof value === "number" && value >= 0;
+}
+
+function isMoment(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value.length === AT_CHARS &&
+    value.endsWith("Z") &&
+    !Number.isNaN(Date.parse(value))
+  );
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 80) ?? "nothing";
+}

@@ -1,0 +1,145 @@
+// Which fields does each event have in the log, and what stands in them?
+
+import type { EventType, RunEvent } from "../core/event.ts";
+
+/** What one field may hold. Deeper than this the log is trusted: orch wrote it. */
+export type FieldShape = PlainShape | { readonly orNull: PlainShape };
+
+type PlainShape =
+  | "text"
+  | "number"
+  | "flag"
+  | "list"
+  | "record"
+  /** One of these words. */
+  | { readonly words: Readonly<Record<string, true>> }
+  /** A union: an object whose `kind` is one of these. */
+  | { readonly kinds: Readonly<Record<string, true>> };
+
+type EventOf<T extends EventType> = Extract<RunEvent, { readonly type: T }>;
+
+/** The only shape that describes V, so that a change of RunEvent is a compile error in the table. */
+type ShapeOf<V> = null extends V
+  ? { readonly orNull: PlainShapeOf<NonNullable<V>> }
+  : PlainShapeOf<V>;
+
+type PlainShapeOf<V> = [V] extends [string]
+  ? WordsOf<V>
+  : [V] extends [number]
+    ? "number"
+    : [V] extends [boolean]
+      ? "flag"
+      : [V] extends [readonly unknown[]]
+        ? "list"
+        : [V] extends [{ readonly kind: infer K extends string }]
+          ? { readonly kinds: { readonly [kind in K]: true } }
+          : "record";
+
+/** Any text, branded ids included, or one of a few words: only words become required keys. */
+type WordsOf<V extends string> =
+  Record<string, true> extends Readonly<Record<V, true>>
+    ? "text"
+    : { readonly words: { readonly [word in V]: true } };
+
+type Shapes = {
+  readonly [T in EventType]: {
+    readonly [F in Exclude<keyof EventOf<T>, "type">]: ShapeOf<EventOf<T>[F]>;
+  };
+};
+
+const AT = { task: "text", step: "text", attempt: "number" } as const;
+const RECORD_OR_NULL = { orNull: "record" } as const;
+const TEXT_OR_NULL = { orNull: "text" } as const;
+
+export const EVENT_SHAPES = {
+  "run-started": {
+    run: "text",
+    source: { kinds: { file: true, folder: true, words: true } },
+    isolation: { words: { branch: true, none: true } },
+    autoCommit: "flag",
+    limits: "record",
+    flags: "record",
+    orch: "text",
+    node: "text",
+  },
+  "run-resumed": { stopped: { words: { "in-order": true, killed: true } }, orch: "text" },
+  "log-repaired": { bytes: "number" },
+  "task-defined": { task: "record" },
+  "tasks-read": { count: "number" },
+  "task-started": {
+    task: "text",
+    workspace: { kinds: { branch: true, "in-place": true, plain: true } },
+  },
+  "attempt-started": { ...AT, plan: "number", checkpoint: RECORD_OR_NULL },
+  "session-started": {
+    ...AT,
+    token: "text",
+    start: { kinds: { fresh: true, "follow-up": true, deliver: true } },
+    agent: "text",
+    driver: "text",
+    model: TEXT_OR_NULL,
+    abilities: "record",
+    promptChars: "number",
+  },
+  "session-spawned": { ...AT, token: "text", process: "record", program: "text" },
+  "session-ended": {
+    ...AT,
+    token: "text",
+    ending: {
+      kinds: {
+        finished: true,
+        asked: true,
+        limit: true,
+        fault: true,
+        crashed: true,
+        "timed-out": true,
+        interrupted: true,
+        "not-started": true,
+        lost: true,
+      },
+    },
+    report: {
+      kinds: { read: true, "in-progress": true, missing: true, stale: true, unreadable: true },
+    },
+    usage: "record",
+    sessionId: TEXT_OR_NULL,
+    totals: RECORD_OR_NULL,
+    agentVersion: TEXT_OR_NULL,
+    unasked: "list",
+    elapsedMs: "number",
+  },
+  "gate-ended": { ...AT, result: "record" },
+  decided: {
+    ...AT,
+    evidence: "record",
+    decision: { kinds: { continue: true, replan: true, pause: true, stall: true } },
+    explanation: "record",
+  },
+  "attempt-settled": { ...AT, checkpoint: RECORD_OR_NULL, commit: TEXT_OR_NULL },
+  "question-asked": { question: { kinds: { question: true, blocker: true, guidance: true } } },
+  answered: { answer: "record", inbox: TEXT_OR_NULL },
+  "answer-refused": {
+    question: "text",
+    inbox: TEXT_OR_NULL,
+    why: { words: { unknown: true, "already-answered": true, "not-allowed": true } },
+    by: "text",
+  },
+  "wait-ended": { task: "text" },
+  "budget-warned": { task: "text", limit: "text" },
+  "orphan-ended": { token: "text", pids: "list" },
+  rescued: { task: "text", ref: "text", why: "text" },
+  "task-ended": {
+    task: "text",
+    end: {
+      kinds: {
+        done: true,
+        stalled: true,
+        blocked: true,
+        skipped: true,
+        "over-budget": true,
+      },
+    },
+  },
+  "run-interrupted": { signal: { words: { SIGINT: true, SIGTERM: true, SIGHUP: true } } },
+  "run-ended": { exitCode: "number" },
+} as const satisfies Shapes;

@@ -1,0 +1,94 @@
+// What do the values look like that config and task files share?
+
+import { z } from "zod";
+import { globProblem } from "../core/glob.ts";
+import { isSafeId } from "../core/ids.ts";
+import { DURATION_WORDS, parseDuration } from "./duration.ts";
+
+const NAME_WORDS =
+  "expected a name of letters, digits, dots, dashes and underscores, at most 80 long";
+const TEXT_MAX = 10_000;
+const LIST_MAX = 200;
+/** Far beyond use, and small enough for exact arithmetic. */
+const COUNT_MAX = 1_000_000_000;
+
+export const name = z
+  .string({ error: NAME_WORDS })
+  .refine(isSafeId, { error: NAME_WORDS })
+  .meta({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$", maxLength: 80 });
+
+/** Reaches an agent's command line, hence nothing that reads as an option. */
+export const model = z
+  .string()
+  .max(200)
+  .regex(/^[^\s-]\S*$/, { error: "expected the name of a model" });
+
+const LEVEL_WORDS = "expected a whole number from 0 to 5";
+export const level = z
+  .int({ error: LEVEL_WORDS })
+  .min(0, { error: LEVEL_WORDS })
+  .max(5, { error: LEVEL_WORDS });
+
+export const line = z
+  .string()
+  .trim()
+  .min(1, { error: "expected some text" })
+  .max(TEXT_MAX, { error: `expected at most ${TEXT_MAX} characters` })
+  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
+
+const DURATION_ERROR = `expected ${DURATION_WORDS}`;
+export const duration = z
+  .string({ error: DURATION_ERROR })
+  .refine((text) => parseDuration(text) !== null, { error: `${DURATION_ERROR}, up to 30 days` })
+  .meta({ pattern: "^(\\d{1,9}(ms|s|m|h|d))+$", examples: ["90s", "15m", "2h"] });
+
+export function count(least: number): z.ZodInt {
+  const error = `expected a whole number of at least ${least}`;
+  return z
+    .int({ error })
+    .min(least, { error })
+    .max(COUNT_MAX, { error: `expected at most ${COUNT_MAX}` });
+}
+
+const AMOUNT_WORDS = "expected an amount above 0, or null for no limit";
+export const costUsd = z
+  .number({ error: AMOUNT_WORDS })
+  .positive({ error: AMOUNT_WORDS })
+  .max(COUNT_MAX, { error: AMOUNT_WORDS })
+  .nullable();
+
+const INSIDE_WORDS = "expected a path inside the working tree, with / between its parts";
+/** Relative, with no way up: nothing here may name a file outside the tree. */
+export const pathInside = z
+  .string()
+  .min(1, { error: INSIDE_WORDS })
+  .max(1_000, { error: INSIDE_WORDS })
+  .refine(isInside, { error: INSIDE_WORDS, abort: true });
+
+/** A glob such as `src/auth/**`. */
+export const glob = pathInside.refine((pattern) => globProblem(pattern) === null, {
+  error: "expected a glob such as src/auth/**, without exclusions",
+});
+
+export function list<T extends z.ZodType>(item: T): z.ZodArray<T> {
+  return z.array(item).max(LIST_MAX, { error: `expected at most ${LIST_MAX} entries` });
+}
+
+/** The budget of a task, as config and front matter write it. */
+export const budgetShape = {
+  attempts: count(1).optional(),
+  attemptsWithProgress: count(1).optional(),
+  replans: count(0).optional(),
+  handoffs: count(0).optional(),
+  sessions: count(1).optional(),
+  questions: count(0).optional(),
+  costUsd: costUsd.optional(),
+  tokens: count(1).nullable().optional(),
+  time: duration.optional(),
+  turns: count(1).optional(),
+};
+
+function isInside(path: string): boolean {
+  const leaves = path.startsWith("/") || path.startsWith("~") || /^[a-z]:/i.test(path);
+  return !leaves && !path.includes("\\") && !path.includes("\0") && !path.split("/").includes("..");
+}

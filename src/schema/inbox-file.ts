@@ -1,0 +1,60 @@
+// What may a file in the inbox ask of a run?
+
+import { z } from "zod";
+
+import type { InboxRequest } from "../core/event.ts";
+import { idFrom, isSafeId, type QuestionId } from "../core/ids.ts";
+import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
+
+const TEXT_CHARS_MAX = 100_000;
+const BY_CHARS_MAX = 200;
+
+const by = z.string().max(BY_CHARS_MAX).default("inbox");
+
+/** What an answer file holds. `kind` may be left out by people who write one by hand. */
+export const answerFileSchema = z.object({
+  version: z.literal(1).optional(),
+  kind: z.literal("answer").default("answer"),
+  /** The question's id. */
+  id: z.string().refine(isSafeId, "not a question's id"),
+  action: z.enum(["answer", "guidance", "skip", "retry", "abort"]).default("answer"),
+  text: z.string().max(TEXT_CHARS_MAX).default(""),
+  by,
+});
+
+const cancelFileSchema = z.object({
+  version: z.literal(1).optional(),
+  kind: z.literal("cancel"),
+  by,
+});
+
+/** `id` is the request's own: the name of its file. */
+export function parseInboxFile(id: string, raw: unknown): Parsed<InboxRequest> {
+  return isCancel(raw) ? parseCancel(id, raw) : parseAnswer(id, raw);
+}
+
+/** A request as its file holds it. */
+export function inboxFile(request: InboxRequest): Readonly<Record<string, unknown>> {
+  if (request.kind === "cancel") return { version: 1, kind: "cancel", by: request.by };
+  const { question, action, text, by: author } = request.answer;
+  return { version: 1, kind: "answer", id: question, action, text, by: author };
+}
+
+function parseCancel(id: string, raw: unknown): Parsed<InboxRequest> {
+  const read = cancelFileSchema.safeParse(raw);
+  if (!read.success) return { ok: false, problems: problemsOf(read.error.issues) };
+  return parsed({ kind: "cancel", id, by: read.data.by });
+}
+
+function parseAnswer(id: string, raw: unknown): Parsed<InboxRequest> {
+  const read = answerFileSchema.safeParse(raw);
+  if (!read.success) return { ok: false, problems: problemsOf(read.error.issues) };
+  const question = idFrom<QuestionId>(read.data.id);
+  if (question === null) return unparsed("id: not a question's id");
+  const { action, text, by: author } = read.data;
+  return parsed({ kind: "answer", id, answer: { question, action, text, by: author } });
+}
+
+function isCancel(raw: unknown): boolean {
+  return typeof raw === "object" && raw !== null && "kind" in raw && raw.kind === "cancel";
+}

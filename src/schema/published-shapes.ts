@@ -1,0 +1,214 @@
+// What do the documents look like that other programs read from orch, or write for it?
+
+import { z } from "zod";
+import { BLOCKERS } from "../core/blocker.ts";
+import type { Interaction, Question, Answer } from "../core/question.ts";
+import type { Recorded } from "../core/event.ts";
+import type { RunResult, SpentView, TaskResult } from "../core/run-view.ts";
+import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
+
+/** The keys of T, each once and none besides: a new field of T is a compile error here. */
+type ShapeOf<T> = { readonly [K in keyof T]-?: z.ZodType };
+
+const text = z.string();
+const time = z.string().meta({ format: "date-time" });
+const count = z.int().min(0);
+const impact = z.enum(["blocking", "contradiction", "major", "minor", "taste"]);
+
+/** The report as the contract asks for it. The parser takes more than this, with notes. */
+export const reportSchema = z
+  .looseObject({
+    version: z.literal(1).optional(),
+    status: z.enum(["completed", "partial", "failed", "blocked"]),
+    summary: text.min(1),
+    requires_user_review: z.boolean().optional(),
+    review_reason: text
+      .optional()
+      .meta({ description: "Required when requires_user_review is true." }),
+    blockers: z
+      .array(
+        z.looseObject({
+          type: text.meta({ examples: Object.keys(BLOCKERS) }),
+          message: text,
+          recoverable: z.boolean().optional(),
+          recommendation: text.optional(),
+        }),
+      )
+      .optional(),
+    partial_progress: z
+      .looseObject({
+        stage: text.optional(),
+        details: text.optional(),
+        phases_completed: count.optional(),
+        phases_total: count.optional(),
+        handoff_path: text.optional(),
+      })
+      .optional(),
+    assumptions: z.array(z.looseObject({ decision: text, reason: text.optional() })).optional(),
+    questions: z
+      .array(
+        z.looseObject({
+          question: text,
+          options: z.array(text).optional(),
+          default: text.optional(),
+          impact: impact.optional(),
+        }),
+      )
+      .optional(),
+    quality_gates: z
+      .looseObject({
+        all_passed: z.boolean().nullable().optional(),
+        tests_passed: count.nullable().optional(),
+        tests_failed: count.nullable().optional(),
+        coverage: z.number().min(0).max(100).nullable().optional(),
+      })
+      .optional(),
+    criteria: z.array(z.looseObject({ text, met: z.boolean().nullable().optional() })).optional(),
+    approaches_tried: z.array(text).optional(),
+    artifacts: z.array(z.looseObject({ path: text, summary: text.optional() })).optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    next_steps: text.optional(),
+  })
+  .meta({ title: "An agent's report ($ORCH_REPORT)" });
+
+const questionShape = {
+  id: text,
+  task: text,
+  step: text,
+  attempt: count,
+  kind: z.enum(["question", "blocker", "guidance"]),
+  question: text,
+  options: z.array(text),
+  default: text.nullable(),
+  impact,
+  context: z.array(text),
+  askedAt: time,
+  expiresAt: time.nullable(),
+  toolUseId: text.nullable(),
+} as const satisfies ShapeOf<Question>;
+
+const answerShape = {
+  id: text,
+  action: z.enum(["answer", "guidance", "skip", "retry", "abort"]),
+  text,
+  by: text,
+  at: time,
+} as const satisfies ShapeOf<Answer>;
+
+const question = z.looseObject(questionShape);
+const answer = z.looseObject(answerShape);
+
+export const questionSchema = z
+  .looseObject({ version: z.literal(1), ...questionShape, answer: answer.nullable() })
+  .meta({ title: "A question of a run (questions/<id>.json)" });
+
+const interactionShape = { question, answer } as const satisfies ShapeOf<Interaction>;
+
+const PLAIN = {
+  text,
+  number: z.number(),
+  flag: z.boolean(),
+  list: z.array(z.unknown()),
+  record: z.looseObject({}),
+} as const satisfies Record<Extract<FieldShape, string>, z.ZodType>;
+
+const envelopeShape = {
+  v: z.literal(1),
+  seq: z.int().min(1),
+  epoch: z.int().min(1),
+  at: time,
+  run: text,
+} as const satisfies ShapeOf<Omit<Recorded, "event">> & {
+  readonly v: z.ZodType;
+  readonly run: z.ZodType;
+};
+
+/** One line of events.jsonl, and one line of --json before the last. */
+export const eventSchema = z
+  .union(
+    Object.entries(EVENT_SHAPES).map(([type, fields]) =>
+      z
+        .looseObject({
+          ...envelopeShape,
+          type: z.literal(type),
+          ...Object.fromEntries(
+            Object.entries<FieldShape>(fields).map(([name, shape]) => [name, fieldSchema(shape)]),
+          ),
+        })
+        .meta({ title: type }),
+    ),
+  )
+  .meta({ title: "An event of a run (a line of events.jsonl)" });
+
+const tokensShape = { input: count, output: count, cacheRead: count, cacheWrite: count };
+
+const spentShape = {
+  sessions: count,
+  costUsd: z.number().nullable(),
+  costUnknown: z.boolean(),
+  tokensByModel: z.record(text, z.looseObject(tokensShape)),
+  workMs: z.number(),
+  pausedMs: z.number(),
+  elapsedMs: z.number(),
+} as const satisfies ShapeOf<SpentView>;
+
+const taskShape = {
+  id: text,
+  title: text,
+  phase: z.enum([
+    "pending",
+    "running",
+    "waiting_for_input",
+    "waiting_for_reset",
+    "done",
+    "stalled",
+    "blocked",
+    "skipped",
+    "interrupted",
+  ]),
+  end: z.enum(["done", "stalled", "blocked", "skipped", "over-budget"]).nullable(),
+  verified: z.boolean(),
+  reason: text.nullable(),
+  gatesFailing: z.boolean(),
+  retryAtMs: z.number().nullable(),
+  attempts: count,
+  spent: z.looseObject(spentShape),
+  branch: text.nullable(),
+  base: text.nullable(),
+  from: text.nullable(),
+  committed: z.boolean(),
+  rescues: z.array(text),
+  pendingQuestion: question.nullable(),
+  interactionHistory: z.array(z.looseObject(interactionShape)),
+  assumptions: z.array(z.looseObject({ decision: text, reason: text.nullable() })),
+  unasked: z.array(z.looseObject({ question: text, impact, why: text, answer: text })),
+  directory: text,
+} as const satisfies ShapeOf<TaskResult>;
+
+const resultShape = {
+  type: z.literal("result"),
+  version: z.literal(1),
+  run: text,
+  finished: z.boolean(),
+  exitCode: z.int(),
+  outcome: text,
+  startedAt: time,
+  updatedAt: time,
+  source: z.looseObject({ kind: z.enum(["file", "folder", "words"]) }),
+  spent: z.looseObject(spentShape),
+  tasks: z.array(z.looseObject(taskShape)),
+  directory: text,
+} as const satisfies ShapeOf<RunResult>;
+
+export const resultSchema = z
+  .looseObject(resultShape)
+  .meta({ title: "How a run came out (result.json, and the last line of --json)" });
+
+function fieldSchema(shape: FieldShape): z.ZodType {
+  if (typeof shape === "object") {
+    if ("orNull" in shape) return fieldSchema(shape.orNull).nullable();
+    if ("words" in shape) return z.enum(Object.keys(shape.words));
+    return z.looseObject({ kind: z.enum(Object.keys(shape.kinds)) });
+  }
+  return PLAIN[shape];
+}

@@ -1,0 +1,131 @@
+// What does a task file ask for, and under which conditions?
+
+import { z } from "zod";
+import { excerpt } from "../core/excerpt.ts";
+import { levelFrom } from "../core/policy.ts";
+import type { TaskSettings } from "../core/settings.ts";
+import { budgetShape, glob, level, line, list, model, name } from "./fields.ts";
+import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
+import { keyProblems } from "./key-problems.ts";
+import { contradiction, given, limitChoice } from "./limit-choice.ts";
+import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
+
+export const TASK_BYTES_MAX = 1024 * 1024;
+const TITLE_CHARS_MAX = 200;
+
+export interface TaskFile {
+  /** First heading, else first line, else null. */
+  readonly title: string | null;
+  /** Without front matter. */
+  readonly body: string;
+  readonly settings: TaskSettings;
+  readonly lineOf: (path: readonly (string | number)[]) => number;
+}
+
+const GATES_WORDS = 'expected "none" or a list of gate names like [test, lint]';
+
+/** Exceptions from the integrity rules: which rule, and for which files. */
+const allowance = z.string().regex(/^[a-z][a-z-]*: ?\S.*$/, {
+  error: 'expected a rule and a path, like "test-removal: test/legacy/**"',
+});
+
+export const frontMatterSchema = z
+  .strictObject({
+    pipeline: name.optional(),
+    interactionThreshold: level.optional(),
+    agent: name.optional(),
+    model: model.optional(),
+    gates: z
+      .union([z.literal("none"), list(name).min(1, { error: GATES_WORDS })], { error: GATES_WORDS })
+      .optional(),
+    scope: list(glob).optional(),
+    dependsOn: list(line).optional(),
+    budget: z.strictObject(budgetShape).optional(),
+    allow: list(allowance).optional(),
+  })
+  .meta({ title: "Front matter of a task file of orch" });
+
+type FrontMatterShape = z.infer<typeof frontMatterSchema>;
+
+/** Reads a task file's text; `file` is how problems name it. */
+export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
+  const bytes = Buffer.byteLength(text, "utf8");
+  if (bytes > TASK_BYTES_MAX) {
+    return refused(
+      problem(file, `the task is ${bytes} bytes long, at most ${TASK_BYTES_MAX} are read`),
+    );
+  }
+  if (text.includes("\0")) return refused(problem(file, "expected Markdown, found binary content"));
+  const front = parseFrontMatter(text, file);
+  if (!front.ok) return front;
+  const { fields, body, lineOf } = front.value;
+  const shape = frontMatterSchema.safeParse(fields);
+  const problems = shape.success
+    ? contradictions(shape.data, front.value, file)
+    : keyProblems(shape.error.issues, frontMatterSchema, fields).map((found) =>
+        problem(`${file}:${lineOf(found.path)}`, found.message, found.suggestion),
+      );
+  if (problems.length > 0) return { ok: false, problems };
+  if (body.trim() === "") {
+    return refused(problem(file, "the task has no text", "say what must be true when it is done"));
+  }
+  return checked({
+    title: titleOf(body),
+    body: body.trim(),
+    settings: settingsOf(shape.data ?? {}),
+    lineOf,
+  });
+}
+
+/** First heading outside code, else the first line with words in it. */
+export function titleOf(body: string): string | null {
+  const lines = withoutCode(body);
+  const heading = lines
+    .map((each) => /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/.exec(each)?.[1])
+    .find((each) => each !== undefined);
+  const title = heading ?? lines.find((each) => /[\p{L}\p{N}]/u.test(each));
+  return title === undefined ? null : excerpt(title, TITLE_CHARS_MAX);
+}
+
+function withoutCode(body: string): readonly string[] {
+  let fence: string | null = null;
+  return body.split("\n").filter((each) => {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(each)?.[1] ?? null;
+    if (fence !== null) {
+      if (mark?.startsWith(fence) === true) fence = null;
+      return false;
+    }
+    fence = mark;
+    return mark === null;
+  });
+}
+
+function contradictions(
+  shape: FrontMatterShape,
+  { lineOf }: FrontMatter,
+  file: string,
+): readonly Problem[] {
+  const message = contradiction(given(shape.budget ?? {}));
+  return message === null
+    ? []
+    : [problem(`${file}:${lineOf(["budget", "attemptsWithProgress"])}`, message)];
+}
+
+function settingsOf(shape: FrontMatterShape): TaskSettings {
+  return {
+    pipeline: shape.pipeline ?? null,
+    level: levelFrom(shape.interactionThreshold ?? Number.NaN),
+    agent: shape.agent ?? null,
+    model: shape.model ?? null,
+    gates: gatesOf(shape.gates),
+    scope: shape.scope ?? [],
+    dependsOn: shape.dependsOn ?? [],
+    limits: limitChoice(shape.budget ?? {}),
+    allow: shape.allow ?? [],
+  };
+}
+
+function gatesOf(gates: FrontMatterShape["gates"]): TaskSettings["gates"] {
+  if (gates === undefined) return null;
+  return gates === "none" ? { kind: "none" } : { kind: "these", gates };
+}

@@ -1,0 +1,257 @@
+// How do tasks with a branch of their own share the user's working tree, one after another?
+
+import { invariant } from "../core/assert.ts";
+import type { Rescue } from "../engine/ports.ts";
+import {
+  branchRef,
+  checkOut,
+  dirtyPaths,
+  freeBranch,
+  headOf,
+  isOn,
+  moveHead,
+  requireClean,
+  requireIdle,
+  unfinished,
+} from "./branch.ts";
+import { commitTree } from "./commits.ts";
+import { gitPatiently, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+import { commitOf, lastCheckpoint, ownerOf, targetOf, taskRefs } from "./refs.ts";
+import { keepDetached, keepWork, parkWork, parkedWork, treeOf, unparkWork } from "./rescue.ts";
+import type { Snapshots } from "./snapshot.ts";
+import { MAKE_CLEAN } from "./startable.ts";
+import { record, recorded } from "./task-record.ts";
+import type { BranchWorkspace } from "./task-record.ts";
+import { advanceTip, tipOf } from "./tip.ts";
+
+/**
+ * The rules:
+ *
+ * - A task starts from the end of the run's finished work, or from HEAD where nothing is finished
+ *   yet, on a new branch. Later tasks of a sequence build on earlier ones; unfinished work never
+ *   gets into them. No branch that exists is ever reset.
+ * - The tree must be clean when a task starts. What a task of this same run left uncommitted is
+ *   not in the way: it is parked, and put back when that task goes on.
+ * - A task that ends unfinished leaves a clean tree: its uncommitted work is parked. A branch
+ *   without any commit is removed again.
+ * - A task that is done and was not committed (autoCommit is off) leaves its work in the tree, on
+ *   its branch, for the user to look at. Later tasks build on it all the same.
+ * - Otherwise what was checked out before the task is checked out again after it.
+ * - Before anything leaves the tree it has a rescue ref, and only what is in the rescue is removed.
+ */
+export interface Branches {
+  open(git: Git, task: string): Promise<BranchWorkspace>;
+  enter(git: Git, workspace: BranchWorkspace): Promise<void>;
+  /** Between the checkpoints of an attempt nobody but the agent moves HEAD. */
+  attempt(git: Git, which: "begins" | "ended"): void;
+  leave(
+    git: Git,
+    workspace: BranchWorkspace,
+    left: { readonly task: string; readonly done: boolean },
+  ): Promise<readonly Rescue[]>;
+}
+
+export interface BranchesDeps {
+  readonly run: string;
+  readonly branchPrefix: string;
+  readonly snapshots: Snapshots;
+}
+
+/** Who this process last saw at work in a tree, and whether an attempt is under way there. */
+interface Here {
+  readonly task: string;
+  readonly branch: string;
+  attempt: boolean;
+}
+
+export function createBranches(deps: BranchesDeps): Branches {
+  const { run } = deps;
+  const here = new Map<string, Here>();
+  const settle = (git: Git, task: string, { branch }: BranchWorkspace): void => {
+    here.set(git.root, { task, branch, attempt: false });
+  };
+  return {
+    open: async (git, task) => {
+      const last = here.get(git.root);
+      if (last !== undefined && last.task !== task)
+        await comeHome(git, last.branch, last.task, deps);
+      here.delete(git.root);
+      const known = await recorded(git, run, task);
+      if (known !== null) await enterTask(git, known, task, deps);
+      const workspace = known ?? (await begin(git, task, deps));
+      settle(git, task, workspace);
+      return workspace;
+    },
+    enter: async (git, workspace) => {
+      const last = here.get(git.root);
+      const mine = last?.branch === workspace.branch;
+      if (mine && (await isOn(git, workspace.branch))) return;
+      if (mine && last.attempt) {
+        await restoreBranch(git, workspace, last.task, run);
+        return bringHome(git, workspace.branch);
+      }
+      const task = await ownerOf(git, run, branchRef(workspace.branch));
+      invariant(task !== null, `the branch ${workspace.branch} belongs to a task of the run`);
+      await enterTask(git, workspace, task, deps);
+      settle(git, task, workspace);
+    },
+    attempt: (git, which) => {
+      const last = here.get(git.root);
+      if (last !== undefined) last.attempt = which === "begins";
+    },
+    leave: async (git, workspace, { task, done }) => {
+      here.delete(git.root);
+      await comeHome(git, workspace.branch, task, deps);
+      return done
+        ? leaveDone(git, workspace, task, deps)
+        : leaveUnfinished(git, workspace, task, deps);
+    },
+  };
+}
+
+async function begin(git: Git, task: string, deps: BranchesDeps): Promise<BranchWorkspace> {
+  const { run, branchPrefix } = deps;
+  await headOf(git);
+  await requireIdle(git);
+  const from = await makeRoom(git, task, deps);
+  await requireClean(git, MAKE_CLEAN);
+  const base = (await tipOf(git, run)) ?? (await headOf(git)).commit;
+  const branch = await freeBranch(git, `${branchPrefix}${task}`);
+  await record(git, taskRefs(run, task), { base, branch, from });
+  const how = ["--quiet", "--no-track", "--no-overwrite-ignore"];
+  await gitPatiently(git, ["checkout", ...how, "-b", branch, base, "--"]);
+  return { kind: "branch", root: git.root, branch, base, from };
+}
+
+/**
+ * Work of another task of this run makes room. Returns what is to be checked out again in the end:
+ * what is checked out now, or what was before that other task.
+ */
+async function makeRoom(git: Git, task: string, { run, snapshots }: BranchesDeps): Promise<string> {
+  const head = await headOf(git);
+  const here = head.branch ?? head.commit;
+  const owner = head.branch === null ? null : await ownerOf(git, run, branchRef(head.branch));
+  if (owner === null || owner === task) return here;
+  if ((await dirtyPaths(git)).length > 0)
+    await parkWork(git, snapshots, { run, task: owner, why: `uncommitted work of ${owner}` });
+  return (await recorded(git, run, owner))?.from ?? here;
+}
+
+async function enterTask(
+  git: Git,
+  workspace: BranchWorkspace,
+  task: string,
+  deps: BranchesDeps,
+): Promise<void> {
+  const { branch } = workspace;
+  if (await restoreBranch(git, workspace, task, deps.run)) await parkLast(git, task, deps.run);
+  await comeHome(git, branch, task, deps);
+  if ((await headOf(git)).branch !== branch) {
+    await requireIdle(git);
+    await makeRoom(git, task, deps);
+    await requireClean(
+      git,
+      `commit or stash them, then run \`orch resume\`; the task goes on in the branch ${branch}`,
+    );
+    await keepDetached(git, { run: deps.run, task });
+    await checkOut(git, branch);
+  }
+  await unparkWork(git, deps.snapshots, { run: deps.run, task });
+}
+
+/** A branch that was deleted is made again where it was; true: this one was deleted. */
+async function restoreBranch(
+  git: Git,
+  { branch, base }: BranchWorkspace,
+  task: string,
+  run: string,
+): Promise<boolean> {
+  if ((await commitOf(git, branchRef(branch))) !== null) return false;
+  const last = await lastCheckpoint(git, run, task);
+  const commit = last === null ? base : ((await commitOf(git, `${last.commit}^1`)) ?? base);
+  await gitText(git, ["update-ref", branchRef(branch), commit, ""]);
+  return true;
+}
+
+/** Work that went with its branch is put back from the last checkpoint. */
+async function parkLast(git: Git, task: string, run: string): Promise<void> {
+  const last = await lastCheckpoint(git, run, task);
+  const { parked } = taskRefs(run, task);
+  if (last !== null && (await targetOf(git, parked)) === null)
+    await gitText(git, ["symbolic-ref", parked, last.ref]);
+}
+
+/**
+ * An agent may have gone to a branch of its own. The tree then is still what the task's last
+ * checkpoint recorded, and going back is a matter of HEAD alone.
+ */
+async function comeHome(
+  git: Git,
+  branch: string,
+  task: string,
+  { run, snapshots }: BranchesDeps,
+): Promise<void> {
+  if (await isOn(git, branch)) return;
+  const last = await lastCheckpoint(git, run, task);
+  if (last === null) return;
+  const { tree } = await snapshots.take(git, "no-huge-files");
+  if (tree === (await treeOf(git, last.commit))) await bringHome(git, branch);
+}
+
+/** Only HEAD moves, and not out of an unfinished rebase. */
+async function bringHome(git: Git, branch: string): Promise<void> {
+  if ((await unfinished(git)) === null) await moveHead(git, branch);
+}
+
+async function leaveDone(
+  git: Git,
+  workspace: BranchWorkspace,
+  task: string,
+  { run, snapshots }: BranchesDeps,
+): Promise<readonly Rescue[]> {
+  if ((await dirtyPaths(git)).length === 0) {
+    const end = await commitOf(git, branchRef(workspace.branch));
+    if (end !== null) await advanceTip(git, run, end);
+    await goBack(git, workspace, { run, task });
+    return [];
+  }
+  const why = `uncommitted work of ${task}, which is done`;
+  const { rescue, snapshot } = await keepWork(git, snapshots, { run, task, why });
+  await advanceTip(git, run, await commitTree(git, snapshot.tree, ["HEAD"], `orch: ${why}\n`));
+  return [rescue];
+}
+
+async function leaveUnfinished(
+  git: Git,
+  workspace: BranchWorkspace,
+  task: string,
+  { run, snapshots }: BranchesDeps,
+): Promise<readonly Rescue[]> {
+  const why = `uncommitted work of ${task}, which is not done`;
+  const dirty = (await dirtyPaths(git)).length > 0;
+  const parked = dirty ? await parkWork(git, snapshots, { run, task, why }) : null;
+  if (parked?.emptied === false) return [parked.rescue];
+  const back = await goBack(git, workspace, { run, task });
+  const { branch, base } = workspace;
+  // git compares before it deletes: a branch with a commit of its own stays.
+  if (back && branch !== workspace.from && (await commitOf(git, branchRef(branch))) === base)
+    await gitText(git, ["update-ref", "-d", branchRef(branch), base]);
+  const before = await parkedWork(git, { run, task });
+  const now = parked?.rescue ?? before;
+  if (now === null) return [];
+  return before === null || before.ref === now.ref ? [now] : [before, now];
+}
+
+/** False where what was checked out before the task no longer exists; then nothing moves. */
+async function goBack(
+  git: Git,
+  { from }: BranchWorkspace,
+  { run, task }: { readonly run: string; readonly task: string },
+): Promise<boolean> {
+  const target = (await commitOf(git, branchRef(from))) ?? (await commitOf(git, from));
+  if (target === null) return false;
+  await keepDetached(git, { run, task });
+  await checkOut(git, from);
+  return true;
+}

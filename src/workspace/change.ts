@@ -1,0 +1,105 @@
+// What did the work change, measured on trees?
+
+import type { Checkpoint } from "../core/event.ts";
+import type { TreeChange } from "../core/evidence.ts";
+import { compileGlobs } from "../core/glob.ts";
+import { gitBounded, gitList } from "./git.ts";
+import type { Git } from "./git.ts";
+import { treeOf } from "./rescue.ts";
+
+const PATHS_NAMED_MAX = 500;
+const DIFF_BYTES_MAX = 1024 * 1024;
+
+export interface ChangeRequest {
+  /** The tree as it is now. */
+  readonly tree: string;
+  readonly since: Checkpoint;
+  /** What the task started from: a commit or a tree. */
+  readonly base: string;
+  readonly allowWrite: readonly string[] | null;
+}
+
+export async function measureChange(git: Git, request: ChangeRequest): Promise<TreeChange> {
+  const { tree, since, base, allowWrite } = request;
+  const baseTree = await treeOfBase(git, base);
+  if (baseTree === null) return notMeasured(base);
+  const lists = await pathsOfPairs(git, [
+    [since.tree, tree],
+    [baseTree, tree],
+  ]);
+  if (lists === null) return notMeasured(since.tree);
+  const [changed = [], sinceBase = []] = lists;
+  return {
+    kind: "measured",
+    tree,
+    changed: changed.slice(0, PATHS_NAMED_MAX),
+    changedCount: changed.length,
+    sinceBaseCount: sinceBase.length,
+    outside: outsideOf(changed, allowWrite).slice(0, PATHS_NAMED_MAX),
+  };
+}
+
+function notMeasured(missing: string): TreeChange {
+  return { kind: "not-measured", why: `${missing} is no longer in the repository` };
+}
+
+/** A task's base stays the same through all its attempts. */
+const baseTrees = new Map<string, string>();
+
+async function treeOfBase(git: Git, base: string): Promise<string | null> {
+  const known = baseTrees.get(base) ?? (await treeOf(git, base));
+  if (known !== null) baseTrees.set(base, known);
+  return known;
+}
+
+/** Unified diff in whole lines; binary files are named and not printed. "" where it cannot be made. */
+export async function unifiedDiff(git: Git, from: string, to: string): Promise<string> {
+  if (from === to) return "";
+  const args = ["diff-tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv"];
+  const diff = await gitBounded(git, [...args, from, to], DIFF_BYTES_MAX);
+  if (diff === null) return "";
+  if (!diff.cut) return diff.text;
+  const whole = diff.text.slice(0, diff.text.lastIndexOf("\n") + 1);
+  return `${whole}# cut: the diff is longer than ${DIFF_BYTES_MAX} bytes\n`;
+}
+
+/** Paths that differ between two trees, in git's order; a rename counts as two. */
+export async function pathsBetween(git: Git, from: string, to: string): Promise<readonly string[]> {
+  if (from === to) return [];
+  return gitList(git, ["diff-tree", ...PATHS, from, to]);
+}
+
+const PATHS = ["-r", "-z", "--name-only", "--no-renames", "--no-commit-id"] as const;
+
+/**
+ * As `pathsBetween`, for pairs of trees and with one process; null where a tree is missing. Before
+ * the paths of each pair git prints the pair, and no path can begin like that by itself: it would
+ * hold the digest of a tree that it is in.
+ */
+async function pathsOfPairs(
+  git: Git,
+  pairs: readonly (readonly [from: string, to: string])[],
+): Promise<readonly (readonly string[])[] | null> {
+  const heads = pairs.map(([from, to]) => `${from} ${to}\n`);
+  const parts = await gitList(git, ["diff-tree", "--stdin", ...PATHS], { input: heads.join("") });
+  const lists: string[][] = [];
+  for (const part of parts) {
+    let path = part;
+    for (let head = heads[lists.length]; head !== undefined && path.startsWith(head);) {
+      lists.push([]);
+      path = path.slice(head.length);
+      head = heads[lists.length];
+    }
+    if (path !== "") lists.at(-1)?.push(path);
+  }
+  return lists.length === pairs.length ? lists : null;
+}
+
+function outsideOf(
+  paths: readonly string[],
+  allowWrite: readonly string[] | null,
+): readonly string[] {
+  if (allowWrite === null) return [];
+  const isAllowed = compileGlobs(allowWrite);
+  return paths.filter((path) => !isAllowed(path));
+}

@@ -1,0 +1,106 @@
+// How is the whole tree kept before and after an attempt, untracked files included?
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Checkpoint } from "../core/event.ts";
+import type { CheckpointLabel } from "../engine/ports.ts";
+import { commitTree, skippedTrailers } from "./commits.ts";
+import type { Git } from "./git.ts";
+import { addNumbered, lastCheckpoint, taskRefs } from "./refs.ts";
+import type { Numbered } from "./refs.ts";
+import type { Skipped, Snapshot, Snapshots } from "./snapshot.ts";
+
+export interface Checkpoints {
+  make(git: Git, label: CheckpointLabel): Promise<Checkpoint>;
+}
+
+/**
+ * Each checkpoint is a commit under a ref of its own, never overwritten. Its first parent is what
+ * HEAD was, so that commits an agent made and left behind stay reachable too; the second is the
+ * checkpoint before. Where nothing happened since the end of an attempt, its checkpoint is also the
+ * one before the next.
+ *
+ * Not kept: ignored files, the inside of nested repositories, and files that cannot be read or are
+ * huge; the commit's trailers name them.
+ */
+export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoints {
+  /** The newest checkpoint of each task, as far as this process knows. */
+  const newest = new Map<string, Made>();
+  return {
+    make: async (git, label) => {
+      const judged = label.tree === null ? null : snapshots.taken(git, label.tree);
+      const snapshot = judged ?? (await snapshots.take(git, "no-huge-files"));
+      const head = await headSeen(git);
+      const last = newest.get(label.task) ?? null;
+      if (last !== null && label.when === "before" && isSame(last, snapshot, head)) {
+        const { commit, ref, tree } = last;
+        return { commit, ref, tree };
+      }
+      const before = last ?? (await lastCheckpoint(git, run, label.task));
+      const made = await record(git, { run, label, snapshot, before });
+      newest.set(label.task, { ...made, head });
+      const { commit, ref, tree } = made;
+      return { commit, ref, tree };
+    },
+  };
+}
+
+interface Made extends Numbered {
+  readonly tree: string;
+  readonly head: string | null;
+}
+
+function isSame(last: Made, { tree, skipped }: Snapshot, head: string | null): boolean {
+  return last.tree === tree && skipped.length === 0 && head !== null && last.head === head;
+}
+
+async function record(
+  git: Git,
+  {
+    run,
+    label,
+    snapshot: { tree, skipped },
+    before,
+  }: {
+    readonly run: string;
+    readonly label: CheckpointLabel;
+    readonly snapshot: Snapshot;
+    readonly before: Numbered | null;
+  },
+): Promise<Omit<Made, "head">> {
+  const parents = ["HEAD", ...(before === null ? [] : [before.commit])];
+  const commit = await commitTree(git, tree, parents, messageFor(run, label, skipped));
+  const first = (before?.n ?? 0) + 1;
+  const added = await addNumbered(git, commit, first, taskRefs(run, label.task).checkpoint);
+  return { ...added, commit, tree };
+}
+
+/**
+ * Branch and commit as the files of git have them, read without starting git; null where they are
+ * kept in another way (packed, in a linked worktree), and then nobody relies on them.
+ */
+async function headSeen(git: Git): Promise<string | null> {
+  try {
+    const head = await readFile(join(git.gitDir, "HEAD"), "utf8");
+    const [, ref = null] = /^ref: (refs\/heads\/\S+)\n$/.exec(head) ?? [];
+    return ref === null ? head : head + (await readFile(join(git.gitDir, ref), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function messageFor(run: string, label: CheckpointLabel, skipped: readonly Skipped[]): string {
+  return [
+    `orch: checkpoint ${label.when} attempt ${label.attempt} of ${label.step}`,
+    "",
+    `Orch-Run: ${run}`,
+    `Orch-Task: ${label.task}`,
+    `Orch-Step: ${label.step}`,
+    `Orch-Attempt: ${label.attempt}`,
+    `Orch-When: ${label.when}`,
+    `Orch-Verdict: ${label.verdict}`,
+    ...skippedTrailers(skipped),
+    "",
+  ].join("\n");
+}

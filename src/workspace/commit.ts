@@ -1,0 +1,96 @@
+// How does passed work become a commit of the user's?
+
+import { randomBytes } from "node:crypto";
+import { lstat, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { branchRef, moveHead, requireIdle } from "./branch.ts";
+import { pathsBetween } from "./change.ts";
+import { ORCH_IDENTITY } from "./commits.ts";
+import { gitAsk, gitPatiently, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+import { stageEverything, updateIndex } from "./snapshot.ts";
+import type { Snapshots } from "./snapshot.ts";
+
+/**
+ * Commits everything on the task's branch, untracked files included. Null when there is nothing to
+ * commit; the commit made before, when the same commit is asked for again.
+ *
+ * The author is the user. Hooks do not run and nothing is signed: the checks are the gates, and a
+ * prompt for a passphrase would wait for ever.
+ */
+export async function commitOnBranch(
+  git: Git,
+  branch: string,
+  message: string,
+): Promise<string | null> {
+  // An agent may have gone to a branch of its own; its work is in the tree all the same.
+  const head = await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]);
+  if (head !== branchRef(branch)) {
+    await requireIdle(git);
+    await moveHead(git, branch);
+  }
+  await stageEverything(git);
+  if ((await gitAsk(git, ["diff", "--cached", "--quiet"])) !== null && !(await isMerging(git)))
+    return madeBefore(git, message);
+  return commit(git, [], message);
+}
+
+/**
+ * Commits, on whatever the user has checked out, the paths that changed since `start`: work of the
+ * user's that was lying there stays uncommitted, staged or not. Null while a merge of the user's
+ * waits to be finished.
+ */
+export async function commitInPlace(
+  git: Git,
+  { start, message, runDir }: { start: string; message: string; runDir: string },
+  snapshots: Snapshots,
+): Promise<string | null> {
+  if (await isMerging(git)) return null;
+  const { tree } = await snapshots.take(git, "everything");
+  const uncommitted = new Set(await pathsBetween(git, "HEAD", tree));
+  const paths = (await pathsBetween(git, start, tree)).filter((path) => uncommitted.has(path));
+  if (paths.length === 0) return madeBefore(git, message);
+  await updateIndex(git, ["--add", "--remove", "--replace"], paths);
+  const list = join(runDir, "index", `paths-${randomBytes(8).toString("hex")}`);
+  await writeFile(list, `${paths.join("\0")}\0`, { mode: 0o600, flag: "wx" });
+  try {
+    const only = ["--only", `--pathspec-from-file=${list}`, "--pathspec-file-nul"];
+    return await commit(git, only, message);
+  } finally {
+    await rm(list, { force: true });
+  }
+}
+
+async function commit(git: Git, which: readonly string[], message: string): Promise<string> {
+  const how = ["--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", "--file=-"];
+  await gitPatiently(git, ["commit", ...how, ...which], {
+    input: plain(message),
+    env: await identity(git),
+  });
+  return (await gitText(git, ["rev-parse", "HEAD"])).trim();
+}
+
+/** The user's name and address as git knows them; orch's own where it knows none. */
+async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
+  const known =
+    (await gitAsk(git, ["var", "GIT_AUTHOR_IDENT"])) !== null &&
+    (await gitAsk(git, ["var", "GIT_COMMITTER_IDENT"])) !== null;
+  return known ? {} : ORCH_IDENTITY;
+}
+
+/** orch may die between the commit and its record; asked again, the same commit is the answer. */
+async function madeBefore(git: Git, message: string): Promise<string | null> {
+  const last = await gitText(git, ["log", "-1", "--format=%H%n%B"]);
+  const end = last.indexOf("\n");
+  return last.slice(end + 1).trim() === plain(message).trim() ? last.slice(0, end) : null;
+}
+
+function plain(message: string): string {
+  const text = message.replaceAll("\0", "").trim();
+  return `${text === "" ? "orch: work" : text}\n`;
+}
+
+async function isMerging(git: Git): Promise<boolean> {
+  return (await lstat(join(git.gitDir, "MERGE_HEAD")).catch(() => null)) !== null;
+}

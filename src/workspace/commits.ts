@@ -1,0 +1,36 @@
+// How does orch make commits of its own, which belong to no branch?
+
+import { gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+import type { Skipped } from "./snapshot.ts";
+
+/** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
+export const ORCH_IDENTITY = {
+  GIT_AUTHOR_NAME: "orch",
+  GIT_AUTHOR_EMAIL: "orch@localhost",
+  GIT_COMMITTER_NAME: "orch",
+  GIT_COMMITTER_EMAIL: "orch@localhost",
+} as const;
+
+/** A commit of a tree; parents that are the same commit count once. Returns its id. */
+export async function commitTree(
+  git: Git,
+  tree: string,
+  parents: readonly string[],
+  message: string,
+): Promise<string> {
+  const named = parents.flatMap((parent) => ["-p", parent]);
+  const call = { input: message, env: ORCH_IDENTITY };
+  return (await gitText(git, ["commit-tree", tree, ...named], call)).trim();
+}
+
+/** Trailers for what a snapshot had to leave out; bounded. */
+export function skippedTrailers(skipped: readonly Skipped[]): readonly string[] {
+  const named = skipped
+    .slice(0, SKIPPED_NAMED_MAX)
+    .map(({ path, why }) => `Orch-Skipped: ${JSON.stringify(path)} (${why})`);
+  const more = skipped.length - named.length;
+  return more > 0 ? [...named, `Orch-Skipped: and ${more} more`] : named;
+}
+
+const SKIPPED_NAMED_MAX = 50;

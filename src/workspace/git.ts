@@ -1,0 +1,232 @@
+// How does orch talk to git, so that nothing prompts, nothing runs besides it, and errors can be acted on?
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { capture } from "../adapters/process.ts";
+import { OrchError } from "../errors.ts";
+
+type Environment = Readonly<Record<string, string>>;
+type Captured = Awaited<ReturnType<typeof capture>>;
+
+/** One working tree of a repository. */
+export interface Git {
+  /** The top folder of the working tree; every command runs here and every path is relative to it. */
+  readonly root: string;
+  /** The git folder of this working tree: of a linked worktree, its own. */
+  readonly gitDir: string;
+  readonly env: Environment;
+}
+
+export interface GitCall {
+  readonly input?: string;
+  readonly env?: Environment;
+  readonly bytesMax?: number;
+}
+
+/** The working tree that `cwd` is in; null where there is no repository. */
+export async function findRepository(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Git | null> {
+  if (!existsSync(cwd))
+    throw new OrchError(
+      "not-a-repository",
+      `the folder ${JSON.stringify(cwd)} is gone`,
+      "bring it back, or start a new run in another folder",
+    );
+  const at: Git = { root: cwd, gitDir: "", env: gitEnvironment(env) };
+  const args = ["rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--show-toplevel"];
+  const found = await run(at, args);
+  if (found.missing && !isBelowRepository(cwd)) return null;
+  if (/not a git repository/i.test(found.stderr)) return null;
+  const [inside = "", gitDir = "", root = ""] = found.stdout.split("\n");
+  if (inside === "false")
+    throw new OrchError(
+      "not-a-repository",
+      `${JSON.stringify(cwd)} is expected to be a working tree, and is a bare repository or a git folder`,
+      "run orch in a checkout of the repository",
+    );
+  if (found.exitCode !== 0) throw gitFailure(at, args, found);
+  return { ...at, root, gitDir };
+}
+
+/** Standard output of a command that has to work. Throws OrchError. */
+export async function gitText(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<string> {
+  const result = await run(git, args, call);
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  return result.stdout;
+}
+
+/** First line of the output, or null where git's answer is "no". */
+export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
+  const result = await run(git, args);
+  if (result.missing || result.timedOut || result.exitCode === null)
+    throw gitFailure(git, args, result);
+  return result.exitCode === 0 ? result.stdout.split("\n", 1).join("") : null;
+}
+
+/** Parts of an output made with `-z`. */
+export async function gitList(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<readonly string[]> {
+  const result = await run(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  if (result.cut)
+    throw new OrchError(
+      "git-failed",
+      `\`git ${args[0] ?? ""}\` lists more than ${LIST_BYTES_MAX} bytes of paths in ${JSON.stringify(git.root)}`,
+      "add generated folders to .gitignore",
+    );
+  return result.stdout.split("\0").filter((part) => part !== "");
+}
+
+/**
+ * For commands that write the user's index: an editor or a session that just ended may hold its
+ * lock for a moment. A lock that stays is the user's to judge.
+ */
+export async function gitPatiently(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const result = await run(git, args, call);
+    if (result.exitCode === 0) return result.stdout;
+    const failure = gitFailure(git, args, result);
+    if (failure.code !== "git-busy" || tries >= LOCK_TRIES_MAX) throw failure;
+    await sleep(LOCK_WAIT_MS);
+  }
+}
+
+/** Bounded output, with whether more was printed; null where the command failed. */
+export async function gitBounded(
+  git: Git,
+  args: readonly string[],
+  bytesMax: number,
+): Promise<{ readonly text: string; readonly cut: boolean } | null> {
+  const result = await run(git, args, { bytesMax });
+  return result.exitCode === 0 ? { text: result.stdout, cut: result.cut } : null;
+}
+
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+const TIMEOUT_MS = 10 * 60_000;
+const LOCK_TRIES_MAX = 15;
+const LOCK_WAIT_MS = 200;
+const DETAIL_CHARS_MAX = 600;
+
+/**
+ * Settings for every command. Programs that a repository's config can name (hooks, a file system
+ * monitor) do not run: an agent could have put them there. Clean and smudge filters do, because
+ * without them content would be stored wrongly.
+ */
+const SETTINGS = [
+  "core.quotePath=false",
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.safecrlf=false",
+  "core.splitIndex=false",
+  "submodule.recurse=false",
+  "advice.detachedHead=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** Variables that would lead git to another repository, index or behaviour than the working tree's. */
+const STRIPPED = new Set([
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_COMMON_DIR",
+  "GIT_DIFF_OPTS",
+  "GIT_DIR",
+  "GIT_EXTERNAL_DIFF",
+  "GIT_GLOB_PATHSPECS",
+  "GIT_ICASE_PATHSPECS",
+  "GIT_IMPLICIT_WORK_TREE",
+  "GIT_INDEX_FILE",
+  "GIT_INTERNAL_SUPER_PREFIX",
+  "GIT_NAMESPACE",
+  "GIT_NOGLOB_PATHSPECS",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_PREFIX",
+  "GIT_QUARANTINE_PATH",
+  "GIT_SHALLOW_FILE",
+  "GIT_TRACE",
+  "GIT_WORK_TREE",
+]);
+
+function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  const kept = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined || STRIPPED.has(name) ? [] : [[name, value] as const],
+  );
+  return {
+    ...Object.fromEntries(kept),
+    GIT_EDITOR: ":",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_PAGER: "cat",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  };
+}
+
+function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
+  return capture("git", [...SETTINGS, ...args], {
+    cwd: git.root,
+    env: { ...git.env, ...call.env },
+    timeoutMs: TIMEOUT_MS,
+    bytesMax: call.bytesMax ?? 1024 * 1024,
+    ...(call.input === undefined ? {} : { input: call.input }),
+  });
+}
+
+function gitFailure(git: Git, args: readonly string[], result: Captured): OrchError {
+  const command = `\`git ${args[0] ?? ""}\``;
+  const place = JSON.stringify(git.root);
+  if (result.missing)
+    return new OrchError(
+      "git-failed",
+      `the program "git" was not found, and ${place} is a git repository`,
+      "install git, or add it to PATH",
+    );
+  const said = result.timedOut ? "it took too long" : result.stderr.trim();
+  if (/\.lock': File exists/.test(said))
+    return new OrchError(
+      "git-busy",
+      `another git process holds a lock in ${place}: ${firstLine(said)}`,
+      "wait for it to end; if none is running, remove the lock file, then run `orch resume`",
+    );
+  if (/already (?:checked out|used by worktree) at/.test(said))
+    return new OrchError(
+      "branch-in-use",
+      firstLine(said).replace(/^fatal: /, ""),
+      "check out something else in that working tree, then run `orch resume`",
+    );
+  if (/No space left on device|Disk quota exceeded|Out of diskspace/i.test(said))
+    return new OrchError(
+      "disk-full",
+      `no space left for ${command} in ${place}`,
+      "free some space, then run `orch resume`",
+    );
+  return new OrchError(
+    "git-failed",
+    `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
+    "mend what git says, then run `orch resume`",
+  );
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1).join("");
+}
+
+function isBelowRepository(folder: string): boolean {
+  if (existsSync(join(folder, ".git"))) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isBelowRepository(parent);
+}

@@ -1,0 +1,142 @@
+// Under which refs does orch keep what it must find again?
+
+import { gitAsk, gitList, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+
+/**
+ * All refs of one task in one run, below `refs/orch/<run>/<task>/`:
+ *
+ * - `1`, `2`, …  checkpoints
+ * - `base`       the commit the task started from
+ * - `branch`     a symbolic ref to the task's branch, set before the branch is made
+ * - `from`       what was checked out before: a symbolic ref to a branch, or a commit
+ * - `start`      in place: a snapshot of what the user had when the task began
+ * - `rescue-1`…  work that was about to leave the working tree
+ * - `parked`     a symbolic ref to the rescue that `enter` puts back into the tree
+ */
+export interface TaskRefs {
+  readonly checkpoint: (n: number) => string;
+  readonly rescue: (n: number) => string;
+  readonly base: string;
+  readonly branch: string;
+  readonly from: string;
+  readonly start: string;
+  readonly parked: string;
+}
+
+export function taskRefs(run: string, task: string): TaskRefs {
+  const prefix = taskPrefix(run, task);
+  return {
+    checkpoint: (n) => `${prefix}${n}`,
+    rescue: (n) => `${prefix}rescue-${n}`,
+    base: `${prefix}base`,
+    branch: `${prefix}branch`,
+    from: `${prefix}from`,
+    start: `${prefix}start`,
+    parked: `${prefix}parked`,
+  };
+}
+
+/** The end of the run's finished work, which the next task starts from. No task id begins with "_". */
+export function tipRef(run: string): string {
+  return `refs/orch/${segment(run)}/_tip`;
+}
+
+export interface Numbered {
+  readonly n: number;
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** The newest of a task's checkpoints; null: there is none. */
+export function lastCheckpoint(git: Git, run: string, task: string): Promise<Numbered | null> {
+  return lastNumbered(git, taskPrefix(run, task), "");
+}
+
+/** The newest of a task's rescues; null: there is none. */
+export function lastRescue(git: Git, run: string, task: string): Promise<Numbered | null> {
+  return lastNumbered(git, taskPrefix(run, task), "rescue-");
+}
+
+/** Creates the next ref of a series; a number is never used twice, and nothing is overwritten. */
+export async function addNumbered(
+  git: Git,
+  commit: string,
+  first: number,
+  name: (n: number) => string,
+): Promise<{ readonly n: number; readonly ref: string }> {
+  for (let n = first; ; n++) {
+    const ref = name(n);
+    const create = ["update-ref", "--no-deref", ref, commit, ""];
+    if ((await gitAsk(git, create)) !== null) return { n, ref };
+    if ((await commitOf(git, ref)) !== null) continue;
+    // Not taken, so something else is wrong, and git says what.
+    await gitText(git, create);
+    return { n, ref };
+  }
+}
+
+/** Sets a ref; a symbolic ref of that name is replaced and not followed. */
+export async function setRef(git: Git, ref: string, commit: string): Promise<void> {
+  await gitText(git, ["update-ref", "--no-deref", ref, commit]);
+}
+
+/** The commit a ref or an expression stands for; null: none. */
+export function commitOf(git: Git, name: string): Promise<string | null> {
+  return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{commit}`]);
+}
+
+/** What a symbolic ref points at, whether or not that exists; null: it is not a symbolic ref. */
+export function targetOf(git: Git, ref: string): Promise<string | null> {
+  return gitAsk(git, ["symbolic-ref", "--quiet", ref]);
+}
+
+/** The task of this run whose branch it is, also while the branch does not exist; null: nobody's. */
+export async function ownerOf(git: Git, run: string, branch: string): Promise<string | null> {
+  const prefix = `refs/orch/${segment(run)}/`;
+  // git does not list symbolic refs that point nowhere, but every task with a branch has a base.
+  const format = "--format=%(refname)";
+  const bases = await gitText(git, ["for-each-ref", format, `${prefix}*/base`]);
+  for (const ref of bases.split("\n").filter((line) => line !== ""))
+    if ((await targetOf(git, ref.replace(/base$/, "branch"))) === branch)
+      return fromSegment(ref.slice(prefix.length, -"/base".length));
+  return null;
+}
+
+/** The in-place task that began last: its `start`, else null. */
+export async function newestStart(git: Git, run: string): Promise<string | null> {
+  const [commit = ""] = await gitList(git, [
+    "for-each-ref",
+    "--sort=-creatordate",
+    "--count=1",
+    "--format=%(objectname)%00",
+    `refs/orch/${segment(run)}/*/start`,
+  ]);
+  return commit.trim() === "" ? null : commit.trim();
+}
+
+async function lastNumbered(git: Git, prefix: string, series: string): Promise<Numbered | null> {
+  const format = "--format=%(refname) %(objectname)";
+  const rows = await gitText(git, ["for-each-ref", format, prefix], { bytesMax: 16 * 1024 * 1024 });
+  const all = rows.split("\n").flatMap((row): Numbered[] => {
+    const [ref = "", commit = ""] = row.split(" ");
+    const number = /^[1-9]\d*$/.exec(ref.slice(prefix.length + series.length))?.[0];
+    return number === undefined || !ref.startsWith(prefix + series)
+      ? []
+      : [{ n: Number(number), ref, commit }];
+  });
+  return all.reduce<Numbered | null>((a, b) => (a === null || b.n > a.n ? b : a), null);
+}
+
+function taskPrefix(run: string, task: string): string {
+  return `refs/orch/${segment(run)}/${segment(task)}/`;
+}
+
+/** git refuses a part that ends in ".lock"; a task file may well be named so. */
+export function segment(id: string): string {
+  return id.replace(/(\.lock_*)$/i, "$1_");
+}
+
+function fromSegment(name: string): string {
+  return name.replace(/(\.lock_*)_$/i, "$1");
+}

@@ -1,0 +1,154 @@
+// How is work kept that is about to leave the working tree, and how is it put back?
+
+import type { Rescue } from "../engine/ports.ts";
+import { OrchError } from "../errors.ts";
+import { commitTree, skippedTrailers } from "./commits.ts";
+import { gitAsk, gitPatiently, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+import { addNumbered, commitOf, lastRescue, targetOf, taskRefs } from "./refs.ts";
+import type { Snapshot, Snapshots } from "./snapshot.ts";
+
+export interface RescueEntry {
+  readonly ref: string;
+  readonly commit: string;
+  /** Epoch seconds. */
+  readonly madeAtS: number;
+  readonly why: string;
+}
+
+/** All rescues of a run, or of every run, oldest first. */
+export async function listRescues(git: Git, run: string | null): Promise<readonly RescueEntry[]> {
+  const rows = await gitText(git, [
+    "for-each-ref",
+    "--sort=creatordate",
+    "--format=%(refname) %(objectname) %(creatordate:unix) %(contents:subject)",
+    `refs/orch/${run ?? "*"}/*/rescue-*`,
+  ]);
+  return rows.split("\n").flatMap((row) => {
+    const [ref = "", commit = "", made = "", ...subject] = row.split(" ");
+    return commit === ""
+      ? []
+      : [{ ref, commit, madeAtS: Number(made), why: subject.join(" ").replace(/^orch: /, "") }];
+  });
+}
+
+export interface Kept {
+  readonly rescue: Rescue;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * Keeps the whole tree under a rescue ref and changes nothing. The commit has the form of a stash
+ * (parents: HEAD, and a commit of the index), so `git stash apply <ref>` brings it back anywhere.
+ * Repeated with an equal tree, it finds the rescue made before.
+ */
+export async function keepWork(
+  git: Git,
+  snapshots: Snapshots,
+  { run, task, why }: { readonly run: string; readonly task: string; readonly why: string },
+): Promise<Kept> {
+  const snapshot = await snapshots.take(git, "everything");
+  const indexTree = await userIndexTree(git);
+  const before = await lastRescue(git, run, task);
+  if (before !== null && (await sameWork(git, before.commit, snapshot.tree, indexTree)))
+    return { rescue: { ref: before.ref, why: describe(why, before.ref) }, snapshot };
+  const index = await commitTree(git, indexTree, ["HEAD"], "orch: index of a rescue\n");
+  const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
+  const message = [`orch: ${why}`, "", ...trailers, ""].join("\n");
+  const commit = await commitTree(git, snapshot.tree, ["HEAD", index], message);
+  const first = (before?.n ?? 0) + 1;
+  const { ref } = await addNumbered(git, commit, first, taskRefs(run, task).rescue);
+  return { rescue: { ref, why: describe(why, ref) }, snapshot };
+}
+
+/**
+ * Empties the tree of uncommitted work, which is kept first and marked as parked. Files that could
+ * not be kept are not touched; where git refuses to empty the tree, it stays as it is.
+ */
+export async function parkWork(
+  git: Git,
+  snapshots: Snapshots,
+  work: { readonly run: string; readonly task: string; readonly why: string },
+): Promise<{ readonly rescue: Rescue; readonly emptied: boolean }> {
+  const { rescue, snapshot } = await keepWork(git, snapshots, work);
+  const { parked } = taskRefs(work.run, work.task);
+  // Marked already: the machine died while the tree was being emptied, and only that rescue is whole.
+  if ((await targetOf(git, parked)) === null)
+    await gitText(git, ["symbolic-ref", parked, rescue.ref]);
+  await gitPatiently(git, ["reset", "--quiet", "--mixed", "HEAD"]);
+  try {
+    await snapshots.move(git, snapshot, "HEAD");
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    return { rescue, emptied: false };
+  }
+  return { rescue, emptied: true };
+}
+
+/** Puts parked work back into the clean tree; nothing where none is parked. Safe to repeat. */
+export async function unparkWork(
+  git: Git,
+  snapshots: Snapshots,
+  { run, task }: { readonly run: string; readonly task: string },
+): Promise<void> {
+  const { parked } = taskRefs(run, task);
+  const ref = await targetOf(git, parked);
+  if (ref === null) return;
+  const wanted = await treeOf(git, ref);
+  const now = await snapshots.take(git, "everything");
+  // A tree that is not clean is either what is wanted already, or newer work: both stay.
+  if (wanted !== null && now.tree === (await treeOf(git, "HEAD")))
+    await snapshots.move(git, now, wanted);
+  await gitText(git, ["symbolic-ref", "--delete", parked]);
+}
+
+/** Commits made without a branch would be lost from sight when something else is checked out. */
+export async function keepDetached(
+  git: Git,
+  { run, task }: { readonly run: string; readonly task: string },
+): Promise<void> {
+  const head = await commitOf(git, "HEAD");
+  if (head === null || (await targetOf(git, "HEAD")) !== null) return;
+  const holders = ["for-each-ref", "--count=1", `--contains=${head}`, "--format=%(refname)"];
+  if ((await gitAsk(git, holders)) !== "") return;
+  const before = await lastRescue(git, run, task);
+  await addNumbered(git, head, (before?.n ?? 0) + 1, taskRefs(run, task).rescue);
+}
+
+/** The rescue that is parked, for a repeated `leave`; null: none. */
+export async function parkedWork(
+  git: Git,
+  { run, task }: { readonly run: string; readonly task: string },
+): Promise<Rescue | null> {
+  const ref = await targetOf(git, taskRefs(run, task).parked);
+  if (ref === null) return null;
+  const subject = await gitAsk(git, ["log", "-1", "--format=%s", ref]);
+  return subject === null ? null : { ref, why: describe(subject.replace(/^orch: /, ""), ref) };
+}
+
+export function treeOf(git: Git, name: string): Promise<string | null> {
+  return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{tree}`]);
+}
+
+function describe(why: string, ref: string): string {
+  return `${why}; \`git stash apply ${ref}\` brings it back`;
+}
+
+/** An index with conflicts has no tree; what matters of it is in the working tree. */
+async function userIndexTree(git: Git): Promise<string> {
+  const tree = (await gitAsk(git, ["write-tree", "--missing-ok"])) ?? (await treeOf(git, "HEAD"));
+  return tree ?? gitText(git, ["rev-parse", "HEAD^{tree}"]);
+}
+
+async function sameWork(
+  git: Git,
+  rescue: string,
+  tree: string,
+  indexTree: string,
+): Promise<boolean> {
+  return (
+    (await treeOf(git, rescue)) === tree &&
+    (await treeOf(git, `${rescue}^2`)) === indexTree &&
+    (await commitOf(git, `${rescue}^1`)) === (await commitOf(git, "HEAD"))
+  );
+}

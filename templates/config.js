@@ -1,0 +1,83 @@
+// Configuration of orch. Every key is optional; remove the "//" in front of one to use it.
+// What is written there is the default, or an example. Check this file with `orch validate`.
+
+/** @type {import("orch").OrchConfig} */
+export default {
+  // How readily orch asks a person, 0 to 5:
+  // - 0 never waits: nobody is asked, and the exit code tells what happened (for CI)
+  // - 1 asks when the agent cannot continue
+  // - 2 also when the task contradicts itself
+  // - 3 also about behaviour or data that is costly to reverse
+  // - 4 also about visible choices
+  // - 5 about everything
+  // Stronger than this: --interaction-threshold, ORCH_INTERACTION_THRESHOLD, the task, the step.
+  interactionThreshold: 2,
+
+  // What proves the work. orch runs these itself; an agent's word is never enough.
+  // More keys of a gate, with their defaults:
+  // - expect: "pass" ("fail" where the command must run and fail, for test-first steps)
+  // - timeout: "15m" (longer is unknown, never failed)
+  // - required: true (false: run and report it, but decide nothing by it)
+  // - parse: "auto" (or vitest, jest, node-test, pytest, tap, none)
+  // - retries: 1 (further runs when the verdict is unknown)
+  // A gate can also look for a file: changelog: { fileExists: "CHANGELOG.md" }
+  /*{{gates}}*/
+
+  // Who does the work. "claude-code" needs no entry.
+  //agent: "claude-code",
+  //model: "opus",
+  //agents: {
+  //  "claude-code": { driver: "claude-code", command: "claude", env: {} },
+  //  mine: { driver: "command", command: "my-agent --headless", promptVia: "stdin" },
+  //  rehearsal: { driver: "script", script: "rehearsal.json" },
+  //},
+
+  // Where task files are.
+  //taskFolder: "tasks",
+
+  // The stages a task goes through. A prompt is the name of a file in prompts/, or "self": the
+  // task's own text. Built in: "default" and "plan-implement-review".
+  //defaultPipeline: "default",
+  //pipelines: {
+  //  "test-first": [
+  //    {
+  //      name: "red",
+  //      prompt: "test",
+  //      gates: [{ name: "red", run: "npm test", expect: "fail" }],
+  //      fileAccess: { allowWrite: ["test/**"] },
+  //    },
+  //    { name: "green", prompt: "implement", attempts: 4 },
+  //    { name: "review", prompt: "review", model: "opus", interactionThreshold: 3 },
+  //  ],
+  //},
+
+  // Limits. null means no limit, where it is allowed. `attempts` alone is not extended for progress.
+  //budget: {
+  //  attempts: 3,
+  //  attemptsWithProgress: 5,
+  //  handoffs: 5,
+  //  sessions: 25,
+  //  questions: 3,
+  //  costUsd: 10,
+  //  tokens: 5_000_000,
+  //  time: "4h",
+  //  turns: 200,
+  //  run: { costUsd: 50, time: "24h", questions: 20 },
+  //},
+  //replans: 2,
+  //timeouts: { idle: "15m", session: "2h" },
+
+  // When the same trouble, seen this often in a row, changes what orch does.
+  //stall: {
+  //  sameFailure: { demand: 2, replan: 3, stall: 4 },
+  //  unknownGate: { demand: 2, stall: 3 },
+  //  noChange: { stall: 3 },
+  //  sameFingerprintEver: 5,
+  //},
+
+  // At a plan limit of the agent's provider: wait this long for the reset; false: exit code 75.
+  //waitForRateLimitReset: { maxWait: "6h" },
+
+  // Each task works on a branch of its own; each passed step is committed there.
+  //git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
+};

@@ -1,0 +1,7 @@
+export default {
+  agent: "scripted",
+  agents: { scripted: { driver: "script", script: "script.json" } },
+  taskFolder: "tasks",
+  gates: { tests: { run: "npm test" } },
+  git: { isolation: "branch", autoCommit: true },
+};

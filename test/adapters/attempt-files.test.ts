@@ -1,0 +1,289 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { createAttemptFiles } from "../../src/adapters/attempt-files.ts";
+import { createRunFolder } from "../../src/adapters/run-files.ts";
+import { idOf, type RunId, type SessionToken } from "../../src/core/ids.ts";
+import type { AttemptPlace } from "../../src/engine/ports.ts";
+import { makePipe } from "../support/pipe.ts";
+
+const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
+const SECRET = "sk-ant-abcdefghijklmnopqrstuvwxyz";
+const redact = (text: string): string => text.replaceAll(SECRET, "[redacted]");
+const token = (text: string): SessionToken => idOf<SessionToken>(text);
+
+let root: string;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "orch-attempt-")));
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+function created() {
+  const run = createRunFolder(root, idOf<RunId>("20261120-121436-add-login-k3f9"));
+  return createAttemptFiles({ run, configFolder: root, redact });
+}
+
+function place(more: Partial<AttemptPlace> = {}): AttemptPlace {
+  const named = { task: "add-login", step: "implement", attempt: 2, token: token("t2") };
+  return { root, ...named, startedAtMs: STARTED_AT_MS, ...more };
+}
+
+function mode(path: string): string {
+  return (lstatSync(path).mode & 0o777).toString(8);
+}
+
+describe("an attempt's folders", () => {
+  test("are made privately, where design and people expect them", async () => {
+    const files = created();
+    const opened = await files.open(place());
+    expect(opened).toEqual({
+      attemptDir: join(
+        root,
+        ".orch/runs/20261120-121436-add-login-k3f9/attempts/add-login/implement-2",
+      ),
+      reportPath: join(root, ".orch/session/t2/report.json"),
+    });
+    expect(files.attemptDir(place())).toBe(opened.attemptDir);
+    const reportFolder = dirname(opened.reportPath);
+    expect([opened.attemptDir, reportFolder, dirname(reportFolder)].map(mode)).toEqual([
+      "700",
+      "700",
+      "700",
+    ]);
+    expect(await files.open(place())).toEqual(opened);
+  });
+
+  test("are ignored by git, also after an agent emptied the file that says so", async () => {
+    const files = created();
+    writeFileSync(join(root, ".orch/.gitignore"), "");
+    await files.open(place());
+    expect(readFileSync(join(root, ".orch/.gitignore"), "utf8")).toBe("*\n");
+    rmSync(join(root, ".orch/.gitignore"));
+    symlinkSync(join(root, "elsewhere"), join(root, ".orch/.gitignore"));
+    await files.open(place());
+    expect(readFileSync(join(root, ".orch/.gitignore"), "utf8")).toBe("*\n");
+    expect(existsSync(join(root, "elsewhere"))).toBe(false);
+  });
+
+  test("are never made through a link an agent put there", async () => {
+    const files = created();
+    const outside = join(root, "outside");
+    mkdirSync(outside);
+    symlinkSync(outside, join(root, ".orch/session"));
+    await expect(files.open(place())).rejects.toMatchObject({ code: "unsafe-folder" });
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test.each([
+    { task: "../x" },
+    { step: "a/b" },
+    { task: "" },
+    // A token of the wire may be anything; its type alone says it was checked.
+  ])("are never made for an unsafe name: %j", async (unsafe) => {
+    await expect(created().open(place(unsafe))).rejects.toThrow("not a path segment");
+  });
+});
+
+describe("what is kept beside an attempt", () => {
+  test("is redacted and private; a second session's prompt follows the first", async () => {
+    const files = created();
+    const { attemptDir } = await files.open(place());
+    await files.keepPrompt(attemptDir, `Do it with ${SECRET}`);
+    await files.keepPrompt(attemptDir, "");
+    await files.keepPrompt(attemptDir, "Go on");
+    await files.keepEvidence(attemptDir, { said: SECRET }, `+${SECRET}\n`);
+    const kept = (name: string): string => readFileSync(join(attemptDir, name), "utf8");
+    expect(kept("prompt.md")).toBe(
+      "Do it with [redacted]\n\n<!-- the next session of this attempt -->\n\nGo on",
+    );
+    expect(kept("evidence.json")).toBe('{\n  "said": "[redacted]"\n}\n');
+    expect(kept("diff.patch")).toBe("+[redacted]\n");
+    expect(
+      ["prompt.md", "evidence.json", "diff.patch"].map((n) => mode(join(attemptDir, n))),
+    ).toEqual(["600", "600", "600"]);
+  });
+});
+
+describe("the report of a session", () => {
+  const REPORT = `{"version":1,"status":"completed","summary":"with ${SECRET}"}`;
+
+  async function opened() {
+    const files = created();
+    const { reportPath, attemptDir } = await files.open(place());
+    return { files, reportPath, attemptDir };
+  }
+
+  test("is read, copied away redacted, and found again after a crash", async () => {
+    const { files, reportPath, attemptDir } = await opened();
+    writeFileSync(reportPath, REPORT);
+    const finding = await files.collectReport(place(), [token("t2")]);
+    expect(finding).toMatchObject({ kind: "read", report: { status: "completed" } });
+    expect(readFileSync(join(attemptDir, "report.json"), "utf8")).toBe(
+      '{"version":1,"status":"completed","summary":"with [redacted]"}',
+    );
+    expect(await files.collectReport(place(), [token("t2")])).toEqual(finding);
+  });
+
+  test("may be missing, unfinished or nonsense, and these are three findings", async () => {
+    const { files, reportPath, attemptDir } = await opened();
+    expect(await files.collectReport(place(), [])).toEqual({ kind: "missing" });
+    writeFileSync(reportPath, '{"status":"in_progress"}');
+    expect(await files.collectReport(place(), [])).toEqual({ kind: "in-progress" });
+    writeFileSync(reportPath, "I am done!");
+    expect(await files.collectReport(place(), [])).toMatchObject({ kind: "unreadable" });
+    expect(readFileSync(join(attemptDir, "report.json"), "utf8")).toBe("I am done!");
+  });
+
+  test("is read up to 256 KiB and not beyond", async () => {
+    const { files, reportPath } = await opened();
+    const most = 256 * 1024;
+    writeFileSync(reportPath, '{"status":"completed","summary":"x"}'.padEnd(most));
+    expect(await files.collectReport(place(), [])).toMatchObject({ kind: "read" });
+    writeFileSync(reportPath, '{"status":"completed","summary":"x"}'.padEnd(most + 1));
+    expect(await files.collectReport(place(), [])).toEqual({
+      kind: "unreadable",
+      problems: [`the report is ${most + 1} bytes long; at most ${most} are read`],
+    });
+  });
+
+  test.each([
+    [
+      "a link",
+      "the report is expected to be a file, and is a link",
+      (path: string) => {
+        writeFileSync(join(root, "secret.json"), REPORT);
+        symlinkSync(join(root, "secret.json"), path);
+      },
+    ],
+    [
+      "a folder",
+      "the report is expected to be a file, and is a folder",
+      (path: string) => mkdirSync(path),
+    ],
+    [
+      "a pipe nobody writes to",
+      "the report is expected to be a file, and is something else",
+      (path: string) => makePipe(path),
+    ],
+  ])("that is %s is not read and not waited for", async (_name, problem, leave) => {
+    const { files, reportPath, attemptDir } = await opened();
+    leave(reportPath);
+    expect(await files.collectReport(place(), [])).toEqual({
+      kind: "unreadable",
+      problems: [problem],
+    });
+    expect(existsSync(join(attemptDir, "report.json"))).toBe(false);
+  });
+
+  test("in a folder that became a link is not read", async () => {
+    const { files, reportPath } = await opened();
+    const folder = dirname(reportPath);
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(root, "elsewhere"));
+    writeFileSync(join(root, "elsewhere/report.json"), REPORT);
+    symlinkSync(join(root, "elsewhere"), folder);
+    expect(await files.collectReport(place(), [])).toEqual({
+      kind: "unreadable",
+      problems: [`${folder} is expected to be a folder, and is a link`],
+    });
+  });
+
+  test("is missing when the agent removed the whole folder", async () => {
+    const { files } = await opened();
+    rmSync(join(root, ".orch/session"), { recursive: true });
+    expect(await files.collectReport(place(), [token("t1")])).toEqual({ kind: "missing" });
+  });
+});
+
+describe("a report in an earlier session's place", () => {
+  async function withEarlier(writtenAtMs: number) {
+    const files = created();
+    const earlier = await files.open(place({ attempt: 1, token: token("t1") }));
+    const { attemptDir } = await files.open(place());
+    writeFileSync(earlier.reportPath, '{"status":"completed","summary":"late"}');
+    utimesSync(earlier.reportPath, writtenAtMs / 1000, writtenAtMs / 1000);
+    return { files, attemptDir };
+  }
+
+  test.each([
+    ["at the moment the session began", STARTED_AT_MS],
+    ["after it", STARTED_AT_MS + 60_000],
+  ])("written %s is stale, kept as evidence and never believed", async (_name, at) => {
+    const { files, attemptDir } = await withEarlier(at);
+    const finding = await files.collectReport(place(), [token("t1"), token("t2")]);
+    expect(finding).toEqual({
+      kind: "stale",
+      detail: `a report was written at ${new Date(at).toISOString()} to the place of the earlier session t1`,
+    });
+    expect(readFileSync(join(attemptDir, "report.stale.json"), "utf8")).toContain("late");
+    expect(await files.collectReport(place(), [token("t1"), token("t2")])).toEqual(finding);
+  });
+
+  test("written before it is that session's own, and is cleared away", async () => {
+    const { files } = await withEarlier(STARTED_AT_MS - 1_000);
+    expect(await files.collectReport(place(), [token("t1"), token("t2")])).toEqual({
+      kind: "missing",
+    });
+    expect(readdirSync(join(root, ".orch/session"))).toEqual(["t2"]);
+  });
+
+  test("changes nothing where this session left its own", async () => {
+    const { files } = await withEarlier(STARTED_AT_MS + 60_000);
+    writeFileSync(join(root, ".orch/session/t2/report.json"), '{"status":"failed","summary":"no"}');
+    expect(await files.collectReport(place(), [token("t1")])).toMatchObject({
+      kind: "read",
+      report: { status: "failed" },
+    });
+  });
+
+  test("is cleared away without following links out of the tree", async () => {
+    const { files } = await withEarlier(STARTED_AT_MS - 1_000);
+    const outside = join(root, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "keep"), "keep");
+    rmSync(join(root, ".orch/session/t1"), { recursive: true });
+    symlinkSync(outside, join(root, ".orch/session/t1"));
+    await files.collectReport(place(), [token("t1")]);
+    expect(readFileSync(join(outside, "keep"), "utf8")).toBe("keep");
+    expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
+  });
+});
+
+describe("a prompt template", () => {
+  test("is the project's own where there is one, else the one that comes with orch", async () => {
+    const files = created();
+    const builtIn = await files.template("implement");
+    mkdirSync(join(root, "prompts"));
+    writeFileSync(join(root, "prompts/implement.md"), "ours");
+    chmodSync(join(root, "prompts/implement.md"), 0o600);
+    expect([builtIn.length > 0, await files.template("implement")]).toEqual([true, "ours"]);
+  });
+
+  test("that nobody has is named, and so is one that would lead elsewhere", async () => {
+    for (const name of ["nowhere", "../../etc/passwd"])
+      await expect(
+        created()
+          .template(name)
+          .finally(() => rmSync(join(root, ".orch"), { recursive: true })),
+      ).rejects.toMatchObject({ code: "prompt-missing" });
+  });
+});

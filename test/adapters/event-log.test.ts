@@ -1,0 +1,283 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { readLog, requireLog, scanLog } from "../../src/adapters/event-log.ts";
+import { writeTruncatedCopy } from "../../src/adapters/log-repair.ts";
+import type { Recorded } from "../../src/core/event.ts";
+import { at, lineOf, LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+const first = at(1, 1, runStarted);
+
+function events(count: number, epoch = 1): readonly Recorded[] {
+  return [
+    first,
+    ...Array.from({ length: count - 1 }, (_, n) => at(n + 2, epoch, note(`ü${n + 2}`))),
+  ];
+}
+
+function logOf(content: string | Uint8Array): string {
+  const path = join(privateFolder(), "events.jsonl");
+  writeFileSync(path, content);
+  return path;
+}
+
+const text = (recorded: readonly Recorded[]) => recorded.map(lineOf).join("");
+
+test("a whole log is read to its end", () => {
+  const path = logOf(text(events(3)));
+  expect(readLog(path)).toEqual({
+    kind: "read",
+    events: events(3),
+    position: { bytes: readFileSync(path).length, lines: 3, seq: 3, epoch: 1, run: LOG_RUN },
+    tornBytes: 0,
+    fromStart: true,
+  });
+});
+
+test("missing, empty and unreadable are three things", () => {
+  const folder = privateFolder();
+  expect(readLog(join(folder, "events.jsonl"))).toEqual({ kind: "missing" });
+  expect(readLog(logOf(""))).toMatchObject({ kind: "read", events: [], tornBytes: 0 });
+  mkdirSync(join(folder, "folder.jsonl"));
+  expect(readLog(join(folder, "folder.jsonl"))).toMatchObject({ kind: "unreadable" });
+});
+
+test.each<[string, string | Uint8Array]>([
+  ["half a line", lineOf(at(3, 1, note("torn"))).slice(0, 40)],
+  ["a line that lacks only its newline", lineOf(at(3, 1, note("torn"))).trimEnd()],
+  ["zero bytes", new Uint8Array(512)],
+  ["zero bytes and a newline", "\0\0\0\n"],
+  ["half a line after a line of zero bytes", "\0\0\0\n{"],
+  ["half a character", Buffer.from('{"text":"ü').subarray(0, -1)],
+])("%s at the end is what a crash leaves: ignored, and left to the owner", (_name, tail) => {
+  const path = logOf(text(events(2)));
+  appendFileSync(path, tail);
+  const before = readFileSync(path);
+  expect(readLog(path)).toMatchObject({
+    kind: "read",
+    events: events(2),
+    tornBytes: Buffer.byteLength(tail),
+  });
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test.each<[string, (lines: readonly string[]) => string, number, string]>([
+  ["a bad line in the middle", ([a, , c]) => `${a}{"v":1,\n${c}`, 2, "not JSON"],
+  ["a line of zero bytes in the middle", ([a, b, c]) => `${a}\0\0\0\0\n${b}${c}`, 2, "not JSON"],
+  ["a missing line", ([a, , c]) => `${a}${c}`, 2, "event 2 expected, event 3 found"],
+  [
+    "a line that stands there twice",
+    ([a, b]) => `${a}${b}${b}`,
+    3,
+    "event 3 expected, event 2 found",
+  ],
+  [
+    "JSON that is no event, even at the end",
+    ([a]) => `${a}{"v":1}\n`,
+    2,
+    "seq: not a number from 1",
+  ],
+  [
+    "an event of another run",
+    ([a, b]) => `${a}${b?.replace(LOG_RUN, "20261120-other")}`,
+    2,
+    'of another run: "20261120-other"',
+  ],
+  ["a log without its first line", ([, b]) => `${b}`, 1, "event 1 expected, event 2 found"],
+  [
+    "a log that begins with another event",
+    () => lineOf(at(1, 1, note("x"))),
+    1,
+    "the first event is budget-warned, not run-started",
+  ],
+])("%s is damage", (_name, build, line, why) => {
+  const path = logOf(build(events(3).map(lineOf)));
+  const before = readFileSync(path);
+  const good = events(line - 1 || 1).slice(0, line - 1);
+  const read = readLog(path);
+  expect(read).toMatchObject({
+    kind: "damaged",
+    damage: { line, byteOffset: Buffer.byteLength(text(good)), why },
+  });
+  expect(() => requireLog(path, read)).toThrow(
+    expect.objectContaining({
+      code: "log-damaged",
+      message: expect.stringContaining(`line ${line} (byte ${Buffer.byteLength(text(good))})`),
+    }),
+  );
+  expect(readFileSync(writeTruncatedCopy(path), "utf8")).toBe(text(good));
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test("a character broken by the disk is damage, and the line is named", () => {
+  const bytes = Buffer.from(text(events(3)));
+  bytes[bytes.indexOf("ü2") + 1] = 0xff;
+  expect(readLog(logOf(bytes))).toMatchObject({
+    kind: "damaged",
+    damage: { line: 2, byteOffset: Buffer.byteLength(lineOf(first)), why: "not UTF-8" },
+  });
+});
+
+test("a line of a newer orch is refused without calling it damage", () => {
+  const path = logOf(`${lineOf(first)}{"v":2,"seq":2}\n`);
+  const read = readLog(path);
+  expect(read).toEqual({ kind: "newer", line: 2, version: 2 });
+  expect(() => requireLog(path, read)).toThrow(expect.objectContaining({ code: "log-newer" }));
+});
+
+test("what a displaced owner wrote after its successor is ignored", () => {
+  const path = logOf(
+    text([
+      first,
+      at(2, 2, note("new owner")),
+      at(2, 1, note("displaced")),
+      at(3, 2, note("goes on")),
+    ]),
+  );
+  expect(requireLog(path, readLog(path)).events.map(noteOf)).toEqual([
+    "run-started",
+    "new owner",
+    "goes on",
+  ]);
+});
+
+test("what a displaced owner wrote before its successor's first line gives way to it", () => {
+  const lines = [
+    first,
+    at(2, 1, note("seen")),
+    at(3, 1, note("displaced")),
+    at(4, 1, note("displaced too")),
+    at(3, 2, note("new owner")),
+    at(4, 2, note("goes on")),
+  ];
+  const path = logOf(text(lines));
+  expect(requireLog(path, readLog(path)).events.map(noteOf)).toEqual([
+    "run-started",
+    "seen",
+    "new owner",
+    "goes on",
+  ]);
+  const end = requireLog(path, readLog(path)).position;
+  expect(end).toEqual({
+    bytes: readFileSync(path).length,
+    lines: 6,
+    seq: 4,
+    epoch: 2,
+    run: LOG_RUN,
+  });
+});
+
+test("a follower gets only what is new", () => {
+  const path = logOf(text(events(2)));
+  const { position } = requireLog(path, readLog(path));
+  appendFileSync(path, `${lineOf(at(3, 1, note("new")))}{"torn`);
+  expect(readLog(path, position)).toMatchObject({
+    kind: "read",
+    events: [at(3, 1, note("new"))],
+    fromStart: false,
+    tornBytes: 6,
+  });
+});
+
+test("a follower that believed a displaced owner is told to begin again", () => {
+  const path = logOf(text([first, at(2, 1, note("displaced"))]));
+  const { position } = requireLog(path, readLog(path));
+  appendFileSync(path, lineOf(at(2, 2, note("new owner"))));
+  expect(readLog(path, position)).toMatchObject({
+    events: [first, at(2, 2, note("new owner"))],
+    fromStart: true,
+  });
+});
+
+test("a follower of a log that shrank begins again", () => {
+  const path = logOf(text(events(3)));
+  const { position } = requireLog(path, readLog(path));
+  truncateSync(path, Buffer.byteLength(text(events(2))));
+  expect(readLog(path, position)).toMatchObject({ events: events(2), fromStart: true });
+});
+
+test("lines longer than a reading are put together", () => {
+  const long = at(2, 1, note("ü".repeat(2_000_000)));
+  const path = logOf(text([first, long, at(3, 1, note("end"))]));
+  expect(requireLog(path, readLog(path)).events).toEqual([first, long, at(3, 1, note("end"))]);
+});
+
+test("a fold sees each event once, in order, without holding the log", () => {
+  const path = logOf(text([first, at(2, 1, note("gone")), at(2, 2, note("kept"))]));
+  let seen: string[] = [];
+  scanLog(path, { take: (event) => seen.push(noteOf(event)), restart: () => (seen = []) });
+  expect(seen).toEqual(["run-started", "kept"]);
+});
+
+test("every prefix of a log, in bytes, gives exactly its whole lines", () => {
+  const lines = [
+    first,
+    at(2, 1, note("ü 🚀 \u2028")),
+    at(3, 1, note("displaced")),
+    at(3, 2, { type: "log-repaired", bytes: 7 }),
+    at(2, 1, note("late")),
+    at(4, 2, note("end")),
+  ];
+  const bytes = Buffer.from(text(lines));
+  const path = logOf("");
+  for (let length = 0; length <= bytes.length; length += 1) {
+    const prefix = bytes.subarray(0, length);
+    writeFileSync(path, prefix);
+    const end = prefix.lastIndexOf("\n") + 1;
+    const whole = prefix.subarray(0, end).toString("utf8").split("\n").length - 1;
+    const believed = believedOf(lines.slice(0, whole));
+    expect(readLog(path)).toMatchObject({ events: believed, tornBytes: length - end });
+  }
+});
+
+test("any log cut at any byte reads as its whole lines", () => {
+  const anyText = fc.string({ unit: "grapheme", maxLength: 60 });
+  fc.assert(
+    fc.property(fc.array(anyText, { maxLength: 8 }), fc.nat(), (texts, cut) => {
+      const lines = [first, ...texts.map((one, n) => at(n + 2, 1, note(one)))];
+      const bytes = Buffer.from(text(lines));
+      const prefix = bytes.subarray(0, cut % (bytes.length + 1));
+      const whole = prefix.toString("latin1").split("\n").length - 1;
+      const path = logOf(prefix);
+      expect(readLog(path)).toMatchObject({ kind: "read", events: lines.slice(0, whole) });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("no bytes at all make the reader throw", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(5), (junk, after) => {
+      const path = logOf(Buffer.concat([Buffer.from(text(events(after + 1))), junk]));
+      expect(["read", "damaged"]).toContain(readLog(path).kind);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a log without permission is not a missing one", () => {
+  const path = logOf(text(events(2)));
+  chmodSync(path, 0);
+  // The superuser reads it all the same, and then there is nothing to tell apart.
+  expect(readLog(path).kind).toBe(process.getuid?.() === 0 ? "read" : "unreadable");
+});
+
+/** By the definition, not by the reader's way: of equal numbers the highest epoch's counts. */
+function believedOf(lines: readonly Recorded[]): readonly Recorded[] {
+  return lines.filter((line, index) => {
+    const overruled = lines
+      .slice(index + 1)
+      .some((by) => by.epoch > line.epoch && by.seq <= line.seq);
+    return !overruled && lines.slice(0, index).every((before) => before.epoch <= line.epoch);
+  });
+}

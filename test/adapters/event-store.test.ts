@@ -1,0 +1,364 @@
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+import { systemDisk, type Disk } from "../../src/adapters/disk.ts";
+import { readLog, requireLog } from "../../src/adapters/event-log.ts";
+import {
+  createRun,
+  openRun,
+  type OpenRun,
+  type StoreOptions,
+} from "../../src/adapters/event-store.ts";
+import { createRedactor } from "../../src/adapters/redact.ts";
+import { runFiles } from "../../src/adapters/run-files.ts";
+import { answer, question } from "../support/builders.ts";
+import {
+  disk,
+  lineOf,
+  LOG_RUN,
+  note,
+  noteOf,
+  runStarted,
+  systemError,
+  watchedDisk,
+} from "../support/log-fixtures.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+const SECRET = "s3cr3t-value-1";
+const redact = createRedactor({ API_TOKEN: SECRET });
+
+function create(root: string, over: Partial<StoreOptions> = {}): OpenRun {
+  return closing(createRun(root, LOG_RUN, { redact, ...over }));
+}
+
+function open(root: string, over: Partial<StoreOptions> = {}): OpenRun {
+  return closing(openRun(root, LOG_RUN, { redact, ...over }));
+}
+
+function closing(run: OpenRun): OpenRun {
+  onTestFinished(() => run.release());
+  return run;
+}
+
+/** A run with two events that its owner left in order. */
+async function leftRun(root: string): Promise<void> {
+  const run = create(root);
+  await run.append([runStarted, note("one")]);
+  run.release();
+}
+
+const logged = (root: string) => {
+  const { log } = runFiles(root, LOG_RUN);
+  return requireLog(log, readLog(log)).events;
+};
+
+test("events are numbered, timed and in the log when append resolves", async () => {
+  const root = privateFolder();
+  const run = create(root, { nowMs: () => Date.UTC(2026, 10, 20) });
+  const [first] = await run.append([runStarted]);
+  const more = await run.append([note("one"), note("two")]);
+  expect(first).toEqual({ seq: 1, epoch: 1, at: "2026-11-20T00:00:00.000Z", event: runStarted });
+  expect(more.map(({ seq, event }) => [seq, event])).toEqual([
+    [2, note("one")],
+    [3, note("two")],
+  ]);
+  expect(logged(root)).toEqual([first, ...more]);
+  expect(statSync(run.files.log).mode & 0o777).toBe(0o600);
+});
+
+test("events of one decision are one write and one flush, and nothing is written for none", async () => {
+  const steps: string[] = [];
+  const told = watchedDisk((operation, path) => steps.push(`${operation} ${basename(path)}`));
+  const run = create(privateFolder(), { disk: told });
+  steps.length = 0;
+  await run.append([]);
+  await run.append([runStarted, note("one"), note("two")]);
+  expect(steps).toEqual(["write events.jsonl", "flushContent events.jsonl"]);
+});
+
+test("a new run is durable, with its folder and its log, before its id is known", () => {
+  const flushed: string[] = [];
+  const told = watchedDisk((operation, path) => {
+    if (operation === "flush") flushed.push(basename(path));
+  });
+  const root = privateFolder();
+  create(root, { disk: told });
+  expect(new Set(flushed)).toEqual(
+    new Set([
+      ".orch",
+      "runs",
+      LOG_RUN,
+      "events.jsonl",
+      basename(root),
+      ...flushed.filter(isTemporary),
+    ]),
+  );
+});
+
+const isTemporary = (name: string) => name.endsWith(".tmp");
+
+test("a run that was left can be gone on with", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  const run = open(root);
+  expect([run.epoch, run.before, run.events.map(noteOf)]).toEqual([
+    2,
+    "released",
+    ["run-started", "one"],
+  ]);
+  const [next] = await run.append([note("two")]);
+  expect([next?.seq, next?.epoch]).toEqual([3, 2]);
+  expect(logged(root).map(noteOf)).toEqual(["run-started", "one", "two"]);
+});
+
+test("a torn last line is cut off before anything is written, and the cut is on record", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  appendFileSync(runFiles(root, LOG_RUN).log, '{"v":1,"seq":3,"epo');
+  const run = open(root);
+  expect(run.events.at(-1)).toMatchObject({ seq: 3, event: { type: "log-repaired", bytes: 19 } });
+  await run.append([note("two")]);
+  expect(logged(root).map(noteOf)).toEqual(["run-started", "one", "log-repaired", "two"]);
+});
+
+test("a log whose very first line was torn begins again with the run's start", async () => {
+  const root = privateFolder();
+  const { files } = create(root);
+  appendFileSync(files.log, '{"v":1,"seq":1,"epo');
+  rmSync(join(files.folder, "owner.1"));
+  const run = open(root);
+  expect(run.events).toEqual([]);
+  await run.append([runStarted]);
+  expect(logged(root).map(noteOf)).toEqual(["run-started"]);
+});
+
+test("a damaged log stops everything, and is left exactly as it is", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  const files = runFiles(root, LOG_RUN);
+  writeFileSync(files.log, `junk\n${readFileSync(files.log, "utf8")}torn`);
+  const before = { log: readFileSync(files.log, "utf8"), names: readdirSync(files.folder) };
+  expect(() => open(root)).toThrow(expect.objectContaining({ code: "log-damaged" }));
+  expect({ log: readFileSync(files.log, "utf8"), names: readdirSync(files.folder) }).toEqual(
+    before,
+  );
+});
+
+test("a missing log is never taken for an empty one", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  rmSync(runFiles(root, LOG_RUN).log);
+  expect(() => open(root)).toThrow(expect.objectContaining({ code: "run-unknown" }));
+  expect(existsSync(runFiles(root, LOG_RUN).log)).toBe(false);
+});
+
+test("a run that somebody works on is not opened a second time", () => {
+  const root = privateFolder();
+  create(root);
+  expect(() => open(root)).toThrow(expect.objectContaining({ code: "run-claimed" }));
+});
+
+test("epochs go on from the log when the owner files are lost", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  open(root).release();
+  const run = open(root);
+  await run.append([note("in epoch three")]);
+  run.release();
+  rmSync(join(run.files.folder, "owner.3"));
+  expect(open(root).epoch).toBe(4);
+});
+
+test("what a dead owner was writing beside the log is removed", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  const { folder, questions } = runFiles(root, LOG_RUN);
+  const strays = [folder, questions].map((at) => join(at, ".x.json.0123456789abcdef.tmp"));
+  for (const stray of strays) writeFileSync(stray, "half");
+  open(root);
+  expect(strays.map((stray) => existsSync(stray))).toEqual([false, false]);
+});
+
+test("a displaced owner writes nothing more", async () => {
+  const root = privateFolder();
+  const run = create(root);
+  await run.append([runStarted]);
+  const before = readFileSync(run.files.log, "utf8");
+  writeFileSync(join(run.files.folder, "owner.2"), "");
+  await expect(run.append([note("late")])).rejects.toMatchObject({ code: "run-claimed" });
+  await run.publishQuestion(question(), null);
+  run.projection(run.files.state, () => "late").flush();
+  expect(readFileSync(run.files.log, "utf8")).toBe(before);
+  expect([readdirSync(run.files.questions), existsSync(run.files.state)]).toEqual([[], false]);
+});
+
+test("a run that was given back is not written to", async () => {
+  const run = create(privateFolder());
+  run.release();
+  run.release();
+  await expect(run.append([runStarted])).rejects.toThrow(/closed/);
+});
+
+test("an event that could not be read back is a bug, and stays out of the log", async () => {
+  const root = privateFolder();
+  const run = create(root);
+  await run.append([runStarted]);
+  const broken = { type: "run-ended", exitCode: Number.NaN } as const;
+  await expect(run.append([note("with it"), broken])).rejects.toThrow(/exitCode/);
+  await run.append([note("after it")]);
+  expect(logged(root).map(noteOf)).toEqual(["run-started", "after it"]);
+});
+
+// ---- a disk that says no --------------------------------------------------------------------------
+
+/** A run whose disk fails in this way from its second append on. */
+async function failingRun(over: Partial<Disk>): Promise<{ root: string; run: OpenRun }> {
+  const root = privateFolder();
+  let fails = false;
+  const failing = Object.fromEntries(
+    Object.entries(over).map(([name, operation]) => [
+      name,
+      (...args: readonly unknown[]) =>
+        Reflect.apply(fails ? operation : Reflect.get(systemDisk, name), null, args),
+    ]),
+  );
+  const run = create(root, { disk: disk(failing) });
+  await run.append([runStarted]);
+  fails = true;
+  return { root, run };
+}
+
+test("a disk that is really full ends the run without half an event", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  const { log } = runFiles(root, LOG_RUN);
+  const before = readFileSync(log, "utf8");
+  const full = disk({
+    open: (path, flags) => systemDisk.open(path === log ? "/dev/full" : path, flags),
+  });
+  const run = open(root, { disk: full });
+  await expect(run.append([note("two")])).rejects.toMatchObject({
+    code: "disk-full",
+    hint: expect.stringContaining("orch resume"),
+  });
+  expect(readFileSync(log, "utf8")).toBe(before);
+});
+
+test("a line of which only a part was taken is taken back", async () => {
+  const { root, run } = await failingRun({
+    write: (fd, bytes) => systemDisk.write(fd, bytes.subarray(0, bytes.length - 1)),
+  });
+  const before = readFileSync(run.files.log, "utf8");
+  await expect(run.append([note("two")])).rejects.toMatchObject({ code: "disk-full" });
+  expect(readFileSync(run.files.log, "utf8")).toBe(before);
+  expect(logged(root)).toHaveLength(1);
+});
+
+test("a flush that failed is not tried again, and its event is not believed", async () => {
+  let flushes = 0;
+  const { root, run } = await failingRun({
+    flushContent: () => {
+      flushes += 1;
+      throw systemError("EIO");
+    },
+  });
+  await expect(run.append([note("two")])).rejects.toMatchObject({ code: "log-write-failed" });
+  await expect(run.append([note("two")])).rejects.toMatchObject({ code: "log-write-failed" });
+  expect([flushes, logged(root).map(noteOf)]).toEqual([1, ["run-started"]]);
+});
+
+test("a line that could not even be taken back is cut off by the next owner", async () => {
+  const { root, run } = await failingRun({
+    write: (fd, bytes) => systemDisk.write(fd, bytes.subarray(0, 20)),
+    truncate: () => {
+      throw systemError("EIO");
+    },
+  });
+  await expect(run.append([note("two")])).rejects.toMatchObject({ code: "disk-full" });
+  run.release();
+  expect(open(root).events.map(noteOf)).toEqual(["run-started", "log-repaired"]);
+});
+
+// ---- what stands beside the log -------------------------------------------------------------------
+
+test("no secret reaches the disk, and the state is folded from what does", async () => {
+  const root = privateFolder();
+  const run = create(root);
+  const [, recorded] = await run.append([runStarted, note(`the token is ${SECRET}`)]);
+  await run.publishQuestion(question({ question: `is it ${SECRET}?` }), null);
+  expect(recorded?.event).toEqual(note("the token is [redacted]"));
+  expect(logged(root)[1]).toEqual(recorded);
+  const files = readdirSync(run.files.folder, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((one) => one.isFile()))
+    expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(SECRET);
+});
+
+test("names that the run hangs on are not redacted", async () => {
+  const root = privateFolder();
+  const started = { ...runStarted, source: { kind: "folder", path: `/srv/${SECRET}` } } as const;
+  const [recorded] = await create(root).append([started]);
+  expect(recorded?.event).toEqual(started);
+});
+
+test("a question is visible while it waits, and keeps its answer", async () => {
+  const run = create(privateFolder());
+  const path = join(run.files.questions, `${question().id}.json`);
+  await run.publishQuestion(question(), null);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+    version: 1,
+    ...question(),
+    answer: null,
+  });
+  await run.publishQuestion(question(), answer());
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
+    version: 1,
+    ...question(),
+    answer: answer(),
+  });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("many changes become one projection, which is written by itself", async () => {
+  const run = create(privateFolder());
+  let rendered = 0;
+  const state = run.projection(run.files.state, () => `{"n":${(rendered += 1)}}`);
+  for (let change = 0; change < 100; change += 1) state.changed();
+  await expect.poll(() => existsSync(run.files.state)).toBe(true);
+  expect(readFileSync(run.files.state, "utf8")).toBe('{"n":1}');
+});
+
+test("a projection that is flushed is up to date, and after the run is left it is not written", () => {
+  const run = create(privateFolder());
+  let content = "first";
+  const state = run.projection(run.files.state, () => content);
+  state.flush();
+  content = "second";
+  state.changed();
+  run.release();
+  state.flush();
+  expect(readFileSync(run.files.state, "utf8")).toBe("first");
+});
+
+test("a request in the inbox reaches the owner through its store", async () => {
+  const run = create(privateFolder());
+  writeFileSync(join(run.files.inbox, "mine.json"), '{"id":"q1","text":"yes"}');
+  await run.inboxChanged(new AbortController().signal);
+  expect(await run.inbox()).toMatchObject([{ id: "mine", kind: "answer" }]);
+  await run.clearInbox("mine");
+  expect(await run.inbox()).toEqual([]);
+});
+
+test("a line says what it says in one line", () => {
+  expect(lineOf({ seq: 1, epoch: 1, at: "2026-11-20T00:00:00.000Z", event: note("a\nb") })).toMatch(
+    /^[^\n]+\n$/,
+  );
+});

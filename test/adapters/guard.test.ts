@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+
+import { guardArguments } from "../../src/adapters/process-guard.ts";
+import { bundle } from "../support/bundle.ts";
+import { guardsOf, marked, newMarker, until } from "../support/processes.ts";
+
+let orchLike = "";
+beforeAll(async () => {
+  orchLike = await bundle("test/support/orch-like.ts");
+});
+
+function start(...markersAndLines: readonly string[]): ReturnType<typeof spawn> {
+  const cwd = mkdtempSync(join(tmpdir(), "orch-guard-"));
+  return spawn(process.execPath, [orchLike, ...markersAndLines], { cwd, stdio: "ignore" });
+}
+
+const SLEEPER = "setsid sleep 1000 & sleep 1000 & sleep 1000";
+
+test("when orch is killed, its agent ends with everything it started", async () => {
+  const marker = newMarker();
+  const orch = start(marker, SLEEPER);
+  await until(() => marked(marker).length === 4);
+  orch.kill("SIGKILL");
+  await once(orch, "exit");
+  await until(() => marked(marker).length === 0);
+  await until(() => guardsOf(marker).length === 0);
+  expect(marked(marker)).toEqual([]);
+});
+
+test("a descendant that cleared its environment ends too", async () => {
+  const marker = newMarker();
+  const folder = mkdtempSync(join(tmpdir(), "orch-guard-"));
+  const pidFile = join(folder, "pid");
+  const line = `env -i setsid sh -c 'echo $$ > ${pidFile}; exec sleep 1000' & sleep 1000`;
+  const orch = start(marker, line);
+  await until(() => pidIn(pidFile) > 0);
+  const pid = pidIn(pidFile);
+  expect(marked(marker)).not.toContain(pid);
+  orch.kill("SIGKILL");
+  await until(() => !exists(pid));
+});
+
+test("a tree that ignores the request to end is killed after the grace", async () => {
+  const marker = newMarker();
+  const stubborn = spawn("sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], {
+    detached: true,
+    stdio: "ignore",
+    env: { PATH: process.env["PATH"], ORCH_SESSION: marker },
+  });
+  await until(() => marked(marker).length === 2);
+  // What the guard sees of orch's death is the end of the pipe, and no more than that.
+  const guard = spawn("/bin/sh", guardArguments(marker, 400), {
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  const ended = once(guard, "exit");
+  guard.stdin.end();
+  const [, signal] = await once(stubborn, "exit");
+  expect(signal).toBe("SIGKILL");
+  expect(await ended).toEqual([0, null]);
+  expect(marked(marker)).toEqual([]);
+});
+
+test("the guard of one agent goes on to guard the next one", async () => {
+  const [first, second] = [newMarker(), newMarker()];
+  const orch = start(first, "true", second, SLEEPER);
+  await until(() => marked(second).length === 4);
+  expect([guardsOf(first).length, guardsOf(second).length]).toEqual([1, 0]);
+  orch.kill("SIGKILL");
+  await until(() => marked(second).length === 0);
+  await until(() => guardsOf(first).length === 0);
+  expect(marked(second)).toEqual([]);
+});
+
+test("a guard that somebody killed is replaced before the next agent starts", async () => {
+  const [first, second] = [newMarker(), newMarker()];
+  const go = join(mkdtempSync(join(tmpdir(), "orch-guard-")), "go");
+  const orch = start(first, `until [ -e ${go} ]; do sleep 0.01; done`, second, SLEEPER);
+  await until(() => guardsOf(first).length === 1);
+  for (const guard of guardsOf(first)) process.kill(guard, "SIGKILL");
+  await until(() => guardsOf(first).length === 0);
+  writeFileSync(go, "");
+  await until(() => marked(second).length === 4);
+  expect(guardsOf(second).length).toBe(1);
+  orch.kill("SIGKILL");
+  await until(() => marked(second).length === 0);
+  expect(marked(second)).toEqual([]);
+});
+
+test("after an ordinary end nothing is left of the guard", async () => {
+  const marker = newMarker();
+  const orch = start(marker, "true");
+  await once(orch, "exit");
+  await until(() => guardsOf(marker).length === 0);
+  expect(orch.exitCode).toBe(0);
+});
+
+test("Ctrl-C and hang-up do not end the guard before its time", async () => {
+  const marker = newMarker();
+  const orch = start(marker, "sleep 1000");
+  await until(() => marked(marker).length > 0 && guardsOf(marker).length === 1);
+  const [guard = 0] = guardsOf(marker);
+  for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) process.kill(guard, signal);
+  orch.kill("SIGKILL");
+  await until(() => marked(marker).length === 0);
+  expect(marked(marker)).toEqual([]);
+});
+
+function pidIn(path: string): number {
+  try {
+    return Number(readFileSync(path, "utf8"));
+  } catch {
+    return 0; // Not written yet.
+  }
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,198 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { inboxOf, writeRequest, type NewRequest, type Rejected } from "../../src/adapters/inbox.ts";
+import { idOf, type QuestionId } from "../../src/core/ids.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+const never = new AbortController().signal;
+
+function answer(text: string): NewRequest {
+  const question = idOf<QuestionId>("q1");
+  return { kind: "answer", answer: { question, action: "answer", text, by: "orch answer" } };
+}
+
+function open(): { folder: string; inbox: ReturnType<typeof inboxOf>; rejected: Rejected[] } {
+  const folder = privateFolder();
+  const rejected: Rejected[] = [];
+  return { folder, rejected, inbox: inboxOf(folder, (one) => rejected.push(one)) };
+}
+
+/** As if the file had been there for a while. */
+function age(path: string, seconds: number): void {
+  const then = Date.now() / 1000 - seconds;
+  utimesSync(path, then, then);
+}
+
+test("an answer reaches the owner as it was given, and is private", () => {
+  const { folder, inbox } = open();
+  const id = writeRequest(folder, answer("use redis"));
+  expect(inbox.list()).toEqual([{ ...answer("use redis"), id }]);
+  expect(statSync(join(folder, `${id}.json`)).mode & 0o777).toBe(0o600);
+  inbox.clear(id);
+  inbox.clear(id);
+  expect([inbox.list(), readdirSync(folder)]).toEqual([[], []]);
+});
+
+test("requests are taken oldest first", () => {
+  const { folder, inbox } = open();
+  const ids = [3, 1, 2].map((order) => {
+    const id = writeRequest(folder, { kind: "cancel", by: `person ${order}` });
+    age(join(folder, `${id}.json`), 60 - order);
+    return { id, order };
+  });
+  const expected = ids.toSorted((a, b) => a.order - b.order).map((one) => one.id);
+  expect(inbox.list().map((request) => request.id)).toEqual(expected);
+});
+
+test("an answer written by hand needs no more than the question and the words", () => {
+  const { folder, inbox } = open();
+  writeFileSync(join(folder, "mine.json"), '{ "id": "q1", "text": "use redis" }');
+  expect(inbox.list()).toEqual([
+    {
+      kind: "answer",
+      id: "mine",
+      answer: { question: "q1", action: "answer", text: "use redis", by: "inbox" },
+    },
+  ]);
+});
+
+test("an answer that could never be used is refused to the one who gives it", () => {
+  expect(() => writeRequest(privateFolder(), answer("x".repeat(100_001)))).toThrow(
+    expect.objectContaining({ code: "answer-invalid" }),
+  );
+});
+
+test.each<[string, string, string]>([
+  ["is no JSON", "{", "not JSON"],
+  ["is empty", "", "not JSON"],
+  ["is JSON, but no request", "[]", "expected"],
+  ["asks for an unknown action", '{"id":"q1","action":"rm"}', "action: "],
+  ["names a path as the question", '{"id":"../../etc"}', "id: not a question's id"],
+])("a file that %s is set aside, and said", (_name, content, why) => {
+  const { folder, inbox, rejected } = open();
+  writeFileSync(join(folder, "bad.json"), content);
+  age(join(folder, "bad.json"), 10);
+  expect(inbox.list()).toEqual([]);
+  expect(rejected).toEqual([
+    {
+      name: "bad.json",
+      file: expect.stringMatching(/\/rejected\/[0-9a-f]{16}\.json$/),
+      why: expect.stringContaining(why),
+    },
+  ]);
+  expect(readFileSync(rejected[0]?.file ?? "", "utf8")).toBe(content);
+  expect(existsSync(join(folder, "bad.json"))).toBe(false);
+});
+
+test("a link, a pipe, a folder and a giant are never read", () => {
+  const { folder, inbox, rejected } = open();
+  const secret = join(privateFolder(), "secret.json");
+  writeFileSync(secret, '{"id":"q1","text":"from elsewhere"}');
+  symlinkSync(secret, join(folder, "a-link.json"));
+  execFileSync("mkfifo", [join(folder, "b-pipe.json")]);
+  mkdirSync(join(folder, "c-folder.json"));
+  writeFileSync(join(folder, "d-giant.json"), `{"id":"q1","text":"x"${" ".repeat(1024 * 1024)}}`);
+  expect(inbox.list()).toEqual([]);
+  expect(Object.fromEntries(rejected.map(({ name, why }) => [name, why]))).toEqual({
+    "a-link.json": "a symbolic link",
+    "b-pipe.json": "not a regular file",
+    "c-folder.json": "not a regular file",
+    "d-giant.json": "larger than 1048576 bytes",
+  });
+  expect(readFileSync(secret, "utf8")).toContain("from elsewhere");
+});
+
+test("a name that could not be an id is set aside under a safe one", () => {
+  const { folder, inbox, rejected } = open();
+  writeFileSync(join(folder, "$(touch x).json"), '{"id":"q1"}');
+  expect(inbox.list()).toEqual([]);
+  expect(rejected).toMatchObject([
+    { name: "$(touch x).json", why: "its name is not a request's id" },
+  ]);
+});
+
+test("files that are no requests are left alone", () => {
+  const { folder, inbox, rejected } = open();
+  writeFileSync(join(folder, "notes.txt"), "mine");
+  writeFileSync(join(folder, ".hidden.json"), "{");
+  expect([inbox.list(), rejected, readdirSync(folder).length]).toEqual([[], [], 2]);
+});
+
+test("what a writer is still writing is neither used nor thrown away", async () => {
+  const { folder, inbox, rejected } = open();
+  const path = join(folder, "slow.json");
+  writeFileSync(path, '{"id":"q1",');
+  expect([inbox.list(), rejected]).toEqual([[], []]);
+  const changed = inbox.changed(never);
+  writeFileSync(path, '{"id":"q1","text":"done"}');
+  await changed;
+  expect(inbox.list()).toMatchObject([{ id: "slow" }]);
+});
+
+test("a file left half-written is judged in the end", async () => {
+  const { folder, inbox, rejected } = open();
+  writeFileSync(join(folder, "half.json"), '{"id":');
+  expect(inbox.list()).toEqual([]);
+  await inbox.changed(never);
+  expect([inbox.list(), rejected.map((one) => one.why)]).toEqual([[], ["not JSON"]]);
+});
+
+test("a request that came before the watch began is not missed", async () => {
+  const { folder, inbox } = open();
+  inbox.list();
+  writeRequest(folder, answer("early"));
+  await inbox.changed(never);
+  expect(inbox.list()).toHaveLength(1);
+});
+
+test("a request that comes during the watch ends it, for everybody who waits", async () => {
+  const { folder, inbox } = open();
+  const first = inbox.changed(never).then(() => inbox.list());
+  const second = inbox.changed(never);
+  writeRequest(folder, answer("late"));
+  expect(await first).toHaveLength(1);
+  await second;
+});
+
+test("a request that was seen and kept does not end the watch again", async () => {
+  const { folder, inbox } = open();
+  writeRequest(folder, answer("kept"));
+  inbox.list();
+  const stop = new AbortController();
+  let ended = false;
+  const changed = inbox.changed(stop.signal).then(() => (ended = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(ended).toBe(false);
+  stop.abort();
+  await changed;
+});
+
+test("an aborted watch ends, also one that never began", async () => {
+  const { inbox } = open();
+  const stop = new AbortController();
+  const changed = inbox.changed(stop.signal);
+  stop.abort();
+  await expect(changed).resolves.toBeUndefined();
+  await expect(inbox.changed(stop.signal)).resolves.toBeUndefined();
+});
+
+test("temporary files of writers that died are removed, those of the living are not", () => {
+  const { folder, inbox } = open();
+  const names = [".a.json.0123456789abcdef.tmp", ".b.json.0123456789abcdef.tmp"];
+  for (const name of names) writeFileSync(join(folder, name), "");
+  age(join(folder, names[0] ?? ""), 3600);
+  inbox.list();
+  expect(readdirSync(folder)).toEqual([names[1]]);
+});

@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+import { currentOwner, takeOwnership } from "../../src/adapters/owner.ts";
+import { identityOf, isAlive, psEntry } from "../../src/adapters/process-identity.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+/** Changes what the owner file says, as time, reboots and other machines do. */
+function alter(folder: string, epoch: number, change: object): void {
+  const path = join(folder, `owner.${epoch}`);
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...change }));
+}
+
+const reused = { process: { pid: process.pid, startTime: "another process had this pid" } };
+
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ["-e", ""]);
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
+test("a run without owner files belongs to nobody", () => {
+  expect(currentOwner(privateFolder())).toEqual({ kind: "none" });
+});
+
+test("the owner is known by its process, its machine and the time it came", () => {
+  const folder = privateFolder();
+  const ownership = takeOwnership(folder);
+  expect([ownership.epoch, ownership.before, ownership.isCurrent()]).toEqual([1, "none", true]);
+  expect(currentOwner(folder)).toEqual({
+    kind: "live",
+    epoch: 1,
+    pid: process.pid,
+    host: hostname(),
+    since: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  expect(readdirSync(folder)).toEqual(["owner.1"]);
+});
+
+test("a second owner is refused while the first lives, and told who it is", () => {
+  const folder = privateFolder();
+  takeOwnership(folder);
+  expect(() => takeOwnership(folder, { takeOver: true })).toThrow(
+    expect.objectContaining({
+      code: "run-claimed",
+      message: expect.stringContaining(`pid ${process.pid}, since `),
+    }),
+  );
+});
+
+test("a run given back can be taken, under a higher epoch", () => {
+  const folder = privateFolder();
+  const first = takeOwnership(folder);
+  first.release();
+  expect(currentOwner(folder)).toEqual({ kind: "released", epoch: 1 });
+  const second = takeOwnership(folder);
+  expect([second.epoch, second.before, first.isCurrent()]).toEqual([2, "released", false]);
+  expect(readdirSync(folder)).toEqual(["owner.2"]);
+});
+
+test("a displaced owner that gives back takes nothing from its successor", () => {
+  const folder = privateFolder();
+  const first = takeOwnership(folder);
+  alter(folder, 1, reused);
+  const second = takeOwnership(folder);
+  first.release();
+  expect([second.before, second.isCurrent(), currentOwner(folder).kind]).toEqual([
+    "dead",
+    true,
+    "live",
+  ]);
+});
+
+test("a process that has the owner's old pid is not the owner", () => {
+  const folder = privateFolder();
+  takeOwnership(folder);
+  alter(folder, 1, reused);
+  expect(currentOwner(folder).kind).toBe("dead");
+});
+
+test("an owner whose process is gone is dead", async () => {
+  const folder = privateFolder();
+  takeOwnership(folder);
+  alter(folder, 1, { process: { pid: await deadPid(), startTime: "then" } });
+  expect(currentOwner(folder).kind).toBe("dead");
+});
+
+test.each<[string, object, string]>([
+  ["another boot of this machine is dead", { boot: "an earlier one" }, "dead"],
+  ["another machine cannot be judged", { boot: "its own", host: "elsewhere" }, "other-place"],
+  ["another container cannot be judged", { pidNamespace: "pid:[1]" }, "other-place"],
+  ["this machine is the same under another name", { host: "renamed" }, "live"],
+])("an owner on %s", (_name, change, kind) => {
+  const folder = privateFolder();
+  takeOwnership(folder);
+  alter(folder, 1, change);
+  expect(currentOwner(folder).kind).toBe(kind);
+});
+
+test("an owner elsewhere is only displaced when the user says so", () => {
+  const folder = privateFolder();
+  takeOwnership(folder);
+  alter(folder, 1, { boot: "its own", host: "elsewhere" });
+  expect(() => takeOwnership(folder)).toThrow(
+    expect.objectContaining({
+      code: "other-host",
+      message: expect.stringContaining('"elsewhere"'),
+    }),
+  );
+  expect(takeOwnership(folder, { takeOver: true }).epoch).toBe(2);
+});
+
+test.each<[string, string]>([
+  ["empty", ""],
+  ["no JSON", "{"],
+  ["endless", "x".repeat(100_000)],
+  ["something else", '{"pid":1}'],
+])("an owner file that is %s blocks nobody", (_name, content) => {
+  const folder = privateFolder();
+  writeFileSync(join(folder, "owner.7"), content);
+  expect(takeOwnership(folder).epoch).toBe(8);
+});
+
+test("a link that leads nowhere is no owner", () => {
+  const folder = privateFolder();
+  symlinkSync("nowhere", join(folder, "owner.3"));
+  expect(takeOwnership(folder).epoch).toBe(4);
+});
+
+test("the highest epoch counts, by number and not by name", () => {
+  const folder = privateFolder();
+  for (const epoch of [9, 10]) writeFileSync(join(folder, `owner.${epoch}`), "");
+  for (const name of ["owner.11x", "owner.012", "owner.99.tmp"])
+    writeFileSync(join(folder, name), "");
+  expect(takeOwnership(folder).epoch).toBe(11);
+});
+
+test("an epoch is never used again, though the owner files be lost", () => {
+  expect(takeOwnership(privateFolder(), { above: 41 }).epoch).toBe(42);
+});
+
+test("an owner whose run was removed knows that it owns nothing", () => {
+  const folder = join(privateFolder(), "gone");
+  expect(currentOwner(folder)).toEqual({ kind: "none" });
+});
+
+test("a living process is known again, and nobody else is taken for it", () => {
+  const self = identityOf(process.pid);
+  expect(self).toEqual({ pid: process.pid, startTime: expect.stringMatching(/:\d+$|\d{4}$/) });
+  expect(identityOf(process.pid)).toEqual(self);
+  expect(isAlive(self ?? { pid: 0, startTime: "" })).toBe(true);
+  expect(isAlive({ pid: process.pid, startTime: "another" })).toBe(false);
+});
+
+test("a dead process and a pid that is none have no identity", async () => {
+  const pid = await deadPid();
+  expect([identityOf(pid), identityOf(0), identityOf(-1), identityOf(1.5)]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(isAlive({ pid: 0, startTime: "" })).toBe(false);
+});
+
+test("a zombie is dead", async () => {
+  // The shell starts a child and becomes a program that never asks for its end.
+  const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const [line] = await once(parent.stdout, "data");
+  const pid = Number(String(line));
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+  expect(identityOf(pid)).toBeNull();
+});
+
+test("where there is no /proc, ps tells the same of a process every time", () => {
+  const seen = psEntry(process.pid);
+  expect(seen).toEqual({
+    startTime: expect.stringMatching(/\d\d:\d\d:\d\d \d{4}$/),
+    zombie: false,
+  });
+  expect(psEntry(process.pid)).toEqual(seen);
+  expect(psEntry(2 ** 30)).toBeNull();
+});

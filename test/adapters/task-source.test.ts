@@ -1,0 +1,334 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { environmentLevel } from "../../src/adapters/environment-level.ts";
+import { refuseSeveral, runSourceOf } from "../../src/adapters/task-argument.ts";
+import { readTasks, taskSource, type TaskContext } from "../../src/adapters/task-source.ts";
+import type { RunSource } from "../../src/core/event.ts";
+import { NO_OVERRIDES, type Settings } from "../../src/core/settings.ts";
+import { OrchError } from "../../src/errors.ts";
+import { defaultSettings } from "../../src/schema/config.ts";
+import { makeProject } from "../support/project.ts";
+
+const FOLDER: RunSource = { kind: "folder", path: "tasks" };
+
+function context(root: string, settings: Partial<Settings> = {}): TaskContext {
+  const gates = [{ kind: "file-exists", name: "done", path: "done", required: true }] as const;
+  return {
+    root,
+    settings: { ...defaultSettings(), gates, ...settings },
+    flags: NO_OVERRIDES,
+    environmentLevel: null,
+  };
+}
+
+function problems(root: string, source: RunSource = FOLDER): readonly string[] {
+  return readTasks(source, context(root)).problems.map(
+    ({ where, message, suggestion }) => `${where}: ${message} | ${suggestion}`,
+  );
+}
+
+function errorOf(act: () => unknown): OrchError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof OrchError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("a folder of tasks", () => {
+  test("is a sequence in the order of names, numbers by their value", () => {
+    const root = makeProject({
+      "tasks/10-last.md": "# Last",
+      "tasks/2-second.md": "# Second",
+      "tasks/1-first.md": "# First",
+      "tasks/notes.txt": "no task",
+      "tasks/.hidden.md": "no task",
+      "tasks/sub/3-other.md": "no task",
+    });
+    const { tasks } = readTasks(FOLDER, context(root));
+    expect(tasks.map(({ id, title, source }) => ({ id, title, source }))).toEqual([
+      { id: "1-first", title: "First", source: { kind: "file", path: "tasks/1-first.md" } },
+      { id: "2-second", title: "Second", source: { kind: "file", path: "tasks/2-second.md" } },
+      { id: "10-last", title: "Last", source: { kind: "file", path: "tasks/10-last.md" } },
+    ]);
+  });
+
+  test("gives its _ files to every task as context", () => {
+    const root = makeProject({
+      "tasks/_style.md": "Be brief.\n",
+      "tasks/a.md": "A",
+      "tasks/b.md": "B",
+    });
+    const { tasks } = readTasks(FOLDER, context(root));
+    expect(tasks.map((task) => task.context)).toEqual([
+      [{ name: "_style.md", text: "Be brief." }],
+      [{ name: "_style.md", text: "Be brief." }],
+    ]);
+  });
+
+  test("is read again each time, so that a task may write its successors", async () => {
+    const root = makeProject({ "tasks/a.md": "A" });
+    const source = taskSource(FOLDER, context(root));
+    expect((await source.read()).map((task) => task.id)).toEqual(["a"]);
+    writeFileSync(join(root, "tasks/b.md"), "B");
+    rmSync(join(root, "tasks/a.md"));
+    expect((await source.read()).map((task) => task.id)).toEqual(["b"]);
+  });
+
+  test("orders its tasks by what they depend on, however that is written", () => {
+    const root = makeProject({
+      "tasks/01-schema.md": "S",
+      "tasks/02-api.md": "---\ndependsOn: [01-schema.md, schema]\n---\nA",
+    });
+    const { tasks, problems: found } = readTasks(FOLDER, context(root));
+    expect(found).toEqual([]);
+    expect(tasks.map((task) => task.dependsOn)).toEqual([[], ["01-schema"]]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    [
+      "an unknown dependency",
+      { "tasks/01-schema.md": "S", "tasks/b.md": "---\nmodel: m\ndependsOn: [01-shcema]\n---\nB" },
+      'tasks/b.md:3: dependsOn: there is no task "01-shcema" in this folder | did you mean "01-schema"?',
+    ],
+    [
+      "a cycle, as a path",
+      { "tasks/a.md": "---\ndependsOn: [b]\n---\nA", "tasks/b.md": "---\ndependsOn: [a]\n---\nB" },
+      "tasks/a.md:2: the tasks wait for each other: a → b → a | remove one of these dependencies",
+    ],
+    [
+      "two files of one id",
+      { "tasks/Add Login.md": "A", "tasks/add-login.md": "B" },
+      'tasks/add-login.md: has the same id "add-login" as Add Login.md | rename one of the files',
+    ],
+    [
+      "an unknown pipeline",
+      { "tasks/a.md": "---\nmodel: m\npipeline: defalt\n---\nA" },
+      'tasks/a.md:3: unknown pipeline "defalt" | did you mean "default"?',
+    ],
+    [
+      "an unknown gate",
+      { "tasks/a.md": "---\ngates: [doen]\n---\nA" },
+      'tasks/a.md:2: unknown gate "doen" | did you mean "done"?',
+    ],
+    [
+      "an unknown agent",
+      { "tasks/a.md": "---\nagent: claude-coed\n---\nA" },
+      'tasks/a.md:2: unknown agent "claude-coed" | did you mean "claude-code"?',
+    ],
+  ])("with %s says where and what instead", (_name, files, message) => {
+    expect(problems(makeProject(files))).toEqual([message]);
+  });
+
+  test("keeps the good tasks beside the broken ones, and names every broken one", () => {
+    const root = makeProject({
+      "tasks/a.md": "---\nx: 1\n---\nA",
+      "tasks/b.md": "B",
+      "tasks/c.md": "",
+    });
+    const { tasks, problems: found } = readTasks(FOLDER, context(root));
+    expect(tasks.map((task) => task.id)).toEqual(["b"]);
+    expect(found.map(({ where }) => where)).toEqual(["tasks/a.md:2", "tasks/c.md"]);
+  });
+
+  test("without a task is an error", () => {
+    const root = makeProject({ "tasks/_context.md": "C" });
+    expect(errorOf(() => readTasks(FOLDER, context(root))).code).toBe("task-missing");
+  });
+
+  test("that is gone is an error", () => {
+    expect(errorOf(() => readTasks(FOLDER, context(makeProject({})))).code).toBe("task-missing");
+  });
+
+  test("is not read through a link out of the repository", () => {
+    const outside = makeProject({ "secret.md": "# Secret" });
+    const root = makeProject({ "tasks/a.md": "A", "docs/real.md": "# Real" });
+    symlinkSync(join(outside, "secret.md"), join(root, "tasks/b.md"));
+    symlinkSync(join(root, "docs/real.md"), join(root, "tasks/c.md"));
+    const { tasks, problems: found } = readTasks(FOLDER, context(root));
+    expect(tasks.map((task) => task.id)).toEqual(["a", "c"]);
+    expect(found.map(({ where, message }) => `${where}: ${message}`)).toEqual([
+      "tasks/b.md: a link that leads out of the repository; tasks are not read from there",
+    ]);
+  });
+
+  test("with a file of another encoding names the file", () => {
+    const root = makeProject({});
+    mkdirSync(join(root, "tasks"));
+    writeFileSync(join(root, "tasks/a.md"), Buffer.from([0x23, 0x20, 0xe4, 0xff]));
+    expect(problems(root)).toEqual(["tasks/a.md: cannot be read: it is not UTF-8 text | null"]);
+  });
+});
+
+describe("a single task file", () => {
+  const source: RunSource = { kind: "file", path: "tasks/b.md" };
+  const files = {
+    "tasks/_c.md": "C",
+    "tasks/a.md": "A",
+    "tasks/b.md": "---\ndependsOn: [a]\n---\nB",
+  };
+
+  test("gets the context of its folder", () => {
+    const { tasks } = readTasks(source, context(makeProject(files)));
+    expect(tasks.map(({ id, context: given }) => ({ id, given }))).toEqual([
+      { id: "b", given: [{ name: "_c.md", text: "C" }] },
+    ]);
+  });
+
+  test("waits for no other task, and says so", () => {
+    const { tasks, notes } = readTasks(source, context(makeProject(files)));
+    expect(tasks.map((task) => task.dependsOn)).toEqual([[]]);
+    expect(notes).toEqual(["b depends on a, not part of this run and taken as done"]);
+  });
+
+  test("must still name tasks that exist", () => {
+    const root = makeProject({ "tasks/b.md": "---\ndependsOn: [gone]\n---\nB" });
+    expect(problems(root, source).length).toBe(1);
+  });
+
+  test("that cannot be read rejects with its first problem and where to see the others", async () => {
+    const root = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
+    const read = taskSource(source, context(root)).read();
+    await expect(read).rejects.toMatchObject({
+      code: "task-invalid",
+      message: 'tasks/b.md:2: unknown key "x" (and 1 more)',
+    });
+  });
+});
+
+describe("plain words", () => {
+  test("are a task", () => {
+    const text = "Make the flaky test deterministic!";
+    const { tasks } = readTasks({ kind: "words", text }, context(makeProject({})));
+    expect(tasks.map(({ id, title, body, source }) => ({ id, title, body, source }))).toEqual([
+      {
+        id: "make-the-flaky-test-deterministic",
+        title: text,
+        body: text,
+        source: { kind: "words" },
+      },
+    ]);
+  });
+
+  test("cannot be proved without a gate, like any task", () => {
+    const { problems: found } = readTasks(
+      { kind: "words", text: "x" },
+      context(makeProject({}), { gates: [] }),
+    );
+    expect(found.map(({ message }) => message)).toEqual([
+      'nothing would prove step "implement": no gate is configured; add a gate, or say gates: "none"',
+    ]);
+  });
+});
+
+describe("the argument of orch run", () => {
+  const files = { "tasks/add-login.md": "A", "notes.txt": "N", "sub/x.md": "X" };
+  const of = (argument: string, root: string, cwd = root) =>
+    runSourceOf(argument, { cwd, root, taskFolder: join(root, "tasks") });
+
+  test.each<[string, string, RunSource]>([
+    ["a file", "tasks/add-login.md", { kind: "file", path: "tasks/add-login.md" }],
+    [
+      "a file with detours",
+      "./sub/../tasks/add-login.md",
+      { kind: "file", path: "tasks/add-login.md" },
+    ],
+    ["a task by its bare name", "add-login", { kind: "file", path: "tasks/add-login.md" }],
+    ["a folder", "tasks/", { kind: "folder", path: "tasks" }],
+    [
+      "a sentence",
+      "make the test deterministic",
+      { kind: "words", text: "make the test deterministic" },
+    ],
+    [
+      "a sentence with slashes",
+      "read src/a.ts and/or mend it",
+      { kind: "words", text: "read src/a.ts and/or mend it" },
+    ],
+    ["one word like no task", "refactor", { kind: "words", text: "refactor" }],
+    [
+      "more words than a path may have",
+      "make it work ".repeat(500),
+      { kind: "words", text: "make it work ".repeat(500).trim() },
+    ],
+    [
+      "a sentence that begins with a file's path",
+      "notes.txt/is it read?",
+      { kind: "words", text: "notes.txt/is it read?" },
+    ],
+  ])("may be %s", (_name, argument, source) => {
+    expect(of(argument, makeProject(files))).toEqual(source);
+  });
+
+  test("is relative to where the person is", () => {
+    const root = makeProject(files);
+    expect(of("x.md", root, join(root, "sub"))).toEqual({ kind: "file", path: "sub/x.md" });
+  });
+
+  test("outside the repository is kept as an absolute path", () => {
+    const elsewhere = makeProject({ "t.md": "T" });
+    expect(of(join(elsewhere, "t.md"), makeProject(files))).toEqual({
+      kind: "file",
+      path: join(elsewhere, "t.md"),
+    });
+  });
+
+  test.each<[string, string, string]>([
+    ["tasks/add-lgoin.md", "task-missing", "did you mean tasks/add-login.md?"],
+    ["add-lgoin.md", "task-missing", "did you mean tasks/add-login.md?"],
+    ["add-lgoin", "task-missing", "did you mean tasks/add-login.md?"],
+    ["nowhere/at/all", "task-missing", "check the path"],
+    ["add login.md", "task-missing", "did you mean tasks/add-login.md?"],
+    ["notes.txt", "task-invalid", "ends in .md"],
+    ["notes.txt/x", "task-missing", "check the path"],
+    ["  ", "usage", "name a task file"],
+  ])("%j is never taken as words", (argument, code, hint) => {
+    const error = errorOf(() => of(argument, makeProject(files)));
+    expect(error.code).toBe(code);
+    expect(error.hint).toContain(hint);
+  });
+});
+
+describe("several arguments of orch run", () => {
+  const place = () => {
+    const root = makeProject({ "tasks/a.md": "A", "tasks/b.md": "B", "notes.txt": "N" });
+    return { cwd: root, root, taskFolder: join(root, "tasks") };
+  };
+
+  test.each([[["tasks/a.md", "tasks/b.md"]], [["tasks/a.md", "tasks"]], [["tasks", "no/such"]]])(
+    "%j are paths, and never taken as words",
+    (args) => {
+      expect(errorOf(() => refuseSeveral(args, place())).code).toBe("usage");
+    },
+  );
+
+  test.each([[["tasks/a.md"]], [["mend", "notes.txt"]], [["tasks", "need", "order"]]])(
+    "%j may be a task",
+    (args) => {
+      expect(() => refuseSeveral(args, place())).not.toThrow();
+    },
+  );
+});
+
+describe("ORCH_INTERACTION_THRESHOLD", () => {
+  test.each<[string | undefined, number | null]>([
+    [undefined, null],
+    ["", null],
+    ["0", 0],
+    [" 5 ", 5],
+  ])("%j means %s", (written, level) => {
+    expect(environmentLevel({ ORCH_INTERACTION_THRESHOLD: written })).toBe(level);
+  });
+
+  test.each(["6", "-1", "2.5", "two", "0x1", "１"])(
+    "%j is an error, and never a silent default",
+    (written) => {
+      expect(errorOf(() => environmentLevel({ ORCH_INTERACTION_THRESHOLD: written })).code).toBe(
+        "usage",
+      );
+    },
+  );
+});

@@ -1,0 +1,265 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { validateProject } from "../../src/adapters/validation.ts";
+import { validationForPrograms, validationLines } from "../../src/cli/commands/validate.ts";
+import { makeProject } from "../support/project.ts";
+
+const CONFIG = ".orchestrator.config.mjs";
+const GATES = 'gates: { test: { run: "make test" } }';
+
+/** A PATH on which Claude Code is installed, and nothing else. */
+function path(): string {
+  const bin = makeProject({ claude: "#!/bin/sh\n" });
+  chmodSync(join(bin, "claude"), 0o755);
+  return bin;
+}
+
+function validation(
+  files: Readonly<Record<string, string>>,
+  paths: readonly string[] = [],
+  programs = path(),
+) {
+  return validateProject({
+    cwd: makeProject(files),
+    paths,
+    environmentLevel: null,
+    claudeBin: null,
+    path: programs,
+  });
+}
+
+async function problems(
+  files: Readonly<Record<string, string>>,
+  paths: readonly string[] = [],
+): Promise<readonly string[]> {
+  const found = await validation(files, paths);
+  return found.problems.map(
+    ({ where, message, suggestion }) => `${where}: ${message} | ${suggestion}`,
+  );
+}
+
+describe("orch validate finds nothing wrong", () => {
+  test("in a good project, and says what it looked at", async () => {
+    const found = await validation({
+      [CONFIG]: `export default { ${GATES} };`,
+      "src/auth/a.ts": "",
+      "tasks/a.md": "---\nscope: [src/auth/**, src/new/**]\n---\n# A",
+      "tasks/b.md": "---\ndependsOn: [a]\n---\n# B",
+    });
+    expect(validationForPrograms(found)).toEqual({
+      ok: true,
+      config: CONFIG,
+      tasks: [
+        {
+          id: "a",
+          title: "A",
+          file: "tasks/a.md",
+          pipeline: "default",
+          steps: ["implement"],
+          dependsOn: [],
+        },
+        {
+          id: "b",
+          title: "B",
+          file: "tasks/b.md",
+          pipeline: "default",
+          steps: ["implement"],
+          dependsOn: ["a"],
+        },
+      ],
+      problems: [],
+      notes: [],
+    });
+    expect(validationLines(found)).toEqual([`${CONFIG} and 2 tasks are in order`]);
+  });
+
+  test("where there is no task yet", async () => {
+    expect(await problems({ [CONFIG]: `export default { ${GATES} };` })).toEqual([]);
+  });
+
+  test("in npm scripts that exist, in commands that are no scripts, and in what may be missing", async () => {
+    const gates = `gates: {
+      a: { run: "npm test" }, b: { run: "npm run lint && npm run-script type:check" },
+      c: { run: "npm run gone --if-present" }, d: { run: "npm ci; npm --prefix x run gone" },
+    }`;
+    const scripts = '{"scripts":{"test":"x","lint":"x","type:check":"x"}}';
+    expect(
+      await problems({ [CONFIG]: `export default { ${gates} };`, "package.json": scripts }),
+    ).toEqual([]);
+  });
+});
+
+describe("orch validate names", () => {
+  test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
+    ["a missing config", {}, ["config-missing"]],
+    [
+      "a config that throws",
+      { [CONFIG]: "throw new Error('x');" },
+      ["config-threw: .orchestrator.config.mjs:1 threw Error: x"],
+    ],
+    [
+      "every mistake of the config",
+      { [CONFIG]: "export default {\n  modle: 1,\n  interactionThreshold: 2.5,\n};" },
+      [
+        `${CONFIG}:3: interactionThreshold`,
+        `${CONFIG}:2: unknown key "modle" | did you mean "model"?`,
+      ],
+    ],
+    [
+      "a missing prompt template",
+      {
+        [CONFIG]: `export default { ${GATES},\n  pipelines: { p: [\n    { name: "a", prompt: "implemnt" }] } };`,
+      },
+      [
+        `${CONFIG}:3: there is no prompt template "implemnt": neither prompts/implemnt.md nor a built-in one | did you mean "implement"?`,
+      ],
+    ],
+    [
+      "a missing npm script",
+      {
+        [CONFIG]: `export default { gates: {\n  lint: { run: "npm run lnit" } } };`,
+        "package.json": '{"scripts":{"lint":"x"}}',
+      },
+      [
+        `${CONFIG}:2: gate "lint" runs the script "lnit", which package.json does not have | did you mean "lint"?`,
+      ],
+    ],
+    [
+      "npm without a package.json",
+      { [CONFIG]: `export default { gates: {\n  test: { run: "npm test" } } };` },
+      [`${CONFIG}:2: gate "test" runs "npm test", and there is no readable package.json | null`],
+    ],
+    [
+      "an agent that is not installed",
+      {
+        [CONFIG]: `export default { ${GATES},\n  agents: { a: { driver: "command", command: "no-such-agent --go" } } };`,
+      },
+      [
+        `${CONFIG}:2: the program "no-such-agent" of agent "a" is not in PATH | install it, or name it with its path under agents`,
+      ],
+    ],
+    [
+      "an agent's script that is not there",
+      {
+        [CONFIG]: `export default { ${GATES},\n  agents: { a: { driver: "script", script: "s.json" } } };`,
+      },
+      [`${CONFIG}:2: the script`],
+    ],
+    [
+      "tasks that nothing proves",
+      { [CONFIG]: "export default {};", "tasks/a.md": "A" },
+      ['tasks/a.md:1: nothing would prove step "implement": no gate is configured'],
+    ],
+    [
+      "a scope with a typo",
+      {
+        [CONFIG]: `export default { ${GATES} };`,
+        "src/a.ts": "",
+        "tasks/a.md": "---\nscope:\n  - src/**\n  - scr/**\n---\nA",
+      },
+      ['tasks/a.md:4: scope: "scr/**" matches nothing | did you mean "src"?'],
+    ],
+    [
+      "a scope that matches nothing",
+      {
+        [CONFIG]: `export default { ${GATES} };`,
+        "src/a.ts": "",
+        "tasks/a.md": "---\nmodel: m\nscope: [src/b/**]\n---\nA",
+      },
+      ["tasks/a.md:3: scope: no file matches any of src/b/**"],
+    ],
+    [
+      "a cycle",
+      { [CONFIG]: `export default { ${GATES} };`, "tasks/a.md": "---\ndependsOn: [a]\n---\nA" },
+      ["tasks/a.md:2: the tasks wait for each other: a → a"],
+    ],
+  ])("%s", async (_name, files, expected) => {
+    const found = await problems(files);
+    expect(found.length).toBe(expected.length);
+    for (const [index, start] of expected.entries()) expect(found[index]).toContain(start);
+  });
+
+  test("what is wrong in config and tasks in one go", async () => {
+    const found = await problems({
+      [CONFIG]: 'export default { gates: { test: { run: "npm test" } } };',
+      "tasks/a.md": "---\nx: 1\n---\nA",
+      "tasks/b.md": "---\npipeline: nope\n---\nB",
+    });
+    expect(found.map((each) => each.split(": ")[0])).toEqual([
+      `${CONFIG}:1`,
+      "tasks/a.md:2",
+      "tasks/b.md:2",
+    ]);
+  });
+
+  test("only the agents that would be used", async () => {
+    const text = `export default { ${GATES}, agent: "claude-code", agents: { a: { driver: "command", command: "no-such-agent" } } };`;
+    expect(await problems({ [CONFIG]: text })).toEqual([]);
+    expect((await problems({ [CONFIG]: text, "tasks/a.md": "---\nagent: a\n---\nA" })).length).toBe(
+      1,
+    );
+  });
+
+  test("Claude Code where it is not installed", async () => {
+    const { problems: found } = await validation(
+      { [CONFIG]: `export default { ${GATES} };` },
+      [],
+      "",
+    );
+    expect(found.map(({ message }) => message)).toEqual([
+      'the program "claude" of agent "claude-code" is not in PATH',
+    ]);
+  });
+
+  test("a path that leads nowhere, and goes on with the others", async () => {
+    const files = { [CONFIG]: `export default { ${GATES} };`, "tasks/a.md": "A" };
+    const found = await validation(files, ["tasks/b.md", "tasks/a.md"]);
+    expect(found.problems.map(({ message, suggestion }) => [message, suggestion])).toEqual([
+      ['there is no task file or folder "tasks/b.md"', "did you mean tasks/a.md?"],
+    ]);
+    expect(found.tasks.map((task) => task.id)).toEqual(["a"]);
+  });
+});
+
+test("programs get file and line apart", async () => {
+  const found = await validation({ [CONFIG]: "export default {\n  modle: 1,\n};" });
+  expect(validationForPrograms(found)).toEqual({
+    ok: false,
+    config: CONFIG,
+    tasks: [],
+    problems: [
+      {
+        file: CONFIG,
+        line: 2,
+        message: 'unknown key "modle"',
+        suggestion: 'did you mean "model"?',
+      },
+    ],
+    notes: [],
+  });
+  expect(validationLines(found)).toEqual([
+    `${CONFIG}:2: unknown key "modle"`,
+    '  hint: did you mean "model"?',
+    "1 problem",
+  ]);
+});
+
+test("a file's name cannot colour or clear the screen", async () => {
+  const root = makeProject({
+    [CONFIG]: `export default { ${GATES} };`,
+    "tasks/a\u001b[31mb.md": "",
+  });
+  const found = await validateProject({
+    cwd: root,
+    paths: [],
+    environmentLevel: null,
+    claudeBin: null,
+    path: path(),
+  });
+  expect(validationLines(found)).toEqual([
+    "tasks/ab.md: the task has no text",
+    "  hint: say what must be true when it is done",
+    "1 problem",
+  ]);
+});

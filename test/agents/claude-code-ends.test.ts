@@ -1,0 +1,212 @@
+// Do faults, limits and interruptions of the real Claude Code become the right endings?
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import type { FaultKind, SessionEnding } from "../../src/core/session.ts";
+import { usedUpUntil, type Turn } from "../support/messages-server.mjs";
+import { bash, useBench, writesReport } from "./support.ts";
+
+const bench = useBench();
+
+describe("faults", () => {
+  const tooLong = "prompt is too long: 1100000 tokens > 1000000 maximum";
+  const noCredit = "Your credit balance is too low to access the Anthropic API.";
+
+  test.each<[string, Turn, FaultKind, number | null]>([
+    ["a server error", { status: 500 }, "server-error", 500],
+    ["an overloaded provider", { status: 529, type: "overloaded_error" }, "overloaded", 529],
+    ["a throttle", { status: 429, type: "rate_limit_error" }, "rate-limit", 429],
+    ["a dropped connection", { drop: true }, "network", null],
+    ["a forbidden request", { status: 403, type: "permission_error" }, "permission", 403],
+    ["an unknown model", { status: 404, type: "not_found_error" }, "model-not-found", 404],
+    [
+      "an empty account",
+      { status: 400, type: "invalid_request_error", message: noCredit },
+      "billing",
+      400,
+    ],
+    [
+      "a prompt too long",
+      { status: 400, type: "invalid_request_error", message: tooLong },
+      "context-overflow",
+      400,
+    ],
+    ["another bad request", { status: 400, type: "invalid_request_error" }, "bad-request", 400],
+    ["a refusal", { text: "", stopReason: "refusal" }, "refusal", null],
+  ])("%s", async (_name, turn, kind, httpStatus) => {
+    const task = await bench([{ ...turn, repeat: true }], {
+      env: { CLAUDE_CODE_MAX_RETRIES: "0" },
+    });
+    const { ending } = await task.run();
+    expect(ending).toEqual({
+      kind: "fault",
+      fault: { kind, httpStatus, resetAtMs: null, retryAfterMs: null, message: expect.any(String) },
+    } satisfies SessionEnding);
+  });
+
+  test("refused credentials end the session long before the program gives up", async () => {
+    const task = await bench([{ status: 401, type: "authentication_error", repeat: true }], {
+      env: { CLAUDE_CODE_MAX_RETRIES: "10" },
+    });
+    expect((await task.run()).ending).toMatchObject({
+      kind: "fault",
+      fault: { kind: "authentication", httpStatus: 401 },
+    });
+    expect(task.server.requests.length).toBeLessThanOrEqual(3);
+  });
+
+  test("a used-up plan window is told with the moment of its reset", async () => {
+    const reset = Math.floor(Date.now() / 1000) + 3_600;
+    const task = await bench(
+      [bash("echo begun"), { status: 429, type: "rate_limit_error", headers: usedUpUntil(reset) }],
+      { env: { CLAUDE_CODE_OAUTH_TOKEN: "scripted" }, without: ["ANTHROPIC_API_KEY"] },
+    );
+    const end = await task.run();
+    expect(end.ending).toMatchObject({
+      kind: "fault",
+      fault: { kind: "usage-limit", httpStatus: 429, resetAtMs: reset * 1000 },
+    });
+    expect(end.usage.turns).toBe(1);
+  });
+
+  test("a session that failed is taken up again where it was", async () => {
+    const task = await bench([bash("echo begun > a"), { status: 500, repeat: true }], {
+      env: { CLAUDE_CODE_MAX_RETRIES: "0" },
+    });
+    const first = await task.run();
+    expect(first.ending).toMatchObject({ kind: "fault", fault: { kind: "server-error" } });
+    task.server.replace(writesReport(), { text: "Done." });
+    const second = await task.run({
+      start: { kind: "follow-up", sessionId: first.sessionId ?? "", why: "go-on" },
+      prompt: "Go on.",
+      totalsBefore: first.totals,
+    });
+    expect(second.ending).toEqual({ kind: "finished" });
+    expect(JSON.stringify(task.server.requests.at(-1)?.body.messages)).toContain("echo begun > a");
+  });
+});
+
+describe("limits", () => {
+  test("of model rounds", async () => {
+    const task = await bench([{ ...bash("echo on"), repeat: true }]);
+    const end = await task.run({ limits: { turns: 2, idleMs: 60_000, sessionMs: 60_000 } });
+    expect(end.ending).toEqual({ kind: "limit", limit: "turns" });
+    expect(end.usage.turns).toBe(2);
+  });
+
+  test("of cost", async () => {
+    const task = await bench([{ ...bash("echo on"), usage: { input: 50_000 }, repeat: true }]);
+    const end = await task.run({ costLeftUsd: 0.01 });
+    expect(end.ending).toEqual({ kind: "limit", limit: "cost" });
+    expect(task.server.requests).toHaveLength(1);
+  });
+
+  test("of a command, which is shorter than that of silence", async () => {
+    const task = await bench([bash("sleep 60 & wait"), writesReport(), { text: "Done." }]);
+    const end = await task.run({ limits: { turns: 20, idleMs: 10_000, sessionMs: 60_000 } });
+    expect(end.ending).toEqual({ kind: "finished" });
+    expect(task.events).toContainEqual(
+      expect.objectContaining({ output: expect.stringContaining("timed out after 8s") }),
+    );
+  });
+
+  test("of silence", async () => {
+    const task = await bench([{ hang: true }]);
+    const end = await task.run({ limits: { turns: 20, idleMs: 3_000, sessionMs: 60_000 } });
+    expect(end.ending).toEqual({ kind: "timed-out", limit: "idle" });
+  });
+});
+
+describe("ends from outside", () => {
+  /** A command with a child that went into a session of its own, as careless scripts do. */
+  const busy = bash("setsid sleep 600 & echo $! > pid; sleep 601 & wait");
+
+  test("orch's abort ends the agent, its command and what that left behind", async () => {
+    const task = await bench([busy]);
+    const stop = new AbortController();
+    const running = task.run({}, stop.signal);
+    await until(() => existsSync(join(task.tree, "pid")));
+    stop.abort();
+    const end = await running;
+    expect(end.ending).toEqual({ kind: "interrupted" });
+    expect(end.sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(task.leftovers()).toEqual([]);
+    task.server.add(writesReport(), { text: "Done." });
+    const next = await task.run({
+      start: { kind: "follow-up", sessionId: end.sessionId ?? "", why: "go-on" },
+      prompt: "Go on.",
+      totalsBefore: end.totals,
+    });
+    expect(next.ending).toEqual({ kind: "finished" });
+  });
+
+  test("a killed agent is a crash, and its command does not live on", async () => {
+    const task = await bench([busy]);
+    const pids: number[] = [];
+    const running = task.run({ onSpawn: async ({ pid }) => void pids.push(pid) });
+    await until(() => existsSync(join(task.tree, "pid")));
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    const end = await running;
+    expect(end.ending).toMatchObject({ kind: "crashed", exitCode: null, signal: "SIGKILL" });
+    expect(end.usage).toEqual({ byModel: {}, costUsd: null, turns: 1 });
+    expect(end.sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(existsSync(`/proc/${readFileSync(join(task.tree, "pid"), "utf8").trim()}/cwd`)).toBe(
+      false,
+    );
+  });
+
+  test("a conversation that was killed before its first answer is not offered again", async () => {
+    const task = await bench([{ hang: true }]);
+    const pids: number[] = [];
+    const running = task.run({ onSpawn: async ({ pid }) => void pids.push(pid) });
+    await task.server.reached(1);
+    for (const pid of pids) process.kill(pid, "SIGKILL");
+    expect((await running).sessionId).toBeNull();
+  });
+
+  test("a conversation that does not exist cannot be taken up", async () => {
+    const task = await bench([]);
+    const sessionId = "11111111-1111-4111-8111-111111111111";
+    expect(
+      (await task.run({ start: { kind: "follow-up", sessionId, why: "go-on" } })).ending,
+    ).toEqual({
+      kind: "not-started",
+      reason: "conversation-unknown",
+      detail: `No conversation found with session ID: ${sessionId}`,
+    });
+  });
+
+  test("a conversation that another process works in is left alone", async () => {
+    const task = await bench([bash("echo > begun"), { hang: true }]);
+    const stop = new AbortController();
+    let sessionId = "";
+    let pid = 0;
+    const running = task.run(
+      {
+        onSpawn: async (identity, program) => {
+          pid = identity.pid;
+          sessionId = /--session-id=(\S+)/.exec(program)?.[1] ?? "";
+        },
+      },
+      stop.signal,
+    );
+    await until(() => existsSync(join(task.tree, "begun")));
+    const second = await task.run({ start: { kind: "follow-up", sessionId, why: "go-on" } });
+    stop.abort();
+    await running;
+    expect(second.ending).toEqual({
+      kind: "not-started",
+      reason: "refused",
+      detail: `session ${sessionId} is in use by process ${process.pid}`,
+    });
+    expect(pid).toBeGreaterThan(0);
+  });
+});
+
+/** Looks again until the condition holds; the test's own time limit is the only clock. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+}

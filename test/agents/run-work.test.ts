@@ -1,0 +1,228 @@
+// Does orch, as users get it, carry a task from a red test to a green one with the real Claude Code?
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { toolResults } from "../support/messages-server.mjs";
+import { openTerminal } from "../support/terminal.ts";
+import { MENDS, ORCH, QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
+import { asks, bash, writesReport } from "./support.ts";
+
+const project = useProjects();
+
+const STOPS = { text: "Done." };
+const NO_REQUEST = { model: "", messages: [], tools: [] };
+
+describe("work", () => {
+  test("two steps write a failing test and make it pass, each on record as a commit", async () => {
+    const { orch, server, git } = await project(
+      [
+        { tools: [{ name: "Write", input: { file_path: "test/sum.test.js", content: SUM_TEST } }] },
+        writesReport(),
+        STOPS,
+        { tools: [{ name: "Read", input: { file_path: "src/add.js" } }] },
+        { tools: [{ name: "Edit", input: EDIT }] },
+        writesReport(),
+        STOPS,
+      ],
+      { config: TEST_FIRST, files: { "test/add.test.js": "" } },
+    );
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["gate-green", "gate-green"]);
+    expect(end.result?.tasks).toMatchObject([{ id: "add", end: "done", verified: true }]);
+    expect(git("show", "orch/add:src/add.js")).toBe("export const add = (a, b) => a + b;");
+    expect(git("log", "--format=%an", "main..orch/add").split("\n")).toHaveLength(2);
+    expect([git("branch", "--show-current"), git("status", "--short")]).toEqual(["main", ""]);
+    const prompts = [0, 3].map((n) => JSON.stringify(server.requests[n]?.body.messages));
+    expect(prompts).toEqual([
+      expect.stringContaining("Step 1 of 2"),
+      expect.stringContaining("Step 2 of 2"),
+    ]);
+  });
+
+  test("an agent that stops without its report is sent back before orch judges anything", async () => {
+    const { orch, server } = await project([MENDS, STOPS, writesReport(), STOPS]);
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["gate-green"]);
+    expect(JSON.stringify(server.requests[2]?.body.messages)).toContain(
+      "there is no report file there yet",
+    );
+  });
+
+  test("work that is not proven goes on in the same conversation, told which check fails", async () => {
+    const { orch, server } = await project([writesReport(), STOPS, ...SUCCEEDS]);
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["gate-red", "gate-green"]);
+    expect(startsOf(end.events)).toEqual(["fresh", "feedback"]);
+    expect(JSON.stringify(server.requests[2]?.body.messages)).toContain("adds two numbers");
+  });
+
+  test("a full context is summarised by the agent, and the run does not notice", async () => {
+    const { orch } = await project([{ ...bash("ls"), usage: { input: 990_000 } }, ...SUCCEEDS]);
+    const end = await orch("run", "tasks/add.md", "--json", "--verbose");
+    expect(end.exitCode).toBe(0);
+    expect(end.stderr).toContain("the context was full and has been summarised");
+    expect(rulesOf(end.events)).toEqual(["gate-green"]);
+  });
+
+  test("a stream cut in the middle of a tool call costs no attempt and runs no half command", async () => {
+    const { orch, tree } = await project([
+      { ...bash("touch half && touch whole"), cut: true },
+      ...SUCCEEDS,
+    ]);
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["gate-green"]);
+    expect(existsSync(join(tree, "half"))).toBe(false);
+  });
+
+  test("a session that used up its rounds goes on where it was", async () => {
+    const { orch } = await project([bash("echo 1"), bash("echo 2"), bash("echo 3"), ...SUCCEEDS], {
+      config: "budget: { turns: 3 },",
+    });
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["gate-red", "gate-green"]);
+    expect(startsOf(end.events)).toEqual(["fresh", "feedback"]);
+  });
+});
+
+describe("asking", () => {
+  test("a question outlives the process, and its answer is the result of the very call", async () => {
+    const { orch, server, living } = await project([asks(QUESTION)]);
+    const first = await orch("run", "tasks/add.md", "--threshold", "3", "--json");
+    expect(first.exitCode).toBe(4);
+    expect(living()).toEqual([]);
+    expect(first.result?.tasks).toMatchObject([
+      { phase: "waiting_for_input", pendingQuestion: { question: "Which rounding?" } },
+    ]);
+    expect((await orch("answer", "half even")).exitCode).toBe(0);
+    server.add(asks(QUESTION), ...SUCCEEDS);
+    const second = await orch("resume", "--json");
+    expect(second.exitCode).toBe(0);
+    expect(startsOf(second.events)).toEqual(["deliver"]);
+    // Asked once more, it is answered without a person.
+    expect(second.result?.tasks[0]?.unasked).toMatchObject([{ why: "duplicate" }]);
+    expect(toolResults(server.requests[1]?.body ?? NO_REQUEST)).toEqual([
+      { id: expect.any(String), isError: false, text: expect.stringMatching(/^half even\n/) },
+    ]);
+  });
+
+  test("without a terminal the question and the way to answer it are printed", async () => {
+    const { orch } = await project([asks(QUESTION)]);
+    const end = await orch("run", "tasks/add.md", "--threshold", "3");
+    expect(end.exitCode).toBe(4);
+    expect(end.stdout).toContain("Which rounding?");
+    expect(end.stdout).toContain("orch answer --option 1");
+  });
+
+  test("with --wait the process stays, without its agent, and goes on with the answer", async () => {
+    const { start, orch, server, living } = await project([asks(QUESTION)]);
+    const run = start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
+    await run.until("question-asked");
+    expect(living()).toEqual([expect.stringContaining("cli.js run")]);
+    server.add(...SUCCEEDS);
+    await orch("answer", "--option", "2");
+    const end = await run.ended;
+    expect(end.exitCode).toBe(0);
+    expect(startsOf(end.events)).toEqual(["fresh", "deliver"]);
+    expect(end.result?.tasks[0]?.interactionHistory).toMatchObject([
+      { answer: { text: "half even" } },
+    ]);
+  });
+
+  test("in CI an agent that insists on asking is not heard, and the work is done", async () => {
+    const { orch, server } = await project([asks(QUESTION), ...SUCCEEDS], { env: { CI: "true" } });
+    const end = await orch("run", "tasks/add.md", "--interaction-threshold", "0", "--json");
+    expect(end.exitCode).toBe(0);
+    const lines = end.stdout.trimEnd().split("\n");
+    const types = lines.map((line): unknown => JSON.parse(line).type);
+    expect([types[0], types.at(-2), types.at(-1)]).toEqual(["run-started", "run-ended", "result"]);
+    expect(types.filter((type) => type === "question-asked")).toEqual([]);
+    const offered = server.requests[0]?.body.tools.map(({ name }) => name) ?? [];
+    expect(offered.filter((name) => /ask/i.test(name))).toEqual([]);
+  });
+
+  test("at a terminal the question is answered by typing", async () => {
+    const { env, tree, server } = await project([asks(QUESTION)]);
+    const words = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
+    const command = `'${process.execPath}' '${ORCH}' run tasks/add.md --threshold 3`;
+    const terminal = openTerminal(`cd '${tree}'; env -i TERM=xterm ${words.join(" ")} ${command}`);
+    await terminal.until("Which rounding?");
+    await terminal.until("[2] half even");
+    await terminal.until("> ");
+    server.add(...SUCCEEDS);
+    terminal.type("2\r");
+    await terminal.until("done, proven by its gates");
+    expect(await terminal.ended).toBe(0);
+    expect(toolResults(server.requests[1]?.body ?? NO_REQUEST)).toEqual([
+      { id: expect.any(String), isError: false, text: expect.stringMatching(/^half even\n/) },
+    ]);
+  });
+});
+
+describe("an agent that means no good", () => {
+  const VALID = '{"version": 1, "status": "completed", "summary": "linked"}';
+
+  test("a report that is a link is not followed, however good its target", async () => {
+    const { orch } = await project([
+      MENDS,
+      bash(`echo '${VALID}' > ../elsewhere.json; ln -s "$PWD/../elsewhere.json" "$ORCH_REPORT"`),
+      STOPS,
+      STOPS,
+      STOPS,
+      writesReport(),
+      STOPS,
+    ]);
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["report-missing", "gate-green"]);
+  });
+
+  test("a report too long to read is sent back", async () => {
+    const { orch, server } = await project([
+      MENDS,
+      reportOf('"x".repeat(400_000)'),
+      STOPS,
+      writesReport(),
+      STOPS,
+    ]);
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(rulesOf(end.events)).toEqual(["gate-green"]);
+    expect(JSON.stringify(server.requests[3]?.body.messages)).toContain("262144");
+  });
+
+  test("a report full of words fills neither the screen nor the result", async () => {
+    const { orch, read } = await project([MENDS, reportOf('"x".repeat(200_000)'), STOPS]);
+    const end = await orch("run", "tasks/add.md", "--json");
+    expect(end.exitCode).toBe(0);
+    expect(JSON.stringify(end.result).length).toBeLessThan(20_000);
+    expect(end.stderr.length).toBeLessThan(20_000);
+    expect(read(`.orch/runs/${end.result?.run}/state.json`).length).toBeLessThan(40_000);
+  });
+
+  /** Written by a program: no model says that much at once. */
+  function reportOf(summary: string) {
+    const report = `{ version: 1, status: "completed", summary: ${summary} }`;
+    const write = `fs.writeFileSync(process.env.ORCH_REPORT, JSON.stringify(${report}))`;
+    return bash(`node -e '${write}'`);
+  }
+});
+
+const SUM_TEST = `import test from "node:test";
+import assert from "node:assert/strict";
+import { add } from "../src/add.js";
+test("sums", () => assert.equal(add(2, 3), 5));
+`;
+const EDIT = { file_path: "src/add.js", old_string: "a - b", new_string: "a + b" };
+const TEST_FIRST = `pipelines: { default: [
+  { name: "red", prompt: "test", gates: [{ name: "red", run: "node --test", expect: "fail" }],
+    fileAccess: { allowWrite: ["test/**"] } },
+  { name: "green", prompt: "implement" },
+] },`;

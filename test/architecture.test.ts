@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { RULES } from "../src/core/decision.ts";
+import { EXIT_CODES } from "../src/core/outcome.ts";
+import { ERROR_CODES } from "../src/errors.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+function filesUnder(folder: string, ext: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(ext))
+    .map((path) => join(folder, path));
+}
+
+function textOf(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** Code without comments and the text of strings: what is said there does nothing. */
+function codeOf(path: string): string {
+  return textOf(path)
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/^\s*\/\/.*$/gm, "");
+}
+
+describe("the core is pure", () => {
+  const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
+    ["constructs a date", /\bnew Date\b|\bDate\.now\b|\bDate\(/],
+    ["rolls dice", /\bMath\.random\b|\bcrypto\b|\brandomUUID\b/],
+    ["looks at a clock", /\bperformance\b|\bsetTimeout\b|\bsetInterval\b|\bsetImmediate\b/],
+    ["looks at its process", /\bprocess\.(?!\w*Tries)|\bglobalThis\b/],
+    ["imports the platform", /from "node:|import\("|require\(/],
+    ["waits", /\basync\b|\bawait\b|\bPromise\b/],
+  ];
+
+  test.each(FORBIDDEN)("nothing in it %s", (_what, pattern) => {
+    const guilty = filesUnder("src/core", ".ts").filter((path) => pattern.test(codeOf(path)));
+    expect(guilty).toEqual([]);
+  });
+
+  test("it is not empty, so that the rules above mean something", () => {
+    expect(filesUnder("src/core", ".ts").length).toBeGreaterThan(20);
+  });
+});
+
+describe("tests", () => {
+  test("fold every kind of event at least once", () => {
+    const types = [...textOf("src/core/event.ts").matchAll(/readonly type: "([a-z-]+)"/g)];
+    const tested = textOf("test/core/reduce.test.ts") + textOf("test/support/builders.ts");
+    const missing = types.flatMap(([, type = ""]) => (tested.includes(`"${type}"`) ? [] : [type]));
+    expect(types.length).toBeGreaterThan(15);
+    expect(missing).toEqual([]);
+  });
+
+  test("fire every rule of the policy at least once", () => {
+    const tables = filesUnder("test/core", ".ts")
+      .filter((path) => /decide[a-z-]*\.test\.ts$/.test(path))
+      .map(textOf)
+      .join("\n");
+    expect(Object.keys(RULES).filter((id) => !tables.includes(`"${id}"`))).toEqual([]);
+  });
+
+  test("replace no module by a mock, and skip nothing", () => {
+    const self = join("test", "architecture.test.ts");
+    const guilty = filesUnder("test", ".test.ts")
+      .filter((path) => path !== self)
+      .filter((path) =>
+        /\bvi\.(?:mock|doMock)\b|\b(?:test|it|describe)\.(?:skip|todo|only)\b/.test(codeOf(path)),
+      );
+    expect(guilty).toEqual([]);
+  });
+});
+
+describe("the documentation", () => {
+  test("explains every error code", () => {
+    const page = textOf("docs/errors.md");
+    expect(ERROR_CODES.filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  });
+
+  test("explains every exit code", () => {
+    const pages = filesUnder("docs", ".md").map(textOf).join("\n");
+    const rows = EXIT_CODES.filter(
+      ({ code }) => !new RegExp(`^\\| *\`?${code}\`? *\\|`, "m").test(pages),
+    );
+    expect(rows.map(({ code }) => code)).toEqual([]);
+  });
+});
+
+describe("every module", () => {
+  test("opens with the question that it answers, or a sentence that says what it is", () => {
+    const first = (path: string): string => {
+      const lines = textOf(path).split("\n");
+      const code = lines.findIndex((line) => !line.startsWith("//") && !line.startsWith("#!"));
+      return lines.slice(0, code).join(" ").trim();
+    };
+    expect(
+      filesUnder("src", ".ts").filter((path) => !/^(#!.* )?\/\/ .*[?.]$/.test(first(path))),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,275 @@
+import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { identityOf } from "../../src/adapters/process-identity.ts";
+import { eachOf } from "../support/each-of.ts";
+import {
+  endsOf,
+  eventsOf,
+  expectSound,
+  expectTwoLines,
+  filesOf,
+  recordedOf,
+  runIds,
+} from "../support/run-record.ts";
+import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
+import { noLeftovers, type Sandbox } from "../support/whole-program.ts";
+
+const ASK = { ask: { question: "Which way?", impact: "major" } };
+const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
+/** For agents that are a line of the shell. */
+const REPORTS = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+const WORKS = `echo good > good.txt; ${REPORTS}`;
+
+// ---- the log ------------------------------------------------------------------------------------
+
+/** A run that waits for an answer, which is in its inbox already. */
+async function paused(): Promise<Sandbox> {
+  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.orch(["answer", "left"])).exitCode).toBe(0);
+  return box;
+}
+
+test("a torn last line is cut off and told of, and the run goes on", async () => {
+  await eachOf(['{"v":1,"seq":9', "\0\0\0\0", "ä".repeat(9)], async (tail) => {
+    const box = await paused();
+    const { log } = filesOf(box);
+    const before = readFileSync(log);
+    writeFileSync(log, tail, { flag: "a" });
+    expect((await box.orch(["resume"])).exitCode).toBe(0);
+    expect(eventsOf(box, "log-repaired")).toEqual([
+      { type: "log-repaired", bytes: Buffer.byteLength(tail) },
+    ]);
+    expect(readFileSync(log).subarray(0, before.length).equals(before)).toBe(true);
+    expectSound(box);
+  });
+});
+
+const DAMAGES: Readonly<Record<string, (lines: readonly string[]) => readonly string[]>> = {
+  "garbage in the middle": (lines) => lines.with(3, "garbage"),
+  "a line that is missing": (lines) => lines.toSpliced(3, 1),
+  "a line that is there twice": (lines) => lines.toSpliced(3, 0, lines[3] ?? ""),
+  "a broken line in the middle": (lines) => lines.with(3, (lines[3] ?? "").slice(0, 40)),
+  "an event nobody knows": (lines) =>
+    lines.with(3, (lines[3] ?? "").replace(/"type":"[a-z-]+"/, '"type":"dreamt"')),
+};
+
+test("a damaged log is refused in two lines that name the place, and not touched", async () => {
+  await eachOf(Object.entries(DAMAGES), async ([, damage]) => {
+    const box = await paused();
+    const { log, state, inbox } = filesOf(box);
+    writeFileSync(log, damage(readFileSync(log, "utf8").split("\n")).join("\n"));
+    const before = { log: readFileSync(log), inbox: readdirSync(inbox) };
+    rmSync(state);
+    for (const command of ["resume", "status"]) {
+      const ended = await box.orch([command]);
+      expectTwoLines(ended);
+      expect(ended.stderr).toContain(log);
+      expect(ended.stderr).toMatch(/line [45]/);
+    }
+    expect({ log: readFileSync(log), inbox: readdirSync(inbox) }).toEqual(before);
+    expect(box.git("status", "--porcelain")).toBe("");
+    // The tree is free for another run.
+    box.git("checkout", "--quiet", "main");
+    expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  });
+}, 60_000);
+
+test("state.json, result.json and the questions can be deleted, and change nothing", async () => {
+  const box = await paused();
+  const { state, result, questions } = filesOf(box);
+  for (const path of [state, result, questions]) rmSync(path, { recursive: true });
+  expect((await box.orch(["status"])).stdout).toContain("task");
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expectSound(box);
+});
+
+test("where the log cannot grow the run stops in two lines, believes nothing halfway, and goes on later", async () => {
+  // No file may become larger than so many blocks of 512 bytes: that needs neither root nor a disk of its own.
+  const rooms = [1, 4, 11, 12, 13, 15, 17, 18, 24];
+  const badFirst = { attempt: 1, do: [{ write: { path: "good.txt", text: "bad\n" } }, COMPLETED] };
+  const ends = new Set<string>();
+  await eachOf(rooms, async (blocks) => {
+    const box = smallProject({ sessions: [badFirst, { do: GOOD_WORK }] });
+    const cramped = await box.orch(["run", "task.md"], { fileBlocksMax: blocks });
+    if (cramped.exitCode !== 0) {
+      expect(cramped.exitCode).toBe(2);
+      expect(cramped.stderr).toMatch(/(^|\n)orch: .+\nhint: .+\n$/);
+    }
+    expect(box.leftovers()).toEqual([]);
+    const begun = runIds(box).length > 0;
+    const at = begun && eventsOf(box, "session-started").length > 0 ? "at work" : "before work";
+    ends.add(cramped.exitCode === 0 ? "done" : at);
+    if (cramped.exitCode !== 0) {
+      const again = begun ? ["resume"] : ["run", "task.md"];
+      expect(await box.orch(again)).toMatchObject({ exitCode: 0 });
+    }
+    expect(endsOf(box)).toEqual({ task: "done" });
+    expectSound(box);
+  });
+  expect([...ends].sort()).toEqual(["at work", "before work", "done"]);
+}, 60_000);
+
+test("an agent that removes .orch ends the run in two lines, and is not left running", async () => {
+  const box = smallProject({ config: shellAgent(`rm -rf .orch; ${WORKS}`) });
+  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/\norch: the log .+ was removed .+\nhint: .+\n$/);
+  expect(box.processes()).toEqual([]);
+  expect(box.read("good.txt")).toBe("good\n");
+});
+
+// ---- reports ------------------------------------------------------------------------------------
+
+const BAD_REPORTS: Readonly<Record<string, object>> = {
+  "not JSON": { report: "done!" },
+  "an empty file": { report: "" },
+  "a list": { report: "[1]" },
+  "ten megabytes": { run: 'head -c 10000000 /dev/zero | tr "\\0" x > "$ORCH_REPORT"' },
+  "nested a hundred thousand deep": {
+    run: 'head -c 100000 /dev/zero | tr "\\0" "[" > "$ORCH_REPORT"',
+  },
+  "a link": { run: 'ln -s "$PWD/secret.json" "$ORCH_REPORT"' },
+  "a folder": { run: 'mkdir "$ORCH_REPORT"' },
+  "a pipe": { run: 'mkfifo "$ORCH_REPORT"' },
+  "a folder that is a link": {
+    run: 'd=$(dirname "$ORCH_REPORT"); rmdir "$d"; ln -s "$PWD" "$d"; cp secret.json report.json',
+  },
+};
+
+test("a report that cannot be read is asked for once more, and neither believed nor counted as failure", async () => {
+  const secret = JSON.stringify({ ...COMPLETED.report, summary: "from elsewhere" });
+  await eachOf(Object.entries(BAD_REPORTS), async ([, step]) => {
+    const box = smallProject({
+      sessions: [
+        { followUp: "write-report", do: [COMPLETED] },
+        { do: [{ write: { path: "good.txt", text: "good\n" } }, step] },
+      ],
+      files: { "secret.json": secret },
+    });
+    const { exitCode } = await box.orch(["run", "task.md"]);
+    expect(exitCode).toBe(0);
+    expect(eventsOf(box, "session-ended").map(({ report }) => report.kind)).toEqual([
+      "unreadable",
+      "read",
+    ]);
+    expect(eventsOf(box, "attempt-started")).toHaveLength(1);
+    expect(JSON.stringify(recordedOf(box))).not.toContain("from elsewhere");
+    expectSound(box);
+  });
+}, 60_000);
+
+test("an agent that leaves no report is asked for it where it can be, and told of it where it cannot", async () => {
+  const asked = smallProject({
+    sessions: [{ followUp: "write-report", do: [COMPLETED] }, { do: GOOD_WORK.slice(0, 1) }],
+  });
+  expect((await asked.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(eventsOf(asked, "session-started").map(({ start }) => start.kind)).toEqual([
+    "fresh",
+    "follow-up",
+  ]);
+  const told = smallProject({
+    config: shellAgent(
+      `[ -e good.txt ] && { cat > prompt.txt; ${REPORTS}; }; echo good > good.txt`,
+    ),
+  });
+  expect((await told.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(eventsOf(told, "session-ended").map(({ report }) => report.kind)).toEqual([
+    "missing",
+    "read",
+  ]);
+  expect(eventsOf(told, "decided").map(({ decision }) => decision.rule)).toEqual([
+    "report-missing",
+    "gate-green",
+  ]);
+  expect(told.git("show", "orch/task:prompt.txt")).toMatch(/report/);
+});
+
+// ---- agents -------------------------------------------------------------------------------------
+
+/** Once badly, then well; `../first` tells the one from the other. */
+function onceThenWorks(badly: string, more = ""): Sandbox {
+  const line = `[ -e ../first ] || { echo > ../first; ${badly}; }; ${WORKS}`;
+  return smallProject({ config: shellAgent(line, more) });
+}
+
+const BAD_AGENTS: Readonly<
+  Record<string, { readonly make: () => Sandbox; readonly ending: string }>
+> = {
+  "exits with an error": { make: () => onceThenWorks("exit 3"), ending: "crashed" },
+  "is killed": { make: () => onceThenWorks("kill -9 $$"), ending: "crashed" },
+  "falls silent": {
+    make: () => onceThenWorks("exec sleep 600", 'timeouts: { idle: "1s" },'),
+    ending: "timed-out",
+  },
+  "chatters for ever": {
+    make: () =>
+      onceThenWorks("while :; do echo la; sleep 0.05; done", 'timeouts: { session: "1s" },'),
+    ending: "timed-out",
+  },
+  "prints what is no text": {
+    make: () => onceThenWorks("head -c 3000000 /dev/urandom; exit 1"),
+    ending: "crashed",
+  },
+};
+
+test("an agent that fails is told so and tried again, and nothing of it is left", async () => {
+  await eachOf(Object.entries(BAD_AGENTS), async ([, { make, ending }]) => {
+    const box = make();
+    expect(await box.orch(["run", "task.md"])).toMatchObject({ exitCode: 0 });
+    expect(eventsOf(box, "session-ended").map((e) => e.ending.kind)).toEqual([ending, "finished"]);
+    expect(box.processes()).toEqual([]);
+    expectSound(box);
+  });
+}, 60_000);
+
+test("an agent program that disappears during a run is asked about, and the run goes on when it is back", async () => {
+  const config =
+    'agent: "own", agents: { own: { driver: "command", command: ["./agent.sh"] } }, interactionThreshold: 1,';
+  const box = smallProject({ config, files: { "agent.sh": "" } });
+  const agent = join(box.root, "agent.sh");
+  const put = (line: string): void => {
+    box.write("agent.sh", `#!/bin/sh\n${line}\n`);
+    chmodSync(agent, 0o755);
+  };
+  put("rm agent.sh");
+  box.git("commit", "--quiet", "--all", "--message=agent");
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect(eventsOf(box, "question-asked").map(({ question }) => question.kind)).toEqual(["blocker"]);
+  expect((await box.orch(["answer", "--retry"])).exitCode).toBe(0);
+  // Looked for before anything is spent.
+  const sessions = eventsOf(box, "session-started").length;
+  expectTwoLines(await box.orch(["resume"]));
+  expect(eventsOf(box, "session-started")).toHaveLength(sessions);
+  put(WORKS);
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect(endsOf(box)).toEqual({ task: "done" });
+  expectSound(box);
+});
+
+test("a daemon that ignores every polite signal is gone when its session is over", async () => {
+  const daemon = `setsid sh -c 'trap "" TERM INT HUP; echo $$ > ../daemon; while :; do sleep 0.1; done' > ../out 2>&1 & while ! [ -s ../daemon ]; do sleep 0.01; done`;
+  const box = smallProject({ config: shellAgent(`${daemon}; ${WORKS}`) });
+  const program = box.start(["run", "task.md", "--json"]);
+  await program.event(({ type }) => type === "session-ended");
+  // The gate may be running by now, so that the daemon itself is looked for.
+  const daemonPid = Number(readFileSync(join(box.root, "../daemon"), "utf8"));
+  expect(daemonPid).toBeGreaterThan(0);
+  expect(identityOf(daemonPid)).toBeNull();
+  expect((await program.ended).exitCode).toBe(0);
+  expect(box.processes()).toEqual([]);
+});
+
+test("an agent that kills orch is ended all the same, and the run goes on", async () => {
+  const box = onceThenWorks("kill -9 $PPID; while :; do sleep 0.1; done");
+  expect(await box.orch(["run", "task.md"])).toMatchObject({ signal: "SIGKILL" });
+  await noLeftovers(box);
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual([
+    "lost",
+    "finished",
+  ]);
+  expectSound(box);
+});

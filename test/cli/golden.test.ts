@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import type { RunEvent } from "../../src/core/event.ts";
+import { normalise } from "../support/normalise.ts";
+import { orch } from "../support/run-orch.ts";
+import { emptyProject, writeRun } from "../support/run-files.ts";
+import { blocked, finished, killed, OLDER, paused, stalled } from "../support/stories.ts";
+
+const GOLDEN = join(import.meta.dirname, "../golden");
+
+/** All that a person or a program sees, as one text. */
+async function seen(args: readonly string[], cwd: string, columns = 80): Promise<string> {
+  const { stdout, stderr, exitCode } = await orch(args, { cwd, columns });
+  const text = `$ orch ${args.join(" ")}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
+  return normalise(text, cwd);
+}
+
+function project(...runs: readonly (readonly RunEvent[])[]): string {
+  const root = emptyProject();
+  runs.forEach((events, index) => writeRun(root, events, index === 0 ? {} : { run: OLDER }));
+  return root;
+}
+
+function golden(name: string): string {
+  return join(GOLDEN, `${name}.txt`);
+}
+
+test.each<[string, readonly string[]]>([
+  ["help", ["--help"]],
+  ["no-arguments", []],
+  ["version", ["--version"]],
+  ["help-run", ["run", "--help"]],
+  ["help-answer", ["help", "answer"]],
+  ["unknown-command", ["statsu"]],
+  ["unknown-flag", ["run", "x", "--jsno"]],
+  ["missing-argument", ["run"]],
+  ["bad-threshold", ["run", "x", "--threshold", "6"]],
+  ["two-thresholds", ["run", "x", "--threshold", "1", "--interaction-threshold", "2"]],
+  ["too-many-arguments", ["status", "a", "b"]],
+  ["status-without-runs", ["status"]],
+])("%s is shown as in its golden file", async (name, args) => {
+  await expect(await seen(args, emptyProject())).toMatchFileSnapshot(golden(name));
+});
+
+test.each<[string, readonly string[], readonly (readonly RunEvent[])[]]>([
+  ["status-paused", ["status"], [paused, finished]],
+  ["status-blocked", ["status"], [blocked]],
+  ["status-finished", ["status"], [finished]],
+  ["status-killed", ["status"], [killed]],
+  ["status-stalled", ["status"], [stalled]],
+  ["list", ["list"], [paused, finished]],
+  ["show", ["show"], [paused]],
+  ["show-finished", ["show"], [finished]],
+  ["explain", ["explain"], [paused]],
+  ["explain-all", ["explain", "add-login", "--all"], [paused]],
+  ["log", ["log"], [paused]],
+])("%s is shown calmly at 80 and at 40 columns", async (name, args, runs) => {
+  const root = project(...runs);
+  const wide = await seen(args, root);
+  const narrow = await seen(args, root, 40);
+  await expect(`${wide}\n${narrow}`).toMatchFileSnapshot(golden(name));
+  const columnsOf = (text: string): number =>
+    Math.max(...text.split("\n").map((line) => Array.from(line).length));
+  expect(columnsOf(wide)).toBeLessThanOrEqual(80);
+  expect(columnsOf(narrow)).toBeLessThanOrEqual(40);
+});
+
+test.each<[string, readonly string[]]>([
+  ["answer-none-given", ["answer"]],
+  ["answer-bad-option", ["answer", "--option", "7"]],
+  ["answer-not-allowed", ["answer", "--retry"]],
+  ["answer-unknown-question", ["answer", "q9", "redis"]],
+  ["answer-two-ways", ["answer", "redis", "--skip"]],
+  ["show-unknown", ["show", "nothing-like-it"]],
+  ["status-unknown-run", ["status", "nothing-like-it"]],
+])("%s is refused in two lines", async (name, args) => {
+  const shown = await seen(args, project(paused));
+  await expect(shown).toMatchFileSnapshot(golden(name));
+  expect(shown).toMatch(/--- stderr\norch: .*\nhint: .*\n--- exit code 2\n$/);
+});

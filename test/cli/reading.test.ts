@@ -1,0 +1,258 @@
+import { execFile, spawn } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+import { takeOwnership } from "../../src/adapters/owner.ts";
+import { idOf, type RunId } from "../../src/core/ids.ts";
+import { projectRun } from "../../src/core/projection.ts";
+import { eventLine } from "../../src/schema/event-line.ts";
+import { recorded, RUN, stateOf } from "../support/builders.ts";
+import { environment, orch, orchProgram } from "../support/run-orch.ts";
+import { emptyProject, writeRun } from "../support/run-files.ts";
+import { blocked, finished, OLDER, paused } from "../support/stories.ts";
+
+const run = promisify(execFile);
+
+test("status --json is the projection of the log, with the owner", async () => {
+  const root = emptyProject();
+  writeRun(root, paused);
+  const { stdout, exitCode } = await orch(["status", "--json"], { cwd: root });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({ ...projectRun(stateOf(paused)), owner: { kind: "none" } });
+});
+
+test.each<[string, Parameters<typeof writeRun>[2]]>([
+  ["deleting state.json changes nothing", { withoutState: true }],
+  ["a state.json behind its log is not believed", { stateSeq: 3 }],
+])("%s", async (_name, options) => {
+  const root = emptyProject();
+  writeRun(root, paused, options);
+  const { stdout } = await orch(["status", "--json"], { cwd: root });
+  expect(JSON.parse(stdout)).toEqual({ ...projectRun(stateOf(paused)), owner: { kind: "none" } });
+});
+
+test.each(["", "{", "[]", '{"version":1}', '{"version":2,"run":"x"}', "\u0000\u0000\u0000"])(
+  "a state.json that holds %j is not believed",
+  async (content) => {
+    const root = emptyProject();
+    const files = writeRun(root, finished);
+    writeFileSync(files.state, content);
+    const { stdout, exitCode } = await orch(["status", "--json"], { cwd: root });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      ...projectRun(stateOf(finished)),
+      owner: { kind: "none" },
+    });
+  },
+);
+
+test("the unfinished run is meant before the newest", async () => {
+  const root = emptyProject();
+  writeRun(root, finished);
+  writeRun(root, paused, { run: OLDER });
+  const { stdout } = await orch(["status", "--json"], { cwd: root });
+  expect(JSON.parse(stdout)).toMatchObject({ run: OLDER, phase: "waiting_for_input" });
+});
+
+test("a run is found from a folder inside the project, and by the end of its id", async () => {
+  const root = emptyProject();
+  writeRun(root, finished);
+  const inside = join(root, "src", "deep");
+  mkdirSync(inside, { recursive: true });
+  const { stdout } = await orch(["status", "k3f9", "--json"], { cwd: inside });
+  expect(JSON.parse(stdout)).toMatchObject({ run: RUN });
+});
+
+test("runs of an enclosing folder are not those of a repository inside it", async () => {
+  const root = emptyProject();
+  writeRun(root, finished);
+  const inner = join(root, "inner");
+  mkdirSync(join(inner, ".git"), { recursive: true });
+  const { exitCode, stderr } = await orch(["status"], { cwd: inner });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("no run was started");
+});
+
+test("a damaged log is named with its line, and nothing is made of it", async () => {
+  const root = emptyProject();
+  const files = writeRun(root, finished, { withoutState: true });
+  appendFileSync(files.log, "not an event\n{}\n");
+  const shown = await orch(["status"], { cwd: root });
+  expect(shown.exitCode).toBe(2);
+  expect(shown.stderr).toMatch(
+    /^orch: the log at .* is damaged in line 12 .*\nhint: the log was not changed.*\n$/,
+  );
+});
+
+test("list shows the newest twenty, and one damaged run does not hide the others", async () => {
+  const root = emptyProject();
+  for (let day = 1; day <= 25; day += 1) {
+    const id = idOf<RunId>(`202610${String(day).padStart(2, "0")}-090000-x-aaaa`);
+    const files = writeRun(root, finished, { run: id });
+    if (day === 25) {
+      rmSync(files.state);
+      writeFileSync(files.log, "damage\n\n");
+    }
+  }
+  const { stdout } = await orch(["list", "--json"], { cwd: root });
+  const listed = JSON.parse(stdout);
+  expect(listed.total).toBe(25);
+  expect(listed.unreadable).toEqual(["20261025-090000-x-aaaa"]);
+  expect(listed.runs).toHaveLength(19);
+  expect(listed.runs[0]).toEqual(
+    (({ tasks: _tasks, ...head }) => ({ ...head, run: "20261024-090000-x-aaaa" }))(
+      projectRun(stateOf(finished)) ?? { tasks: [] },
+    ),
+  );
+  const all = await orch(["list", "--all", "--json"], { cwd: root });
+  expect(JSON.parse(all.stdout).runs).toHaveLength(24);
+});
+
+test("log --json prints the lines of the log as they are", async () => {
+  const root = emptyProject();
+  const files = writeRun(root, paused);
+  const { stdout } = await orch(["log", "--json"], { cwd: root });
+  expect(stdout).toBe(readFileSync(files.log, "utf8"));
+});
+
+test("a reader that goes away is no error", async () => {
+  const root = emptyProject();
+  writeRun(root, paused);
+  const program = await orchProgram();
+  const line = `set -o pipefail; '${process.execPath}' '${program}' log --json | head -n 1`;
+  const { stdout, stderr } = await run("bash", ["-c", line], { cwd: root, env: environment({}) });
+  expect(stderr).toBe("");
+  expect(stdout.split("\n")).toHaveLength(2);
+});
+
+test("log --follow tells the story until the run ends", async () => {
+  const root = emptyProject();
+  const files = writeRun(root, finished.slice(0, 4));
+  const owner = takeOwnership(files.folder);
+  const program = await orchProgram();
+  const child = spawn(process.execPath, [program, "log", "--follow", "--json"], {
+    cwd: root,
+    env: environment({}),
+  });
+  let shown = "";
+  const lines = recorded(finished).map((one) => `${eventLine(RUN, one)}\n`);
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  await new Promise<void>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      shown += text;
+      if (shown.split("\n").length > 4) resolve();
+    });
+  });
+  appendFileSync(files.log, lines.slice(4).join(""));
+  expect(await ended).toBe(0);
+  owner.release();
+  expect(shown).toBe(lines.join(""));
+});
+
+test("log --follow ends when the run's process is gone", async () => {
+  const root = emptyProject();
+  writeRun(root, finished.slice(0, 4));
+  const { exitCode } = await orch(["log", "--follow"], { cwd: root });
+  expect(exitCode).toBe(0);
+});
+
+function inbox(root: string): readonly unknown[] {
+  const folder = join(root, ".orch/runs", RUN, "inbox");
+  return readdirSync(folder).map((name) => {
+    const { by, ...rest } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    expect(by).toMatch(/^orch answer \(.+\)$/);
+    return rest;
+  });
+}
+
+const left = (action: string, text: string) => ({
+  version: 1,
+  kind: "answer",
+  id: "q1",
+  action,
+  text,
+});
+
+test.each<[string, readonly string[], ReturnType<typeof left>]>([
+  [
+    "with one question waiting no id is needed",
+    ["answer", "use a table"],
+    left("answer", "use a table"),
+  ],
+  ["the id may be given", ["answer", "q1", "use a table"], left("answer", "use a table")],
+  ["a number is the option's number", ["answer", "2"], left("answer", "memory")],
+  ["an option is named by its number", ["answer", "--option", "1"], left("answer", "redis")],
+  ["a task can be skipped", ["answer", "--skip"], left("skip", "")],
+  ["a run can be aborted", ["answer", "q1", "--abort"], left("abort", "")],
+  [
+    "text that begins with dashes goes after --",
+    ["answer", "--", "--no-cache"],
+    left("answer", "--no-cache"),
+  ],
+])("%s", async (_name, args, file) => {
+  const root = emptyProject();
+  writeRun(root, paused);
+  const { stdout, exitCode, stderr } = await orch(args, { cwd: root });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(inbox(root)).toEqual([file]);
+  expect(stdout).toContain(`next: orch resume ${RUN}`);
+});
+
+test.each<[string, readonly string[], ReturnType<typeof left>]>([
+  [
+    "a blocker takes guidance in words",
+    ["answer", "use port 5433"],
+    left("guidance", "use port 5433"),
+  ],
+  ["one word is guidance too", ["answer", "sqlite"], left("guidance", "sqlite")],
+  ["a blocker can be retried", ["answer", "--retry"], left("retry", "")],
+  ["numbers mean what the prompt shows", ["answer", "3"], left("retry", "")],
+])("%s", async (_name, args, file) => {
+  const root = emptyProject();
+  writeRun(root, blocked);
+  expect((await orch(args, { cwd: root })).exitCode).toBe(0);
+  expect(inbox(root)).toEqual([file]);
+});
+
+test("the first answer counts, and whoever comes second is told", async () => {
+  const root = emptyProject();
+  writeRun(root, paused);
+  await orch(["answer", "redis"], { cwd: root });
+  const { exitCode, stderr } = await orch(["answer", "memory"], { cwd: root });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(
+    /^orch: question q1 was answered already, by orch answer \(.+\)\nhint: .*orch resume/,
+  );
+  expect(inbox(root)).toEqual([left("answer", "redis")]);
+  const { stdout } = await orch(["status"], { cwd: root });
+  expect(stdout).toContain(`answered: q1\nnext: orch resume ${RUN}`);
+  expect(stdout).not.toContain("Which session store");
+});
+
+test("with questions in two runs the run must be named", async () => {
+  const root = emptyProject();
+  writeRun(root, paused);
+  writeRun(root, paused, { run: OLDER });
+  const { exitCode, stderr } = await orch(["answer", "redis"], { cwd: root });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("--run");
+  const { exitCode: named } = await orch(["answer", "redis", "--run", RUN], { cwd: root });
+  expect(named).toBe(0);
+  expect(inbox(root)).toEqual([left("answer", "redis")]);
+});
+
+test("colour is for terminals: none in a pipe, even without NO_COLOR", async () => {
+  const root = emptyProject();
+  writeRun(root, paused);
+  const { stdout } = await orch(["status"], { cwd: root, env: { NO_COLOR: "" } });
+  expect(stdout).not.toContain("\u001b");
+});

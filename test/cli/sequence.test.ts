@@ -1,0 +1,112 @@
+// How does a folder of tasks run, one after another?
+
+import { expect, test } from "vitest";
+
+import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+
+const TASKS = { "tasks/01-first.md": "# First\n\nMake it good.\n" };
+const writes = (path: string, text: string) => ({ write: { path, text } });
+
+test("a finished task may write its successor, also on a branch of its own", async () => {
+  const project = smallProject({
+    files: TASKS,
+    sessions: [
+      {
+        task: "01-first",
+        do: [...GOOD_WORK.slice(0, 1), writes("tasks/02-second.md", "# Second\n"), COMPLETED],
+      },
+      { task: "02-second", do: [writes("second.txt", "here\n"), COMPLETED] },
+    ],
+  });
+  const { exitCode, stdout } = await project.orch(["run", "tasks", "--json"]);
+  const result = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
+  expect(result.tasks.map((task: { id: string; end: string }) => [task.id, task.end])).toEqual([
+    ["01-first", "done"],
+    ["02-second", "done"],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(project.git("show", "orch/02-second:second.txt")).toContain("here");
+  expect(project.git("branch", "--show-current").trim()).toBe("main");
+});
+
+test("what an abandoned task wrote is no task, and is kept under a ref that is named", async () => {
+  const project = smallProject({
+    files: { ...TASKS, "tasks/03-third.md": "# Third\n" },
+    sessions: [
+      {
+        task: "01-first",
+        do: [
+          writes("tasks/02-second.md", "# Second\n"),
+          {
+            report: {
+              version: 1,
+              status: "blocked",
+              summary: "no key",
+              blockers: [{ type: "missing_credential", message: "no key", recoverable: false }],
+            },
+          },
+        ],
+      },
+      { task: "03-third", do: GOOD_WORK },
+    ],
+  });
+  const { exitCode, stdout } = await project.orch(["run", "tasks", "--json"]);
+  const result = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
+  expect(result.tasks.map((task: { id: string; end: string }) => [task.id, task.end])).toEqual([
+    ["01-first", "blocked"],
+    ["03-third", "done"],
+  ]);
+  const [kept] = result.tasks[0].rescues;
+  expect(project.git("show", "--stat", kept, "--first-parent", "-m")).toContain(
+    "tasks/02-second.md",
+  );
+  expect(exitCode).toBe(3);
+});
+
+test("secrets that an agent says aloud are not shown, not even with --verbose", async () => {
+  const project = smallProject({
+    sessions: [{ do: [{ say: "the key is correct-horse-battery" }, ...GOOD_WORK] }],
+  });
+  const { stderr } = await project.orch(["run", "task.md", "--verbose"], {
+    env: { MY_TOKEN: "correct-horse-battery" },
+  });
+  expect(stderr).toContain("the key is [redacted]");
+  expect(stderr).not.toContain("correct-horse-battery");
+});
+
+test("--isolation none commits nothing to the user's own branch unless it is told to", async () => {
+  const project = smallProject();
+  const before = project.git("rev-parse", "HEAD");
+  const { exitCode } = await project.orch(["run", "task.md", "--isolation", "none"]);
+  expect(exitCode).toBe(0);
+  expect(project.git("rev-parse", "HEAD")).toBe(before);
+  expect(project.git("status", "--porcelain")).toContain("good.txt");
+});
+
+test("a missing prompt template is found before the run exists", async () => {
+  const project = smallProject({
+    config: `pipelines: { default: [{ name: "one", prompt: "no-such" }] },`,
+  });
+  const { exitCode, stderr } = await project.orch(["run", "task.md"]);
+  expect(stderr).toContain('no prompt template "no-such"');
+  expect(exitCode).toBe(2);
+  expect(project.git("branch", "--list", "orch/*")).toBe("");
+});
+
+test.each(["agent", "pipeline"])("an unknown --%s is the command line's fault", async (flag) => {
+  const project = smallProject();
+  const { exitCode, stderr } = await project.orch(["run", "task.md", `--${flag}`, "nope"]);
+  expect(stderr).toMatch(new RegExp(`^orch: --${flag} is "nope"; the config has `));
+  expect(exitCode).toBe(2);
+});
+
+test("work that git ignores is proven and not committed, and the summary says so", async () => {
+  const project = smallProject({
+    sessions: [{ do: [writes(".gitignore", "*\n"), ...GOOD_WORK] }],
+    files: { ".git-keep": "" },
+  });
+  const { exitCode, stdout } = await project.orch(["run", "task.md"]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("nothing was committed on branch orch/task");
+  expect(stdout).not.toContain("git merge");
+});

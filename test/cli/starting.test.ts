@@ -1,0 +1,221 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { eachOf } from "../support/each-of.ts";
+import { endsOf, eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
+import { shellAgent, smallProject, type SmallProject } from "../support/small-project.ts";
+import { noLeftovers } from "../support/whole-program.ts";
+
+const HANGS_ONCE: SmallProject = {
+  sessions: [
+    { nth: 1, do: [{ hang: true }] },
+    {
+      do: [
+        { write: { path: "good.txt", text: "good\n" } },
+        { report: { version: 1, status: "completed", summary: "" } },
+      ],
+    },
+  ],
+};
+
+/** What cannot start, and a word that must be in its two lines. */
+const REFUSED: Readonly<
+  Record<
+    string,
+    { readonly project?: SmallProject; readonly args?: readonly string[]; readonly word: string }
+  >
+> = {
+  "a task with broken front matter": {
+    project: { task: "---\nagent: [\n---\n# Task\n" },
+    word: "task.md",
+  },
+  "an unknown key in front matter": {
+    project: { task: "---\ninteractonThreshold: 3\n---\n# Task\n" },
+    word: "interactionThreshold",
+  },
+  "front matter that never ends": {
+    project: { task: "---\nagent: scripted\n# Task\n" },
+    word: "task.md",
+  },
+  "a config that throws": {
+    project: { files: { ".orchestrator.config.js": 'throw new Error("no luck");' } },
+    word: "no luck",
+  },
+  "a config that ends the process": {
+    project: { files: { ".orchestrator.config.js": "process.exit(0);" } },
+    word: "process.exit",
+  },
+  "a config that is not JavaScript": {
+    project: { files: { ".orchestrator.config.js": "export default {" } },
+    word: ".orchestrator.config.js",
+  },
+  "a config with an unknown key": { project: { config: 'gate: "none",' }, word: "gate" },
+  "an unknown flag": { args: ["run", "task.md", "--fast"], word: "--fast" },
+  "an unknown command": { args: ["rnu", "task.md"], word: "run" },
+  "no task at all": { args: ["run"], word: "task" },
+  "a task file that is not there": { args: ["run", "nothing.md"], word: "nothing.md" },
+  "a threshold that is none": { args: ["run", "task.md", "--threshold", "9"], word: "9" },
+  "several tasks at once": { args: ["run", "task.md", "script.json"], word: "one folder" },
+  "an agent that is not configured": {
+    args: ["run", "task.md", "--agent", "nobody"],
+    word: "nobody",
+  },
+  "an agent program that is not there": {
+    project: {
+      config: 'agent: "gone", agents: { gone: { driver: "command", command: ["no-such-agent"] } },',
+    },
+    word: "no-such-agent",
+  },
+  "a repository without commits": { project: { git: "no-commits" }, word: "commit" },
+};
+
+test("what cannot start says why in two lines, ends with 2, and leaves nothing behind", async () => {
+  await eachOf(
+    Object.entries(REFUSED),
+    async ([, { project = {}, args = ["run", "task.md"], word }]) => {
+      const box = smallProject(project);
+      const ended = await box.orch(args);
+      expectTwoLines(ended);
+      expect(ended.stderr).toContain(word);
+      expect(runIds(box)).toEqual([]);
+      if (project.git !== "no-commits") expect(box.git("status", "--porcelain")).toBe("");
+    },
+  );
+}, 60_000);
+
+test("a dirty tree is refused with a hint, and nothing in it is lost", async () => {
+  const box = smallProject();
+  box.write("task.md", "# Task\n\nhalf a thought\n");
+  box.write("notes/new.txt", "mine\n");
+  box.git("add", "notes/new.txt");
+  const before = box.git("status", "--porcelain");
+  const ended = await box.orch(["run", "task.md"]);
+  expectTwoLines(ended);
+  expect(ended.stderr).toContain("task.md");
+  expect(ended.stderr).toMatch(/commit or stash/);
+  expect(box.git("status", "--porcelain")).toBe(before);
+  expect(box.read("task.md")).toBe("# Task\n\nhalf a thought\n");
+  expect(box.git("branch", "--format=%(refname:short)")).toBe("main");
+  expect(box.git("for-each-ref", "refs/orch")).toBe("");
+  expect(runIds(box)).toEqual([]);
+});
+
+test("outside git a run works, and says that nothing is measured or kept", async () => {
+  const box = smallProject({ git: "none" });
+  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("git");
+  expect(eventsOf(box, "task-started").map(({ workspace }) => workspace.kind)).toEqual(["plain"]);
+  expect(endsOf(box)).toEqual({ task: "done" });
+  expectSound(box);
+});
+
+test("a detached HEAD is worked from, and checked out again", async () => {
+  const box = smallProject();
+  const commit = box.git("rev-parse", "HEAD");
+  box.git("checkout", "--quiet", "--detach");
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(box.git("rev-parse", "--abbrev-ref", "HEAD")).toBe("HEAD");
+  expect(box.git("rev-parse", "HEAD")).toBe(commit);
+  expect(box.git("show", "orch/task:good.txt")).toBe("good");
+});
+
+test("a bare repository is refused", async () => {
+  const box = smallProject();
+  box.git("clone", "--quiet", "--bare", ".", "../bare");
+  const ended = await box.orch(["run", "do it"], { cwd: "../bare" });
+  expectTwoLines(ended);
+});
+
+test("a submodule stays as it is", async () => {
+  const box = smallProject();
+  box.git("clone", "--quiet", ".", "../library");
+  const add = [
+    "-c",
+    "protocol.file.allow=always",
+    "submodule",
+    "--quiet",
+    "add",
+    "../library",
+    "lib",
+  ];
+  box.git(...add);
+  box.git("commit", "--quiet", "--message=lib");
+  const before = box.git("submodule", "status");
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(box.git("submodule", "status")).toBe(before);
+  expect(box.git("show", "orch/task:good.txt")).toBe("good");
+  expect(box.git("ls-tree", "orch/task", "lib")).toBe(box.git("ls-tree", "main", "lib"));
+});
+
+test("spaces, quotes and other scripts in the path change nothing, nor does a sub-directory", async () => {
+  const box = smallProject({ name: "my 'project' – Größe \"ü\" 日本" });
+  box.write("src/deep/x.txt", "x\n");
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "--message=x");
+  expect((await box.orch(["run", "../../task.md"], { cwd: "src/deep" })).exitCode).toBe(0);
+  expect(box.git("show", "orch/task:good.txt")).toBe("good");
+  expect(existsSync(join(box.root, "src/deep/.orch"))).toBe(false);
+  expect((await box.orch(["status", "--json"], { cwd: "src/deep" })).exitCode).toBe(0);
+  expectSound(box);
+});
+
+test("a second run in the same repository is refused and told whose it is; a death frees it at once", async () => {
+  const box = smallProject(HANGS_ONCE);
+  const first = box.start(["run", "task.md", "--json"]);
+  await first.event(({ type }) => type === "session-spawned");
+  for (const args of [["run", "task.md"], ["resume"]]) {
+    const ended = await box.orch(args);
+    expectTwoLines(ended);
+    expect(ended.stderr).toContain(`pid ${first.pid}`);
+  }
+  expect(runIds(box)).toHaveLength(1);
+  first.kill("SIGKILL");
+  await first.ended;
+  const next = await box.orch(["resume"]);
+  expect(next).toMatchObject({ exitCode: 0 });
+  await noLeftovers(box);
+  expectSound(box);
+});
+
+test("a new run may start after a death too: the dead one's branch is not taken for dirt", async () => {
+  const box = smallProject(HANGS_ONCE);
+  const first = box.start(["run", "task.md", "--json"]);
+  await first.event(({ type }) => type === "session-spawned");
+  first.kill("SIGKILL");
+  await first.ended;
+  await noLeftovers(box);
+  const second = box.start(["run", "task.md", "--json"]);
+  await second.event(({ type }) => type === "session-spawned");
+  second.kill("SIGTERM");
+  expect((await second.ended).exitCode).toBe(143);
+  expect(runIds(box)).toHaveLength(2);
+  expect(box.git("branch", "--format=%(refname:short)").split("\n")).toEqual([
+    "main",
+    "orch/task",
+    "orch/task-2",
+  ]);
+});
+
+test("without git installed a repository is refused, and a plain folder works", async () => {
+  const box = smallProject();
+  const bin = join(box.root, "../bin");
+  mkdirSync(bin);
+  for (const tool of ["awk", "cat", "cut", "grep", "ps", "sed", "sh", "sleep", "test", "tr"])
+    execFileSync("/bin/sh", ["-c", `ln -s "$(command -v ${tool})" "${bin}"`]);
+  const env = { PATH: bin };
+  expectTwoLines(await box.orch(["run", "task.md"], { env }));
+  rmSync(join(box.root, ".git"), { recursive: true });
+  expect((await box.orch(["run", "task.md"], { env })).exitCode).toBe(0);
+});
+
+test("the command driver's shell line is not searched for: a missing program in it is the attempt's trouble", async () => {
+  const box = smallProject({
+    config: shellAgent("no-such-program-at-all", "budget: { attempts: 1 },"),
+  });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual(["crashed"]);
+  expectSound(box);
+});

@@ -1,0 +1,190 @@
+import { PassThrough } from "node:stream";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import type { CliIo } from "../../src/cli/io.ts";
+import { renderError } from "../../src/cli/render/error.ts";
+import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/view.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { exitCodeOf } from "../../src/core/outcome.ts";
+import { projectResult, projectRun } from "../../src/core/projection.ts";
+import { OrchError } from "../../src/errors.ts";
+import { recorded, RUN, stateOf } from "../support/builders.ts";
+import { blocked, finished, killed, paused, stalled } from "../support/stories.ts";
+
+interface Screens {
+  readonly io: CliIo;
+  readonly display: RunDisplay;
+  out(): string;
+  err(): string;
+}
+
+function screens(options: Partial<ViewOptions> = {}, terminal: number | null = null): Screens {
+  const stream = (): PassThrough =>
+    Object.assign(new PassThrough(), terminal === null ? {} : { isTTY: true, columns: terminal });
+  const io: CliIo = {
+    stdin: new PassThrough(),
+    stdout: stream(),
+    stderr: stream(),
+    cwd: "/",
+    env: { NO_COLOR: "1" },
+    readerGone: new AbortController().signal,
+    logAtHand: { path: null },
+  };
+  const text = (from: CliIo["stdout"]) => (): string => {
+    let said = "";
+    // One read may return all that was written, or one chunk of it: that depends on the Node.
+    for (let got = chunkOf(from); got !== null; got = chunkOf(from)) said += got.toString("utf8");
+    return said;
+  };
+  const display = createDisplay(io, {
+    json: false,
+    quiet: false,
+    verbose: false,
+    run: RUN,
+    ...options,
+  });
+  return { io, display, out: text(io.stdout), err: text(io.stderr) };
+}
+
+function chunkOf(from: CliIo["stdout"]): Buffer | null {
+  const got: unknown = from instanceof PassThrough ? from.read() : null;
+  return Buffer.isBuffer(got) ? got : null;
+}
+
+function play({ display }: Screens, events: readonly RunEvent[]): void {
+  const state = stateOf(events);
+  display.view.recorded(recorded(events), state);
+  const view = projectRun(state);
+  if (view !== null) display.end(projectResult(view, exitCodeOf(state)));
+}
+
+test.each<[string, readonly RunEvent[]]>([
+  ["summary-finished", finished],
+  ["summary-paused", paused],
+  ["summary-blocked", blocked],
+  ["summary-stalled", stalled],
+  ["summary-killed", killed],
+])(
+  "%s says how each task ended and what to do now, at 80 and at 40 columns",
+  async (name, events) => {
+    const texts = [80, 40].map((columns) => {
+      const at = screens({}, columns);
+      play(at, events);
+      const text = at.out();
+      expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(columns);
+      return text;
+    });
+    await expect(texts.join("\n")).toMatchFileSnapshot(
+      join(import.meta.dirname, `../golden/${name}.txt`),
+    );
+  },
+);
+
+test("a run without gates is not called proven", () => {
+  const unproven = finished.map((event) =>
+    event.type === "task-ended"
+      ? { ...event, end: { kind: "done", verified: false } as const }
+      : event,
+  );
+  const at = screens();
+  play(at, unproven);
+  const text = at.out();
+  expect(text).toContain("every task done, 1 of 1 not verified");
+  expect(text).not.toContain("proven");
+});
+
+test("with --json stdout holds events and the result only, one JSON text on each line", () => {
+  const at = screens({ json: true });
+  play(at, finished);
+  const lines = at
+    .out()
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  expect(lines.slice(0, -1)).toEqual(
+    recorded(finished).map(({ seq, epoch, at: time, event }) => ({
+      v: 1,
+      seq,
+      epoch,
+      at: time,
+      run: RUN,
+      ...event,
+    })),
+  );
+  const view = projectRun(stateOf(finished));
+  expect(lines.at(-1)).toEqual(view === null ? null : projectResult(view, 0));
+  expect(at.err()).toContain("done, proven by its gates");
+});
+
+test("--quiet leaves the result and no progress", () => {
+  const at = screens({ quiet: true });
+  play(at, finished);
+  expect(at.err()).toBe("");
+  expect(at.out()).toContain("every task proven done");
+});
+
+test("outside a terminal there is no passing line and no control character", () => {
+  const at = screens();
+  at.display.view.recorded(recorded(killed), stateOf(killed));
+  at.display.view.activity("add-login", "implement", { type: "thinking", text: "…" });
+  at.display.stop();
+  // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
+  expect(at.err()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+});
+
+test("in a terminal the passing line shows the moment, cut to the width, and leaves no trace", async () => {
+  const at = screens({}, 40);
+  at.display.view.recorded(recorded(killed), stateOf(killed));
+  at.err();
+  const input = `src/${"long/".repeat(30)}name.ts`;
+  at.display.view.activity("add-login", "implement", {
+    type: "tool-call",
+    id: "1",
+    tool: "Edit",
+    input,
+  });
+  let shown = "";
+  await expect.poll(() => (shown += at.err())).toContain("add-login implement");
+  expect(shown.length).toBeLessThan(40);
+  at.display.stop();
+  expect(at.err()).toBe("\r\u001b[2K");
+});
+
+test("--verbose also tells what the agent does, with its escapes made harmless", () => {
+  const at = screens({ verbose: true });
+  const text = "done \u001b]52;c;ZXZpbA==\u0007now";
+  at.display.view.activity("add-login", "implement", { type: "text", text });
+  at.display.stop();
+  expect(at.err()).toContain("done now\n");
+});
+
+test("an error the user can mend is two lines, whatever it quotes", () => {
+  const error = new OrchError(
+    "task-missing",
+    'no file "a\nb\u001b[31m"',
+    "create it\nor name another",
+  );
+  expect(renderError(error, { version: "1", node: "v20", log: null })).toEqual({
+    text: 'orch: no file "a b"\nhint: create it or name another',
+    exitCode: 2,
+  });
+});
+
+test("a bug shows its stack, the version and where the log is, and is 70", () => {
+  const error = new Error("broken invariant: x");
+  error.stack = "Error: broken invariant: x\n    at f (file.ts:1:1)";
+  expect(
+    renderError(error, { version: "0.1.0", node: "v20.20.2", log: "/p/events.jsonl" }),
+  ).toEqual({
+    text: [
+      "orch: this is a bug in orch, not in your task",
+      "Error: broken invariant: x",
+      "    at f (file.ts:1:1)",
+      "version: orch 0.1.0, node v20.20.2",
+      "log: /p/events.jsonl",
+      "hint: report it with the lines above; `orch resume` goes on from the last recorded event",
+    ].join("\n"),
+    exitCode: 70,
+  });
+});

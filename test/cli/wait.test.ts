@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+
+import { eachOf } from "../support/each-of.ts";
+import { endsOf, eventsOf, expectSound, filesOf } from "../support/run-record.ts";
+import { COMPLETED, GOOD_WORK, smallProject, type SmallProject } from "../support/small-project.ts";
+import { jsonLines, sandbox, type Sandbox } from "../support/whole-program.ts";
+
+const ASK = { ask: { question: "Which way?", impact: "major" } };
+const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
+const HARD = {
+  report: {
+    version: 1,
+    status: "blocked",
+    summary: "no token",
+    blockers: [{ type: "missing_credential", message: "TOKEN is not set", recoverable: false }],
+  },
+};
+const BAD = { write: { path: "good.txt", text: "bad\n" } };
+
+test("with --wait the process stays until an answer is in the inbox, and goes on with it", async () => {
+  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
+  const program = box.start(["run", "task.md", "--wait", "--json"]);
+  await program.event(({ type }) => type === "question-asked");
+  await program.says("orch answer");
+  const answered = await box.orch(["answer", "straight on"]);
+  expect(answered.stdout).toContain("the run goes on with it");
+  expect((await program.ended).exitCode).toBe(0);
+  expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["straight on"]);
+  expect(eventsOf(box, "run-resumed")).toEqual([]);
+  expectSound(box);
+});
+
+test("a question left by one process is waited for by the next: resume --wait", async () => {
+  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  const program = box.start(["resume", "--wait", "--json"]);
+  await program.says("orch answer");
+  expect((await box.orch(["answer", "straight on"])).exitCode).toBe(0);
+  expect((await program.ended).exitCode).toBe(0);
+  expect(eventsOf(box, "question-asked")).toHaveLength(1);
+  expectSound(box);
+});
+
+test("nothing is asked at level 0, whatever the agent wants, and --wait has nothing to wait for", async () => {
+  const box = smallProject({ sessions: [{ do: [ASK, ...GOOD_WORK] }] });
+  expect((await box.orch(["run", "task.md", "--wait"])).exitCode).toBe(0);
+  expect(eventsOf(box, "question-asked")).toEqual([]);
+  expect(
+    eventsOf(box, "session-ended").flatMap(({ unasked }) => unasked.map(({ why }) => why)),
+  ).toEqual(["level"]);
+});
+
+test("a plan limit that outlasts the process ends it with 75 and the time; a later resume goes on", async () => {
+  const resetAtMs = Date.now() + 24 * 3_600_000;
+  const fault = { fault: { kind: "usage-limit", resetAtMs, message: "limit reached" } };
+  const box = smallProject({ sessions: [{ nth: 1, do: [fault] }, { do: GOOD_WORK }] });
+  const { exitCode, stdout } = await box.orch(["run", "task.md"]);
+  expect(exitCode).toBe(75);
+  expect(stdout).toContain("orch resume");
+  expect(stdout).toContain(new Date(resetAtMs).toISOString().slice(11, 16));
+  expect(JSON.parse(box.read(`.orch/runs/${filesOf(box).id}/result.json`))).toMatchObject({
+    finished: false,
+    exitCode: 75,
+    tasks: [{ phase: "waiting_for_reset", retryAtMs: resetAtMs }],
+  });
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect(endsOf(box)).toEqual({ task: "done" });
+  expect(eventsOf(box, "attempt-started").map(({ attempt }) => attempt)).toEqual([1]);
+  expectSound(box);
+});
+
+test("a provider that fails for a moment is tried again, and the attempt is not used up", async () => {
+  const fault = { fault: { kind: "overloaded", retryAfterMs: 1 } };
+  const box = smallProject({
+    sessions: [{ nth: 1, do: [fault] }, { nth: 2, do: [fault] }, { do: GOOD_WORK }],
+    config: "budget: { attempts: 1 },",
+  });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(eventsOf(box, "session-started")).toHaveLength(3);
+  expect(eventsOf(box, "attempt-started")).toHaveLength(1);
+  expectSound(box);
+});
+
+/** How a run comes out, and which number says so. */
+const ENDINGS: readonly {
+  readonly why: string;
+  readonly project: SmallProject;
+  readonly args?: readonly string[];
+  readonly exitCode: number;
+  readonly end: string;
+}[] = [
+  { why: "proven done", project: {}, exitCode: 0, end: "done" },
+  {
+    why: "no gate at all: done, not verified",
+    project: { task: "---\ngates: none\n---\n# Task\n" },
+    exitCode: 0,
+    end: "done",
+  },
+  {
+    why: "the gate is red at the end",
+    project: { sessions: [{ do: [BAD, COMPLETED] }] },
+    exitCode: 1,
+    end: "stalled",
+  },
+  {
+    why: "a hard blocker at level 0",
+    project: { sessions: [{ do: [HARD] }] },
+    exitCode: 3,
+    end: "blocked",
+  },
+  {
+    why: "a hard blocker, and somebody might answer",
+    project: { sessions: [{ do: [HARD] }] },
+    args: ["--threshold", "1"],
+    exitCode: 4,
+    end: "",
+  },
+  {
+    why: "nothing moves, and no gate is red",
+    project: {
+      gate: "true",
+      sessions: [{ do: [{ report: { version: 1, status: "partial", summary: "thinking" } }] }],
+    },
+    exitCode: 5,
+    end: "stalled",
+  },
+  {
+    why: "the money is spent",
+    project: {
+      task: "---\nbudget: { costUsd: 1 }\n---\n# Task\n",
+      sessions: [{ do: [{ usage: { costUsd: 2 } }, BAD, COMPLETED] }],
+    },
+    exitCode: 6,
+    end: "over-budget",
+  },
+  {
+    why: "the sessions are used up",
+    project: {
+      task: "---\nbudget: { sessions: 1 }\n---\n# Task\n",
+      sessions: [{ do: [BAD, COMPLETED] }],
+    },
+    exitCode: 6,
+    end: "over-budget",
+  },
+  {
+    why: "the provider refuses the key",
+    project: { sessions: [{ do: [{ fault: { kind: "authentication", httpStatus: 401 } }] }] },
+    exitCode: 3,
+    end: "blocked",
+  },
+  {
+    why: "the script is not there",
+    project: { config: 'agents: { scripted: { driver: "script", script: "none.json" } },' },
+    exitCode: 2,
+    end: "blocked",
+  },
+];
+
+test("the exit code tells how the run came out", async () => {
+  await eachOf(ENDINGS, async ({ project, args = [], exitCode, end }) => {
+    const box = smallProject(project);
+    const ended = await box.orch(["run", "task.md", "--json", ...args]);
+    expect(ended.exitCode).toBe(exitCode);
+    expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ type: "result", exitCode });
+    expect(endsOf(box)).toEqual(end === "" ? {} : { task: end });
+    expectSound(box);
+  });
+}, 60_000);
+
+test("at level 0 a hard blocker ends its task; those that depend on it are skipped, the others done", async () => {
+  const box = three();
+  const { exitCode } = await box.orch(["run", "tasks"]);
+  expect(exitCode).toBe(3);
+  expect(endsOf(box)).toEqual({
+    "01-token": "blocked",
+    "02-publish": "skipped",
+    "03-readme": "done",
+  });
+  expect(box.git("show", "orch/03-readme:good.txt")).toBe("good");
+  expect(box.git("symbolic-ref", "--short", "HEAD")).toBe("main");
+  expect(box.git("status", "--porcelain")).toBe("");
+  expectSound(box);
+});
+
+function three(): Sandbox {
+  const work = { do: GOOD_WORK };
+  return sandbox({
+    files: {
+      ".orchestrator.config.js": `export default {
+        agent: "scripted",
+        agents: { scripted: { driver: "script", script: "script.json" } },
+        gates: { check: { run: "true", parse: "none" } },
+      };`,
+      "script.json": JSON.stringify({ sessions: [{ task: "01-token", do: [HARD] }, work] }),
+      "tasks/01-token.md": "# Token\n",
+      "tasks/02-publish.md": "---\ndependsOn: [01-token]\n---\n# Publish\n",
+      "tasks/03-readme.md": "# Readme\n",
+    },
+  });
+}

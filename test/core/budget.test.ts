@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+
+import { limitReached, limitsNear, limitWords, runLimitReached } from "../../src/core/budget.ts";
+import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
+
+const small = limits({ costUsd: 10, tokens: 1_000, timeMs: HOUR, sessions: 5 });
+const names = (used: Parameters<typeof spent>[0], of = small): readonly string[] =>
+  limitsNear(spent(used), of).map(({ name }) => name);
+
+describe("a limit is near", () => {
+  test.each([
+    ["not below 80 percent of the cost", { costUsd: 7.99 }, []],
+    ["from 80 percent of the cost on", { costUsd: 8 }, ["cost"]],
+    ["and stays so when it is passed", { costUsd: 12 }, ["cost"]],
+    ["for tokens too", { byModel: { opus: tokens({ output: 800 }) } }, ["tokens"]],
+    ["for time too", { workMs: 48 * MINUTE }, ["time"]],
+    ["for sessions too", { sessions: 4 }, ["sessions"]],
+    ["several at once", { costUsd: 9, sessions: 5 }, ["cost", "sessions"]],
+  ])("%s", (_name, used, near) => {
+    expect(names({ sessions: 0, ...used })).toEqual(near);
+  });
+
+  test("never, where there is none", () => {
+    const endless = limits({ costUsd: null, tokens: null });
+    const used = { costUsd: 1e9, byModel: { opus: tokens({ output: 1e9 }) } };
+    expect(names(used, endless)).toEqual([]);
+    expect(limitReached(spent(used), endless)).toBeNull();
+  });
+});
+
+test("tokens are input, output and what is written to the cache, over all models", () => {
+  const byModel = {
+    opus: { input: 100, output: 200, cacheRead: 1e9, cacheWrite: 300 },
+    haiku: tokens({ input: 400 }),
+  };
+  expect(limitReached(spent({ byModel }), small)).toEqual({
+    name: "tokens",
+    used: 1_000,
+    most: 1_000,
+  });
+});
+
+test("the first limit that is reached is the one that is named", () => {
+  expect(limitReached(spent({ costUsd: 10, sessions: 5 }), small)?.name).toBe("cost");
+});
+
+test("a limit of nothing allows nothing", () => {
+  expect(limitReached(spent({ sessions: 0 }), limits({ costUsd: 0 }))?.name).toBe("cost");
+});
+
+test.each([
+  ["a run below both limits goes on", 49.99, 24 * HOUR - 1, null],
+  ["a run at its cost limit does not", 50, 0, "run cost"],
+  ["a run at its time limit does not", 0, 24 * HOUR, "run time"],
+])("%s", (_name, costUsd, workMs, name) => {
+  const most = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
+  expect(runLimitReached({ costUsd, workMs }, most)?.name ?? null).toBe(name);
+});
+
+test("a run without a cost limit has none", () => {
+  const most = { costUsd: null, timeMs: 24 * HOUR, questions: 20 };
+  expect(runLimitReached({ costUsd: 1e9, workMs: 0 }, most)).toBeNull();
+});
+
+test.each([
+  ["cost", 10.016, 10, "cost: 10.02 of 10 USD"],
+  ["run cost", 50, 50, "run cost: 50.00 of 50 USD"],
+  ["time", 90 * MINUTE, HOUR, "time: 90 of 60 minutes"],
+  ["run time", HOUR, HOUR, "run time: 60 of 60 minutes"],
+  ["sessions", 25, 25, "sessions: 25 of 25"],
+])("%s is said in its own unit", (name, used, most, words) => {
+  expect(limitWords({ name, used, most })).toBe(words);
+});

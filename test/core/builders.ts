@@ -1,0 +1,223 @@
+// What does a decision table not care about? Calm defaults, so that each row shows only what matters.
+
+import { assertNever } from "../../src/core/assert.ts";
+import { NO_STREAKS } from "../../src/core/decide/streaks.ts";
+import type { History } from "../../src/core/decide/history.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { TreeChange } from "../../src/core/evidence.ts";
+import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/core/ids.ts";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RESET_POLICY,
+  DEFAULT_RUN_LIMITS,
+  STALL_TABLE,
+  type Level,
+  type Limits,
+  type Policy,
+} from "../../src/core/policy.ts";
+import type { Interaction, Question } from "../../src/core/question.ts";
+import type {
+  AgentReport,
+  DeclaredBlocker,
+  DeclaredQuestion,
+  Impact,
+  PartialProgress,
+  ReportFinding,
+} from "../../src/core/report.ts";
+import {
+  NO_TOKENS,
+  type AskedQuestion,
+  type Fault,
+  type FaultKind,
+  type SessionEnding,
+  type TokenCounts,
+} from "../../src/core/session.ts";
+import type { Spent, Streaks } from "../../src/core/state.ts";
+import type { GateResult, UnknownWhy, Verdict } from "../../src/core/verdict.ts";
+import { answer, evidence, PASSED, question, report } from "../support/builders.ts";
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const NOW_MS = evidence().at.nowMs;
+
+// ---- gates ----------------------------------------------------------------------------------------
+
+export function gateResult(verdict: Verdict, over: Partial<GateResult> = {}): GateResult {
+  return { ...PASSED, counts: null, verdict, ...over };
+}
+
+export const passed: readonly GateResult[] = [PASSED];
+
+/** A required gate that failed with these checks; a message differs from check to check. */
+export function failed(...checks: readonly string[]): readonly GateResult[] {
+  const names = checks.length === 0 ? ["adds two numbers"] : checks;
+  const findings = names.map((check) => ({ check, message: `expected ${check} to hold` }));
+  return [gateResult({ kind: "failed", findings })];
+}
+
+export function unknown(why: UnknownWhy = "timed-out"): readonly GateResult[] {
+  return [gateResult({ kind: "unknown", why, detail: "after 600 s" })];
+}
+
+// ---- reports --------------------------------------------------------------------------------------
+
+export function read(over: Partial<AgentReport> = {}): ReportFinding {
+  return { kind: "read", report: report(over), notes: [] };
+}
+
+export const noReport: ReportFinding = { kind: "missing" };
+
+export function blocker(type: string, over: Partial<DeclaredBlocker> = {}): DeclaredBlocker {
+  return {
+    type,
+    message: `cannot go on: ${type}`,
+    recoverable: null,
+    recommendation: null,
+    ...over,
+  };
+}
+
+export function declared(impact: Impact, question = "Which port?"): DeclaredQuestion {
+  return { question, options: ["80", "8080"], default: "8080", impact };
+}
+
+export function resumePoint(over: Partial<PartialProgress> = {}): PartialProgress {
+  return {
+    stage: null,
+    details: null,
+    phasesCompleted: null,
+    phasesTotal: null,
+    handoffPath: "HANDOFF.md",
+    ...over,
+  };
+}
+
+// ---- endings --------------------------------------------------------------------------------------
+
+export const finished: SessionEnding = { kind: "finished" };
+
+export function fault(kind: FaultKind, over: Partial<Fault> = {}): SessionEnding {
+  const calm = { httpStatus: null, resetAtMs: null, retryAfterMs: null, message: "it said no" };
+  return { kind: "fault", fault: { kind, ...calm, ...over } };
+}
+
+export function asked(impact: Impact, over: Partial<AskedQuestion> = {}): SessionEnding {
+  const calm = { options: [], default: null, context: null, toolUseId: "tool-1" };
+  return { kind: "asked", asked: { question: "Which port?", impact, ...calm, ...over } };
+}
+
+export const crashed: SessionEnding = {
+  kind: "crashed",
+  exitCode: 1,
+  signal: null,
+  detail: "TypeError",
+};
+
+// ---- evidence, history, policy --------------------------------------------------------------------
+
+export function tree(over: Partial<Extract<TreeChange, { kind: "measured" }>> = {}): TreeChange {
+  return {
+    kind: "measured",
+    tree: "tree-1",
+    changed: ["src/login.ts"],
+    changedCount: 1,
+    sinceBaseCount: 1,
+    outside: [],
+    ...over,
+  };
+}
+
+export const unchanged = tree({ changed: [], changedCount: 0 });
+
+export function streaks(over: Partial<Streaks> = {}): Streaks {
+  return { ...NO_STREAKS, ...over };
+}
+
+export const NOTHING_SPENT: Spent = {
+  sessions: 0,
+  costUsd: 0,
+  costUnknown: false,
+  byModel: {},
+  workMs: 0,
+  pausedMs: 0,
+};
+
+export function spent(over: Partial<Spent> = {}): Spent {
+  return { ...NOTHING_SPENT, sessions: 1, ...over };
+}
+
+export function tokens(over: Partial<TokenCounts> = {}): TokenCounts {
+  return { ...NO_TOKENS, ...over };
+}
+
+/** The first attempt of a task under its first plan. */
+export function history(over: Partial<History> = {}): History {
+  return {
+    attempt: 1,
+    plan: 1,
+    counted: 0,
+    granted: 0,
+    progressed: false,
+    attemptsSinceReplan: 0,
+    replans: 0,
+    handoffs: 0,
+    streaks: NO_STREAKS,
+    ledger: {},
+    previousRule: null,
+    spent: spent(),
+    runCostUsd: 0,
+    runWorkMs: 0,
+    questionsAsked: 0,
+    runQuestionsAsked: 0,
+    interactions: [],
+    ...over,
+  };
+}
+
+export function limits(over: Partial<Limits> = {}): Limits {
+  return { ...DEFAULT_LIMITS, ...over };
+}
+
+export function policy(over: Partial<Policy> = {}): Policy {
+  return {
+    level: 0,
+    limits: DEFAULT_LIMITS,
+    run: DEFAULT_RUN_LIMITS,
+    stall: STALL_TABLE,
+    reset: DEFAULT_RESET_POLICY,
+    ...over,
+  };
+}
+
+export function atLevel(level: Level, over: Partial<Policy> = {}): Policy {
+  return policy({ level, ...over });
+}
+
+// ---- tasks ----------------------------------------------------------------------------------------
+
+export const taskId = (name: string): TaskId => idOf<TaskId>(name);
+export const stepId = (name: string): StepId => idOf<StepId>(name);
+export const token = (name: string): SessionToken => idOf<SessionToken>(name);
+
+// ---- people ---------------------------------------------------------------------------------------
+
+export function interaction(over: Partial<Question> = {}, text = "8080"): Interaction {
+  const put = question(over);
+  return { question: put, answer: answer({ id: put.id, text }) };
+}
+
+/** A decision's kind with its variant, in the words of the design: "continue/advance", "pause/blocker". */
+export function kindOf(decision: Decision): string {
+  switch (decision.kind) {
+    case "continue":
+      return `continue/${decision.how.kind}`;
+    case "pause":
+      return `pause/${decision.ask.kind}`;
+    case "stall":
+      return `stall/${decision.end}`;
+    case "replan":
+      return "replan";
+    default:
+      return assertNever(decision, "decision");
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+
+import { explain } from "../../src/core/decide/decide.ts";
+import type { RuleId } from "../../src/core/decision.ts";
+import { evidence } from "../support/builders.ts";
+import {
+  failed,
+  fault,
+  history,
+  limits,
+  noReport,
+  policy,
+  read,
+  streaks,
+  unchanged,
+  unknown,
+} from "./builders.ts";
+import { RED, red, seenBefore } from "./decision-table.ts";
+
+const nine = policy({ limits: limits({ attempts: 9, attemptsWithProgress: 9 }) });
+const close = (...args: Parameters<typeof explain>): readonly RuleId[] =>
+  explain(...args).close.map(({ rule }) => rule);
+
+describe("what came close", () => {
+  test("a claim of completion with red gates names how many checks are to pass", () => {
+    const seen = evidence({ gates: failed("a", "b") });
+    expect(explain(seen, history(), nine).close).toEqual([
+      { rule: "gate-green", missing: "the report says completed; 2 failing checks to pass" },
+    ]);
+  });
+
+  test("green gates without a claim lack the claim", () => {
+    expect(close(evidence({ report: noReport }), history(), nine)).toEqual(["gate-green"]);
+  });
+
+  test("a claim of completion lacks gates that can be evaluated", () => {
+    expect(close(evidence({ gates: unknown() }), history(), nine)).toEqual(["gate-green"]);
+  });
+
+  test("the second failure in a row is one short of a new plan", () => {
+    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
+    expect(close(seen, seenBefore(1), nine)).toEqual(["same-failure-replan"]);
+  });
+
+  test("the third failure in a row is one short of stall", () => {
+    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
+    expect(close(seen, seenBefore(2), nine)).toEqual(["same-failure-stall"]);
+  });
+
+  test("the second unknown gate in a row is one short of stall", () => {
+    const past = history({ streaks: streaks({ unknownGate: 1 }) });
+    const seen = evidence({ gates: unknown(), report: read({ status: "partial" }) });
+    expect(close(seen, past, nine)).toEqual(["gate-unknown-stall"]);
+  });
+
+  test("the second attempt without a change is one short of stall", () => {
+    const past = history({ streaks: streaks({ noChange: 1 }) });
+    const seen = evidence({ tree: unchanged, report: read({ status: "partial" }) });
+    expect(close(seen, past, nine)).toEqual(["gate-green", "no-change-stall"]);
+  });
+
+  test("the last attempt but one says that one is left", () => {
+    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
+    expect(close(seen, history({ counted: 1 }), policy())).toEqual(["attempts-spent"]);
+  });
+
+  test("no counter comes closer where the world failed", () => {
+    const past = history({ counted: 1, streaks: streaks({ noChange: 1, unknownGate: 1 }) });
+    const seen = evidence({
+      ending: fault("overloaded"),
+      report: noReport,
+      gates: [],
+      tree: unchanged,
+    });
+    expect(close(seen, past, policy())).toEqual([]);
+  });
+
+  test("the rule that fired is not among those that came close", () => {
+    const past = seenBefore(2, { counted: 1, ledger: { [RED]: 2 } });
+    const told = explain(evidence({ gates: red }), past, policy());
+    expect(told.rule).toBe("same-failure-replan");
+    expect(told.close.map(({ rule }) => rule)).not.toContain("same-failure-replan");
+  });
+});
+
+test("an explanation names the facts and the identity of the failure", () => {
+  expect(explain(evidence({ gates: red }), history(), nine)).toEqual({
+    rule: "gate-red",
+    evidence: ["logs in: expected logs in to hold"],
+    close: [{ rule: "gate-green", missing: "the report says completed; 1 failing check to pass" }],
+    fingerprint: RED,
+  });
+});
+
+test("where nothing failed there is no identity of a failure", () => {
+  expect(explain(evidence(), history(), nine)).toEqual({
+    rule: "gate-green",
+    evidence: ["every required gate passed", "the report says completed"],
+    close: [],
+    fingerprint: null,
+  });
+});

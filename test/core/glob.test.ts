@@ -1,0 +1,107 @@
+import { assert, property, string, stringMatching } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { compileGlobs, globProblem, matchesGlob } from "../../src/core/glob.ts";
+
+describe("a glob covers exactly the paths a person would expect", () => {
+  test.each([
+    ["src/auth/**", "src/auth/login.ts", true],
+    ["src/auth/**", "src/auth/deep/er/login.ts", true],
+    ["src/auth/**", "src/author.ts", false],
+    ["**/*.test.ts", "a.test.ts", true],
+    ["**/*.test.ts", "x/y/a.test.ts", true],
+    ["**/*.test.ts", "a.test.tsx", false],
+    ["src/**/index.ts", "src/index.ts", true],
+    ["src/**/index.ts", "src/a/b/index.ts", true],
+    ["src/*.ts", "src/a.ts", true],
+    ["src/*.ts", "src/sub/a.ts", false],
+    ["src/*", "src/sub/a.ts", false],
+    ["*", ".hidden", true],
+    ["**", "any/thing/at.all", true],
+    ["docs", "docs", true],
+    ["docs", "docs/guide/a.md", true],
+    ["docs", "docs-old/a.md", false],
+    ["docs/", "docs/a.md", true],
+    ["./docs/a.md", "docs/a.md", true],
+    ["/docs/a.md", "docs/a.md", true],
+    ["a?c", "abc", true],
+    ["a?c", "a/c", false],
+    ["a?c", "a😀c", true],
+    ["*.{ts,tsx}", "a.tsx", true],
+    ["*.{ts,tsx}", "a.js", false],
+    ["{src,test}/{a,b/**}", "test/b/c/d", true],
+    ["{a,{b,c}d}", "cd", true],
+    ["{a,{b,c}d}", "c", false],
+    ["a{,.min}.js", "a.js", true],
+    ["{a,}", "a", true],
+    ["{a,}", "b", false],
+    ["file[0-9].txt", "file7.txt", true],
+    ["file[!0-9].txt", "file7.txt", false],
+    ["file[^0-9].txt", "filex.txt", true],
+    ["[]]", "]", true],
+    ["a[b", "a[b", true],
+    [String.raw`a\*b`, "a*b", true],
+    [String.raw`a\*b`, "axb", false],
+    [String.raw`a\{b,c\}`, "a{b,c}", true],
+    ["src/A.ts", "src/a.ts", false],
+    ["a**b", "axyzb", true],
+    ["a**b", "ax/yb", false],
+  ])("%s against %s: %s", (pattern, path, expected) => {
+    expect(matchesGlob(pattern, path)).toBe(expected);
+  });
+});
+
+test("one of several patterns is enough, and no pattern covers nothing", () => {
+  const covers = compileGlobs(["src/**", "README.md"]);
+  expect(["src/a.ts", "README.md", "test/a.ts"].map(covers)).toEqual([true, true, false]);
+  expect(compileGlobs([])("src/a.ts")).toBe(false);
+});
+
+describe("a pattern that cannot be used is named with its reason", () => {
+  test.each([
+    ["src/**", null],
+    ["", "is empty"],
+    ["/", "is empty"],
+    ["../x", 'contains ".."; it must stay inside the working tree'],
+    ["a/../../x", 'contains ".."; it must stay inside the working tree'],
+    ["!src/**", 'begins with "!"; exclusions are not supported'],
+    ["a\0b", "contains a NUL character"],
+    ["{a,b", 'has a "{" without its "}"'],
+    ["{a,b}".repeat(8), null],
+    ["{a,b}".repeat(9), "lists more than 256 alternatives"],
+  ])("%j: %j", (pattern, problem) => {
+    expect(globProblem(pattern)).toBe(problem);
+  });
+
+  test("and length is limited", () => {
+    expect(globProblem("a".repeat(1_000))).toBeNull();
+    expect(globProblem("a".repeat(1_001))).toBe("is longer than 1000 characters");
+  });
+
+  test("and covers nothing", () => {
+    expect(matchesGlob("{a,b", "{a,b")).toBe(false);
+    expect(matchesGlob("!a", "b")).toBe(false);
+  });
+});
+
+test("no pattern makes matching run away", () => {
+  const stars = `${"*a".repeat(400)}b`;
+  expect(matchesGlob(stars, "a".repeat(20_000))).toBe(false);
+  const spans = `${"**/a/".repeat(150)}b`;
+  expect(matchesGlob(spans, "a/".repeat(2_000))).toBe(false);
+  expect(matchesGlob("{".repeat(499) + "}".repeat(499), "x")).toBe(false);
+  expect(globProblem("{a,b}".repeat(200))).toBe("lists more than 256 alternatives");
+});
+
+test("any text is answered, and a literal path always covers itself", () => {
+  assert(
+    property(string(), string(), (pattern, path) => {
+      expect(typeof matchesGlob(pattern, path)).toBe("boolean");
+    }),
+  );
+  assert(
+    property(stringMatching(/^[a-z]{1,5}(\/[a-z.]{1,5}x){0,4}$/), (path) => {
+      expect(matchesGlob(path, path)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,240 @@
+import { expect, test } from "vitest";
+
+import { idOf, type TaskId } from "../../src/core/ids.ts";
+import { projectResult, projectRun } from "../../src/core/projection.ts";
+import type { RunView } from "../../src/core/run-view.ts";
+import {
+  answer,
+  attempt,
+  attemptBegun,
+  explanation,
+  FAILED,
+  FEEDBACK,
+  pauseFor,
+  question,
+  report,
+  RUN,
+  runStarted,
+  stateOf,
+  task,
+  taskStarted,
+} from "../support/builders.ts";
+
+type Events = Parameters<typeof stateOf>[0];
+
+function view(events: Events): RunView {
+  const projected = projectRun(stateOf(events));
+  if (projected === null) throw new Error("the run has a first event");
+  return projected;
+}
+
+const DONE = {
+  type: "task-ended",
+  task: idOf<TaskId>("add-login"),
+  end: { kind: "done", verified: true },
+} as const;
+
+const finished: Events = [
+  ...runStarted(),
+  taskStarted(),
+  ...attempt({
+    gates: [FAILED],
+    decision: FEEDBACK,
+    explanation: explanation({ rule: "gate-red", fingerprint: "a1b2" }),
+  }),
+  ...attempt({ n: 2, report: report({ assumptions: [{ decision: "a day", reason: "unsaid" }] }) }),
+  DONE,
+  { type: "run-ended", exitCode: 0 },
+];
+
+test("nothing is projected before the first event", () => {
+  expect(projectRun(stateOf([]))).toBeNull();
+});
+
+test("the head of a run tells how it stands, before its tasks", () => {
+  const { tasks, ...head } = view(finished);
+  expect(head).toEqual({
+    version: 1,
+    run: RUN,
+    seq: 17,
+    phase: "done",
+    process: "left",
+    finished: true,
+    exitCode: 0,
+    startedAt: "2026-11-20T12:14:36.000Z",
+    updatedAt: "2026-11-20T12:17:16.000Z",
+    source: { kind: "file", path: "tasks/add-login.md" },
+    isolation: "branch",
+    autoCommit: true,
+    spent: {
+      sessions: 2,
+      costUsd: 0.84,
+      costUnknown: false,
+      tokensByModel: { opus: { input: 2400, output: 1600, cacheRead: 18000, cacheWrite: 600 } },
+      workMs: 126_000,
+      pausedMs: 0,
+      elapsedMs: 160_000,
+    },
+    counts: { done: 1 },
+    pendingQuestion: null,
+  });
+  expect(Object.keys(view(finished)).at(-1)).toBe("tasks");
+  expect(tasks).toHaveLength(1);
+});
+
+test("an attempt carries its gates and its decision with the reason", () => {
+  expect(view(finished).tasks[0]?.steps[0]?.attempts[0]).toEqual({
+    n: 1,
+    plan: 1,
+    startedAt: "2026-11-20T12:15:06.000Z",
+    sessions: [
+      {
+        token: "token-1",
+        agent: "claude-code",
+        driver: "claude-code",
+        model: "opus",
+        agentVersion: "2.1.0",
+        start: "fresh",
+        ending: "finished",
+        detail: "",
+        sessionId: "session-1",
+        costUsd: 0.42,
+        elapsedMs: 60_000,
+      },
+    ],
+    gates: [
+      {
+        name: "test",
+        required: true,
+        verdict: "failed",
+        why: null,
+        findings: [{ check: "login > rejects a wrong password", message: "expected 401, got 200" }],
+        findingsOmitted: 0,
+        counts: { runner: "vitest", passed: 11, failed: 1, skipped: 0 },
+        elapsedMs: 3_000,
+      },
+    ],
+    verdict: "failed",
+    report: { found: "read", status: "completed", summary: "Login works." },
+    changed: { count: 1, paths: ["src/login.ts"] },
+    decision: {
+      kind: "continue",
+      how: "feedback",
+      rule: "gate-red",
+      evidence: ["Gate test passed: 12 of 12 checks."],
+      close: [{ rule: "gate-red", missing: "a failed required gate" }],
+      fingerprint: "a1b2",
+      text: "login > rejects a wrong password: expected 401, got 200",
+    },
+    counted: true,
+    commit: null,
+    elapsedMs: 63_000,
+    costUsd: 0.42,
+    directory: "attempts/add-login/implement-1",
+  });
+});
+
+test("a paused run shows its question, and after the answer the pair", () => {
+  const asked: Events = [
+    ...runStarted(),
+    taskStarted(),
+    ...attempt({ decision: pauseFor(question()) }),
+    { type: "question-asked", question: question() },
+  ];
+  const waiting = view(asked);
+  expect(waiting.phase).toBe("waiting_for_input");
+  expect(waiting.finished).toBe(false);
+  expect(waiting.pendingQuestion).toEqual(question());
+  expect(waiting.tasks[0]?.pendingQuestion).toEqual(question());
+  expect(waiting.tasks[0]?.interactionHistory).toEqual([]);
+
+  const after = view([...asked, { type: "answered", answer: answer(), inbox: null }]);
+  expect(after.pendingQuestion).toBeNull();
+  expect(after.tasks[0]?.interactionHistory).toEqual([{ question: question(), answer: answer() }]);
+});
+
+test("a run that is stopped in a session is interrupted, and what it waits for stays", () => {
+  const stopped = view([
+    ...runStarted([task("add-login"), task("add-logout")]),
+    taskStarted(),
+    ...attemptBegun(),
+    { type: "run-interrupted", signal: "SIGINT" },
+  ]);
+  expect({ phase: stopped.phase, counts: stopped.counts, finished: stopped.finished }).toEqual({
+    phase: "interrupted",
+    counts: { interrupted: 1, pending: 1 },
+    finished: false,
+  });
+});
+
+test("a cost that no session could tell is unknown, not zero", () => {
+  const events = attempt().map((event) =>
+    event.type === "session-ended" ? { ...event, usage: { ...event.usage, costUsd: null } } : event,
+  );
+  const alone = view([...runStarted(), taskStarted(), ...events]);
+  const tasks = [task("add-login"), task("add-logout")];
+  const beforeAnother = view([...runStarted(tasks), taskStarted(), ...events]);
+  for (const { spent } of [alone, beforeAnother])
+    expect({ costUsd: spent.costUsd, costUnknown: spent.costUnknown }).toEqual({
+      costUsd: null,
+      costUnknown: true,
+    });
+});
+
+test("the result says for each task how it ended, what was assumed and where its files are", () => {
+  const result = projectResult(view(finished), 0);
+  expect(result).toEqual({
+    type: "result",
+    version: 1,
+    run: RUN,
+    finished: true,
+    exitCode: 0,
+    outcome: "done",
+    startedAt: "2026-11-20T12:14:36.000Z",
+    updatedAt: "2026-11-20T12:17:16.000Z",
+    source: { kind: "file", path: "tasks/add-login.md" },
+    spent: view(finished).spent,
+    tasks: [
+      {
+        id: "add-login",
+        title: "Add login",
+        phase: "done",
+        end: "done",
+        verified: true,
+        reason: null,
+        gatesFailing: false,
+        retryAtMs: null,
+        attempts: 2,
+        spent: view(finished).tasks[0]?.spent,
+        branch: "orch/add-login",
+        base: "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a",
+        from: "main",
+        committed: true,
+        rescues: [],
+        pendingQuestion: null,
+        interactionHistory: [],
+        assumptions: [{ decision: "a day", reason: "unsaid" }],
+        unasked: [],
+        directory: `.orch/runs/${RUN}/attempts/add-login`,
+      },
+    ],
+    directory: `.orch/runs/${RUN}`,
+  });
+});
+
+test("a long history stays small: the latest attempts are kept, the rest counted", () => {
+  const many = Array.from({ length: 30 }, (_, index) =>
+    attempt({ n: index + 1, gates: [FAILED], decision: FEEDBACK }),
+  ).flat();
+  const step = view([...runStarted(), taskStarted(), ...many]).tasks[0]?.steps[0];
+  expect(step?.attempts.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, i) => i + 11));
+  expect(step?.attemptsOmitted).toBe(10);
+});
+
+test("hostile text from an agent is cut and made inert", () => {
+  const events = attempt({
+    report: report({ summary: `\u001b]0;owned\u0007${"x".repeat(5_000)}` }),
+  });
+  const shown = view([...runStarted(), taskStarted(), ...events]).tasks[0]?.steps[0]?.attempts[0];
+  expect(shown?.report?.summary).toBe(`${"x".repeat(599)}…`);
+});

@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+
+import type { Decision } from "../../src/core/decision.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { levelFrom } from "../../src/core/policy.ts";
+import { assemblePrompt, type PromptParts } from "../../src/core/prompt.ts";
+import type { Question } from "../../src/core/question.ts";
+import type { TaskState } from "../../src/core/state.ts";
+import type { Task } from "../../src/core/task.ts";
+import {
+  answer,
+  attempt,
+  attemptBegun,
+  FEEDBACK,
+  pauseFor,
+  question,
+  runStarted,
+  stateOf,
+  step,
+  task,
+  taskStarted,
+} from "../support/builders.ts";
+import { fault, noReport, stepId } from "./builders.ts";
+
+const parts: PromptParts = {
+  template: "{{task}}",
+  contract: "Leave a report at {{report_path}}.",
+  reportPath: "/repo/.orch/session/t1/report.json",
+};
+const fresh = { kind: "fresh" } as const;
+const followUp = (why: "feedback" | "go-on" | "answer" | "write-report") =>
+  ({ kind: "follow-up", sessionId: "s", why }) as const;
+
+function stateAfter(events: readonly RunEvent[], of: Task = task()): TaskState {
+  const [one] = stateOf([...runStarted([of]), taskStarted(), ...events]).tasks;
+  if (one === undefined) throw new Error("the run has a task");
+  return one;
+}
+
+const first = stateAfter(attemptBegun());
+const second = (decision: Decision, evidence = {}): TaskState =>
+  stateAfter([...attempt({ decision, evidence }), ...attemptBegun({ n: 2 })]);
+const pausedWith = (put: Question, over: Parameters<typeof answer>[0]): TaskState =>
+  stateAfter([
+    ...attempt({ decision: pauseFor(put) }),
+    { type: "question-asked", question: put },
+    { type: "answered", answer: answer(over), inbox: null },
+    ...attemptBegun({ n: 2 }),
+  ]);
+
+describe("a fresh conversation", () => {
+  test("gets the task and where to leave the report", () => {
+    expect(assemblePrompt(first, fresh, parts)).toBe(
+      "What must be true when this is done.\n\nLeave a report at /repo/.orch/session/t1/report.json.",
+    );
+  });
+
+  test("gets the feedback of the attempt before", () => {
+    expect(assemblePrompt(second(FEEDBACK), fresh, parts)).toContain(
+      "## What the last attempt left open\n\nlogin > rejects a wrong password: expected 401, got 200",
+    );
+  });
+
+  test("gets what a new plan has to know", () => {
+    const replan: Decision = {
+      rule: "strategy-failed",
+      kind: "replan",
+      feedback: "It did not work.",
+    };
+    expect(assemblePrompt(second(replan), fresh, parts)).toContain("It did not work.");
+  });
+
+  test("gets the resume point of the session before", () => {
+    const handoff: Decision = {
+      rule: "context-handoff",
+      kind: "continue",
+      how: { kind: "handoff", resumePoint: "See HANDOFF.md" },
+    };
+    expect(assemblePrompt(second(handoff), fresh, parts)).toContain(
+      "## Where the session before stopped\n\nSee HANDOFF.md",
+    );
+  });
+
+  test("gets every answer of a person", () => {
+    const state = pausedWith(question(), {});
+    expect(assemblePrompt(state, fresh, parts)).toContain(
+      "## Answers and guidance from a person\n\n- Asked: Which session store should be used?\n  Answered: redis",
+    );
+  });
+
+  test("gets the context of its sequence", () => {
+    const state = stateAfter(
+      attemptBegun(),
+      task("add-login", { context: [{ name: "_style", text: "Two spaces." }] }),
+    );
+    expect(assemblePrompt(state, fresh, parts)).toContain("## Context: _style\n\nTwo spaces.");
+  });
+
+  test("still knows the feedback when the world failed in between, in the same attempt", () => {
+    const backoff: Decision = {
+      rule: "provider-backoff",
+      kind: "continue",
+      how: { kind: "backoff", delayMs: 0, cause: "overloaded" },
+    };
+    const down = { ending: fault("overloaded"), report: noReport };
+    const state = stateAfter([
+      ...attempt({ decision: FEEDBACK }),
+      ...attempt({ n: 2, decision: backoff, evidence: down }),
+    ]);
+    expect(assemblePrompt(state, fresh, parts)).toContain("rejects a wrong password");
+  });
+
+  test("hears nothing of an attempt two before, which was answered since", () => {
+    const other: Decision = {
+      rule: "report-missing",
+      kind: "continue",
+      how: { kind: "feedback", feedback: "You ended without leaving a report." },
+    };
+    const state = stateAfter([
+      ...attempt({ decision: FEEDBACK }),
+      ...attempt({ n: 2, decision: other }),
+      ...attemptBegun({ n: 3 }),
+    ]);
+    const prompt = assemblePrompt(state, fresh, parts);
+    expect(prompt).toContain("You ended without leaving a report.");
+    expect(prompt).not.toContain("rejects a wrong password");
+  });
+});
+
+describe("guidance", () => {
+  test("comes with what failed, as data, even if the person only said retry", () => {
+    const put = question({
+      kind: "guidance",
+      question: "3 attempts are used up",
+      context: ["a: b"],
+    });
+    const state = pausedWith(put, { action: "retry", text: "" });
+    expect(assemblePrompt(state, fresh, parts)).toContain(
+      "## What the last attempt left open\n\n3 attempts are used up.\n\n```text\na: b\n```",
+    );
+  });
+});
+
+describe("a template", () => {
+  const withTemplate = (template: string, state = first): string =>
+    assemblePrompt(state, fresh, { ...parts, template });
+
+  test("places each part where it wants it, once", () => {
+    const prompt = withTemplate("{{ report_contract }}\n\n# {{title}}\n{{task}}");
+    expect(prompt).toBe(
+      "Leave a report at /repo/.orch/session/t1/report.json.\n\n# Add login\nWhat must be true when this is done.",
+    );
+  });
+
+  test("cannot leave out what an agent has to know", () => {
+    const prompt = withTemplate("Do it.", second(FEEDBACK));
+    expect(prompt).toContain("What must be true when this is done.");
+    expect(prompt).toContain("rejects a wrong password");
+    expect(prompt).toContain("/repo/.orch/session/t1/report.json");
+  });
+
+  test("keeps placeholders it invented, and those every object has", () => {
+    expect(withTemplate("{{constructor}} {{__proto__}} {{nonsense}} {{task}}")).toContain(
+      "{{constructor}} {{__proto__}} {{nonsense}}",
+    );
+  });
+
+  test("does not fill placeholders that stand in the task's own text", () => {
+    const state = stateAfter(
+      attemptBegun(),
+      task("add-login", { body: "Print {{title}} and $&." }),
+    );
+    expect(withTemplate("{{task}}", state)).toContain("Print {{title}} and $&.");
+  });
+
+  test("may say where in the pipeline it stands, and what proves the step", () => {
+    const steps = [step(), step({ id: stepId("review"), gates: { kind: "none" } })];
+    const state = stateAfter(attemptBegun(), task("add-login", { steps }));
+    const prompt = withTemplate("{{position}}\n{{gates}}\nattempt {{attempt}} of {{step}}", state);
+    expect(prompt).toContain(
+      'Step 1 of 2 (implement) of the pipeline "default": **implement** → review.',
+    );
+    expect(prompt).toContain("- test: `npm test` must pass\nattempt 1 of implement");
+  });
+
+  test.each([0, 1, 2, 3, 4, 5])("explains level %i in words of its own", (n) => {
+    const level = levelFrom(n) ?? 0;
+    const state = stateAfter(attemptBegun(), task("add-login", { steps: [step({ level })] }));
+    expect(withTemplate("{{level}}", state)).toContain(`Interaction level ${n}: `);
+  });
+});
+
+describe("a conversation that goes on", () => {
+  const path = "Leave your report at this path, which is new: /repo/.orch/session/t1/report.json";
+
+  test("is told what failed and the new path, and not the task again", () => {
+    expect(assemblePrompt(second(FEEDBACK), followUp("feedback"), parts)).toBe(
+      `login > rejects a wrong password: expected 401, got 200\n\nGo on with the task.\n\n${path}`,
+    );
+  });
+
+  test("is told that it was interrupted", () => {
+    expect(assemblePrompt(first, followUp("go-on"), parts)).toBe(
+      `Your session was interrupted from outside. Go on where you stopped.\n\n${path}`,
+    );
+  });
+
+  test("is told to write its report and nothing else", () => {
+    expect(assemblePrompt(first, followUp("write-report"), parts)).toBe(
+      `You ended without a usable report. Change nothing else; write your report now.\n\n${path}`,
+    );
+  });
+
+  test("is told what a person said", () => {
+    expect(assemblePrompt(pausedWith(question(), {}), followUp("answer"), parts)).toBe(
+      `## Answers and guidance from a person\n\n- Asked: Which session store should be used?\n  Answered: redis\n\nGo on with the task.\n\n${path}`,
+    );
+  });
+
+  test("needs no words where an answer is delivered as the result of its call", () => {
+    const deliver = { kind: "deliver", sessionId: "s", toolUseId: "t", answer: "redis" } as const;
+    expect(assemblePrompt(first, deliver, parts)).toBe("");
+  });
+});

@@ -1,0 +1,437 @@
+import { describe, expect, test } from "vitest";
+
+import type { Decision } from "../../src/core/decision.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { fold, INITIAL_STATE } from "../../src/core/reduce.ts";
+import { NO_USAGE } from "../../src/core/session.ts";
+import type { RunState, TaskState } from "../../src/core/state.ts";
+import type { Task } from "../../src/core/task.ts";
+import {
+  answer,
+  attempt,
+  attemptBegun,
+  evidence,
+  explanation,
+  FAILED,
+  PASSED,
+  pauseFor,
+  question,
+  recorded,
+  runStarted,
+  stateOf,
+  step,
+  task,
+  taskStarted,
+  usage,
+} from "../support/builders.ts";
+import {
+  asked,
+  failed,
+  fault,
+  finished,
+  noReport,
+  read,
+  stepId,
+  streaks,
+  taskId,
+  token,
+} from "./builders.ts";
+import { RED, red } from "./decision-table.ts";
+
+const ID = taskId("add-login");
+const AT = { task: ID, step: stepId("implement"), attempt: 1 } as const;
+const begun: readonly RunEvent[] = [...runStarted(), taskStarted()];
+const inAttempt: readonly RunEvent[] = [...begun, ...attemptBegun()];
+
+function only(state: RunState): TaskState {
+  const [one] = state.tasks;
+  if (one === undefined) throw new Error("the run has a task");
+  return one;
+}
+
+function sessionEnded(over: Partial<Extract<RunEvent, { type: "session-ended" }>> = {}): RunEvent {
+  return {
+    ...AT,
+    type: "session-ended",
+    token: token("token-1"),
+    ending: finished,
+    report: read(),
+    usage: usage(0.5),
+    sessionId: "session-1",
+    totals: null,
+    agentVersion: null,
+    unasked: [],
+    elapsedMs: 60_000,
+    ...over,
+  };
+}
+
+function decided(decision: Decision, over: Parameters<typeof evidence>[0] = {}): RunEvent {
+  const told = explanation({ rule: decision.rule });
+  return { ...AT, type: "decided", evidence: evidence(over), decision, explanation: told };
+}
+
+const settled: RunEvent = { ...AT, type: "attempt-settled", checkpoint: null, commit: null };
+const after = (...events: readonly RunEvent[]): RunState => stateOf([...inAttempt, ...events]);
+
+describe("the run", () => {
+  test("is what its first line says", () => {
+    expect(stateOf(runStarted()).run).toMatchObject({
+      isolation: "branch",
+      autoCommit: true,
+      startedAt: "2026-11-20T12:14:36.000Z",
+    });
+  });
+
+  test("remembers its place in the log", () => {
+    const state = stateOf(begun);
+    expect([state.seq, state.epoch, state.lastAt]).toEqual([3, 1, "2026-11-20T12:14:56.000Z"]);
+  });
+
+  test("is left with an exit code, and live again when it is resumed", () => {
+    const left = stateOf([...begun, { type: "run-ended", exitCode: 4 }]);
+    expect([left.process, left.exitCode]).toEqual(["left", 4]);
+    const resumed: RunEvent = { type: "run-resumed", stopped: "in-order", orch: "0.1.0" };
+    const live = stateOf([...begun, { type: "run-ended", exitCode: 4 }, resumed]);
+    expect([live.process, live.exitCode]).toEqual(["live", null]);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 143],
+  ] as const)("interrupted by %s says so with exit code %i", (signal, code) => {
+    const state = stateOf([...inAttempt, { type: "run-interrupted", signal }]);
+    expect([state.process, state.exitCode, only(state).phase]).toEqual([
+      "interrupted",
+      code,
+      "interrupted",
+    ]);
+  });
+
+  test.each<RunEvent>([
+    { type: "log-repaired", bytes: 12 },
+    { type: "orphan-ended", token: token("token-1"), pids: [7] },
+  ])("is not changed by $type, which is for people", (event) => {
+    const [before, now] = [after(), after(event)];
+    expect({ ...now, seq: before.seq, lastAt: before.lastAt }).toEqual(before);
+  });
+
+  test("knows which requests of other processes it has dealt with", () => {
+    const refused: RunEvent = {
+      type: "answer-refused",
+      question: "q9",
+      inbox: "r1",
+      why: "unknown",
+      by: "orch answer",
+    };
+    expect(stateOf([...begun, refused]).inboxSeen).toEqual(["r1"]);
+  });
+
+  test("forgets a task's redefinition once it has ended, and follows it before", () => {
+    const redefined: RunEvent = { type: "task-defined", task: task("add-login", { title: "Two" }) };
+    const end: RunEvent = { type: "task-ended", task: ID, end: { kind: "done", verified: true } };
+    expect(only(stateOf([...begun, redefined])).task.title).toBe("Two");
+    expect(only(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
+  });
+
+  test("keeps the steps of a task that has begun, whatever its file says now", () => {
+    const steps = [step(), step({ id: stepId("test") })];
+    const redefined: RunEvent = { type: "task-defined", task: task("add-login", { steps }) };
+    expect(only(stateOf([...begun, redefined])).steps).toHaveLength(1);
+    expect(only(stateOf([...runStarted(), redefined])).steps).toHaveLength(2);
+  });
+
+  test("remembers the refs that keep work which was set aside", () => {
+    const ref = "refs/orch/rescue-1";
+    const state = after({ type: "rescued", task: ID, ref, why: "left behind" });
+    expect(only(state).rescues).toEqual([{ ref, why: "left behind" }]);
+  });
+
+  test("reads a folder again after a task was given up, and only a folder", () => {
+    const end: RunEvent = {
+      type: "task-ended",
+      task: ID,
+      end: { kind: "stalled", reason: "stuck", gatesFailing: false },
+    };
+    const [first, ...others] = runStarted();
+    const source = { kind: "folder", path: "tasks" } as const;
+    const folder: readonly RunEvent[] =
+      first?.type === "run-started" ? [{ ...first, source }, ...others] : [];
+    expect(stateOf([...begun, end]).tasksStale).toBe(false);
+    expect(stateOf([...folder, end]).tasksStale).toBe(true);
+    expect(stateOf([...folder, end, { type: "tasks-read", count: 1 }]).tasksStale).toBe(false);
+  });
+
+  test("folded in two parts is the same run", () => {
+    const log = recorded([...inAttempt, sessionEnded()]);
+    expect(fold(log.slice(3), fold(log.slice(0, 3), INITIAL_STATE))).toEqual(fold(log));
+  });
+});
+
+describe("a session", () => {
+  test("counts when it is started, not when it ends", () => {
+    expect(only(after()).spent.sessions).toBe(1);
+    expect(only(after()).cursor).toEqual({ at: "session" });
+  });
+
+  test("can be found again by its process", () => {
+    const process = { pid: 7, startTime: "99" };
+    const spawned: RunEvent = {
+      ...AT,
+      type: "session-spawned",
+      token: token("token-1"),
+      process,
+      program: "claude",
+    };
+    const [first] = only(after(spawned)).steps;
+    expect(first?.attempts[0]?.sessions[0]?.process).toEqual(process);
+  });
+
+  test("adds what it used to what the task has used", () => {
+    expect(only(after(sessionEnded())).spent).toEqual({
+      sessions: 1,
+      costUsd: 0.5,
+      costUnknown: false,
+      byModel: { opus: { input: 1_200, output: 800, cacheRead: 9_000, cacheWrite: 300 } },
+      workMs: 60_000,
+      pausedMs: 0,
+    });
+  });
+
+  test("that cannot tell its cost says so once and for all", () => {
+    const state = after(sessionEnded({ usage: NO_USAGE }), sessionEnded());
+    expect(only(state).spent).toMatchObject({ costUsd: 0.5, costUnknown: true });
+  });
+
+  test("cannot give anything back", () => {
+    const less = { input: -5, output: -5, cacheRead: -5, cacheWrite: -5 };
+    const state = after(
+      sessionEnded(),
+      sessionEnded({ usage: { byModel: { opus: less }, costUsd: -9, turns: 1 }, elapsedMs: -1 }),
+    );
+    expect(only(state).spent).toEqual(only(after(sessionEnded())).spent);
+  });
+
+  test("may name its model like something every object has", () => {
+    const byModel = { constructor: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } };
+    const state = after(sessionEnded({ usage: { byModel, costUsd: 1, turns: 1 } }));
+    expect(only(state).spent.byModel).toEqual(byModel);
+  });
+
+  test("is judged when it has ended", () => {
+    expect(only(after(sessionEnded())).cursor).toEqual({ at: "proof" });
+  });
+
+  test("in a new process of the attempt makes the gates speak again", () => {
+    const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
+    const again = attemptBegun().slice(1);
+    expect(only(after(sessionEnded(), gate, ...again)).steps[0]?.attempts[0]?.gates).toEqual([]);
+  });
+});
+
+test("gates add their time to the work", () => {
+  const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
+  expect(only(after(sessionEnded(), gate)).spent.workMs).toBe(63_000);
+});
+
+describe("a decision", () => {
+  const backoff: Decision = {
+    rule: "provider-backoff",
+    kind: "continue",
+    how: { kind: "backoff", delayMs: 5_000, cause: "overloaded" },
+  };
+  const down = { ending: fault("overloaded"), report: noReport, gates: [] };
+  const feedback: Decision = {
+    rule: "gate-red",
+    kind: "continue",
+    how: { kind: "feedback", feedback: "logs in" },
+  };
+  const counters = ({ steps: [first], ...one }: TaskState) => ({
+    counted: first?.counted,
+    sinceReplan: first?.attemptsSinceReplan,
+    progressed: first?.progressed,
+    plan: one.plan,
+    replans: one.replans,
+    handoffs: one.handoffs,
+    ledger: one.ledger,
+  });
+  const calm = {
+    counted: 0,
+    sinceReplan: 0,
+    progressed: false,
+    plan: 1,
+    replans: 0,
+    handoffs: 0,
+    ledger: {},
+  };
+
+  test("about failed work counts, and remembers the failure", () => {
+    const state = only(after(sessionEnded(), decided(feedback, { gates: red })));
+    expect(counters(state)).toEqual({ ...calm, counted: 1, sinceReplan: 1, ledger: { [RED]: 1 } });
+    expect(state.steps[0]?.streaks).toEqual(
+      streaks({ sameFailure: 1, lastFingerprint: RED, lastFailing: 1 }),
+    );
+    expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(true);
+  });
+
+  test("about a world that failed uses up nothing but its own retries", () => {
+    const state = only(after(sessionEnded(), decided(backoff, down)));
+    expect(counters(state)).toEqual(calm);
+    expect(state.steps[0]?.streaks).toEqual(
+      streaks({ providerTries: 1, providerCause: "overloaded", providerWaitedMs: 5_000 }),
+    );
+    expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(false);
+  });
+
+  test("about an interruption touches no streak at all", () => {
+    const stopped: Decision = {
+      rule: "interrupted",
+      kind: "continue",
+      how: { kind: "backoff", delayMs: 0, cause: "interrupted" },
+    };
+    const state = after(sessionEnded(), decided(backoff, down), decided(stopped, down));
+    expect(only(state).steps[0]?.streaks.providerTries).toBe(1);
+  });
+
+  test("for a new plan clears the streaks and keeps the ledger", () => {
+    const replan: Decision = { rule: "same-failure-replan", kind: "replan", feedback: "anew" };
+    const before = [sessionEnded(), decided(feedback, { gates: red })];
+    const state = only(after(...before, decided(replan, { gates: red })));
+    expect(counters(state)).toEqual({ ...calm, plan: 2, replans: 1, ledger: { [RED]: 2 } });
+    expect(state.steps[0]?.streaks).toEqual(streaks());
+  });
+
+  test("for a hand-over counts as one and as no attempt", () => {
+    const handoff: Decision = {
+      rule: "context-handoff",
+      kind: "continue",
+      how: { kind: "handoff", resumePoint: "HANDOFF.md" },
+    };
+    const once = only(after(sessionEnded(), decided(handoff, { gates: red })));
+    expect(counters(once)).toEqual({ ...calm, handoffs: 1 });
+    const twice = only(after(sessionEnded(), decided(handoff), decided(handoff)));
+    expect(twice.steps[0]?.streaks).toEqual(
+      streaks({ stuckHandoffs: 1, lastResumePoint: "HANDOFF.md" }),
+    );
+  });
+
+  test("to ask about a blocker uses up no attempt; to ask for guidance does", () => {
+    const pause = (kind: "blocker" | "guidance"): Decision => pauseFor(question({ kind }));
+    expect(counters(only(after(sessionEnded(), decided(pause("blocker"))))).counted).toBe(0);
+    expect(counters(only(after(sessionEnded(), decided(pause("guidance"))))).counted).toBe(1);
+  });
+
+  test("that got further is remembered for the plan", () => {
+    const first = decided(feedback, { gates: failed("a", "b") });
+    const second = decided(feedback, { gates: failed("a") });
+    expect(counters(only(after(sessionEnded(), first, second))).progressed).toBe(true);
+  });
+});
+
+describe("a question", () => {
+  const put: RunEvent = { type: "question-asked", question: question() };
+  const pausing = [sessionEnded({ ending: asked("major") }), decided(pauseFor(question()))];
+
+  test("makes the task wait for a person as soon as it is on record, and not before", () => {
+    expect(only(after(...pausing, settled)).cursor).toEqual({ at: "decided" });
+    const state = only(after(...pausing, settled, put));
+    expect([state.cursor, state.phase, state.questionsAsked]).toEqual([
+      { at: "asking" },
+      "waiting_for_input",
+      1,
+    ]);
+    expect(state.pendingQuestion).toEqual(question());
+  });
+
+  test("of orch itself does not use up the agent's questions", () => {
+    const guidance: RunEvent = {
+      type: "question-asked",
+      question: question({ kind: "guidance" }),
+    };
+    expect(only(after(...pausing, settled, guidance)).questionsAsked).toBe(0);
+  });
+
+  test("is answered once: the answer is kept with it, and the time it took", () => {
+    const said: RunEvent = { type: "answered", answer: answer(), inbox: "r1" };
+    const late: RunEvent = { type: "answered", answer: answer({ text: "memory" }), inbox: "r2" };
+    const state = after(...pausing, settled, put, said, late);
+    expect(only(state).interactionHistory).toEqual([{ question: question(), answer: answer() }]);
+    expect(only(state).pendingQuestion).toBeNull();
+    expect(state.inboxSeen).toEqual(["r1", "r2"]);
+  });
+
+  test("answered with abort ends the run's plans for all tasks", () => {
+    const abort = answer({ action: "abort", text: "" });
+    const state = after(...pausing, settled, put, { type: "answered", answer: abort, inbox: null });
+    expect(state.aborted).toBe(true);
+    expect(only(state).cursor).toEqual({
+      at: "closing",
+      end: { kind: "skipped", reason: "aborted by a person", gatesFailing: false },
+    });
+  });
+});
+
+describe("waiting", () => {
+  const wait: Decision = {
+    rule: "usage-limit-wait",
+    kind: "continue",
+    how: { kind: "wait", untilMs: 9e12, stated: true, cause: "usage_limit" },
+  };
+  const atLimit = [sessionEnded({ ending: fault("usage-limit") }), decided(wait)];
+
+  test("for a reset is told apart from waiting for a retry", () => {
+    expect(only(after(...atLimit, settled)).phase).toBe("waiting_for_reset");
+  });
+
+  test("is not work: it is added to the pauses", () => {
+    const ended: RunEvent = { type: "wait-ended", task: ID };
+    const state = only(after(...atLimit, settled, ended));
+    expect(state.cursor).toEqual({
+      at: "attempt",
+      start: { kind: "follow-up", sessionId: "session-1", why: "go-on" },
+    });
+    // From the decision at 12:14:36 to the ninth line, ten seconds after each other.
+    expect(state.spent.pausedMs).toBe(80_000);
+    expect(state.spent.workMs).toBe(60_000);
+  });
+});
+
+test("a warning is remembered, so that it is said once", () => {
+  const warned: RunEvent = { type: "budget-warned", task: ID, limit: "cost" };
+  expect(only(after(warned)).warned).toEqual(["cost"]);
+});
+
+describe("the phase people see", () => {
+  const ending = (kind: "stalled" | "blocked" | "skipped" | "over-budget"): RunEvent => ({
+    type: "task-ended",
+    task: ID,
+    end: { kind, reason: "because", gatesFailing: false },
+  });
+  test.each<readonly [string, readonly RunEvent[], string]>([
+    ["pending until the task has begun", runStarted(), "pending"],
+    ["running once it has", begun, "running"],
+    ["running in an attempt", inAttempt, "running"],
+    ["stalled at the end", [...inAttempt, ending("stalled")], "stalled"],
+    ["blocked at the end", [...inAttempt, ending("blocked")], "blocked"],
+    ["skipped at the end", [...inAttempt, ending("skipped")], "skipped"],
+    ["stalled when the budget is spent", [...inAttempt, ending("over-budget")], "stalled"],
+    [
+      "done at the end",
+      [
+        ...begun,
+        ...attempt(),
+        { type: "task-ended", task: ID, end: { kind: "done", verified: true } },
+      ],
+      "done",
+    ],
+  ])("is %s", (_name, events, phase) => {
+    expect(only(stateOf(events)).phase).toBe(phase);
+  });
+});
+
+test("events of one task leave the others alone", () => {
+  const tasks: readonly Task[] = [task(), task("docs")];
+  const state = stateOf([...runStarted(tasks), taskStarted(), ...attempt({ gates: [FAILED] })]);
+  expect(state.tasks[1]).toEqual(stateOf(runStarted([task(), task("docs")])).tasks[1]);
+});

@@ -1,0 +1,352 @@
+import { describe, expect, test } from "vitest";
+import { findCycle, matchDependency } from "../../src/core/dependencies.ts";
+import { idOf, type StepId, type TaskId } from "../../src/core/ids.ts";
+import { DEFAULT_LIMITS, type Level } from "../../src/core/policy.ts";
+import { resolveLimits, resolveTask, type Layers, type TaskDraft } from "../../src/core/resolve.ts";
+import {
+  NO_OVERRIDES,
+  NO_TASK_SETTINGS,
+  type LimitChoice,
+  type Settings,
+  type StepSettings,
+  type TaskSettings,
+} from "../../src/core/settings.ts";
+import type { GateSpec, Step, Task } from "../../src/core/task.ts";
+import { defaultSettings } from "../../src/schema/config.ts";
+
+const TEST: GateSpec = gate("test");
+const LINT: GateSpec = gate("lint");
+
+function gate(name: string, required = true): GateSpec {
+  return {
+    kind: "command",
+    name,
+    required,
+    run: `run ${name}`,
+    expect: "pass",
+    timeoutMs: 1000,
+    retries: 1,
+    parse: "auto",
+  };
+}
+
+function step(changes: Partial<StepSettings> = {}): StepSettings {
+  return {
+    id: idOf<StepId>("one"),
+    prompt: { kind: "self" },
+    agent: null,
+    model: null,
+    gates: null,
+    level: null,
+    allowWrite: null,
+    attempts: null,
+    ...changes,
+  };
+}
+
+interface Case {
+  readonly flags?: Partial<Layers["flags"]>;
+  readonly environmentLevel?: Level | null;
+  readonly task?: Partial<TaskSettings>;
+  readonly step?: Partial<StepSettings>;
+  readonly settings?: Partial<Settings>;
+}
+
+function resolution(the: Case) {
+  const draft: TaskDraft = {
+    id: idOf<TaskId>("t"),
+    title: "T",
+    body: "Do it.",
+    source: { kind: "words" },
+    context: [],
+    settings: { ...NO_TASK_SETTINGS, ...the.task },
+    dependsOn: [],
+  };
+  const other = {
+    name: "other",
+    driver: "command",
+    command: ["x"],
+    promptVia: "stdin",
+    model: "own",
+    env: {},
+  } as const;
+  const standard = defaultSettings();
+  const settings: Settings = {
+    ...standard,
+    gates: [TEST, LINT],
+    agents: [...standard.agents, other],
+    pipelines: [
+      { name: "default", steps: [step(the.step)] },
+      { name: "two", steps: [step(), step({ id: idOf<StepId>("two") })] },
+    ],
+    ...the.settings,
+  };
+  const flags = { ...NO_OVERRIDES, ...the.flags };
+  return resolveTask(draft, { flags, environmentLevel: the.environmentLevel ?? null, settings });
+}
+
+function resolved(the: Case): Task {
+  const found = resolution(the);
+  if (!found.ok) throw new Error(JSON.stringify(found.problems));
+  return found.task;
+}
+
+function first(the: Case): Step {
+  const [only] = resolved(the).steps;
+  if (only === undefined) throw new Error("a task without steps");
+  return only;
+}
+
+describe("the interaction threshold", () => {
+  const layers = {
+    flag: { flags: { level: 5 } },
+    environment: { environmentLevel: 4 },
+    task: { task: { level: 3 } },
+    step: { step: { level: 2 } },
+    config: { settings: { level: 1 } },
+  } as const satisfies Record<string, Case>;
+  const names = ["flag", "environment", "task", "step", "config"] as const;
+  const pairs = names.flatMap((strong, index) =>
+    names.slice(index + 1).map((weak) => [strong, weak] as const),
+  );
+
+  test.each(pairs)("of the %s beats that of the %s", (strong, weak) => {
+    expect(first({ ...layers[weak], ...layers[strong] }).level).toBe(first(layers[strong]).level);
+  });
+
+  test("0 is a choice, and not the lack of one", () => {
+    expect(first({ ...layers.config, flags: { level: 0 } }).level).toBe(0);
+    expect(first({ ...layers.config, environmentLevel: 0 }).level).toBe(0);
+    expect(first({ ...layers.config, task: { level: 0 } }).level).toBe(0);
+    expect(first({ ...layers.config, step: { level: 0 } }).level).toBe(0);
+  });
+
+  test("is 0 where nobody says anything", () => {
+    expect(first({}).level).toBe(0);
+  });
+});
+
+describe("the agent and its model", () => {
+  test.each<[string, Case, string, string | null]>([
+    ["come from the config", { settings: { model: "m" } }, "claude-code", "m"],
+    [
+      "come from the step before the config",
+      { step: { agent: "other", model: "s" }, settings: { model: "m" } },
+      "other",
+      "s",
+    ],
+    [
+      "come from the task before the step",
+      { task: { agent: "other", model: "t" }, step: { agent: "claude-code", model: "s" } },
+      "other",
+      "t",
+    ],
+    [
+      "come from the flag before all",
+      { flags: { agent: "other", model: "f" }, task: { agent: "claude-code", model: "t" } },
+      "other",
+      "f",
+    ],
+    [
+      "belong together before the config's model is asked",
+      { step: { agent: "other" }, settings: { model: "m" } },
+      "other",
+      "own",
+    ],
+    ["are the agent's default where nobody names a model", {}, "claude-code", null],
+  ])("%s", (_name, the, agent, model) => {
+    const { agent: foundAgent, model: foundModel } = first(the);
+    expect([foundAgent, foundModel]).toEqual([agent, model]);
+  });
+
+  test("that does not exist is named with those that do", () => {
+    expect(resolution({ task: { agent: "othr" } })).toEqual({
+      ok: false,
+      problems: [
+        {
+          path: ["agent"],
+          message: 'unknown agent "othr"',
+          name: { given: "othr", known: ["claude-code", "other"] },
+        },
+      ],
+    });
+  });
+});
+
+describe("the gates of a step", () => {
+  const these = (...gates: readonly (string | GateSpec)[]) => ({ kind: "these", gates }) as const;
+  const none = { kind: "none" } as const;
+  test.each<[string, Case, Step["gates"]]>([
+    ["are all configured ones where nobody chooses", {}, { kind: "gates", gates: [TEST, LINT] }],
+    [
+      "are the task's where the step names none",
+      { task: { gates: these("lint") } },
+      { kind: "gates", gates: [LINT] },
+    ],
+    [
+      "are its own before the task's",
+      { step: { gates: these("test") }, task: { gates: these("lint") } },
+      { kind: "gates", gates: [TEST] },
+    ],
+    [
+      "may be written in place",
+      { step: { gates: these(gate("x"), "lint") } },
+      { kind: "gates", gates: [gate("x"), LINT] },
+    ],
+    [
+      "are none where the step says so",
+      { step: { gates: none }, task: { gates: these("lint") } },
+      none,
+    ],
+    ["are none where the task says so", { task: { gates: none } }, none],
+    ["are none where the config says so", { settings: { gates: "none" } }, none],
+  ])("%s", (_name, the, gates) => {
+    expect(first(the).gates).toEqual(gates);
+  });
+
+  test.each<[string, Case, string]>([
+    [
+      "none is configured",
+      { settings: { gates: [] } },
+      'nothing would prove step "one": no gate is configured; add a gate, or say gates: "none"',
+    ],
+    [
+      "none of them is required",
+      { settings: { gates: [gate("x", false)] } },
+      'nothing would prove step "one": none of its gates is required; add a gate, or say gates: "none"',
+    ],
+    ["a name is unknown", { task: { gates: these("tset") } }, 'unknown gate "tset"'],
+    [
+      "the config has none by choice, and the task names one",
+      { settings: { gates: "none" }, task: { gates: these("test") } },
+      'unknown gate "test"',
+    ],
+  ])("are a problem where %s", (_name, the, message) => {
+    const found = resolution(the);
+    expect(found.ok ? [] : found.problems.map((each) => each.message)).toEqual([message]);
+  });
+});
+
+describe("the pipeline", () => {
+  test.each<[string, Case, string]>([
+    ["comes from the config", { settings: { defaultPipeline: "two" } }, "two"],
+    ["comes from the task before the config", { task: { pipeline: "two" } }, "two"],
+    [
+      "comes from the flag before the task",
+      { flags: { pipeline: "default" }, task: { pipeline: "two" } },
+      "default",
+    ],
+  ])("%s", (_name, the, pipeline) => {
+    expect(resolved(the).pipeline).toBe(pipeline);
+  });
+
+  test("that does not exist is named with those that do", () => {
+    const found = resolution({ task: { pipeline: "tow" } });
+    expect(found.ok ? [] : found.problems).toEqual([
+      {
+        path: ["pipeline"],
+        message: 'unknown pipeline "tow"',
+        name: { given: "tow", known: ["default", "two"] },
+      },
+    ]);
+  });
+
+  test("says once what all of its steps lack", () => {
+    const found = resolution({ task: { pipeline: "two", agent: "nobody" } });
+    expect(found.ok ? [] : found.problems.length).toBe(1);
+  });
+});
+
+describe("the limits", () => {
+  test.each<[string, readonly LimitChoice[], LimitChoice]>([
+    ["are the defaults where nobody chooses", [], {}],
+    [
+      "of a stronger layer replace only what it names",
+      [{ costUsd: 1, turns: 9 }, { costUsd: 2 }],
+      { costUsd: 2, turns: 9 },
+    ],
+    ["may be lifted", [{ costUsd: 1 }, { costUsd: null }], { costUsd: null }],
+    [
+      "mean what they say: two attempts are two, with progress too",
+      [{ attempts: 2 }],
+      { attempts: 2, attemptsWithProgress: 2 },
+    ],
+    [
+      "may allow more attempts where there is progress",
+      [{ attempts: 2, attemptsWithProgress: 6 }],
+      { attempts: 2, attemptsWithProgress: 6 },
+    ],
+    [
+      "never allow fewer attempts with progress than without",
+      [{ attemptsWithProgress: 1 }],
+      { attempts: 3, attemptsWithProgress: 3 },
+    ],
+    [
+      "of the last layer that names attempts decide on the extension",
+      [{ attemptsWithProgress: 9 }, { attempts: 4 }],
+      { attempts: 4, attemptsWithProgress: 4 },
+    ],
+  ])("%s", (_name, layers, changes) => {
+    expect(resolveLimits(...layers)).toEqual({ ...DEFAULT_LIMITS, ...changes });
+  });
+
+  test("come from flag, task, step and config, in that order", () => {
+    const config = { settings: { limits: { attempts: 1, costUsd: 1 } } } as const;
+    const the = { ...config, step: { attempts: 2 } } as const;
+    expect(first(config).limits.attempts).toBe(1);
+    expect(first(the).limits.attempts).toBe(2);
+    expect(first({ ...the, task: { limits: { attempts: 3 } } }).limits.attempts).toBe(3);
+    expect(
+      first({ ...the, task: { limits: { attempts: 3 } }, flags: { limits: { attempts: 4 } } })
+        .limits.attempts,
+    ).toBe(4);
+    expect(first(the).limits.costUsd).toBe(1);
+  });
+});
+
+describe("a dependency", () => {
+  const ids = ["01-schema", "02-api", "api", "readme"].map((id) => idOf<TaskId>(id));
+  test.each([
+    ["by id", "01-schema", "01-schema"],
+    ["by file name", "01-schema.md", "01-schema"],
+    ["by path", "tasks/01-schema.md", "01-schema"],
+    ["in another case", "README.md", "readme"],
+    ["without its number", "schema", "01-schema"],
+    ["by its number alone", "02", "02-api"],
+    ["exactly, before any likeness", "api", "api"],
+    ["that is not there", "schem", null],
+    ["of no name", "", null],
+  ])("is found %s", (_name, written, id) => {
+    expect(matchDependency(written, ids)).toBe(id);
+  });
+
+  test("that could be two tasks is neither", () => {
+    const twins = ["01-a", "02-a"].map((id) => idOf<TaskId>(id));
+    expect(matchDependency("a", twins)).toBeNull();
+  });
+});
+
+describe("a cycle of dependencies", () => {
+  const tasks = (graph: Readonly<Record<string, readonly string[]>>) =>
+    Object.entries(graph).map(([id, on]) => ({
+      id: idOf<TaskId>(id),
+      dependsOn: on.map((each) => idOf<TaskId>(each)),
+    }));
+  test.each<[string, Readonly<Record<string, readonly string[]>>, readonly string[] | null]>([
+    ["is not there in a chain", { a: ["b"], b: ["c"], c: [] }, null],
+    ["is not there in a diamond", { a: ["b", "c"], b: ["d"], c: ["d"], d: [] }, null],
+    ["is a task that waits for itself", { a: ["a"] }, ["a", "a"]],
+    ["is named as a path", { a: ["b"], b: ["c"], c: ["a"] }, ["a", "b", "c", "a"]],
+    ["is named without the way to it", { x: ["a"], a: ["b"], b: ["a"] }, ["a", "b", "a"]],
+    ["is no matter of tasks that are not there", { a: ["gone"] }, null],
+  ])("%s", (_name, graph, cycle) => {
+    expect(findCycle(tasks(graph))).toEqual(cycle);
+  });
+
+  test("is looked for in a chain of ten thousand tasks without running out of stack", () => {
+    const long = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, n) => [`t${n}`, [`t${n + 1}`]]),
+    );
+    expect(findCycle(tasks(long))).toBeNull();
+  });
+});

@@ -1,0 +1,172 @@
+// How does a run come out when every session ends as a script says, with no engine around it?
+
+import { decide, explain } from "../../src/core/decide/decide.ts";
+import type { Recorded, RunEvent } from "../../src/core/event.ts";
+import type { Evidence } from "../../src/core/evidence.ts";
+import { idOf, type QuestionId, type SessionToken } from "../../src/core/ids.ts";
+import { next, type Action } from "../../src/core/next.ts";
+import type { Question } from "../../src/core/question.ts";
+import { INITIAL_STATE, reduce } from "../../src/core/reduce.ts";
+import { currentStep, historyOf, lastAttempt, policyOf, taskOf } from "../../src/core/select.ts";
+import type { RunState } from "../../src/core/state.ts";
+import type { Task } from "../../src/core/task.ts";
+import { runStarted, taskStarted } from "../support/builders.ts";
+import { NOW_MS } from "./builders.ts";
+
+/** What the n-th session and its gates leave; n counts from 0 over the whole run. */
+export type Script = (n: number) => Evidence;
+
+export interface Simulated {
+  readonly log: readonly Recorded[];
+  readonly state: RunState;
+  readonly sessions: number;
+  /** False: stopped by the simulation, because the run would go on for ever. */
+  readonly isOver: boolean;
+}
+
+const ACTIONS_MOST = 2_000;
+const ABILITIES = { resumes: true, holdsForReport: true, asks: true, tellsCost: true };
+
+/** One process of one task. A person who is there answers every question with "retry" or words. */
+export function simulate(task: Task, script: Script, canAsk: boolean): Simulated {
+  const log: Recorded[] = [];
+  let state: RunState = INITIAL_STATE;
+  let sessions = 0;
+  const record = (...events: readonly RunEvent[]): void => {
+    for (const event of events) {
+      const at = new Date(NOW_MS + log.length * 1_000).toISOString();
+      const line = { seq: log.length + 1, epoch: 1, at, event };
+      log.push(line);
+      state = reduce(state, line);
+    }
+  };
+  record(...runStarted([task]));
+  for (let n = 0; n < ACTIONS_MOST; n++) {
+    const action = next(state, { canAsk });
+    if (action.kind === "finish") return { log, state, sessions, isOver: true };
+    if (action.kind === "run-session") sessions++;
+    record(...eventsFor(action, state, script(Math.max(0, sessions - 1))));
+  }
+  return { log, state, sessions, isOver: false };
+}
+
+function eventsFor(action: Action, state: RunState, seen: Evidence): readonly RunEvent[] {
+  switch (action.kind) {
+    case "open-task":
+      return [taskStarted(action.task)];
+    case "start-attempt": {
+      const { at, n } = placeOf(state);
+      return [{ type: "attempt-started", ...at, attempt: n + 1, plan: 1, checkpoint: null }];
+    }
+    case "run-session":
+      return sessionOf(action, state, seen);
+    case "run-gate":
+      return seen.gates.length === 0
+        ? [gateEnded(state, { kind: "unknown", why: "not-run", detail: "" }, action.gate.name)]
+        : seen.gates.slice(0, 1).map(({ verdict }) => gateEnded(state, verdict, action.gate.name));
+    case "decide":
+      return [decided(state, seen)];
+    case "settle":
+      return settled(state);
+    case "ask":
+      return [answered(action.question)];
+    case "wait":
+      return [{ type: "wait-ended", task: action.task }];
+    case "close-task":
+      return [{ type: "task-ended", task: action.task, end: action.end }];
+    case "read-tasks":
+      return [{ type: "tasks-read", count: 1 }];
+    case "recover-session":
+    case "finish":
+      throw new Error(`${action.kind} cannot happen here`);
+    default:
+      throw new Error("unexpected action");
+  }
+}
+
+function placeOf(state: RunState) {
+  const [task] = state.tasks;
+  if (task === undefined) throw new Error("the simulation has one task");
+  const { step, at } = currentStep(task);
+  const attempt = lastAttempt(at);
+  const n = attempt?.n ?? 0;
+  return { task, attempt, n, at: { task: task.task.id, step: step.id, attempt: n } };
+}
+
+function sessionOf(
+  { start }: Extract<Action, { kind: "run-session" }>,
+  state: RunState,
+  { ending, report, usage, unasked }: Evidence,
+): readonly RunEvent[] {
+  const { at } = placeOf(state);
+  const token = idOf<SessionToken>(`token-${state.seq}`);
+  const named = { agent: "claude-code", driver: "claude-code", model: null };
+  return [
+    {
+      type: "session-started",
+      ...at,
+      token,
+      start,
+      ...named,
+      abilities: ABILITIES,
+      promptChars: 1,
+    },
+    {
+      type: "session-ended",
+      ...at,
+      token,
+      ending,
+      report,
+      usage,
+      unasked,
+      sessionId: token,
+      totals: null,
+      agentVersion: null,
+      elapsedMs: 60_000,
+    },
+  ];
+}
+
+function gateEnded(
+  state: RunState,
+  verdict: Evidence["gates"][number]["verdict"],
+  name: string,
+): RunEvent {
+  const result = { name, required: true, verdict, counts: null, elapsedMs: 1_000, excerpt: "" };
+  return { type: "gate-ended", ...placeOf(state).at, result };
+}
+
+function decided(state: RunState, seen: Evidence): RunEvent {
+  const { at, task, attempt } = placeOf(state);
+  const nowMs = NOW_MS + state.seq * 1_000;
+  const evidence = { ...seen, gates: attempt?.gates ?? [], at: { ...seen.at, nowMs } };
+  const [history, policy] = [historyOf(state, task), policyOf(state, task)];
+  const decision = decide(evidence, history, policy);
+  return {
+    type: "decided",
+    ...at,
+    evidence,
+    decision,
+    explanation: explain(evidence, history, policy),
+  };
+}
+
+function settled(state: RunState): readonly RunEvent[] {
+  const { at, attempt } = placeOf(state);
+  const done: RunEvent = { type: "attempt-settled", ...at, checkpoint: null, commit: null };
+  const decision = attempt?.outcome?.decision;
+  if (decision?.kind !== "pause") return [done];
+  const { interactionHistory } = taskOf(state, at.task);
+  const id = idOf<QuestionId>(`q${interactionHistory.length + 1}`);
+  const askedAt = new Date(NOW_MS).toISOString();
+  return [
+    done,
+    { type: "question-asked", question: { id, ...at, ...decision.ask, askedAt, expiresAt: null } },
+  ];
+}
+
+function answered({ id, kind, askedAt: at }: Question): RunEvent {
+  const action = kind === "question" ? "answer" : "retry";
+  const text = kind === "question" ? "8080" : "";
+  return { type: "answered", answer: { id, action, text, by: "prompt", at }, inbox: null };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+
+import {
+  afterFault,
+  afterHandoff,
+  afterWork,
+  clearedStreaks,
+  hasProgressed,
+} from "../../src/core/decide/streaks.ts";
+import type { FailureIdentity } from "../../src/core/fingerprint.ts";
+import { streaks, tree, unchanged } from "./builders.ts";
+
+const failure = (fp: string, failingCount = 1): FailureIdentity => ({
+  fp,
+  failing: [fp],
+  failingCount,
+});
+const before = streaks({ sameFailure: 2, lastFingerprint: "a", lastFailing: 3, unknownGate: 1 });
+
+describe("after an attempt that counts", () => {
+  test("the same failure grows its streak and ends that of unknown gates", () => {
+    expect(afterWork(before, "failed", failure("a", 3), tree())).toEqual(
+      streaks({ sameFailure: 3, lastFingerprint: "a", lastFailing: 3 }),
+    );
+  });
+
+  test("another failure begins a streak of its own", () => {
+    expect(afterWork(before, "failed", failure("b"), tree())).toEqual(
+      streaks({ sameFailure: 1, lastFingerprint: "b", lastFailing: 1 }),
+    );
+  });
+
+  test("a passed gate ends every streak of failures", () => {
+    expect(afterWork(before, "passed", null, tree())).toEqual(streaks());
+  });
+
+  test("an unknown gate neither grows nor ends the streak of failures", () => {
+    expect(afterWork(before, "unknown", null, tree())).toEqual({ ...before, unknownGate: 2 });
+  });
+
+  test("the provider has recovered", () => {
+    const faulty = streaks({
+      providerTries: 3,
+      providerCause: "overloaded",
+      providerWaitedMs: 9_000,
+    });
+    expect(afterWork(faulty, "passed", null, tree())).toEqual(streaks());
+  });
+
+  test("hand-overs are remembered", () => {
+    const handed = streaks({ stuckHandoffs: 1, lastResumePoint: "HANDOFF.md" });
+    expect(afterWork(handed, "passed", null, tree())).toEqual(handed);
+  });
+
+  test.each([
+    ["an unchanged tree grows the streak", unchanged, 3],
+    ["a changed tree ends it", tree(), 0],
+    ["a tree that is not measured leaves it", { kind: "not-measured" as const, why: "no git" }, 2],
+  ])("%s", (_name, seen, noChange) => {
+    expect(afterWork(streaks({ noChange: 2 }), "passed", null, seen).noChange).toBe(noChange);
+  });
+});
+
+describe("after the world failed", () => {
+  test("the same cause again is one more try, and more time waited", () => {
+    const once = afterFault(before, "overloaded", 1_000);
+    expect(afterFault(once, "overloaded", 2_000)).toEqual({
+      ...before,
+      providerTries: 2,
+      providerCause: "overloaded",
+      providerWaitedMs: 3_000,
+    });
+  });
+
+  test("another cause is a first try", () => {
+    const once = afterFault(before, "overloaded", 1_000);
+    expect(afterFault(once, "network_transient", 500)).toEqual({
+      ...before,
+      providerTries: 1,
+      providerCause: "network_transient",
+      providerWaitedMs: 500,
+    });
+  });
+});
+
+describe("after a hand-over", () => {
+  test("the first one is not stuck, whatever it says", () => {
+    expect(afterHandoff(streaks(), "")).toEqual(streaks({ lastResumePoint: "" }));
+  });
+
+  test("one with the same words is stuck, one with others is not", () => {
+    const first = afterHandoff(streaks(), "half");
+    const second = afterHandoff(first, "half");
+    expect(second.stuckHandoffs).toBe(1);
+    expect(afterHandoff(second, "most").stuckHandoffs).toBe(0);
+  });
+});
+
+test("a person or a new plan clears everything", () => {
+  expect(clearedStreaks()).toEqual(streaks());
+});
+
+describe("progress", () => {
+  test.each([
+    ["a first failure has nothing to be compared with", streaks(), failure("a"), {}, false],
+    ["fewer failing checks are progress", before, failure("a", 2), { a: 2 }, true],
+    ["as many failing checks are none", before, failure("a", 3), { a: 2 }, false],
+    ["more failing checks of a known failure are none", before, failure("a", 4), { a: 2 }, false],
+    ["a failure never seen before is progress", before, failure("b", 9), { a: 2 }, true],
+    ["an old failure come back is none", before, failure("b", 3), { a: 2, b: 1 }, false],
+    ["no failure is approval's business, not progress", before, null, { a: 2 }, false],
+  ])("%s", (...[, past, seen, ledger, expected]) => {
+    expect(hasProgressed(past, seen, ledger)).toBe(expected);
+  });
+});

@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+
+import type { Continuation, Decision, StallKind } from "../../src/core/decision.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import { idOf } from "../../src/core/ids.ts";
+import type { Answer } from "../../src/core/question.ts";
+import type { SessionEnding } from "../../src/core/session.ts";
+import type { Cursor, TaskState } from "../../src/core/state.ts";
+import { firstStart } from "../../src/core/transitions.ts";
+import {
+  answer,
+  attempt,
+  FAILED,
+  pauseFor,
+  question,
+  runStarted,
+  stateOf,
+  step,
+  task,
+  taskStarted,
+} from "../support/builders.ts";
+import { asked, crashed, fault, stepId } from "./builders.ts";
+
+const two = task("add-login", { steps: [step(), step({ id: stepId("review") })] });
+
+function only(events: readonly RunEvent[], of = task()): TaskState {
+  const [one] = stateOf([...runStarted([of]), taskStarted(), ...events]).tasks;
+  if (one === undefined) throw new Error("the run has a task");
+  return one;
+}
+
+const go = (how: Continuation, rule: Decision["rule"] = "gate-red"): Decision => ({
+  rule,
+  kind: "continue",
+  how,
+});
+const stall = (end: StallKind, retryAtMs: number | null = null): Decision => ({
+  rule: "attempts-spent",
+  kind: "stall",
+  end,
+  reason: "because",
+  retryAtMs,
+});
+const advance = (verified: boolean): Decision => go({ kind: "advance", verified }, "gate-green");
+const feedback = { kind: "feedback", feedback: "it failed" } as const;
+const settledAt = Date.UTC(2026, 10, 20, 12, 14, 36) + 80_000;
+
+describe("a decision that is carried out leads", () => {
+  test.each<readonly [string, Decision, Cursor]>([
+    [
+      "from the last step to the end of the task",
+      advance(true),
+      { at: "closing", end: { kind: "done", verified: true } },
+    ],
+    [
+      "to an end that says it is unverified, where it is",
+      advance(false),
+      { at: "closing", end: { kind: "done", verified: false } },
+    ],
+    ["from feedback to another attempt", go(feedback), { at: "ready" }],
+    [
+      "from a hand-over to another attempt",
+      go({ kind: "handoff", resumePoint: "" }),
+      { at: "ready" },
+    ],
+    [
+      "from a backoff to a wait",
+      go({ kind: "backoff", delayMs: 5_000, cause: "overloaded" }),
+      { at: "waiting", untilMs: settledAt + 5_000, cause: "overloaded", limit: false },
+    ],
+    [
+      "from a backoff without delay straight to the same conversation",
+      go({ kind: "backoff", delayMs: 0, cause: "interrupted" }),
+      { at: "attempt", start: { kind: "follow-up", sessionId: "session-1", why: "go-on" } },
+    ],
+    [
+      "from a limit to a wait for its reset",
+      go({ kind: "wait", untilMs: 9e12, stated: true, cause: "usage_limit" }),
+      { at: "waiting", untilMs: 9e12, cause: "usage_limit", limit: true },
+    ],
+    [
+      "from a new plan to another attempt",
+      { rule: "strategy-failed", kind: "replan", feedback: "anew" },
+      { at: "ready" },
+    ],
+    [
+      "from stall to the end of the task",
+      stall("stalled"),
+      { at: "closing", end: { kind: "stalled", reason: "because", gatesFailing: true } },
+    ],
+    [
+      "from a deferral to a later process",
+      stall("deferred", 9e12),
+      { at: "deferred", reason: "because", retryAtMs: 9e12 },
+    ],
+  ])("%s", (_name, decision, cursor) => {
+    expect(only(attempt({ decision, gates: [FAILED] })).cursor).toEqual(cursor);
+  });
+
+  test("from a step that is not the last one to the next step", () => {
+    const state = only(attempt({ decision: advance(true) }), two);
+    expect([state.stepIndex, state.cursor, state.steps.map((s) => s.done)]).toEqual([
+      1,
+      { at: "ready" },
+      [true, false],
+    ]);
+  });
+
+  test("from a question that nobody is asked to its answer in the same conversation", () => {
+    const alone = go({ kind: "feedback", feedback: "No one." }, "agent-asked-alone");
+    const cursor = (toolUseId: string | null): Cursor =>
+      only(attempt({ decision: alone, evidence: { ending: asked("major", { toolUseId }) } }))
+        .cursor;
+    expect(cursor("tool-1")).toEqual({
+      at: "attempt",
+      start: { kind: "deliver", sessionId: "session-1", toolUseId: "tool-1", answer: "No one." },
+    });
+    expect(cursor(null)).toEqual({ at: "ready" });
+  });
+});
+
+describe("an attempt begins", () => {
+  const startAfter = (decision: Decision, ending: SessionEnding = { kind: "finished" }) =>
+    firstStart(only(attempt({ decision, evidence: { ending } })));
+  const further = (why: "feedback" | "answer") => ({
+    kind: "follow-up",
+    sessionId: "session-1",
+    why,
+  });
+
+  test.each<readonly [string, Decision, SessionEnding, unknown]>([
+    [
+      "in the conversation before, after feedback",
+      go(feedback),
+      { kind: "finished" },
+      further("feedback"),
+    ],
+    [
+      "in the conversation before, after a crash",
+      go(feedback, "session-crashed"),
+      crashed,
+      further("feedback"),
+    ],
+    [
+      "in a fresh one where a different approach is demanded",
+      go(feedback, "same-failure-different"),
+      { kind: "finished" },
+      { kind: "fresh" },
+    ],
+    [
+      "in a fresh one where something has to change",
+      go(feedback, "gate-unknown-shrink"),
+      { kind: "finished" },
+      { kind: "fresh" },
+    ],
+    [
+      "in a fresh one where the provider rejected the conversation",
+      go(feedback),
+      fault("bad-request"),
+      { kind: "fresh" },
+    ],
+    [
+      "in a fresh one after a hand-over",
+      go({ kind: "handoff", resumePoint: "" }),
+      { kind: "finished" },
+      { kind: "fresh" },
+    ],
+    [
+      "in a fresh one after a new plan",
+      { rule: "strategy-failed", kind: "replan", feedback: "" },
+      { kind: "finished" },
+      { kind: "fresh" },
+    ],
+    [
+      "in the conversation before, after a pause",
+      pauseFor(question({ kind: "blocker" })),
+      { kind: "finished" },
+      further("answer"),
+    ],
+  ])("%s", (_name, decision, ending, start) => {
+    expect(startAfter(decision, ending)).toEqual(start);
+  });
+
+  test("in a fresh conversation where there was none before", () => {
+    expect(firstStart(only([]))).toEqual({ kind: "fresh" });
+  });
+
+  test("in a fresh conversation in every step", () => {
+    expect(firstStart(only(attempt({ decision: advance(true) }), two))).toEqual({ kind: "fresh" });
+  });
+});
+
+describe("a person's answer", () => {
+  const answered = (
+    put: Parameters<typeof question>[0],
+    said: Partial<Answer>,
+    gates = [FAILED],
+  ): TaskState => {
+    const asking = question(put);
+    return only([
+      ...attempt({ decision: pauseFor(asking), gates }),
+      { type: "question-asked", question: asking },
+      { type: "answered", answer: answer(said), inbox: null },
+    ]);
+  };
+
+  test("becomes the result of the pending call", () => {
+    expect(answered({ toolUseId: "tool-1" }, {}).cursor).toEqual({
+      at: "attempt",
+      start: { kind: "deliver", sessionId: "session-1", toolUseId: "tool-1", answer: "redis" },
+    });
+  });
+
+  test("to a question of the report starts another attempt", () => {
+    expect(answered({}, {}).cursor).toEqual({ at: "ready" });
+  });
+
+  test.each(["guidance", "retry"] as const)("%s starts another attempt", (action) => {
+    expect(answered({ kind: "blocker" }, { action }).cursor).toEqual({ at: "ready" });
+  });
+
+  test.each([
+    ["skip", "skipped by a person"],
+    ["abort", "aborted by a person"],
+  ] as const)("%s gives the task up and says who did", (action, reason) => {
+    expect(answered({ kind: "blocker" }, { action }).cursor).toEqual({
+      at: "closing",
+      end: { kind: "skipped", reason, gatesFailing: true },
+    });
+  });
+
+  test.each([
+    ["retry, asked for guidance, grants one attempt", "guidance", "retry", 1],
+    ["guidance, asked for guidance, grants a full set", "guidance", "guidance", 3],
+    ["retry after a blocker grants none: it used up none", "blocker", "retry", 0],
+    ["guidance after a blocker grants none", "blocker", "guidance", 0],
+    ["an answer to the agent grants none", "question", "answer", 0],
+  ] as const)("%s", (...[, kind, action, granted]) => {
+    expect(answered({ kind }, { action }).steps[0]?.granted).toBe(granted);
+  });
+
+  test("to another question changes nothing", () => {
+    const waiting = answered({}, { id: idOf("q9") });
+    expect(waiting.cursor).toEqual({ at: "asking" });
+  });
+
+  test("keeps the counters of money and time", () => {
+    expect(answered({}, {}).spent).toMatchObject({ sessions: 1, costUsd: 0.42 });
+  });
+});
+
+describe("a deferred task", () => {
+  const deferred = attempt({ decision: stall("deferred", 9e12) });
+  const resumed: RunEvent = { type: "run-resumed", stopped: "in-order", orch: "0.1.0" };
+
+  test("goes on in its conversation when the run is resumed", () => {
+    expect(only([...deferred, resumed]).cursor).toEqual({
+      at: "attempt",
+      start: { kind: "follow-up", sessionId: "session-1", why: "go-on" },
+    });
+  });
+
+  test("is all that a resumption moves", () => {
+    expect(only([...attempt({ decision: go(feedback) }), resumed]).cursor).toEqual({ at: "ready" });
+  });
+});

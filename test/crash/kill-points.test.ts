@@ -1,0 +1,125 @@
+// Kills the owner before every single operation of the protocol, and in the middle of every write.
+
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { isTemporary } from "../../src/adapters/atomic-file.ts";
+import { readLog } from "../../src/adapters/event-log.ts";
+import { createRun, openRun } from "../../src/adapters/event-store.ts";
+import { currentOwner } from "../../src/adapters/owner.ts";
+import { runFiles } from "../../src/adapters/run-files.ts";
+import type { Recorded } from "../../src/core/event.ts";
+import { startActor, type Actor } from "../support/actors.ts";
+import { bundle } from "../support/bundle.ts";
+import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+const redact = (text: string) => text;
+const NEVER = "-1";
+const WRITTEN = ["run-started", "a1", "a2"];
+
+let program = "";
+beforeAll(async () => {
+  program = await bundle("test/support/run-actor-entry.ts");
+});
+afterAll(() => rmSync(dirname(program), { recursive: true, force: true }));
+
+async function runProtocol(root: string, ...words: readonly string[]): Promise<Actor> {
+  const actor = startActor(program, ["protocol", root, ...words]);
+  await actor.gone;
+  return actor;
+}
+
+/** Number and name of every operation of an undisturbed run. */
+function operationsOf(actor: Actor): readonly { readonly at: string; readonly name: string }[] {
+  return actor.said.flatMap((line) => {
+    const [, at, name] = /^did (\d+) (\w+)/.exec(line) ?? [];
+    return at === undefined || name === undefined ? [] : [{ at, name }];
+  });
+}
+
+function killsOf(actor: Actor): readonly (readonly [at: string, how: string])[] {
+  return operationsOf(actor).flatMap(({ at, name }) =>
+    name === "write" ? [[at, "before"] as const, [at, "torn"] as const] : [[at, "before"] as const],
+  );
+}
+
+/** Two at a time: the machine has few cores, and each of these starts a process. */
+async function forAll<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const one = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all([one(), one()]);
+}
+
+const ackedBy = (actor: Actor) =>
+  actor.said.flatMap((line) => /^acked (\d+) (.*)$/.exec(line)?.slice(1).join(" ") ?? []);
+
+/** What must hold however the owner died. Returns the events that are believed. */
+async function checkAndGoOn(root: string, acked: readonly string[]): Promise<readonly Recorded[]> {
+  const files = runFiles(root, LOG_RUN);
+  const died = currentOwner(files.folder);
+  const run = openRun(root, LOG_RUN, { redact });
+  const logged = run.events.map((one) => `${one.seq} ${noteOf(one)}`);
+  expect(logged).toEqual(expect.arrayContaining([...acked]));
+  expect(run.epoch).toBeGreaterThan(died.kind === "none" ? 0 : died.epoch);
+  const names = [files.folder, files.questions].flatMap((folder) => readdirSync(folder));
+  expect(names.filter(isTemporary)).toEqual([]);
+  expect(names.filter((name) => name.startsWith("owner."))).toEqual([`owner.${run.epoch}`]);
+  for (const path of [files.state, join(files.questions, "q1.json")])
+    if (existsSync(path)) expect(() => JSON.parse(readFileSync(path, "utf8"))).not.toThrow();
+  // An empty log begins with its first event, as every other does.
+  const more = await run.append([run.events.length === 0 ? runStarted : note("afterwards")]);
+  run.release();
+  expect(readLog(files.log)).toMatchObject({ events: [...run.events, ...more], tornBytes: 0 });
+  return run.events;
+}
+
+test("a new run survives the death of its owner at every step", { timeout: 120_000 }, async () => {
+  const whole = await runProtocol(privateFolder(), NEVER, "before");
+  expect(whole.said.at(-1)).toBe("released");
+  const kills = killsOf(whole);
+  expect(kills.length).toBeGreaterThan(50);
+  const found = new Set<string>();
+  await forAll(
+    kills.map((kill) => ({ kill, root: privateFolder() })),
+    async ({ kill: [at, how], root }) => {
+      const actor = await runProtocol(root, at, how);
+      expect(actor.said).not.toContain("released");
+      const read = readLog(runFiles(root, LOG_RUN).log);
+      found.add(read.kind);
+      if (read.kind === "missing") {
+        // Its id was never shown, so nobody can miss it; a new run starts as if it had not been.
+        expect(actor.said).not.toContain("opened");
+        if (!existsSync(runFiles(root, LOG_RUN).folder))
+          createRun(root, LOG_RUN, { redact }).release();
+        return;
+      }
+      const events = (await checkAndGoOn(root, ackedBy(actor))).map(noteOf);
+      expect(WRITTEN.join(",")).toContain(events.filter((one) => one !== "log-repaired").join(","));
+    },
+  );
+  expect(found).toEqual(new Set(["missing", "read"]));
+});
+
+test("a run that is gone on with survives it as well", { timeout: 120_000 }, async () => {
+  const prepared = async () => {
+    const root = privateFolder();
+    const run = createRun(root, LOG_RUN, { redact });
+    await run.append([runStarted, note("earlier")]);
+    run.release();
+    return root;
+  };
+  const whole = await runProtocol(await prepared(), NEVER, "before", "again");
+  expect(whole.said.at(-1)).toBe("released");
+  const cases = await Promise.all(
+    killsOf(whole).map(async (kill) => ({ kill, root: await prepared() })),
+  );
+  await forAll(cases, async ({ kill: [at, how], root }) => {
+    const actor = await runProtocol(root, at, how, "again");
+    const events = (await checkAndGoOn(root, ackedBy(actor))).map(noteOf);
+    expect(events.slice(0, 2)).toEqual(["run-started", "earlier"]);
+  });
+});

@@ -1,0 +1,140 @@
+// Real processes that kill, race and displace each other.
+
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+
+import { readLog, requireLog } from "../../src/adapters/event-log.ts";
+import { createRun, openRun } from "../../src/adapters/event-store.ts";
+import { createRunFolder, runFiles } from "../../src/adapters/run-files.ts";
+import type { Recorded } from "../../src/core/event.ts";
+import { startActor, type Actor } from "../support/actors.ts";
+import { bundle } from "../support/bundle.ts";
+import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+const redact = (text: string) => text;
+const SOAK_KILLS = 15;
+const RACE_KILLS = 12;
+
+let program = "";
+beforeAll(async () => {
+  program = await bundle("test/support/run-actor-entry.ts");
+});
+afterAll(() => rmSync(dirname(program), { recursive: true, force: true }));
+
+function start(part: string, root: string): Actor {
+  const actor = startActor(program, [part, root]);
+  onTestFinished(() => actor.kill("SIGKILL"));
+  return actor;
+}
+
+function logged(root: string): readonly Recorded[] {
+  const { log } = runFiles(root, LOG_RUN);
+  return requireLog(log, readLog(log)).events;
+}
+
+/** Makes the log's owner look like a process that had this pid before. */
+function makeOwnerLookDead(root: string): void {
+  const { folder } = runFiles(root, LOG_RUN);
+  const [name = ""] = readdirSync(folder).filter((one) => one.startsWith("owner."));
+  const record = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const dead = { ...record, process: { ...record.process, startTime: "another" } };
+  writeFileSync(join(folder, name), JSON.stringify(dead));
+}
+
+test(
+  "whatever was acknowledged is in the log once, through many kills",
+  { timeout: 120_000 },
+  async () => {
+    const root = privateFolder();
+    const run = createRun(root, LOG_RUN, { redact });
+    await run.append([runStarted]);
+    run.release();
+    const acked: string[] = [];
+    for (let kill = 0; kill < SOAK_KILLS; kill += 1) {
+      const actor = start("append", root);
+      await actor.hears(/^acked/);
+      // The moment of death is to be any moment, so this is dice and not waiting for something.
+      await pause(Math.random() * 20);
+      actor.kill("SIGKILL");
+      await actor.gone;
+      acked.push(...actor.said.map((line) => line.replace(/^acked /, "")));
+    }
+    const events = logged(root);
+    expect(events.map((one) => one.seq)).toEqual(events.map((_, index) => index + 1));
+    const kept = events.map((one) => `${one.seq} ${noteOf(one).replace(/-x+$/, "")}`);
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(acked.length).toBeGreaterThanOrEqual(SOAK_KILLS);
+    expect(new Set(kept)).toEqual(new Set([...kept, ...acked]));
+  },
+);
+
+test(
+  "of many contenders one owns the run at a time, through many kills",
+  { timeout: 120_000 },
+  async () => {
+    const root = privateFolder();
+    const { folder } = createRunFolder(root, LOG_RUN);
+    const actors = [start("contend", root), start("contend", root), start("contend", root)];
+    for (let kill = 0; kill < RACE_KILLS; kill += 1) {
+      const victim = actors[actors.length - 3];
+      await victim?.hears(/^owns/);
+      await pause(Math.random() * 10);
+      victim?.kill("SIGKILL");
+      await victim?.gone;
+      actors.push(start("contend", root));
+    }
+    for (const actor of actors) actor.kill("SIGKILL");
+    await Promise.all(actors.map((actor) => actor.gone));
+    const said = actors.flatMap((actor) => actor.said);
+    const epochs = said.flatMap((line) => /^owns (\d+)$/.exec(line)?.slice(1).map(Number) ?? []);
+    expect(said.filter((line) => !line.startsWith("owns "))).toEqual([]);
+    expect(epochs.length).toBeGreaterThanOrEqual(RACE_KILLS);
+    expect(new Set(epochs).size).toBe(epochs.length);
+    for (const actor of actors) {
+      const own = actor.said.map((line) => Number(line.slice("owns ".length)));
+      expect(own).toEqual(own.toSorted((a, b) => a - b));
+    }
+    expect(readdirSync(folder).filter((name) => /^owner\.\d+$/.test(name)).length).toBeGreaterThan(
+      0,
+    );
+  },
+);
+
+test("an owner that was paused in the middle of a write says nothing that is believed", async () => {
+  const root = privateFolder();
+  const paused = start("pause-inside-append", root);
+  await paused.hears(/^pausing$/);
+  makeOwnerLookDead(root);
+  const successor = openRun(root, LOG_RUN, { redact });
+  onTestFinished(() => successor.release());
+  expect([successor.epoch, successor.before]).toEqual([2, "dead"]);
+  await successor.append([note("by the successor")]);
+  paused.kill("SIGCONT");
+  await paused.gone;
+  expect(paused.said).toEqual(["pausing", "wrote written late", "refused run-claimed"]);
+  await successor.append([note("and on")]);
+  expect(readFileSync(successor.files.log, "utf8")).toContain("written late");
+  expect(logged(root).map(noteOf)).toEqual([
+    "run-started",
+    "before the pause",
+    "by the successor",
+    "and on",
+  ]);
+});
+
+test("an owner that wakes before its successor has written is overruled all the same", async () => {
+  const root = privateFolder();
+  const paused = start("pause-inside-append", root);
+  await paused.hears(/^pausing$/);
+  makeOwnerLookDead(root);
+  const successor = openRun(root, LOG_RUN, { redact });
+  onTestFinished(() => successor.release());
+  paused.kill("SIGCONT");
+  await paused.gone;
+  expect(logged(root).map(noteOf).at(-1)).toBe("written late");
+  await successor.append([note("by the successor")]);
+  expect(logged(root).map(noteOf)).toEqual(["run-started", "before the pause", "by the successor"]);
+});

@@ -1,0 +1,193 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+import { loadConfig } from "../src/adapters/config-loader.ts";
+import { BLOCKERS } from "../src/core/blocker.ts";
+import { RULES } from "../src/core/decision.ts";
+import { DEFAULT_LIMITS, DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";
+import { EXIT_CODES } from "../src/core/outcome.ts";
+import { ERROR_CODES } from "../src/errors.ts";
+import { jsonSchemas } from "../src/schema/json-schemas.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+function pages(): readonly string[] {
+  const docs = readdirSync(join(ROOT, "docs")).map((name) => join("docs", name));
+  return ["README.md", "ARCHITECTURE.md", ...docs].filter((path) => path.endsWith(".md"));
+}
+
+function textOf(page: string): string {
+  return readFileSync(join(ROOT, page), "utf8");
+}
+
+/** A page without its fenced examples: what stands in them is no link and no row. */
+function proseOf(page: string): string {
+  return textOf(page).replace(/^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm, "");
+}
+
+/** The first cells of a page's tables, each with the code word of its heading in front. */
+function rowsOf(page: string): readonly string[] {
+  let heading = "";
+  return proseOf(page)
+    .split("\n")
+    .flatMap((line) => {
+      const title = /^#+ (.*)$/.exec(line)?.[1];
+      if (title !== undefined) heading = /`([^`]+)`/.exec(title)?.[1] ?? "";
+      const cell = /^\| `([\w.-]+)` \|/.exec(line)?.[1];
+      if (cell === undefined) return [];
+      return [heading === "" ? cell : `${heading}.${cell}`];
+    });
+}
+
+function sectionOf(page: string, heading: string): string {
+  const [, after = ""] = proseOf(page).split(`\n${heading}\n`);
+  return after.split(/\n#+ /)[0] ?? "";
+}
+
+/** As GitHub names them, and the anchors a page sets itself. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const own = [...textOf(page).matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  const headings = [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  return new Set([...own, ...headings]);
+}
+
+describe("every page", () => {
+  test.each(pages())("%s links to files and headings that exist", (page) => {
+    const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+    const broken = links
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [file = "", anchor = ""] = target.split("#");
+        const path = file === "" ? page : relative(ROOT, join(ROOT, dirname(page), file));
+        if (!existsSync(join(ROOT, path))) return true;
+        return anchor !== "" && !anchorsOf(path).has(anchor);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  test("is linked from the README, so that nobody has to know its name", () => {
+    const readme = textOf("README.md");
+    expect(pages().filter((page) => page !== "README.md" && !readme.includes(`(${page})`))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("docs/decisions.md", () => {
+  test("lists the rules in the order in which they are tried", () => {
+    const listed = [...proseOf("docs/decisions.md").matchAll(/^\| (\d+) \| `([a-z-]+)` \|/gm)];
+    expect(listed.map(([, number, id]) => [Number(number), id])).toEqual(
+      Object.keys(RULES).map((id, index) => [index + 1, id]),
+    );
+  });
+
+  test("classes every blocker as the policy does", () => {
+    const rows = sectionOf("docs/decisions.md", "## Blockers").matchAll(
+      /^\| `([a-z_]+)` \| (hard|soft)/gm,
+    );
+    const told = Object.fromEntries([...rows].map(([, type = "", kind]) => [type, kind]));
+    expect(told).toEqual(BLOCKERS);
+  });
+});
+
+describe("docs/config.md and docs/tasks.md", () => {
+  test("document every key that a config may have, and no other", () => {
+    const accepted = keysOf(schema("config"), []).map((path) =>
+      // A gate has the same keys wherever it is written.
+      path.replace(/^pipelines\.gates\./, "gates."),
+    );
+    expect([...rowsOf("docs/config.md")].sort()).toEqual([...new Set(accepted)].sort());
+  });
+
+  test("name the limits that count where nothing is said", () => {
+    const table = sectionOf("docs/config.md", "## `budget`");
+    const rows = [...table.matchAll(/^\| `([\w.]+)` \| `([\d_]+)`/gm)];
+    const told = rows.map(([, key = "", value = ""]) => [key, Number(value.replaceAll("_", ""))]);
+    const { timeMs: _time, idleMs: _idle, sessionMs: _session, ...limits } = DEFAULT_LIMITS;
+    expect(Object.fromEntries(told)).toEqual({
+      ...limits,
+      "run.costUsd": DEFAULT_RUN_LIMITS.costUsd,
+      "run.questions": DEFAULT_RUN_LIMITS.questions,
+    });
+  });
+
+  test("document every key of the front matter, and no other", () => {
+    const rows = [...sectionOf("docs/tasks.md", "## Front matter").matchAll(/^\| `([^`]+)` \|/gm)];
+    expect(rows.map(([, key = ""]) => key).sort()).toEqual(
+      Object.keys(schema("task-front-matter").properties ?? {}).sort(),
+    );
+  });
+
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  const examples = pages().flatMap((page) =>
+    [...textOf(page).matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
+      ([, text = ""], index) => [page, index + 1, text] as const,
+    ),
+  );
+
+  test("show examples", () => {
+    expect(examples.length).toBeGreaterThan(10);
+  });
+
+  test.each(examples)("%s: example %i is a valid config", async (_page, _index, text) => {
+    const folder = mkdtempSync(join(tmpdir(), "orch-docs-"));
+    folders.push(folder);
+    writeFileSync(join(folder, ".orchestrator.config.mjs"), text);
+    await expect(loadConfig(folder)).resolves.toMatchObject({ folder });
+  });
+});
+
+describe("docs/errors.md and docs/exit-codes.md", () => {
+  test("explain nothing that does not exist", () => {
+    const codes = rowsOf("docs/errors.md").filter((code) => !ERROR_CODES.some((it) => it === code));
+    const exits = [...proseOf("docs/exit-codes.md").matchAll(/^\| (\d+) \| ([a-z-]+) \|/gm)].map(
+      ([, code, name]) => `${code} ${name}`,
+    );
+    expect(codes).toEqual([]);
+    expect(exits.sort()).toEqual(EXIT_CODES.map(({ code, name }) => `${code} ${name}`).sort());
+  });
+});
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+function schema(name: string): Schema {
+  const parsed: Schema = JSON.parse(jsonSchemas()[`${name}.schema.json`] ?? "{}");
+  return parsed;
+}
+
+/** Top-level keys, and below them the keys that hold a value; names chosen by the user are left out. */
+function keysOf(node: Schema, path: readonly string[]): readonly string[] {
+  const own = Object.entries(node.properties ?? {}).flatMap(([key, value]) => {
+    const inner = keysOf(value, [...path, key]);
+    const here = [...path, key].join(".");
+    return inner.length === 0 || path.length === 0 || isChoice(value) ? [here, ...inner] : inner;
+  });
+  const { additionalProperties: named } = node;
+  const below = [
+    ...(typeof named === "object" ? [named] : []),
+    ...(node.items === undefined ? [] : [node.items]),
+    ...(node.anyOf ?? []),
+  ];
+  return [...own, ...below.flatMap((one) => keysOf(one, path))];
+}
+
+/** Something else than an object may stand there too. */
+function isChoice(node: Schema): boolean {
+  return node.anyOf !== undefined;
+}

@@ -1,0 +1,383 @@
+// What do recorded streams of Claude Code say about how their sessions ended?
+
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import type { SessionEnding, SessionTotals } from "../../src/core/session.ts";
+import { activityIn } from "../../src/drivers/claude-code/activity.ts";
+import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
+import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
+import { isObject, type JsonObject } from "../../src/drivers/claude-code/json.ts";
+import { totalsOf, usageOf } from "../../src/drivers/claude-code/usage.ts";
+
+const FOLDER = fileURLToPath(new URL("../fixtures/claude-code", import.meta.url));
+
+function stream(number: string): readonly JsonObject[] {
+  const name = readdirSync(FOLDER).find((file) => file.startsWith(`${number}-`)) ?? "";
+  const lines = readFileSync(join(FOLDER, name), "utf8").split("\n").filter(Boolean);
+  return lines.map((line): unknown => JSON.parse(line)).filter(isObject);
+}
+
+function factsOf(events: readonly JsonObject[]): StreamFacts {
+  return events.reduce(withEvent, NO_FACTS);
+}
+
+function exit(exitCode: number | null, detail = ""): Parameters<typeof selfEnding>[1] {
+  return { exitCode, signal: null, detail };
+}
+
+const FINISHED: SessionEnding = { kind: "finished" };
+const tokens = (input: number, output: number) => ({ input, output, cacheRead: 0, cacheWrite: 0 });
+
+describe("the ending of a recorded session", () => {
+  const refusedRoot =
+    "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons";
+  const deferred = {
+    options: [],
+    default: null,
+    impact: "blocking",
+    context: null,
+  } as const;
+
+  test.each<[string, string, number, SessionEnding]>([
+    ["a short answer is finished", "01", 0, FINISHED],
+    ["denied permissions do not change that", "02", 0, FINISHED],
+    ["partial messages are passed over", "03", 0, FINISHED],
+    ["a long tool call is passed over", "04", 0, FINISHED],
+    [
+      "a question waits for its answer",
+      "05",
+      0,
+      {
+        kind: "asked",
+        asked: {
+          ...deferred,
+          question: "Which database?",
+          options: ["PostgreSQL", "SQLite"],
+          toolUseId: "toolu_0021mock",
+        },
+      },
+    ],
+    ["an answer that was delivered is worked on to the end", "06", 0, FINISHED],
+    [
+      "without an answer the same question waits again",
+      "07",
+      0,
+      { kind: "asked", asked: { ...deferred, question: "q1", toolUseId: "toolu_0027mock" } },
+    ],
+    ["being sent back by a hook is no failure", "09", 0, FINISHED],
+    ["nor is being sent back too often", "10", 0, FINISHED],
+    ["structured output ends the session", "11", 0, FINISHED],
+    ["so does an agent that forgets it", "12", 0, FINISHED],
+    ["too many model rounds are a limit", "13", 1, { kind: "limit", limit: "turns" }],
+    ["too much money is a limit", "14", 1, { kind: "limit", limit: "cost" }],
+    ["a fallback model that answers is no fault", "16", 0, FINISHED],
+    ["a summarised context is no fault", "19", 0, FINISHED],
+    ["the last of two results counts", "22", 0, FINISHED],
+    ["permission dialogues are passed over", "23", 0, FINISHED],
+    [
+      "a refusal to start is not a session",
+      "24",
+      1,
+      { kind: "not-started", reason: "refused", detail: refusedRoot },
+    ],
+    ["an older version is understood", "25", 0, FINISHED],
+  ])("%s", (_name, number, exitCode, ending) => {
+    expect(selfEnding(factsOf(stream(number)), exit(exitCode))).toEqual(ending);
+  });
+
+  test("a pending call whose tool is gone means that the ask channel is missing", () => {
+    expect(selfEnding(factsOf(stream("08")), exit(1))).toMatchObject({
+      kind: "not-started",
+      reason: "channel-missing",
+    });
+  });
+
+  test("a server error that outlived all retries is a fault, though its subtype says success", () => {
+    expect(selfEnding(factsOf(stream("15")), exit(1))).toEqual({
+      kind: "fault",
+      fault: {
+        kind: "server-error",
+        httpStatus: 500,
+        resetAtMs: null,
+        retryAfterMs: null,
+        message: expect.stringMatching(/^API Error: 500/),
+      },
+    });
+  });
+
+  test("a used-up window is a fault with the stated reset, not a throttle", () => {
+    expect(selfEnding(factsOf(stream("17")), exit(1))).toEqual({
+      kind: "fault",
+      fault: {
+        kind: "usage-limit",
+        httpStatus: 429,
+        resetAtMs: 1_795_185_387_000,
+        retryAfterMs: null,
+        message: "You've hit your 5-hour limit · resets 2:36pm (UTC)",
+      },
+    });
+  });
+
+  test("refused credentials are a fault, and were seen twice before the end", () => {
+    const facts = factsOf(stream("18"));
+    expect(selfEnding(facts, exit(1))).toMatchObject({
+      kind: "fault",
+      fault: { kind: "authentication", httpStatus: 401 },
+    });
+    expect(facts.authenticationRetries).toBe(2);
+  });
+
+  test("an interrupt that orch did not cause is a crash, though the exit code says 0", () => {
+    expect(selfEnding(factsOf(stream("20")), exit(0))).toMatchObject({
+      kind: "crashed",
+      exitCode: 0,
+    });
+  });
+
+  test("a session without a result crashed", () => {
+    expect(selfEnding(factsOf(stream("21")), exit(143))).toEqual({
+      kind: "crashed",
+      exitCode: 143,
+      signal: null,
+      detail: "it ended without a result",
+    });
+  });
+});
+
+describe("endings that were not recorded", () => {
+  const result = (fields: object): StreamFacts =>
+    factsOf([{ type: "result", is_error: true, subtype: "success", ...fields }]);
+  const failedWith = (error: string, fields: object): StreamFacts =>
+    factsOf([
+      { type: "assistant", error, message: { model: "<synthetic>", content: [] } },
+      {
+        type: "result",
+        is_error: true,
+        subtype: "success",
+        terminal_reason: "api_error",
+        ...fields,
+      },
+    ]);
+
+  test.each<[string, StreamFacts, object]>([
+    ["no status means no answer", failedWith("server_error", {}), { kind: "network" }],
+    [
+      "529 is overloaded",
+      failedWith("server_error", { api_error_status: 529 }),
+      { kind: "overloaded" },
+    ],
+    [
+      "502 is the server's fault",
+      failedWith("server_error", { api_error_status: 502 }),
+      { kind: "server-error" },
+    ],
+    ["402 is about money", failedWith("unknown", { api_error_status: 402 }), { kind: "billing" }],
+    [
+      "413 is too much context",
+      failedWith("invalid_request", { api_error_status: 413 }),
+      { kind: "context-overflow" },
+    ],
+    [
+      "not signed in",
+      failedWith("authentication_failed", {}),
+      { kind: "authentication", httpStatus: null },
+    ],
+    [
+      "a limit without a reset invents none",
+      withEvent(failedWith("rate_limit", { api_error_status: 429 }), {
+        type: "rate_limit_event",
+        rate_limit_info: { status: "rejected" },
+      }),
+      { kind: "usage-limit", resetAtMs: null },
+    ],
+    [
+      "a warning is no limit",
+      withEvent(failedWith("rate_limit", { api_error_status: 429 }), {
+        type: "rate_limit_event",
+        rate_limit_info: { status: "allowed_warning", resetsAt: 1_795_185_387 },
+      }),
+      { kind: "rate-limit", resetAtMs: null },
+    ],
+  ])("%s", (_name, facts, fault) => {
+    expect(selfEnding(facts, exit(1))).toMatchObject({ kind: "fault", fault });
+  });
+
+  test("a failure with neither name nor status is a crash with its own words", () => {
+    expect(selfEnding(result({ result: "Something odd." }), exit(1))).toEqual({
+      kind: "crashed",
+      exitCode: 1,
+      signal: null,
+      detail: "Something odd.",
+    });
+  });
+
+  test("an option the program does not know is a refusal, in its own words", () => {
+    expect(selfEnding(NO_FACTS, exit(1, "error: unknown option '--x'"))).toEqual({
+      kind: "not-started",
+      reason: "refused",
+      detail: "error: unknown option '--x'",
+    });
+  });
+
+  test("a result after which the agent went on is not the end", () => {
+    const facts = withEvent(factsOf(stream("01")), {
+      type: "assistant",
+      message: { id: "msg_2", model: "m", content: [] },
+    });
+    expect(selfEnding(facts, exit(1, "boom"))).toMatchObject({ kind: "crashed", detail: "boom" });
+  });
+
+  test("a prompt that was held back after a question leaves the question waiting", () => {
+    const heldBack = {
+      type: "result",
+      subtype: "success",
+      is_error: false,
+      total_cost_usd: 0.0004,
+    };
+    const events = [...stream("05"), { type: "system", subtype: "init" }, heldBack];
+    expect(selfEnding(factsOf(events), exit(0))).toMatchObject({
+      kind: "asked",
+      asked: { question: "Which database?" },
+    });
+    const answered = { type: "assistant", message: { id: "m", content: [] } };
+    const wentOn = [...events.slice(0, -1), answered, heldBack];
+    expect(selfEnding(factsOf(wentOn), exit(0))).toEqual(FINISHED);
+  });
+
+  test("a call put off by somebody else's hook is no question", () => {
+    const facts = factsOf([
+      {
+        type: "result",
+        is_error: false,
+        subtype: "success",
+        stop_reason: "tool_deferred",
+        deferred_tool_use: { id: "toolu_1", name: "Bash", input: { command: "ls" } },
+      },
+    ]);
+    expect(selfEnding(facts, exit(0))).toMatchObject({ kind: "crashed" });
+  });
+});
+
+describe("what a session used", () => {
+  const before: SessionTotals = {
+    costUsd: 0.0004,
+    byModel: { "claude-sonnet-5-5": tokens(100, 20) },
+  };
+
+  test("is the difference to the conversation's earlier totals", () => {
+    const facts = factsOf(stream("06"));
+    expect(usageOf(facts, before)).toEqual({
+      byModel: { "claude-sonnet-5-5": tokens(300, 60) },
+      costUsd: 0.0012,
+      turns: 3,
+    });
+    expect(totalsOf(facts, before)).toEqual({
+      byModel: { "claude-sonnet-5-5": tokens(400, 80) },
+      costUsd: 0.0016,
+    });
+  });
+
+  test("is everything where there were no totals, over all results of one process", () => {
+    expect(usageOf(factsOf(stream("22")), null)).toEqual({
+      byModel: { "claude-opus-5-5": tokens(400, 80) },
+      costUsd: 0.0032,
+      turns: 3,
+    });
+  });
+
+  test("is nothing where no request was made", () => {
+    const again = { costUsd: 0.0008, byModel: { "claude-opus-5-5": tokens(100, 20) } };
+    expect(usageOf(factsOf(stream("07")), again)).toEqual({ byModel: {}, costUsd: 0, turns: 0 });
+  });
+
+  test("is not known for a process that was killed; the totals before it still stand", () => {
+    const facts = factsOf(stream("21"));
+    expect(usageOf(facts, before)).toEqual({ byModel: {}, costUsd: null, turns: 1 });
+    expect(totalsOf(facts, before)).toEqual(before);
+  });
+
+  test("is counted anew where the program's counters began anew", () => {
+    const high = { costUsd: 7, byModel: { "claude-sonnet-5-5": tokens(9_000, 9_000) } };
+    expect(usageOf(factsOf(stream("06")), high)).toMatchObject({ costUsd: 0.0016 });
+  });
+});
+
+describe("what a watcher sees", () => {
+  test("words, calls and results of a session that asked", () => {
+    expect(stream("06").flatMap(activityIn)).toEqual([
+      { type: "tool-result", id: "toolu_0021mock", isError: false, output: "PostgreSQL" },
+      { type: "text", text: "Thanks, I am done." },
+      {
+        type: "note",
+        text: "Stop hook feedback:\nWrite .orch/state.json before you stop: ENOENT",
+      },
+      {
+        type: "tool-call",
+        id: "toolu_0026mock",
+        tool: "Write",
+        input:
+          '{"file_path":"/workspace/.orch/state.json","content":"{\\"status\\":\\"done\\",\\"decision\\":\\"PostgreSQL\\"}"}',
+      },
+      {
+        type: "tool-result",
+        id: "toolu_0026mock",
+        isError: false,
+        output: expect.stringMatching(/^File created successfully/),
+      },
+      { type: "text", text: "State written." },
+    ]);
+  });
+
+  test("a failed request is told as a note, not as the agent's words", () => {
+    expect(stream("18").flatMap(activityIn)).toEqual([
+      { type: "retry", detail: "authentication_failed (401), retry 1 of 1" },
+      { type: "retry", detail: "authentication_failed (401), retry 1 of 1" },
+      { type: "note", text: "Failed to authenticate. API Error: 401 OAuth token has expired." },
+    ]);
+  });
+
+  test("a sub-agent's calls, but not its words", () => {
+    const texts = stream("22")
+      .flatMap(activityIn)
+      .filter((event) => event.type === "text");
+    expect(texts).toEqual([
+      { type: "text", text: "A" },
+      { type: "text", text: "C" },
+    ]);
+  });
+});
+
+describe("hostile streams", () => {
+  test("no object makes the reader throw", () => {
+    const types = ["system", "assistant", "user", "result", "rate_limit_event", "attachment"];
+    const event = fc.record(
+      {
+        type: fc.constantFrom(...types),
+        subtype: fc.constantFrom("init", "api_retry", "success", "permission_denied"),
+        message: fc.oneof(fc.jsonValue(), fc.record({ content: fc.array(fc.jsonValue()) })),
+        tools: fc.jsonValue(),
+        mcp_servers: fc.jsonValue(),
+        modelUsage: fc.jsonValue(),
+        total_cost_usd: fc.jsonValue(),
+        deferred_tool_use: fc.jsonValue(),
+        stop_reason: fc.constantFrom("tool_deferred", "end_turn"),
+        is_error: fc.boolean(),
+        rate_limit_info: fc.jsonValue(),
+      },
+      { requiredKeys: ["type"] },
+    );
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const facts = factsOf(events);
+        events.flatMap(activityIn);
+        expect(selfEnding(facts, exit(1)).kind).toEqual(expect.any(String));
+        expect(usageOf(facts, null).turns).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,435 @@
+// How does the Claude Code driver start, watch and end a process?
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { idOf, type SessionToken } from "../../src/core/ids.ts";
+import { createClaudeCode } from "../../src/drivers/claude-code.ts";
+import { shellWord, type Callbacks } from "../../src/drivers/claude-code/control-files.ts";
+import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
+import type { SessionEnd, SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
+import { noteUnasked } from "../../src/mcp/ask-files.ts";
+import { answer, question } from "../support/builders.ts";
+import { buildCallbacks } from "../support/callbacks.ts";
+
+const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
+const TOKEN = "0f0e0d0c-0b0a-4908-8706-050403020100";
+const SESSION = "d149a314-a74f-48ac-a9b9-6e8c4f875693";
+
+let callbacks: Callbacks & { remove(): void };
+let root = "";
+let events: SessionEvent[] = [];
+
+beforeAll(async () => {
+  callbacks = await buildCallbacks();
+});
+afterAll(() => callbacks.remove());
+beforeEach(() => {
+  // A name that breaks every careless shell command.
+  root = mkdtempSync(join(tmpdir(), 'it\'s $HOME "q" '));
+  events = [];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+interface Plan {
+  readonly stream?: string;
+  readonly exitCode?: number;
+  readonly stderr?: string;
+  readonly lingers?: boolean;
+  readonly runsHooks?: boolean;
+}
+
+interface Given {
+  readonly change?: Partial<SessionRequest>;
+  readonly signal?: AbortSignal;
+  readonly command?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
+  const stream =
+    plan.stream === undefined
+      ? {}
+      : {
+          stream: fileURLToPath(new URL(`../fixtures/claude-code/${plan.stream}`, import.meta.url)),
+        };
+  const command = [process.execPath, REPLAY, JSON.stringify({ ...plan, ...stream })];
+  const driver = createClaudeCode(
+    {
+      name: "claude",
+      driver: "claude-code",
+      command: given.command ?? command,
+      model: "sonnet",
+      env: { FROM_CONFIG: "yes", ORCH_REPORT: "/elsewhere" },
+    },
+    {
+      ...callbacks,
+      env: { PATH: process.env["PATH"] ?? "", CLAUDECODE: "1", ...given.env },
+      redact: (text) => text.replaceAll("hunter2", "[redacted]"),
+      stop: [{ signal: "SIGTERM", graceMs: 5_000 }],
+      lockFolder: join(root, "locks"),
+      lingerMs: 50,
+    },
+  );
+  return driver.run(
+    { ...request(), ...given.change },
+    given.signal ?? new AbortController().signal,
+  );
+}
+
+function request(): SessionRequest {
+  const [cwd, attemptDir] = [join(root, "tree"), join(root, "implement-1")];
+  for (const folder of [cwd, attemptDir]) mkdirSync(folder, { recursive: true });
+  return {
+    token: idOf<SessionToken>(TOKEN),
+    start: { kind: "fresh" },
+    cwd,
+    prompt: "Do it.",
+    reportPath: join(cwd, "report.json"),
+    attemptDir,
+    model: null,
+    limits: { turns: 200, idleMs: 60_000, sessionMs: 60_000 },
+    costLeftUsd: 2.5,
+    level: 0,
+    history: [],
+    questionsLeft: 3,
+    totalsBefore: null,
+    names: { run: "r", task: "t", step: "s", attempt: "1" },
+    onSpawn: () => Promise.resolve(),
+    onEvent: (event) => events.push(event),
+  };
+}
+
+function seen(): { args: string[]; prompt: string; env: Record<string, string> } {
+  return JSON.parse(readFileSync(join(root, "tree/seen.json"), "utf8"));
+}
+
+const control = (name: string): string => join(root, `implement-1/${TOKEN}`, name);
+
+describe("how it is started", () => {
+  test("a fresh session gets its prompt on standard input and everything else as arguments", async () => {
+    await play({ stream: "01-trivial-success.jsonl" });
+    const { args, prompt, env } = seen();
+    expect(prompt).toBe("Do it.");
+    expect(args).toEqual([
+      "-p",
+      "--output-format=stream-json",
+      "--verbose",
+      `--session-id=${TOKEN}`,
+      "--model=sonnet",
+      "--permission-mode=acceptEdits",
+      "--allowedTools=Bash",
+      "--disallowedTools=WebSearch,WebFetch,ScheduleWakeup,CronCreate,Monitor,EnterWorktree",
+      `--settings=${control("settings.json")}`,
+      "--setting-sources=user,project",
+      "--strict-mcp-config",
+      `--append-system-prompt-file=${control("system.md")}`,
+      "--max-turns=200",
+      "--max-budget-usd=2.5000",
+    ]);
+    expect(env).toMatchObject({
+      ORCH_REPORT: join(root, "tree/report.json"),
+      ORCH_TASK: "t",
+      ORCH_SESSION: TOKEN,
+      FROM_CONFIG: "yes",
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+      CLAUDE_CODE_MAX_RETRIES: "4",
+      BASH_DEFAULT_TIMEOUT_MS: "48000",
+      BASH_MAX_TIMEOUT_MS: "48000",
+    });
+    expect(env).not.toHaveProperty("CLAUDECODE");
+  });
+
+  test("the user's own retry setting is kept", async () => {
+    await play({ stream: "01-trivial-success.jsonl" }, { env: { CLAUDE_CODE_MAX_RETRIES: "9" } });
+    expect(seen().env["CLAUDE_CODE_MAX_RETRIES"]).toBe("9");
+  });
+
+  test("a follow-up names the conversation and the task's own model", async () => {
+    const start = { kind: "follow-up", sessionId: SESSION, why: "feedback" } as const;
+    await play(
+      { stream: "05-ask-human-deferred.jsonl" },
+      { change: { start, model: "opus", level: 3, costLeftUsd: null } },
+    );
+    expect(seen().args).toEqual(
+      expect.arrayContaining([
+        `--resume=${SESSION}`,
+        "--model=opus",
+        "--allowedTools=Bash,mcp__orch__ask_human",
+        `--mcp-config=${control("mcp.json")}`,
+      ]),
+    );
+    expect(seen().args.join(" ")).not.toContain("--max-budget-usd");
+  });
+
+  test("an answer is on file before the process starts, and its prompt is empty", async () => {
+    const start = {
+      kind: "deliver",
+      sessionId: SESSION,
+      toolUseId: "toolu_0021mock",
+      answer: "PostgreSQL",
+    } as const;
+    await play(
+      { stream: "06-ask-human-answered-on-resume.jsonl" },
+      { change: { start, prompt: "" } },
+    );
+    expect(seen().prompt).toBe("");
+    expect(JSON.parse(readFileSync(control("answers/toolu_0021mock.json"), "utf8"))).toEqual({
+      answer: `PostgreSQL\n\n(When you are done, write your report to ${join(root, "tree/report.json")}.)`,
+    });
+  });
+
+  test("an answer given before is on file too: a delivery may have been cut short", async () => {
+    const given = {
+      question: question({ toolUseId: "toolu_1" }),
+      answer: answer({ text: "SQLite" }),
+    };
+    const guidance = {
+      question: question({ kind: "guidance" }),
+      answer: answer({ text: "Be brave." }),
+    };
+    const start = { kind: "follow-up", sessionId: SESSION, why: "go-on" } as const;
+    await play(
+      { stream: "06-ask-human-answered-on-resume.jsonl" },
+      { change: { start, history: [given, guidance] } },
+    );
+    expect(readdirSync(control("answers"))).toEqual(["toolu_1.json"]);
+    expect(readFileSync(control("answers/toolu_1.json"), "utf8")).toContain("SQLite");
+    expect(seen().args).toContain(`--mcp-config=${control("mcp.json")}`);
+  });
+
+  test("control files are private, and none of them is in the working tree", async () => {
+    await play({ stream: "05-ask-human-deferred.jsonl" }, { change: { level: 2 } });
+    const modes = ["settings.json", "mcp.json", "system.md", "ask.json", "hold.json", "alive"].map(
+      (name) => (statSync(control(name)).mode & 0o777).toString(8),
+    );
+    expect(new Set(modes)).toEqual(new Set(["600"]));
+    expect((statSync(control("")).mode & 0o777).toString(8)).toBe("700");
+  });
+});
+
+describe("what comes back", () => {
+  test("a question with its call, what was answered alone, the version and the totals", async () => {
+    const end = await play(
+      { stream: "05-ask-human-deferred.jsonl" },
+      {
+        change: {
+          level: 3,
+          onSpawn: async () =>
+            noteUnasked(control(""), {
+              question: "Tabs?",
+              impact: "taste",
+              why: "level",
+              answer: "No one.",
+            }),
+        },
+      },
+    );
+    expect(end).toEqual({
+      ending: {
+        kind: "asked",
+        asked: {
+          question: "Which database?",
+          options: ["PostgreSQL", "SQLite"],
+          default: null,
+          impact: "blocking",
+          context: null,
+          toolUseId: "toolu_0021mock",
+        },
+      },
+      usage: {
+        byModel: { "claude-sonnet-5-5": { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 } },
+        costUsd: 0.0004,
+        turns: 1,
+      },
+      sessionId: SESSION,
+      totals: {
+        byModel: { "claude-sonnet-5-5": { input: 100, output: 20, cacheRead: 0, cacheWrite: 0 } },
+        costUsd: 0.0004,
+      },
+      agentVersion: "2.1.329",
+      unasked: [{ question: "Tabs?", impact: "taste", why: "level", answer: "No one." }],
+    });
+  });
+
+  test("a version older than tested is noted", async () => {
+    await play({ stream: "25-older-version-resume.jsonl" }, { change: { level: 3 } });
+    expect(events).toContainEqual({
+      type: "note",
+      text: "Claude Code 2.1.197 is older than 2.1.329, with which orch was tested",
+    });
+  });
+
+  test("the stream is kept as it came, without its secrets", async () => {
+    await play({ stderr: "my password is hunter2\n", exitCode: 1 });
+    expect(readFileSync(join(root, "implement-1/reasoning.log"), "utf8")).toContain("[redacted]");
+  });
+
+  test("words on standard error are the detail of a refusal", async () => {
+    expect((await play({ stderr: "error: unknown option\n", exitCode: 1 })).ending).toEqual({
+      kind: "not-started",
+      reason: "refused",
+      detail: "error: unknown option",
+    });
+  });
+
+  test.each([
+    [
+      "the conversation is gone",
+      `No conversation found with session ID: ${SESSION}`,
+      "conversation-unknown",
+      null,
+    ],
+    [
+      "the call waits no longer",
+      "Error: No deferred tool marker found in the resumed session. Provide a prompt to continue.",
+      "call-unknown",
+      SESSION,
+    ],
+  ])("what cannot be taken up says why: %s", async (_name, stderr, reason, sessionId) => {
+    const start = {
+      kind: "deliver",
+      sessionId: SESSION,
+      toolUseId: "toolu_1",
+      answer: "x",
+    } as const;
+    const end = await play({ stderr: `${stderr}\n`, exitCode: 1 }, { change: { start } });
+    expect(end).toMatchObject({ ending: { kind: "not-started", reason }, sessionId });
+  });
+
+  test("a program that is not there", async () => {
+    expect(await play({}, { command: ["no-such-claude"] })).toEqual({
+      ending: {
+        kind: "not-started",
+        reason: "program-missing",
+        detail: "no-such-claude was not found",
+      },
+      usage: { byModel: {}, costUsd: null, turns: 0 },
+      sessionId: null,
+      totals: null,
+      agentVersion: null,
+      unasked: [],
+    });
+  });
+});
+
+describe("who ends it", () => {
+  test("a process that lingers after its last result is ended, and was finished", async () => {
+    const end = await play({ stream: "01-trivial-success.jsonl", lingers: true });
+    expect(end.ending).toEqual({ kind: "finished" });
+  });
+
+  test("an abort is an interruption", async () => {
+    const stop = new AbortController();
+    const end = await play(
+      { stream: "21-sigterm-during-bash.jsonl", lingers: true },
+      {
+        signal: stop.signal,
+        change: {
+          onEvent: (event) => {
+            if (event.type === "tool-call") stop.abort();
+          },
+        },
+      },
+    );
+    expect(end.ending).toEqual({ kind: "interrupted" });
+  });
+
+  test("an abort before the start starts nothing", async () => {
+    expect((await play({}, { signal: AbortSignal.abort() })).ending).toEqual({
+      kind: "interrupted",
+    });
+    expect(existsSync(join(root, "tree/seen.json"))).toBe(false);
+  });
+
+  test("silence is a timeout", async () => {
+    const limits = { turns: 1, idleMs: 400, sessionMs: 60_000 };
+    const end = await play(
+      { stream: "21-sigterm-during-bash.jsonl", lingers: true },
+      { change: { limits } },
+    );
+    expect(end.ending).toEqual({ kind: "timed-out", limit: "idle" });
+  });
+
+  test("credentials refused twice are not waited for", async () => {
+    const end = await play({ stream: "18-auth-401.jsonl", lingers: true });
+    expect(end.ending).toMatchObject({
+      kind: "fault",
+      fault: { kind: "authentication", httpStatus: 401 },
+    });
+  });
+
+  test("a missing ask tool ends the session at once", async () => {
+    const end = await play(
+      { stream: "01-trivial-success.jsonl", lingers: true },
+      { change: { level: 1 } },
+    );
+    expect(end.ending).toEqual({
+      kind: "not-started",
+      reason: "channel-missing",
+      detail: "Claude Code does not offer the tool ask_human: orch's tool server is not listed",
+    });
+  });
+
+  test("hooks that do not run end the session at once, at level 0 too", async () => {
+    const end = await play({ stream: "01-trivial-success.jsonl", runsHooks: false, lingers: true });
+    expect(end.ending).toMatchObject({ kind: "not-started", reason: "channel-missing" });
+  });
+});
+
+describe("what it refuses", () => {
+  const follow = (sessionId: string): Given => ({
+    change: { start: { kind: "follow-up", sessionId, why: "go-on" } },
+  });
+
+  test("a session id that could be an option", async () => {
+    const end = await play({}, follow("--dangerously-skip-permissions"));
+    expect(end.ending).toMatchObject({ kind: "not-started", reason: "conversation-unknown" });
+    expect(end.sessionId).toBeNull();
+    expect(existsSync(join(root, "tree/seen.json"))).toBe(false);
+  });
+
+  test("an answer to a call whose id could be a path", async () => {
+    const start = {
+      kind: "deliver",
+      sessionId: SESSION,
+      toolUseId: "../../x",
+      answer: "",
+    } as const;
+    const end = await play({}, { change: { start } });
+    expect(end.ending).toMatchObject({ kind: "not-started", reason: "call-unknown" });
+  });
+
+  test("a conversation that a living process holds", async () => {
+    const locked = lockSession(join(root, "locks"), SESSION);
+    const end = await play({}, follow(SESSION));
+    expect(end.ending).toEqual({
+      kind: "not-started",
+      reason: "refused",
+      detail: `session ${SESSION} is in use by process ${process.pid}`,
+    });
+    expect(end.sessionId).toBe(SESSION);
+    expect(locked.ok).toBe(true);
+  });
+
+  test("to reject when the disk does", async () => {
+    const end = await play({}, { change: { attemptDir: join(root, "not/there") } });
+    expect(end.ending).toMatchObject({ kind: "not-started", reason: "refused" });
+  });
+});
+
+test("a shell word survives every character", () => {
+  expect(shellWord(`/it's "a" $path`)).toBe(`'/it'\\''s "a" $path'`);
+});

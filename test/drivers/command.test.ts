@@ -1,0 +1,87 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { createCommandDriver } from "../../src/drivers/command.ts";
+import type { AgentDriver } from "../../src/engine/ports.ts";
+import { hastyDeps, never, session } from "../support/sessions.ts";
+import { driverContract } from "./driver-contract.ts";
+
+const FAKE = join(import.meta.dirname, "../fake-agent");
+
+function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): AgentDriver {
+  const command = [
+    process.execPath,
+    join(FAKE, "agent.mjs"),
+    join(FAKE, "scripts", `${script}.json`),
+  ] as const;
+  return createCommandDriver(
+    { name: "fake", driver: "command", command, promptVia, model: null, env: { COLOUR: "blue" } },
+    hastyDeps,
+  );
+}
+
+driverContract("command", {
+  cannot: [],
+  make: (behaviour) =>
+    behaviour === "program-missing"
+      ? createCommandDriver(
+          {
+            name: "none",
+            driver: "command",
+            command: ["no-such-agent"],
+            promptVia: "stdin",
+            model: null,
+            env: {},
+          },
+          hastyDeps,
+        )
+      : fakeAgent(behaviour),
+});
+
+test("the prompt arrives on standard input, and what the agent prints is what it said", async () => {
+  const { request, said, log } = session({ prompt: "add a slug" });
+  const end = await fakeAgent("finishes").run(request, never);
+  expect(said()).toBe("prompt: add a slug\ndone");
+  expect(log("output.log")).toBe("prompt: add a slug\ndone\n");
+  expect(log("session.jsonl")).toBe(
+    '{"type":"text","text":"prompt: add a slug"}\n{"type":"text","text":"done"}\n',
+  );
+  expect(end).toEqual({
+    ending: { kind: "finished" },
+    usage: { byModel: {}, costUsd: null, turns: null },
+    sessionId: null,
+    totals: null,
+    agentVersion: null,
+    unasked: [],
+  });
+});
+
+test("the prompt is also a file, which is gone after the session", async () => {
+  const { request, said } = session({ prompt: "read me" });
+  await fakeAgent("prints-prompt-file", "file").run(request, never);
+  expect(said()).toBe("stdin: \nread me");
+  expect(readdirSync(request.attemptDir).filter((name) => name.startsWith("prompt-"))).toEqual([]);
+});
+
+test("the agent learns from its environment what it works on and where its report belongs", async () => {
+  const { request, said } = session();
+  await fakeAgent("prints-environment").run(request, never);
+  expect(said()).toBe(
+    `ORCH_RUN=run-1 ORCH_TASK=add-slug ORCH_STEP=implement ORCH_ATTEMPT=1 ORCH_REPORT=${request.reportPath} ORCH_SESSION=${request.token} COLOUR=blue`,
+  );
+});
+
+test("a crash quotes the end of the error output", async () => {
+  const { request, log } = session();
+  const { ending } = await fakeAgent("crashes").run(request, never);
+  expect(ending).toEqual({ kind: "crashed", exitCode: 3, signal: null, detail: "boom" });
+  expect(log("reasoning.log")).toMatch(/^\d\d:\d\d:\d\d stderr: boom\n$/);
+});
+
+test("secrets are gone from every log", async () => {
+  const { request, log, said } = session({ prompt: "use sk-very-secret" });
+  await fakeAgent("finishes").run(request, never);
+  expect(said()).toContain("sk-very-secret");
+  expect(log("output.log") + log("session.jsonl")).not.toContain("sk-very-secret");
+});

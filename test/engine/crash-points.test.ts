@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+
+import type { InboxRequest, Recorded } from "../../src/core/event.ts";
+import type { Question } from "../../src/core/question.ts";
+import type { Task } from "../../src/core/task.ts";
+import { step, task } from "../support/builders.ts";
+import { asked, blocker, fault, HOUR, noReport, read, stepId, taskId } from "../core/builders.ts";
+import { begun, ends, eventsOf, reply, says, scenario, untilOver, works } from "./lives.ts";
+import { ABILITIES, asLines, world, type Scenario, type World } from "./ports-in-memory.ts";
+
+/** What was on disk, and how the world stood, when orch died. */
+interface Death {
+  readonly log: readonly Recorded[];
+  readonly world: World;
+}
+
+interface Story {
+  readonly tasks: readonly Task[];
+  readonly scenario: Scenario;
+  readonly answers?: (question: Question) => InboxRequest | null;
+  readonly folder?: boolean;
+}
+
+/**
+ * Lives the story once, and returns every way in which orch could have died: right after each line
+ * of the log, and right before the next one, when everything was done but the writing.
+ */
+async function deathsOf(story: Story) {
+  const outer = world({ folder: story.folder === true ? [...story.tasks] : [] });
+  const log = begunFor(story, outer);
+  const deaths: Death[] = [];
+  const end = await untilOver(outer, log, story.scenario, {
+    ...story,
+    onAppend: (events) => {
+      const lines = asLines(events, log.length, outer.nowMs);
+      for (let kept = 0; kept <= lines.length; kept++)
+        deaths.push({ log: [...log, ...lines.slice(0, kept)], world: copyOf(outer) });
+    },
+  });
+  return { deaths, end, outer, log };
+}
+
+function begunFor(story: Story, outer: World): Recorded[] {
+  return story.folder === true
+    ? begun(outer, story.tasks, { source: { kind: "folder", path: "tasks" } })
+    : begun(outer, story.tasks);
+}
+
+/** The same moment again, for another future. */
+function copyOf(outer: World): World {
+  return structuredClone(outer);
+}
+
+/** What must come out the same, however often orch dies in between. */
+function outcomeOf(outer: World, log: readonly Recorded[]) {
+  return {
+    ends: eventsOf(log, "task-ended").map(({ task: id, end }) => [id, end]),
+    tree: outer.tree,
+    branch: outer.branch,
+    commits: outer.commits,
+    answers: eventsOf(log, "answered").map(({ answer }) => [answer.id, answer.text]),
+    asked: eventsOf(log, "question-asked").map(({ question }) => question.question),
+    inbox: outer.inbox,
+  };
+}
+
+const level = (n: 0 | 1 | 3): Task => task("add-login", { steps: [step({ level: n })] });
+const plays = (...all: Scenario["plays"][string][number][]) => ({ "add-login": all });
+const needsKey = works("bad", {
+  report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
+});
+const named = (name: string, ...on: readonly string[]): Task =>
+  task(name, { steps: [step({ level: 0 })], dependsOn: on.map(taskId) });
+
+const STORIES: readonly (readonly [string, Story])[] = [
+  ["green at once", { tasks: [level(0)], scenario: scenario() }],
+  [
+    "red, then green",
+    { tasks: [level(0)], scenario: scenario({ plays: plays(works("bad"), works("good")) }) },
+  ],
+  [
+    "red until a new plan and beyond",
+    { tasks: [level(0)], scenario: scenario({ plays: plays(works("bad")) }) },
+  ],
+  [
+    "two steps",
+    {
+      tasks: [
+        task("add-login", { steps: [step({ level: 0 }), step({ id: stepId("test"), level: 0 })] }),
+      ],
+      scenario: scenario({ plays: plays(works("good"), works("good and tested")) }),
+    },
+  ],
+  [
+    "a question answered at the prompt",
+    {
+      tasks: [level(3)],
+      scenario: scenario({
+        plays: plays(ends(asked("major")), works("good")),
+        human: says("answer", "8080"),
+      }),
+    },
+  ],
+  [
+    "a question answered days later by another process",
+    {
+      tasks: [level(3)],
+      scenario: scenario({ plays: plays(ends(asked("major")), works("good")) }),
+      answers: (q) => reply(q, "answer", "8080"),
+    },
+  ],
+  [
+    "a question that nobody is asked",
+    {
+      tasks: [level(0)],
+      scenario: scenario({ plays: plays(ends(asked("major")), works("good")) }),
+    },
+  ],
+  [
+    "a blocker, guidance, and green",
+    {
+      tasks: [level(1)],
+      scenario: scenario({
+        plays: plays(needsKey, works("good")),
+        human: says("guidance", "It is in the vault."),
+      }),
+    },
+  ],
+  [
+    "a blocked task, a dependent one and an independent one",
+    {
+      tasks: [named("schema"), named("login", "schema"), named("docs")],
+      scenario: scenario({
+        plays: { schema: [needsKey], login: [works("good")], docs: [works("good docs")] },
+      }),
+    },
+  ],
+  [
+    "a provider that fails twice",
+    {
+      tasks: [level(0)],
+      scenario: scenario({
+        plays: plays(ends(fault("overloaded")), ends(fault("overloaded")), works("good")),
+      }),
+    },
+  ],
+  [
+    "a plan limit that defers the run",
+    {
+      tasks: [level(0)],
+      scenario: scenario({
+        plays: plays(ends(fault("usage-limit", { resetAtMs: 9e15 + 9 * HOUR })), works("good")),
+      }),
+    },
+  ],
+  [
+    "a report written after a reminder",
+    {
+      tasks: [level(0)],
+      scenario: scenario({
+        plays: plays(works("good", { report: noReport }), works(null)),
+        abilities: { ...ABILITIES, holdsForReport: false },
+      }),
+    },
+  ],
+  [
+    "a task that writes its successor",
+    {
+      tasks: [named("first")],
+      folder: true,
+      scenario: scenario({
+        plays: {
+          first: [works("good", { also: (w) => void w.folder.splice(1, 9, named("second")) })],
+          second: [works("good again")],
+        },
+      }),
+    },
+  ],
+];
+
+describe.each(STORIES)("%s", (_name, story) => {
+  test("killed after any line, or before the next, the run comes to the same end", async () => {
+    const { deaths, end, outer, log } = await deathsOf(story);
+    const expected = outcomeOf(outer, log);
+    expect(deaths.length).toBeGreaterThan(10);
+    for (const death of deaths) {
+      const [again, lines] = [copyOf(death.world), [...death.log]];
+      const { code } = await untilOver(again, lines, story.scenario, story);
+      const where = `killed after ${lines[death.log.length - 1]?.event.type} (line ${death.log.length})`;
+      expect([where, code, outcomeOf(again, lines)]).toEqual([where, end.code, expected]);
+    }
+  });
+
+  test("killed anywhere, no session is paid for twice but the one that was cut short", async () => {
+    const { deaths, outer, log } = await deathsOf(story);
+    const paid = outer.sessions.length;
+    for (const death of deaths) {
+      const [again, lines] = [copyOf(death.world), [...death.log]];
+      await untilOver(again, lines, story.scenario, story);
+      const inSession = ["session-started", "session-spawned"].includes(
+        lines[death.log.length - 1]?.event.type ?? "",
+      );
+      expect(again.sessions.length).toBeLessThanOrEqual(paid + (inSession ? 1 : 0));
+    }
+    expect(eventsOf(log, "session-started")).toHaveLength(paid);
+  });
+});

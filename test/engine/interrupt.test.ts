@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+
+import { Log } from "../../src/engine/log.ts";
+import { run } from "../../src/engine/run.ts";
+import { fold } from "../../src/core/reduce.ts";
+import { step, task } from "../support/builders.ts";
+import { fault, read } from "../core/builders.ts";
+import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";
+import { portsInMemory, world } from "./ports-in-memory.ts";
+
+const alone = [task("add-login", { steps: [step({ level: 0 })] })];
+
+describe("interrupted", () => {
+  test("in a session, the run keeps its state and goes on in the same conversation", async () => {
+    const [outer, log] = [world(), begun(world(), alone)];
+    const plays = { "add-login": [ends({ kind: "interrupted" }), works("good")] };
+    const first = await live(outer, log, scenario({ plays }));
+    expect(first.code).toBe(130);
+    expect(first.state.tasks[0]?.phase).toBe("interrupted");
+    expect(log.at(-1)?.event).toEqual({ type: "run-interrupted", signal: "SIGINT" });
+    const second = await live(outer, log, scenario({ plays }));
+    expect(second.code).toBe(0);
+    expect(outer.sessions[1]?.start).toMatchObject({ kind: "follow-up", why: "go-on" });
+    expect(second.state.tasks[0]?.steps[0]?.counted).toBe(1);
+  });
+
+  test("in a session whose report was written, the next process asks the gates", async () => {
+    const [outer, log] = [world(), begun(world(), alone)];
+    const plays = { "add-login": [works("good", { ending: { kind: "interrupted" } })] };
+    await live(outer, log, scenario({ plays }));
+    const second = await live(outer, log, scenario({ plays }));
+    expect(second.code).toBe(0);
+    expect(outer.sessions).toHaveLength(1);
+  });
+
+  test("in a gate, the gate has said nothing and runs again", async () => {
+    const [outer, log] = [
+      world({ stops: { gate: 1, sleep: 0, prompt: 0 } }),
+      begun(world(), alone),
+    ];
+    const first = await live(outer, log, scenario());
+    expect(first.code).toBe(143);
+    expect(eventsOf(log, "gate-ended")).toEqual([]);
+    const second = await live(outer, log, scenario());
+    expect(second.code).toBe(0);
+    expect(outer.sessions).toHaveLength(1);
+  });
+
+  test("in a wait, the next process waits for the same moment", async () => {
+    const outer = world({ stops: { gate: 0, sleep: 1, prompt: 0 } });
+    const log = begun(outer, alone);
+    const plays = { "add-login": [ends(fault("usage-limit")), works("good")] };
+    const first = await live(outer, log, scenario({ plays }));
+    expect(first.code).toBe(143);
+    expect(first.state.tasks[0]?.phase).toBe("waiting_for_reset");
+    const moment = outer.nowMs + 15 * 60_000;
+    const second = await live(outer, log, scenario({ plays }));
+    expect(second.code).toBe(0);
+    const woke = log.find(({ event }) => event.type === "wait-ended");
+    expect(Date.parse(woke?.at ?? "")).toBe(moment);
+    expect(rulesOf(log)).toEqual(["usage-limit-poll", "gate-green"]);
+  });
+
+  test("twice, the first cause is the one that is told", async () => {
+    const [outer, log] = [world(), begun(world(), alone)];
+    const outside = portsInMemory(outer, log, scenario());
+    outside.stop.trigger("SIGTERM");
+    outside.stop.trigger("SIGINT");
+    await run(new Log(fold(log), outside.store, outside.view), outside);
+    expect(log.at(-1)?.event).toEqual({ type: "run-interrupted", signal: "SIGTERM" });
+    expect(outer.sessions).toEqual([]);
+  });
+});
+
+describe("a person who moved to another branch meanwhile", () => {
+  test("finds the run back on its own branch before anything is done", async () => {
+    const [outer, log] = [world(), begun(world(), alone)];
+    const plays = { "add-login": [ends({ kind: "interrupted" }), works("good")] };
+    await live(outer, log, scenario({ plays }));
+    outer.branch = "another-idea";
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(outer.commits).toHaveLength(1);
+  });
+
+  test("is left in peace while a question waits", async () => {
+    const level3 = [task("add-login", { steps: [step({ level: 3 })] })];
+    const [outer, log] = [world(), begun(world(), level3)];
+    const questions = [
+      { question: "Which port?", options: [], default: null, impact: "major" as const },
+    ];
+    const plays = { "add-login": [works("good", { report: read({ questions }) })] };
+    await live(outer, log, scenario({ plays }));
+    outer.branch = "another-idea";
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(4);
+    expect(outer.branch).toBe("another-idea");
+  });
+});
+
+describe("the log", () => {
+  test("that cannot be written stops the run, and nothing happens because of what is not on disk", async () => {
+    const [outer, log] = [world(), begun(world(), alone)];
+    const refuse = {
+      onAppend: (events: readonly { readonly type: string }[]) => {
+        if (events[0]?.type === "session-started") throw new Error("disk full");
+      },
+    };
+    await expect(live(outer, log, scenario(), refuse)).rejects.toThrow("disk full");
+    expect(outer.sessions).toEqual([]);
+  });
+
+  test("shows nothing that is not on disk", async () => {
+    const [outer, log] = [world(), begun(world(), alone)];
+    await live(outer, log, scenario());
+    expect(outer.shown).toEqual(log.slice(2).map(({ event }) => event.type));
+  });
+});

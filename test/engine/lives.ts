@@ -1,0 +1,145 @@
+// How does a run live, die and live on in a test?
+
+import type { InboxRequest, Recorded, RunEvent } from "../../src/core/event.ts";
+import { exitCodeOf } from "../../src/core/outcome.ts";
+import { INITIAL_STATE, fold } from "../../src/core/reduce.ts";
+import type { Answer, AnswerAction, Question } from "../../src/core/question.ts";
+import { NO_USAGE } from "../../src/core/session.ts";
+import type { RunState } from "../../src/core/state.ts";
+import type { Task } from "../../src/core/task.ts";
+import { Log } from "../../src/engine/log.ts";
+import { run } from "../../src/engine/run.ts";
+import { runStarted } from "../support/builders.ts";
+import { failed, finished, noReport, read } from "../core/builders.ts";
+import {
+  ABILITIES,
+  asLines,
+  portsInMemory,
+  type Outsider,
+  type Play,
+  type Scenario,
+  type World,
+} from "./ports-in-memory.ts";
+
+/** A session that ends by itself, claims completion and leaves this tree. */
+export function works(edit: string | null, over: Partial<Play> = {}): Play {
+  return { edit, report: read(), ending: finished, usage: NO_USAGE, also: null, ...over };
+}
+
+/** A session that ends some other way and leaves no report. */
+export function ends(ending: Play["ending"], over: Partial<Play> = {}): Play {
+  return works(null, { report: noReport, ending, ...over });
+}
+
+/** Nobody is there; a tree with the word "good" in it passes, "broken" cannot be checked. */
+export function scenario(over: Partial<Scenario> = {}): Scenario {
+  return {
+    plays: { "add-login": [works("good")] },
+    verdict: (tree) => {
+      if (tree.includes("good")) return { kind: "passed" };
+      if (tree.includes("broken")) return { kind: "unknown", why: "tool-missing", detail: "" };
+      const [red] = failed("logs in");
+      return red?.verdict ?? { kind: "passed" };
+    },
+    human: { present: false, says: () => "waits" },
+    waits: false,
+    abilities: ABILITIES,
+    ...over,
+  };
+}
+
+export function says(action: AnswerAction, text = ""): Scenario["human"] {
+  const answer = (q: Question): Answer => ({
+    id: q.id,
+    action,
+    text,
+    by: "prompt",
+    at: q.askedAt,
+  });
+  return { present: true, says: answer };
+}
+
+export function begun(
+  world: World,
+  tasks: readonly Task[],
+  first: Partial<Start> = {},
+): Recorded[] {
+  const [start, ...defined] = runStarted(tasks);
+  const events = start?.type === "run-started" ? [{ ...start, ...first }, ...defined] : [];
+  return [...asLines(events, 0, world.nowMs)];
+}
+
+type Start = Extract<RunEvent, { type: "run-started" }>;
+
+export interface Lived {
+  readonly state: RunState;
+  readonly code: number;
+}
+
+/** One process, from where the log stands until nothing more can be done. */
+export async function live(
+  world: World,
+  log: Recorded[],
+  scenario: Scenario,
+  more: {
+    readonly onAppend?: (events: readonly RunEvent[]) => void;
+    readonly meanwhile?: (outside: Outsider) => void;
+  } = {},
+): Promise<Lived> {
+  const outside = portsInMemory(world, log, scenario, more.onAppend);
+  const facts = new Log(fold(log, INITIAL_STATE), outside.store, outside.view);
+  const isFirst = log.every(({ event }) => event.type !== "task-started");
+  if (!isFirst) await facts.append({ type: "run-resumed", stopped: "killed", orch: "0.1.0" });
+  more.meanwhile?.(outside);
+  const state = await run(facts, outside);
+  return { state, code: state.exitCode ?? exitCodeOf(state) };
+}
+
+/** Process after process, answering by the inbox and waiting as told, until the run is over. */
+export async function untilOver(
+  world: World,
+  log: Recorded[],
+  scenario: Scenario,
+  more: {
+    readonly answers?: (q: Question) => InboxRequest | null;
+    readonly onAppend?: (events: readonly RunEvent[]) => void;
+  } = {},
+): Promise<Lived> {
+  for (let lives = 0; lives < 20; lives++) {
+    const lived = await live(world, log, scenario, more);
+    const question = lived.state.tasks.find((t) => t.pendingQuestion !== null)?.pendingQuestion;
+    const reply = question ? (more.answers?.(question) ?? null) : null;
+    if (lived.code === 4 && reply !== null) world.inbox.push(reply);
+    else if (lived.code === 75) world.nowMs += 24 * 3_600_000;
+    else if (lived.code !== 130 && lived.code !== 143) return lived;
+  }
+  throw new Error("the run is never over");
+}
+
+export function reply(
+  question: Question,
+  action: AnswerAction,
+  text = "",
+  id = "r1",
+): InboxRequest {
+  return { kind: "answer", id, answer: { question: question.id, action, text, by: "orch answer" } };
+}
+
+export function eventsOf<T extends RunEvent["type"]>(
+  log: readonly Recorded[],
+  type: T,
+): readonly Extract<RunEvent, { type: T }>[] {
+  return log.flatMap(({ event }) => (isOf(event, type) ? [event] : []));
+}
+
+function isOf<T extends RunEvent["type"]>(
+  event: RunEvent,
+  type: T,
+): event is Extract<RunEvent, { type: T }> {
+  return event.type === type;
+}
+
+/** The decisions of a log: which rule fired, attempt by attempt. */
+export function rulesOf(log: readonly Recorded[]): readonly string[] {
+  return eventsOf(log, "decided").map(({ decision }) => decision.rule);
+}

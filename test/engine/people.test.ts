@@ -1,0 +1,335 @@
+import { describe, expect, test } from "vitest";
+
+import type { InboxRequest } from "../../src/core/event.ts";
+import { idOf } from "../../src/core/ids.ts";
+import type { Level } from "../../src/core/policy.ts";
+import type { Task } from "../../src/core/task.ts";
+import { question, step, task } from "../support/builders.ts";
+import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";
+import { begun, ends, eventsOf, live, reply, rulesOf, says, scenario, works } from "./lives.ts";
+import { world, type Play } from "./ports-in-memory.ts";
+
+const atLevel = (level: Level): Task => task("add-login", { steps: [step({ level })] });
+const asks = ends(asked("major"));
+const needsKey = works("bad", {
+  report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
+});
+const lives = (tasks: readonly Task[] = [atLevel(3)]) => {
+  const outer = world();
+  return { outer, log: begun(outer, tasks) };
+};
+const plays = (...all: readonly Play[]) => ({ "add-login": all });
+
+describe("a question with a person there", () => {
+  test("is put, and the answer becomes the result of the pending call", async () => {
+    const { outer, log } = lives();
+    const human = says("answer", "8080");
+    const { code } = await live(outer, log, scenario({ plays: plays(asks, works("good")), human }));
+    expect(code).toBe(0);
+    expect(outer.sessions.map(({ start }) => start)).toEqual([
+      { kind: "fresh" },
+      { kind: "deliver", sessionId: "token-1", toolUseId: "tool-1", answer: "8080" },
+    ]);
+    expect(outer.published).toEqual({ q1: "answered" });
+    expect(rulesOf(log)).toEqual(["agent-asked", "gate-green"]);
+  });
+
+  test("uses up no attempt, and its answer reaches every later session", async () => {
+    const { outer, log } = lives();
+    const human = says("answer", "8080");
+    const script = plays(asks, works("bad"), works("good"));
+    const { state } = await live(outer, log, scenario({ plays: script, human }));
+    expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
+    expect(outer.sessions[2]?.prompt).toContain("- Asked: Which port?\n  Answered: 8080");
+  });
+
+  test("that the agent no longer waits on is answered by a prompt in its conversation", async () => {
+    const { outer, log } = lives();
+    outer.lateAnswers = 1;
+    const human = says("answer", "8080");
+    const { code } = await live(outer, log, scenario({ plays: plays(asks, works("good")), human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["agent-asked", "session-lost", "gate-green"]);
+    expect(outer.sessions[1]?.start).toMatchObject({ sessionId: "token-1", why: "go-on" });
+    expect(outer.sessions[1]?.prompt).toContain("Answered: 8080");
+  });
+
+  test("that is left without an answer interrupts the run; the next process asks it first", async () => {
+    const { outer, log } = lives();
+    outer.stops.prompt = 1;
+    const human = says("answer", "8080");
+    const there = scenario({ plays: plays(asks, works("good")), human });
+    const first = await live(outer, log, there);
+    expect(first.code).toBe(130);
+    expect(first.state.tasks[0]?.phase).toBe("waiting_for_input");
+    const paid = outer.sessions.length;
+    const second = await live(outer, log, {
+      ...there,
+      human: {
+        present: true,
+        says: (q) => {
+          expect(outer.sessions).toHaveLength(paid);
+          return human.says(q);
+        },
+      },
+    });
+    expect(second.code).toBe(0);
+    expect(eventsOf(log, "question-asked")).toHaveLength(1);
+  });
+
+  test("that somebody else answers first closes the prompt", async () => {
+    const { outer, log } = lives();
+    const there = scenario({
+      plays: plays(asks, works("good")),
+      human: { present: true, says: () => "waits" },
+    });
+    const { code } = await live(outer, log, there, {
+      onAppend: () => undefined,
+      meanwhile: ({ store }) => {
+        const put = question({ id: question().id });
+        store.publishQuestion = async (q, answer) => {
+          outer.published[q.id] = answer === null ? "open" : "answered";
+          if (answer === null && outer.cleared.length === 0 && outer.inbox.length === 0)
+            store.drop(reply({ ...put, id: q.id }, "answer", "80"));
+        };
+      },
+    });
+    expect(code).toBe(0);
+    expect(eventsOf(log, "answered").map(({ answer }) => [answer.by, answer.text])).toEqual([
+      ["orch answer", "80"],
+    ]);
+    expect(outer.sessions[1]?.start).toMatchObject({ kind: "deliver", answer: "80" });
+  });
+});
+
+describe("a question answered at the prompt and by another process in the same moment", () => {
+  test("is answered once, and the other answer is told that it came too late", async () => {
+    const { outer, log } = lives();
+    let drop = (_request: InboxRequest): void => undefined;
+    const human = says("answer", "8080");
+    const both = scenario({
+      plays: plays(asks, works("good")),
+      human: {
+        present: true,
+        says: (q) => {
+          drop(reply(q, "answer", "80"));
+          return human.says(q);
+        },
+      },
+    });
+    const { code } = await live(outer, log, both, {
+      meanwhile: ({ store }) => {
+        drop = (request) => store.drop(request);
+      },
+    });
+    expect(code).toBe(0);
+    expect(eventsOf(log, "answered").map(({ answer }) => answer.text)).toEqual(["8080"]);
+    expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["already-answered"]);
+    expect(outer.inbox).toEqual([]);
+  });
+});
+
+describe("a question with nobody there", () => {
+  test("waits with exit 4, though other tasks are left, and goes on when it is answered", async () => {
+    const docs = task("docs", { steps: [step({ level: 0 })] });
+    const { outer, log } = lives([atLevel(3), docs]);
+    const unattended = scenario({
+      plays: { ...plays(asks, works("good")), docs: [works("good docs")] },
+    });
+    const first = await live(outer, log, unattended);
+    expect(first.code).toBe(4);
+    expect(outer.published).toEqual({ q1: "open" });
+    const pending = first.state.tasks[0]?.pendingQuestion ?? question();
+    outer.nowMs += 48 * HOUR;
+    outer.inbox.push(reply(pending, "answer", "8080"));
+    const second = await live(outer, log, unattended);
+    expect(second.code).toBe(0);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "deliver",
+      sessionId: "token-1",
+      toolUseId: "tool-1",
+      answer: "8080",
+    });
+    expect(second.state.tasks[0]?.spent.pausedMs).toBe(48 * HOUR);
+    expect(outer.inbox).toEqual([]);
+  });
+
+  test("that is not answered waits again, and spends nothing", async () => {
+    const { outer, log } = lives();
+    const unattended = scenario({ plays: plays(asks) });
+    await live(outer, log, unattended);
+    const again = await live(outer, log, unattended);
+    expect(again.code).toBe(4);
+    expect(outer.sessions).toHaveLength(1);
+  });
+
+  test("keeps the process where it was told to wait for an answer", async () => {
+    const { outer, log } = lives();
+    const patient = scenario({ plays: plays(asks, works("good")), waits: true });
+    const { code } = await live(outer, log, patient, {
+      meanwhile: ({ store }) => {
+        const publish = store.publishQuestion.bind(store);
+        store.publishQuestion = async (q, answer) => {
+          await publish(q, answer);
+          if (answer === null && outer.inbox.length === 0) store.drop(reply(q, "answer", "80"));
+        };
+      },
+    });
+    expect(code).toBe(0);
+  });
+
+  test("is answered at once at level 0, in the same conversation", async () => {
+    const { outer, log } = lives([atLevel(0)]);
+    const { code } = await live(outer, log, scenario({ plays: plays(asks, works("good")) }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["agent-asked-alone", "gate-green"]);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "deliver",
+      sessionId: "token-1",
+      toolUseId: "tool-1",
+      answer:
+        "No one is available. Take the most conservative reading, go on, and record it under assumptions.",
+    });
+    expect(eventsOf(log, "question-asked")).toEqual([]);
+  });
+
+  test("that an agent puts again and again at level 0 ends with its sessions", async () => {
+    const { outer, log } = lives([atLevel(0)]);
+    const deaf = scenario({ plays: { "add-login": [ends(asked("major", { toolUseId: null }))] } });
+    const { code } = await live(outer, log, deaf);
+    expect(code).toBe(6);
+    expect(outer.sessions).toHaveLength(25);
+  });
+});
+
+describe("answers that other processes leave", () => {
+  const waiting = async () => {
+    const { outer, log } = lives();
+    const unattended = scenario({ plays: plays(asks, works("good")) });
+    const { state } = await live(outer, log, unattended);
+    const pending = state.tasks[0]?.pendingQuestion ?? question();
+    return { outer, log, unattended, pending };
+  };
+
+  test("count once: of two at the same time the first one wins, the second is told so", async () => {
+    const { outer, log, unattended, pending } = await waiting();
+    outer.inbox.push(reply(pending, "answer", "80", "r1"), reply(pending, "answer", "81", "r2"));
+    const { code } = await live(outer, log, unattended);
+    expect(code).toBe(0);
+    expect(outer.sessions[1]?.start).toMatchObject({ answer: "80" });
+    expect(eventsOf(log, "answer-refused")).toEqual([
+      {
+        type: "answer-refused",
+        question: "q1",
+        inbox: "r2",
+        why: "already-answered",
+        by: "orch answer",
+      },
+    ]);
+    expect(outer.cleared).toEqual(["r1", "r2"]);
+  });
+
+  test("count once though the same request is found twice", async () => {
+    const { outer, log, unattended, pending } = await waiting();
+    outer.inbox.push(reply(pending, "answer", "80"));
+    await live(outer, log, unattended);
+    outer.inbox.push(reply(pending, "answer", "80"));
+    await live(outer, log, unattended);
+    expect(eventsOf(log, "answered")).toHaveLength(1);
+    expect(eventsOf(log, "answer-refused")).toEqual([]);
+    expect(outer.inbox).toEqual([]);
+  });
+
+  test("are refused where nobody asked", async () => {
+    const { outer, log, unattended } = await waiting();
+    outer.inbox.push(reply(question({ id: idOf("q9") }), "answer", "80"));
+    const { code } = await live(outer, log, unattended);
+    expect(code).toBe(4);
+    expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["unknown"]);
+  });
+
+  test("are refused where the question cannot be answered like that", async () => {
+    const { outer, log, unattended, pending } = await waiting();
+    outer.inbox.push(reply(pending, "retry"));
+    const { code } = await live(outer, log, unattended);
+    expect(code).toBe(4);
+    expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["not-allowed"]);
+  });
+
+  test("may be a request to stop", async () => {
+    const { outer, log, unattended } = await waiting();
+    outer.inbox.push({ kind: "cancel", id: "c1", by: "orch stop" });
+    const { code, state } = await live(outer, log, unattended);
+    expect(code).toBe(143);
+    expect(state.tasks[0]?.phase).toBe("waiting_for_input");
+    expect(outer.inbox).toEqual([]);
+  });
+});
+
+describe("a blocker with a person there", () => {
+  const docs = task("docs", { steps: [step({ level: 0 })] });
+
+  test("guidance starts another attempt in the same conversation, told what was said", async () => {
+    const { outer, log } = lives([atLevel(1)]);
+    const human = says("guidance", "The key is in the vault.");
+    const { code } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(needsKey, works("good")), human }),
+    );
+    expect(code).toBe(0);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "follow-up",
+      sessionId: "token-1",
+      why: "answer",
+    });
+    expect(outer.sessions[1]?.prompt).toContain("The key is in the vault.");
+  });
+
+  test("skip gives the task up and goes on with the next one", async () => {
+    const { outer, log } = lives([atLevel(1), docs]);
+    const all = { ...plays(needsKey), docs: [works("good docs")] };
+    const { state, code } = await live(outer, log, scenario({ plays: all, human: says("skip") }));
+    expect(code).toBe(3);
+    expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "done"]);
+  });
+
+  test("abort gives everything up", async () => {
+    const { outer, log } = lives([atLevel(1), docs]);
+    const all = { ...plays(needsKey), docs: [works("good docs")] };
+    const { state, code } = await live(outer, log, scenario({ plays: all, human: says("abort") }));
+    expect(code).toBe(3);
+    expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "skipped"]);
+    expect(outer.sessions).toHaveLength(1);
+  });
+});
+
+describe("the last attempt with a person there", () => {
+  test("retry grants one more, told again what failed", async () => {
+    const noPlan = step({ level: 2, limits: limits({ replans: 0 }) });
+    const { outer, log } = lives([task("add-login", { steps: [noPlan] })]);
+    const bad = [works("bad 1"), works("bad 2"), works("bad 3"), works("bad 4")];
+    const { code } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(...bad, works("good")), human: says("retry") }),
+    );
+    expect(code).toBe(0);
+    expect(rulesOf(log).slice(2)).toEqual(["attempts-spent", "attempts-spent", "gate-green"]);
+    const told = outer.sessions.map(({ prompt }) => prompt);
+    expect(told.slice(1).every((p) => p.includes("expected logs in to hold"))).toBe(true);
+  });
+});
+
+describe("credentials", () => {
+  test("that were refused are tried again when a person says so, with the feedback still standing", async () => {
+    const { outer, log } = lives([atLevel(1)]);
+    const script = plays(works("bad"), ends(fault("authentication")), works("good"));
+    const there = scenario({ plays: script, human: says("retry") });
+    const forgetful = { ...there, abilities: { ...there.abilities, resumes: false } };
+    const { code } = await live(outer, log, forgetful);
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["gate-red", "credential-missing", "gate-green"]);
+    expect(outer.sessions[2]?.prompt).toContain("logs in: expected logs in to hold");
+  });
+});

@@ -1,0 +1,376 @@
+// What is outside the loop, when everything outside is plain data?
+
+import type { InboxRequest, Recorded, RunEvent } from "../../src/core/event.ts";
+import { idOf, type SessionToken } from "../../src/core/ids.ts";
+import type { Answer, Question } from "../../src/core/question.ts";
+import type { ReportFinding } from "../../src/core/report.ts";
+import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/session.ts";
+import type { GateSpec, Task } from "../../src/core/task.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
+import { Stop } from "../../src/engine/interrupt.ts";
+import type { Outside } from "../../src/engine/outside.ts";
+import type {
+  AgentDriver,
+  AttemptPlace,
+  Clock,
+  EventStore,
+  Gates,
+  Human,
+  SessionRequest,
+  Workspaces,
+} from "../../src/engine/ports.ts";
+
+/** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
+export interface World {
+  nowMs: number;
+  tokens: number;
+  /** The working tree, as one word per change. */
+  tree: string;
+  /** The branch that is checked out; a person may have moved elsewhere. */
+  branch: string;
+  commits: { tree: string; message: string }[];
+  checkpoints: number;
+  /** How far each task's agent has got in its script. */
+  played: Record<string, number>;
+  /** Conversations the agents know. */
+  conversations: string[];
+  /** Those in which an agent got to work. */
+  sessions: { task: string; start: SessionRequest["start"]; prompt: string }[];
+  gateRuns: number;
+  reports: Record<string, ReportFinding>;
+  inbox: InboxRequest[];
+  cleared: string[];
+  published: Record<string, "open" | "answered">;
+  shown: string[];
+  /** Sessions whose processes still run. */
+  alive: string[];
+  /** The task folder. */
+  folder: Task[];
+  /** Answers that will find their call no longer waiting. */
+  lateAnswers: number;
+  /** Interruptions that are still to come. */
+  stops: { gate: number; sleep: number; prompt: number };
+}
+
+export function world(over: Partial<World> = {}): World {
+  return {
+    nowMs: Date.UTC(2026, 10, 20, 12, 0, 0),
+    tokens: 0,
+    tree: "base",
+    branch: "main",
+    commits: [],
+    checkpoints: 0,
+    played: {},
+    conversations: [],
+    sessions: [],
+    gateRuns: 0,
+    reports: {},
+    inbox: [],
+    cleared: [],
+    published: {},
+    shown: [],
+    alive: [],
+    folder: [],
+    lateAnswers: 0,
+    stops: { gate: 0, sleep: 0, prompt: 0 },
+    ...over,
+  };
+}
+
+/** What an agent does in one session. */
+export interface Play {
+  /** Becomes the tree; null: nothing is changed. */
+  readonly edit: string | null;
+  readonly report: ReportFinding;
+  readonly ending: SessionEnding;
+  readonly usage: Usage;
+  /** Further effects on the world, such as a task that writes its successor. */
+  readonly also: ((world: World) => void) | null;
+}
+
+export interface Scenario {
+  /** By task; the last play repeats for ever. */
+  readonly plays: Readonly<Record<string, readonly Play[]>>;
+  readonly verdict: (tree: string, gate: GateSpec) => Verdict;
+  readonly human: { readonly present: boolean; readonly says: (q: Question) => Answer | "waits" };
+  readonly waits: boolean;
+  readonly abilities: AgentDriver["abilities"];
+}
+
+export const ABILITIES = { resumes: true, holdsForReport: true, asks: true, tellsCost: true };
+
+export interface Outsider extends Outside {
+  readonly store: MemoryStore;
+}
+
+export function portsInMemory(
+  world: World,
+  log: Recorded[],
+  scenario: Scenario,
+  onAppend: (events: readonly RunEvent[]) => void = () => undefined,
+): Outsider {
+  const stop = new Stop();
+  const store = new MemoryStore(world, log, onAppend);
+  return {
+    store,
+    stop,
+    agents: { driver: () => driver(world, scenario, stop) },
+    workspaces: workspaces(world),
+    gates: gates(world, scenario, stop),
+    human: human(world, scenario),
+    files: files(world),
+    orphans: { end: async (token) => endOrphan(world, token) },
+    source: { read: async () => world.folder },
+    clock: clock(world, stop),
+    view: {
+      recorded: (events) => void world.shown.push(...events.map(({ event }) => event.type)),
+      activity: () => undefined,
+    },
+    waits: scenario.waits,
+  };
+}
+
+/** The log in memory. Every line takes the way through JSON, as on a disk. */
+export class MemoryStore implements EventStore {
+  readonly #world: World;
+  readonly #log: Recorded[];
+  readonly #onAppend: (events: readonly RunEvent[]) => void;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(world: World, log: Recorded[], onAppend: (events: readonly RunEvent[]) => void) {
+    this.#world = world;
+    this.#log = log;
+    this.#onAppend = onAppend;
+  }
+
+  async append(events: readonly RunEvent[]): Promise<readonly Recorded[]> {
+    this.#onAppend(events);
+    const lines = asLines(events, this.#log.length, this.#world.nowMs);
+    this.#log.push(...lines);
+    return lines;
+  }
+
+  async inbox(): Promise<readonly InboxRequest[]> {
+    return [...this.#world.inbox];
+  }
+
+  async clearInbox(id: string): Promise<void> {
+    this.#world.inbox = this.#world.inbox.filter((request) => request.id !== id);
+    this.#world.cleared.push(id);
+  }
+
+  /** Another process leaves a request. */
+  drop(...requests: readonly InboxRequest[]): void {
+    this.#world.inbox.push(...requests);
+    for (const wake of this.#waiting) wake();
+  }
+
+  async inboxChanged(signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.#world.inbox.length > 0) return;
+    await new Promise<void>((resolve) => {
+      this.#waiting.add(resolve);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  async publishQuestion(question: Question, answer: Answer | null): Promise<void> {
+    this.#world.published[question.id] = answer === null ? "open" : "answered";
+  }
+}
+
+export function asLines(
+  events: readonly RunEvent[],
+  length: number,
+  nowMs: number,
+): readonly Recorded[] {
+  return events.map((event, i) => ({
+    seq: length + i + 1,
+    epoch: 1,
+    at: new Date(nowMs).toISOString(),
+    event: structuredClone(event),
+  }));
+}
+
+const SESSION_MS = 60_000;
+
+function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
+  return {
+    name: "in-memory",
+    abilities: scenario.abilities,
+    run: async (request) => {
+      const { start, token, names } = request;
+      await request.onSpawn({ pid: 100 + world.tokens, startTime: "0" }, "in-memory");
+      const sessionId = start.kind === "fresh" ? token : start.sessionId;
+      const end = { usage: NO_USAGE, sessionId, totals: null, agentVersion: "1", unasked: [] };
+      if (start.kind !== "fresh" && !world.conversations.includes(sessionId))
+        return { ...end, ending: unknownConversation, sessionId: null };
+      if (start.kind === "fresh") world.conversations.push(sessionId);
+      if (start.kind === "deliver" && world.lateAnswers-- > 0)
+        return { ...end, ending: unknownCall };
+      world.sessions.push({ task: names.task, start, prompt: request.prompt });
+      const play = takePlay(world, scenario, request);
+      world.nowMs += SESSION_MS;
+      if (play.edit !== null) world.tree = play.edit;
+      play.also?.(world);
+      world.reports[request.reportPath] = play.report;
+      if (play.ending.kind === "interrupted") stop.trigger("SIGINT");
+      return { ...end, ending: play.ending, usage: play.usage };
+    },
+  };
+}
+
+const unknownConversation = {
+  kind: "not-started",
+  reason: "conversation-unknown",
+  detail: "No conversation found",
+} as const;
+
+const unknownCall = { kind: "not-started", reason: "call-unknown", detail: "" } as const;
+
+/** An agent whose question was answered goes on with what it would do next; others ask again. */
+function takePlay(world: World, { plays }: Scenario, request: SessionRequest): Play {
+  const { task } = request.names;
+  const script = plays[task] ?? [];
+  const at = (n: number): Play => {
+    const play = script[Math.min(n, script.length - 1)];
+    if (play === undefined) throw new Error(`no play for ${task}`);
+    return play;
+  };
+  let n = world.played[task] ?? 0;
+  const { ending } = at(n);
+  const isAnswered =
+    ending.kind === "asked" &&
+    (request.start.kind === "deliver" ||
+      request.history.some((i) => i.question.question === ending.asked.question));
+  if (isAnswered) n++;
+  const play = at(n);
+  world.played[task] = play.ending.kind === "asked" ? n : n + 1;
+  return play;
+}
+
+function workspaces(world: World): Workspaces {
+  const mustBeThere = (branch: string): void => {
+    if (world.branch !== branch) throw new Error(`on ${world.branch} instead of ${branch}`);
+  };
+  const branchOf = (workspace: { readonly kind: string; readonly branch?: string }): string =>
+    workspace.branch ?? "main";
+  return {
+    open: async (task) => {
+      world.branch = `orch/${task.id}`;
+      return { kind: "branch", root: "/repo", branch: world.branch, base: "base", from: "main" };
+    },
+    enter: async (workspace) => {
+      world.branch = branchOf(workspace);
+    },
+    checkpoint: async (workspace, label) => {
+      mustBeThere(branchOf(workspace));
+      world.checkpoints++;
+      return { commit: `c${world.checkpoints}`, ref: `refs/${label.when}`, tree: world.tree };
+    },
+    change: async (workspace, since) => {
+      mustBeThere(branchOf(workspace));
+      const changed = since?.tree === world.tree ? [] : ["src/login.ts"];
+      const changedCount = changed.length;
+      return {
+        kind: "measured",
+        tree: world.tree,
+        changed,
+        changedCount,
+        sinceBaseCount: changedCount,
+        outside: [],
+      };
+    },
+    diff: async () => "",
+    commit: async (workspace, message) => {
+      mustBeThere(branchOf(workspace));
+      const last = world.commits.at(-1)?.tree ?? "base";
+      if (last === world.tree) return null;
+      world.commits.push({ tree: world.tree, message });
+      return `commit-${world.commits.length}`;
+    },
+    leave: async () => {
+      world.branch = "main";
+      return [];
+    },
+  };
+}
+
+function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
+  return {
+    check: async (gate) => {
+      const result = { name: gate.name, required: gate.required, counts: null, excerpt: "" };
+      if (world.stops.gate > 0) {
+        world.stops.gate--;
+        stop.trigger("SIGTERM");
+        const killed = { kind: "unknown", why: "killed", detail: "" } as const;
+        return { ...result, verdict: killed, elapsedMs: 0 };
+      }
+      world.gateRuns++;
+      world.nowMs += 1_000;
+      return { ...result, verdict: verdict(world.tree, gate), elapsedMs: 1_000 };
+    },
+  };
+}
+
+function human(world: World, scenario: Scenario): Human {
+  return {
+    present: scenario.human.present,
+    ask: async (question, signal) => {
+      if (signal.aborted) return null;
+      if (world.stops.prompt > 0) {
+        world.stops.prompt--;
+        return null;
+      }
+      const said = scenario.human.says(question);
+      if (said !== "waits") return said;
+      await new Promise<void>((resolve) =>
+        signal.addEventListener("abort", () => resolve(), { once: true }),
+      );
+      return null;
+    },
+  };
+}
+
+function files(world: World): Outside["files"] {
+  return {
+    open: async (where) => ({ attemptDir: dirOf(where), reportPath: pathOf(where) }),
+    attemptDir: dirOf,
+    keepPrompt: async () => undefined,
+    collectReport: async (where, earlier) => {
+      if (earlier.includes(where.token)) throw new Error("a session is not earlier than itself");
+      return world.reports[pathOf(where)] ?? { kind: "missing" };
+    },
+    keepEvidence: async () => undefined,
+    template: async (name) => (name === "replan" ? "Plan anew.\n\n{{task}}" : "The contract."),
+  };
+}
+
+function dirOf({ task, step, attempt }: Pick<AttemptPlace, "task" | "step" | "attempt">): string {
+  return `/attempts/${task}/${step}-${attempt}`;
+}
+
+function pathOf({ root, token }: Pick<AttemptPlace, "root" | "token">): string {
+  return `${root}/.orch/session/${token}/report.json`;
+}
+
+function endOrphan(world: World, token: SessionToken): readonly number[] {
+  const isAlive = world.alive.includes(token);
+  world.alive = world.alive.filter((one) => one !== token);
+  return isAlive ? [4711] : [];
+}
+
+function clock(world: World, stop: Stop): Clock {
+  return {
+    nowMs: () => world.nowMs,
+    sleepUntil: async (moment) => {
+      if (world.stops.sleep > 0) {
+        world.stops.sleep--;
+        stop.trigger("SIGTERM");
+        return;
+      }
+      world.nowMs = Math.max(world.nowMs, moment);
+    },
+    dice: () => 0.5,
+    newToken: () => idOf<SessionToken>(`token-${++world.tokens}`),
+  };
+}

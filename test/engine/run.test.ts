@@ -1,0 +1,328 @@
+import { describe, expect, test } from "vitest";
+
+import type { Task } from "../../src/core/task.ts";
+import { step, task } from "../support/builders.ts";
+import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
+import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";
+import { ABILITIES, world } from "./ports-in-memory.ts";
+
+const alone = (over: Partial<Task> = {}): Task =>
+  task("add-login", { steps: [step({ level: 0 })], ...over });
+const limited = (over: Parameters<typeof limits>[0]): Task =>
+  alone({ steps: [step({ level: 0, limits: limits(over) })] });
+const usd = (costUsd: number) => ({ byModel: {}, costUsd, turns: 1 });
+
+describe("a task", () => {
+  test("that is green at once takes one session and ends done", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const { state, code } = await live(outer, log, scenario());
+    expect(code).toBe(0);
+    expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: true } });
+    expect(log.slice(2).map(({ event }) => event.type)).toEqual([
+      "task-started",
+      "attempt-started",
+      "session-started",
+      "session-spawned",
+      "session-ended",
+      "gate-ended",
+      "decided",
+      "attempt-settled",
+      "task-ended",
+      "run-ended",
+    ]);
+    expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
+    expect(outer.branch).toBe("main");
+  });
+
+  test("that is red, then green, is told what failed in the same conversation", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("bad"), works("good")] };
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "follow-up",
+      sessionId: "token-1",
+      why: "feedback",
+    });
+    expect(outer.sessions[1]?.prompt).toContain("logs in: expected logs in to hold");
+  });
+
+  test("keeps nothing of a red attempt on its branch until it is green", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("bad"), works("good")] };
+    await live(outer, log, scenario({ plays }));
+    expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
+  });
+
+  test("that fails the same way again and again ends, and says that gates were failing", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const { state, code } = await live(
+      outer,
+      log,
+      scenario({ plays: { "add-login": [works("bad")] } }),
+    );
+    expect(rulesOf(log)).toEqual([
+      "gate-red",
+      "same-failure-different",
+      "same-failure-replan",
+      "gate-red",
+      "fingerprint-ever",
+    ]);
+    expect(code).toBe(1);
+    expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "stalled", gatesFailing: true } });
+  });
+
+  test("that gets a new plan is planned anew in a fresh conversation", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    await live(outer, log, scenario({ plays: { "add-login": [works("bad")] } }));
+    expect(outer.sessions[3]?.start).toEqual({ kind: "fresh" });
+    expect(outer.sessions[3]?.prompt).toContain("Plan anew.");
+    expect(outer.sessions[3]?.prompt).toContain("This plan did not work.");
+  });
+
+  test("whose gates cannot be evaluated is never done", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("broken")] };
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(rulesOf(log)).toEqual(["gate-unknown", "gate-unknown-shrink", "gate-unknown-stall"]);
+    expect(code).toBe(5);
+    expect(outer.commits).toEqual([]);
+  });
+
+  test("of two steps is done after both", async () => {
+    const steps = [step({ level: 0 }), step({ id: stepId("test"), level: 0 })];
+    const [outer, log] = [world(), begun(world(), [alone({ steps })])];
+    const plays = { "add-login": [works("good"), works("good and tested")] };
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(outer.commits.map(({ tree }) => tree)).toEqual(["good", "good and tested"]);
+    expect(outer.sessions[1]?.start).toEqual({ kind: "fresh" });
+  });
+});
+
+describe("several tasks", () => {
+  const blocked = works("bad", {
+    report: read({
+      status: "blocked",
+      blockers: [
+        { type: "missing_credential", message: "no key", recoverable: null, recommendation: null },
+      ],
+    }),
+  });
+  const named = (name: string, ...on: readonly string[]): Task =>
+    task(name, { steps: [step({ level: 0 })], dependsOn: on.map(taskId) });
+
+  test("a blocked task stops what depends on it and nothing else", async () => {
+    const tasks = [named("schema"), named("login", "schema"), named("docs")];
+    const [outer, log] = [world(), begun(world(), tasks)];
+    const plays = { schema: [blocked], login: [works("good")], docs: [works("good docs")] };
+    const { state, code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(3);
+    expect(state.tasks.map((t) => [t.task.id, t.phase])).toEqual([
+      ["schema", "blocked"],
+      ["login", "skipped"],
+      ["docs", "done"],
+    ]);
+    expect(outer.sessions.map((s) => s.task)).toEqual(["schema", "docs"]);
+  });
+
+  test("a task waits for one that is defined later", async () => {
+    const [outer, log] = [world(), begun(world(), [named("login", "schema"), named("schema")])];
+    const plays = { schema: [works("good 1")], login: [works("good 2")] };
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(outer.sessions.map((s) => s.task)).toEqual(["schema", "login"]);
+  });
+
+  test("tasks that wait for each other are skipped rather than waited for", async () => {
+    const [outer, log] = [world(), begun(world(), [named("a", "b"), named("b", "a")])];
+    const { state, code } = await live(outer, log, scenario({ plays: {} }));
+    expect(code).toBe(3);
+    expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "skipped"]);
+    expect(outer.sessions).toEqual([]);
+  });
+
+  test("a task may write its successor into the folder", async () => {
+    const successor = named("second");
+    const first = named("first");
+    const plays = {
+      first: [works("good", { also: (w) => void w.folder.push(successor) })],
+      second: [works("good again")],
+    };
+    const outer = world({ folder: [first] });
+    const log = begun(outer, [first], { source: { kind: "folder", path: "tasks" } });
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(outer.sessions.map((s) => s.task)).toEqual(["first", "second"]);
+    expect(eventsOf(log, "task-defined").map((e) => e.task.id)).toEqual(["first", "second"]);
+  });
+
+  test("a single task is not looked for in its folder", async () => {
+    const outer = world({ folder: [named("other")] });
+    const log = begun(outer, [alone()]);
+    await live(outer, log, scenario());
+    expect(eventsOf(log, "tasks-read")).toEqual([]);
+  });
+});
+
+describe("when the provider fails", () => {
+  test("the same conversation goes on after the delay, and no attempt is used up", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [ends(fault("overloaded")), works("good")] };
+    const { state, code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["provider-backoff", "gate-green"]);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "follow-up",
+      sessionId: "token-1",
+      why: "go-on",
+    });
+    expect(state.tasks[0]?.steps[0]?.attempts).toHaveLength(1);
+    expect(state.tasks[0]?.spent.pausedMs).toBe(15_000);
+    expect(eventsOf(log, "wait-ended")).toHaveLength(1);
+  });
+
+  test("an agent without conversations is told everything again, feedback included", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("bad"), ends(fault("overloaded")), works("good")] };
+    const abilities = { ...ABILITIES, resumes: false };
+    const { code } = await live(outer, log, scenario({ plays, abilities }));
+    expect(code).toBe(0);
+    expect(outer.sessions.map(({ start }) => start.kind)).toEqual(["fresh", "fresh", "fresh"]);
+    expect(outer.sessions[2]?.prompt).toContain("logs in: expected logs in to hold");
+  });
+
+  test("a stated reset is waited for", async () => {
+    const outer = world();
+    const resetAtMs = outer.nowMs + 30 * MINUTE;
+    const log = begun(outer, [alone()]);
+    const plays = { "add-login": [ends(fault("usage-limit", { resetAtMs })), works("good")] };
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["usage-limit-wait", "gate-green"]);
+    const woke = log.find(({ event }) => event.type === "wait-ended");
+    expect(Date.parse(woke?.at ?? "")).toBe(resetAtMs + 90_000);
+  });
+
+  test("a reset beyond the longest wait defers the run, which goes on where it was", async () => {
+    const outer = world();
+    const resetAtMs = outer.nowMs + 600 * MINUTE;
+    const tasks = [alone(), task("docs", { steps: [step({ level: 0 })] })];
+    const log = begun(outer, tasks);
+    const plays = {
+      "add-login": [ends(fault("usage-limit", { resetAtMs })), works("good")],
+      docs: [works("good docs")],
+    };
+    const first = await live(outer, log, scenario({ plays }));
+    expect(first.code).toBe(75);
+    expect(first.state.tasks.map((t) => t.phase)).toEqual(["waiting_for_reset", "pending"]);
+    const second = await live(outer, log, scenario({ plays }));
+    expect(second.code).toBe(0);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "follow-up",
+      sessionId: "token-1",
+      why: "go-on",
+    });
+  });
+
+  test("an interruption in between does not start the count of retries anew", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const down = ends(fault("network"));
+    const stopped = ends({ kind: "interrupted" });
+    const plays = { "add-login": [down, down, stopped, down, down] };
+    await live(outer, log, scenario({ plays }));
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(rulesOf(log)).toEqual([
+      "provider-backoff",
+      "provider-backoff",
+      "interrupted",
+      "provider-backoff",
+      "provider-gives-up",
+    ]);
+    expect(code).toBe(3);
+  });
+});
+
+describe("a missing report", () => {
+  const silent = works("good", { report: noReport });
+  const mute = scenario({
+    plays: { "add-login": [silent, works(null)] },
+    abilities: { ...ABILITIES, holdsForReport: false },
+  });
+
+  test("is asked for once, in the same conversation, before anything is judged", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const { state, code } = await live(outer, log, mute);
+    expect(code).toBe(0);
+    expect(outer.sessions[1]?.start).toEqual({
+      kind: "follow-up",
+      sessionId: "token-1",
+      why: "write-report",
+    });
+    expect(rulesOf(log)).toEqual(["gate-green"]);
+    expect(state.tasks[0]?.steps[0]?.attempts[0]?.sessions).toHaveLength(2);
+  });
+
+  test("that stays missing is fed back as an attempt", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [silent, ends({ kind: "finished" }), works(null)] };
+    const { code } = await live(outer, log, { ...mute, plays });
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["report-missing", "gate-green"]);
+  });
+
+  test("is not asked for again where the agent itself is held for it", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    await live(outer, log, { ...mute, abilities: ABILITIES });
+    expect(rulesOf(log)[0]).toBe("report-missing");
+  });
+
+  test("cannot be asked for where the agent has no conversations", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const abilities = { ...ABILITIES, resumes: false, holdsForReport: false };
+    await live(outer, log, { ...mute, abilities });
+    expect(rulesOf(log)[0]).toBe("report-missing");
+  });
+});
+
+describe("money and time", () => {
+  const dear = works("bad", { usage: usd(6) });
+
+  test("a session that the task cannot pay for is not started", async () => {
+    const [outer, log] = [world(), begun(world(), [limited({ costUsd: 10 })])];
+    const { state, code } = await live(outer, log, scenario({ plays: { "add-login": [dear] } }));
+    expect(code).toBe(6);
+    expect(outer.sessions).toHaveLength(2);
+    expect(state.tasks[0]?.cursor).toMatchObject({
+      end: { kind: "over-budget", reason: "cost: 12.00 of 10 USD", gatesFailing: true },
+    });
+  });
+
+  test("eighty percent of a limit is warned of once", async () => {
+    const [outer, log] = [world(), begun(world(), [limited({ costUsd: 14 })])];
+    await live(outer, log, scenario({ plays: { "add-login": [dear] } }));
+    expect(eventsOf(log, "budget-warned")).toEqual([
+      { type: "budget-warned", task: "add-login", limit: "cost" },
+    ]);
+  });
+
+  test("retries after provider faults use up sessions, so that even they end", async () => {
+    const [outer, log] = [world(), begun(world(), [limited({ sessions: 3 })])];
+    const plays = { "add-login": [ends(fault("overloaded"))] };
+    const { code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(6);
+    expect(outer.sessions).toHaveLength(3);
+  });
+
+  test("a run that has spent its limit starts no further task", async () => {
+    const tasks = [alone(), task("docs", { steps: [step({ level: 0 })] })];
+    const outer = world();
+    const log = begun(outer, tasks, { limits: { costUsd: 5, timeMs: 1e9, questions: 9 } });
+    const plays = { "add-login": [works("good", { usage: usd(5) })], docs: [works("good docs")] };
+    const { state, code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(6);
+    expect(outer.sessions.map((s) => s.task)).toEqual(["add-login"]);
+    expect(state.tasks[1]?.cursor).toMatchObject({ end: { reason: "run cost: 5.00 of 5 USD" } });
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { checkFile } from "../../src/gates/file-gate.ts";
+
+let folder = "";
+let cwd = "";
+let server: Server | null = null;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "orch-file-"));
+  cwd = join(folder, "tree");
+  await mkdir(join(cwd, "docs"), { recursive: true });
+  await writeFile(join(cwd, "plan.md"), "plan");
+  await writeFile(join(folder, "secret.txt"), "secret");
+  await symlink("plan.md", join(cwd, "inside.md"));
+  await symlink(join(folder, "secret.txt"), join(cwd, "outside.md"));
+  await symlink("nowhere.md", join(cwd, "dangling.md"));
+  await symlink("round.md", join(cwd, "round.md"));
+  await symlink(folder, join(cwd, "up"));
+  await symlink(cwd, join(folder, "linked-tree"));
+  server = createServer();
+  await new Promise<void>((resolve) => {
+    server?.listen(join(cwd, "socket"), resolve);
+  });
+});
+afterEach(async () => {
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const check = (path: string, root = cwd) =>
+  checkFile({ kind: "file-exists", name: "plan", required: true, path }, root);
+
+test.each(["plan.md", "docs", "./docs/../plan.md", "inside.md", ".", "..plan/../plan.md"])(
+  "%s is there",
+  async (path) => {
+    expect(await check(path)).toEqual({ kind: "passed" });
+  },
+);
+
+test.each([
+  ["missing.md", "does not exist"],
+  ["plan.md/below", "does not exist"],
+  ["dangling.md", "does not exist"],
+  ["outside.md", "leads out of the working tree"],
+  ["up/secret.txt", "leads out of the working tree"],
+  ["up", "leads out of the working tree"],
+  ["../secret.txt", "lies outside the working tree"],
+  ["..", "lies outside the working tree"],
+  ["/etc/passwd", "lies outside the working tree"],
+  ["socket", "is neither a file nor a folder"],
+])("%s %s", async (path, what) => {
+  expect(await check(path)).toEqual({
+    kind: "failed",
+    findings: [{ check: path, message: `${path} ${what}` }],
+  });
+});
+
+test("what cannot be looked at is unknown, not missing", async () => {
+  expect(await check("round.md")).toEqual({
+    kind: "unknown",
+    why: "output-unreadable",
+    detail: "round.md could not be looked at (ELOOP)",
+  });
+  expect(await check("plan.md", join(folder, "no-tree"))).toMatchObject({ kind: "unknown" });
+  expect(await check("plan\0.md")).toMatchObject({ kind: "unknown" });
+});
+
+test("a tree that is itself reached by a link is one tree", async () => {
+  expect(await check("plan.md", join(folder, "linked-tree"))).toEqual({ kind: "passed" });
+});

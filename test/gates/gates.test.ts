@@ -1,0 +1,221 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, watch } from "node:fs";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import type { CommandGate, FileGate } from "../../src/core/task.ts";
+import type { GateResult } from "../../src/core/verdict.ts";
+import { createGates } from "../../src/gates/gates.ts";
+
+let cwd = "";
+let logPath = "";
+beforeEach(async () => {
+  cwd = await realpath(await mkdtemp(join(tmpdir(), "orch-gate-")));
+  logPath = join(cwd, ".orch", "test.log");
+});
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+const PATH = process.env["PATH"] ?? "";
+const gates = createGates({
+  environment: () => ({ PATH, FORCE_COLOR: "1", FLAVOUR: "plain" }),
+  redact: (text) => text.replaceAll("hunter2", "[redacted]"),
+});
+const command = (run: string, more: Partial<CommandGate> = {}): CommandGate => ({
+  kind: "command",
+  name: "test",
+  required: true,
+  run,
+  expect: "pass",
+  timeoutMs: 20_000,
+  retries: 0,
+  parse: "auto",
+  ...more,
+});
+const never = new AbortController().signal;
+const check = (gate: CommandGate | FileGate, signal = never): Promise<GateResult> =>
+  gates.check(gate, { cwd, logPath }, signal);
+
+/** A dead process that nobody has fetched yet does not run. */
+function isRunning(pid: number): boolean {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+}
+
+/** Resolves when the command has made this file: it runs now. */
+async function appeared(name: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const watcher = watch(cwd, () => {
+      if (!existsSync(join(cwd, name))) return;
+      watcher.close();
+      resolve();
+    });
+    if (existsSync(join(cwd, name))) {
+      watcher.close();
+      resolve();
+    }
+  });
+}
+
+describe("a command", () => {
+  test("that exits 0 passes, and its output is kept", async () => {
+    expect(await check(command("echo hello; echo there >&2"))).toEqual({
+      name: "test",
+      required: true,
+      verdict: { kind: "passed" },
+      counts: null,
+      elapsedMs: expect.any(Number),
+      excerpt: expect.stringMatching(/^(hello\nthere|there\nhello)$/),
+    });
+    expect((await readFile(logPath, "utf8")).split("\n").sort()).toEqual(["", "hello", "there"]);
+  });
+
+  test("runs in the working tree, in the given environment, without colour and as in CI", async () => {
+    const { excerpt } = await check(
+      command('pwd; echo "$FLAVOUR/${FORCE_COLOR-none}/$NO_COLOR/$CI/${HOME-none}"'),
+    );
+    expect(excerpt).toBe(`${cwd}\nplain/none/1/true/none`);
+  });
+
+  test("that waits for input is not waited for", async () => {
+    expect((await check(command("cat"))).verdict).toEqual({ kind: "passed" });
+  });
+
+  test("that fails names what it said, redacted, with paths of the tree made short", async () => {
+    const run = 'echo "$PWD/cart.js: error: bad key hunter2"; exit 1';
+    const { verdict, excerpt } = await check(command(run));
+    expect(verdict).toEqual({
+      kind: "failed",
+      findings: [{ check: "test", message: "cart.js: error: bad key [redacted]" }],
+    });
+    expect(excerpt).toBe(`${cwd}/cart.js: error: bad key [redacted]`);
+    expect(await readFile(logPath, "utf8")).toBe(`${excerpt}\n`);
+  });
+
+  test("that is no program anyone has is unknown", async () => {
+    expect((await check(command("no-such-program-here --x"))).verdict).toEqual({
+      kind: "unknown",
+      why: "tool-missing",
+      detail: expect.stringContaining("no-such-program-here: not found"),
+    });
+  });
+
+  test("that has no end is ended, with everything it started", async () => {
+    const { verdict } = await check(
+      command("sleep 300 & echo $! > pid; wait", { timeoutMs: 1_000 }),
+    );
+    expect(verdict).toEqual({ kind: "unknown", why: "timed-out", detail: "no end within 1 s" });
+    const pid = Number(await readFile(join(cwd, "pid"), "utf8"));
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("that kills itself is unknown", async () => {
+    expect((await check(command("kill -9 $$"))).verdict).toMatchObject({ why: "killed" });
+  });
+
+  test("is ended when orch is told to stop", async () => {
+    const stop = new AbortController();
+    const running = check(command("touch started; sleep 300"), stop.signal);
+    await appeared("started");
+    stop.abort();
+    expect((await running).verdict).toMatchObject({ kind: "unknown", why: "killed" });
+  });
+
+  test("does not even start when orch is stopping", async () => {
+    const result = await check(command("touch started"), AbortSignal.abort());
+    expect(result.verdict).toMatchObject({ kind: "unknown", why: "killed" });
+    expect(existsSync(join(cwd, "started"))).toBe(false);
+  });
+
+  test("in a tree that is gone is unknown, and nothing is thrown", async () => {
+    const result = await gates.check(command("true"), { cwd: join(cwd, "gone"), logPath }, never);
+    expect(result.verdict).toMatchObject({ kind: "unknown" });
+  });
+});
+
+describe("a real run of Node's test runner", () => {
+  const passing = 'import { test } from "node:test"; test("a", () => {});';
+  const failing =
+    'import { test } from "node:test"; import assert from "node:assert/strict"; test("adds up", () => { assert.equal(4, 3); });';
+  const NODE_TEST = `"${process.execPath}" --test --test-reporter=spec`;
+
+  type Row = [what: string, source: string, "pass" | "fail", verdict: string, counts: object];
+  test.each<Row>([
+    ["passes", passing, "pass", "passed", { passed: 1, failed: 0, skipped: 0 }],
+    ["fails", failing, "pass", "failed", { passed: 0, failed: 1, skipped: 0 }],
+    [
+      "fails as it must before the work",
+      failing,
+      "fail",
+      "passed",
+      { passed: 0, failed: 1, skipped: 0 },
+    ],
+    ["checks nothing", "", "pass", "unknown", { passed: 0, failed: 0, skipped: 0 }],
+    ["cannot be loaded", "const x = ;", "fail", "unknown", { passed: 0, failed: 1, skipped: 0 }],
+  ])("%s", async (...[_what, source, expected, kind, counts]) => {
+    if (source !== "") await writeFile(join(cwd, "cart.test.mjs"), source);
+    const result = await check(command(NODE_TEST, { expect: expected, parse: "node-test" }));
+    expect(result.verdict.kind).toBe(kind);
+    expect(result.counts).toEqual({ runner: "node-test", ...counts });
+  });
+
+  test("whose failure is swallowed fails", async () => {
+    await writeFile(join(cwd, "cart.test.mjs"), failing);
+    expect((await check(command(`${NODE_TEST} || true`))).verdict).toEqual({
+      kind: "failed",
+      findings: [
+        {
+          check: "test",
+          message: "the command swallows its failures: it exited 0 although 1 check failed",
+        },
+        { check: "cart.test.mjs > adds up", message: expect.stringContaining("4 !== 3") },
+      ],
+    });
+  });
+});
+
+describe("an unknown verdict", () => {
+  const FLAKY = "echo run >> runs; test $(wc -l < runs) -ge 3 || kill -9 $$";
+
+  test("is tried again as often as the gate allows", async () => {
+    expect((await check(command(FLAKY, { retries: 2 }))).verdict).toEqual({ kind: "passed" });
+    expect(existsSync(`${logPath}.run-1`)).toBe(true);
+    expect(existsSync(`${logPath}.run-2`)).toBe(true);
+  });
+
+  test("stays unknown when the tries are used up", async () => {
+    expect((await check(command(FLAKY, { retries: 1 }))).verdict).toMatchObject({ why: "killed" });
+    expect(await readFile(join(cwd, "runs"), "utf8")).toBe("run\nrun\n");
+  });
+
+  test("is the only one that is tried again", async () => {
+    await check(command("echo run >> runs; exit 1", { retries: 3 }));
+    expect(await readFile(join(cwd, "runs"), "utf8")).toBe("run\n");
+  });
+});
+
+test("a file gate answers in the same form", async () => {
+  const gate: FileGate = { kind: "file-exists", name: "plan", required: false, path: "plan.md" };
+  await writeFile(join(cwd, "plan.md"), "");
+  expect(await check(gate)).toEqual({
+    name: "plan",
+    required: false,
+    verdict: { kind: "passed" },
+    counts: null,
+    elapsedMs: expect.any(Number),
+    excerpt: "",
+  });
+});
+
+test("trouble in orch itself is an unknown verdict, never a rejection", async () => {
+  const broken = createGates({
+    environment: () => {
+      throw new Error("no environment");
+    },
+    redact: (text) => text,
+  });
+  const result = await broken.check(command("true"), { cwd, logPath }, never);
+  expect(result.verdict).toEqual({ kind: "unknown", why: "not-run", detail: "no environment" });
+});

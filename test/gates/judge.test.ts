@@ -1,0 +1,346 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import type { ProcessEnd } from "../../src/adapters/process.ts";
+import type { CommandGate, ResultParser } from "../../src/core/task.ts";
+import type { Verdict } from "../../src/core/verdict.ts";
+import { judge } from "../../src/gates/judge.ts";
+
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../fixtures/gates/${name}.txt`, import.meta.url), "utf8");
+
+const gate = (more: Partial<CommandGate> = {}): CommandGate => ({
+  kind: "command",
+  name: "test",
+  required: true,
+  run: "npm test",
+  expect: "pass",
+  timeoutMs: 60_000,
+  retries: 0,
+  parse: "auto",
+  ...more,
+});
+const ended = (more: Partial<Extract<ProcessEnd, { kind: "ended" }>>): ProcessEnd => ({
+  kind: "ended",
+  cause: "self",
+  exitCode: null,
+  signal: null,
+  ...more,
+});
+const exited = (exitCode: number): ProcessEnd => ended({ exitCode });
+
+/** "passed", "failed" or the reason for which nothing is known. */
+function verdictOf(spec: CommandGate, end: ProcessEnd, output: string): string {
+  const { verdict } = judge(spec, end, output);
+  return verdict.kind === "unknown" ? verdict.why : verdict.kind;
+}
+
+describe("how the command ended comes first", () => {
+  test.each([
+    ["exit 0 passes", exited(0), "", "passed"],
+    ["any other exit fails", exited(3), "", "failed"],
+    ["a timeout is unknown", ended({ cause: "timed-out", signal: "SIGTERM" }), "", "timed-out"],
+    [
+      "a timeout is unknown though the exit code is 0",
+      ended({ cause: "timed-out", exitCode: 0 }),
+      "",
+      "timed-out",
+    ],
+    ["being stopped with orch is unknown", ended({ cause: "aborted", exitCode: 1 }), "", "killed"],
+    ["a kill from outside is unknown", ended({ signal: "SIGKILL" }), "", "killed"],
+    ["a kill inside the shell is unknown", exited(137), "", "killed"],
+    ["a termination inside the shell is unknown", exited(143), "", "killed"],
+    ["a fault of the program fails", ended({ signal: "SIGSEGV" }), "", "failed"],
+    [
+      "a shell that is not there is a missing tool",
+      { kind: "not-started", why: "program-missing", detail: "x" },
+      "",
+      "tool-missing",
+    ],
+    [
+      "a refusal to start is no run",
+      { kind: "not-started", why: "refused", detail: "x" },
+      "",
+      "not-run",
+    ],
+    [
+      "failures read before a timeout do not count",
+      ended({ cause: "timed-out" }),
+      fixture("vitest-mixed"),
+      "timed-out",
+    ],
+  ] as const)("%s", (_what, end, output, verdict) => {
+    expect(verdictOf(gate(), end, output)).toBe(verdict);
+  });
+});
+
+describe("a tool that is missing is no failure of the work", () => {
+  test.each([
+    ["a program unknown to the shell", 127, "sh: 1: vitest: not found"],
+    ["a program unknown to bash", 127, "bash: line 1: vitest: command not found"],
+    ["a script that is not there", 127, "sh: ./check.sh: No such file or directory"],
+    ["a script that may not be run", 126, "sh: 1: ./check.sh: Permission denied"],
+    [
+      "npm without the script",
+      1,
+      'npm error Missing script: "test"\nnpm error\nnpm error To see a list',
+    ],
+    ["an older npm without the script", 1, "npm ERR! missing script: test"],
+    ["pnpm without the script", 1, " ERR_PNPM_NO_SCRIPT  Missing script: test"],
+    ["yarn without the script", 1, 'error Command "test" not found.'],
+    ["python without the module", 1, "/usr/bin/python3: No module named pytest"],
+    ["make without the target", 2, "make: *** No rule to make target 'test'.  Stop."],
+    [
+      "make without the program",
+      2,
+      "make: vitest: No such file or directory\nmake: *** [Makefile:2: test] Error 127",
+    ],
+    ["cargo without the command", 101, "error: no such command: `nextest`"],
+  ])("%s", (_what, code, output) => {
+    expect(verdictOf(gate(), exited(code), output)).toBe("tool-missing");
+    expect(verdictOf(gate({ expect: "fail" }), exited(code), output)).toBe("tool-missing");
+  });
+
+  test.each([
+    ["the program's own exit code 127", 127, "3 problems"],
+    [
+      "a source file that make misses",
+      2,
+      "make: *** No rule to make target 'cart.c', needed by 'all'.  Stop.",
+    ],
+    ["a module the work itself imports", 1, "ModuleNotFoundError: No module named 'cart'"],
+    [
+      "a test that talks about a missing script",
+      1,
+      `${fixture("vitest-mixed")}\nnpm error Missing script: "x"`,
+    ],
+  ])("but %s is", (_what, code, output) => {
+    expect(verdictOf(gate(), exited(code), output)).toBe("failed");
+  });
+});
+
+describe("what the runner said is weighed against the exit code", () => {
+  test.each([
+    ["vitest-pass", 0, "pass", "passed"],
+    ["vitest-mixed", 1, "pass", "failed"],
+    ["vitest-mixed", 0, "pass", "failed"],
+    ["vitest-skip", 0, "pass", "nothing-checked"],
+    ["vitest-none", 1, "pass", "nothing-checked"],
+    ["vitest-broken", 1, "pass", "failed"],
+    ["vitest-startup", 1, "pass", "failed"],
+    ["vitest-unhandled", 1, "pass", "failed"],
+    ["vitest-pass", 1, "pass", "failed"],
+    ["jest-none", 1, "pass", "nothing-checked"],
+    ["jest-none-allowed", 0, "pass", "nothing-checked"],
+    ["jest-skip", 0, "pass", "nothing-checked"],
+    ["jest-broken", 1, "pass", "failed"],
+    ["node-test-none-spec", 0, "pass", "nothing-checked"],
+    ["node-test-skip-tap", 0, "pass", "nothing-checked"],
+    ["pytest-none", 5, "pass", "nothing-checked"],
+    ["pytest-deselected", 5, "pass", "nothing-checked"],
+    ["pytest-broken", 2, "pass", "failed"],
+    ["tap-pass", 0, "pass", "passed"],
+    ["vitest-mixed", 1, "fail", "passed"],
+    ["jest-mixed", 1, "fail", "passed"],
+    ["node-test-mixed-spec", 1, "fail", "passed"],
+    ["pytest-mixed", 1, "fail", "passed"],
+    ["tap-mixed", 1, "fail", "passed"],
+    ["vitest-pass", 0, "fail", "failed"],
+    ["vitest-pass", 1, "fail", "failed"],
+    ["vitest-mixed", 0, "fail", "failed"],
+    ["vitest-skip", 0, "fail", "nothing-checked"],
+    ["vitest-none", 1, "fail", "nothing-checked"],
+    ["vitest-broken", 1, "fail", "nothing-checked"],
+    ["vitest-startup", 1, "fail", "nothing-checked"],
+    ["jest-broken", 1, "fail", "nothing-checked"],
+    ["node-test-broken-tap", 1, "fail", "nothing-checked"],
+    ["pytest-none", 5, "fail", "nothing-checked"],
+    ["pytest-broken", 2, "fail", "nothing-checked"],
+  ] as const)("%s with exit %i, expected to %s: %s", (name, code, expected, verdict) => {
+    expect(verdictOf(gate({ expect: expected }), exited(code), fixture(name))).toBe(verdict);
+  });
+});
+
+describe("where no runner is recognised the exit code decides", () => {
+  type Row = [
+    what: string,
+    code: number,
+    parse: ResultParser,
+    expected: "pass" | "fail",
+    output: string,
+    verdict: string,
+  ];
+  test.each<Row>([
+    ["a check that fails as expected", 1, "auto", "fail", "assertion failed: total", "passed"],
+    ["a check that passes though it must fail", 0, "auto", "fail", "fine", "failed"],
+    [
+      "a check that cannot be built",
+      2,
+      "auto",
+      "fail",
+      "src/a.ts(1,2): error TS2307: Cannot find module './b'",
+      "nothing-checked",
+    ],
+    [
+      "a check that cannot be parsed",
+      1,
+      "auto",
+      "fail",
+      "SyntaxError: Unexpected token ';'",
+      "nothing-checked",
+    ],
+    ["nothing but the exit code, on request", 1, "none", "fail", "SyntaxError: x", "passed"],
+    ["failures that are not to be read", 0, "none", "pass", fixture("vitest-mixed"), "passed"],
+    ["a named runner that did not speak", 0, "vitest", "pass", "all fine", "output-unreadable"],
+    [
+      "a named runner that did not speak, failing",
+      1,
+      "vitest",
+      "pass",
+      "boom",
+      "output-unreadable",
+    ],
+    [
+      "another runner than the named one",
+      0,
+      "pytest",
+      "pass",
+      fixture("vitest-pass"),
+      "output-unreadable",
+    ],
+    ["the named runner", 0, "vitest", "pass", fixture("vitest-pass"), "passed"],
+    [
+      "a named runner that is missing",
+      127,
+      "vitest",
+      "pass",
+      "sh: 1: vitest: not found",
+      "tool-missing",
+    ],
+  ])("%s", (...[_what, code, parse, expected, output, verdict]) => {
+    expect(verdictOf(gate({ parse, expect: expected }), exited(code), output)).toBe(verdict);
+  });
+});
+
+describe("the words of a verdict", () => {
+  test("a gate that swallows its failures says so first, then names them", () => {
+    const { verdict, counts } = judge(gate(), exited(0), fixture("pytest-mixed"));
+    expect(counts).toEqual({ runner: "pytest", passed: 2, failed: 4, skipped: 2 });
+    expect(verdict).toEqual({
+      kind: "failed",
+      findings: [
+        {
+          check: "test",
+          message: "the command swallows its failures: it exited 0 although 4 checks failed",
+        },
+        { check: "test_cart.py::TestTotal::test_adds_up", message: "assert 4 == 3" },
+        { check: "test_cart.py::test_raises", message: "ValueError: price is missing" },
+        { check: "test_cart.py::test_param[2]", message: "assert 2 == 1" },
+        {
+          check: "test_cart.py::test_uses_broken",
+          message: "RuntimeError: no database at localhost:5432",
+        },
+      ],
+    });
+  });
+
+  type Row = [what: string, spec: CommandGate, end: ProcessEnd, output: string, verdict: Verdict];
+  test.each<Row>([
+    [
+      "tests that should fail and pass",
+      gate({ expect: "fail" }),
+      exited(0),
+      "",
+      {
+        kind: "failed",
+        findings: [
+          {
+            check: "test",
+            message: "expected the checks to fail, they passed (the command exited 0)",
+          },
+        ],
+      },
+    ],
+    [
+      "a silent failure",
+      gate(),
+      exited(2),
+      "",
+      { kind: "failed", findings: [{ check: "test", message: "exited 2 without saying why" }] },
+    ],
+    [
+      "a crash",
+      gate(),
+      ended({ signal: "SIGABRT" }),
+      "",
+      {
+        kind: "failed",
+        findings: [{ check: "test", message: "crashed with SIGABRT without saying why" }],
+      },
+    ],
+    [
+      "a failure in words",
+      gate(),
+      exited(1),
+      "checking\ncart is wrong\n",
+      {
+        kind: "failed",
+        findings: [
+          { check: "test", message: "checking" },
+          { check: "test", message: "cart is wrong" },
+        ],
+      },
+    ],
+    [
+      "a missing tool",
+      gate(),
+      exited(127),
+      "sh: 1: vitest: not found\n",
+      { kind: "unknown", why: "tool-missing", detail: "exited 127: sh: 1: vitest: not found" },
+    ],
+    [
+      "a timeout",
+      gate(),
+      ended({ cause: "timed-out" }),
+      "",
+      { kind: "unknown", why: "timed-out", detail: "no end within 60 s" },
+    ],
+    [
+      "skipped tests",
+      gate(),
+      exited(0),
+      fixture("jest-skip"),
+      {
+        kind: "unknown",
+        why: "nothing-checked",
+        detail: "jest ran no test (1 skipped); it exited 0",
+      },
+    ],
+    [
+      "an unreadable output",
+      gate({ parse: "tap" }),
+      exited(0),
+      "a\nb\n",
+      {
+        kind: "unknown",
+        why: "output-unreadable",
+        detail: "the command exited 0, but its output is not that of tap: a | b",
+      },
+    ],
+    [
+      "tests that could not be loaded",
+      gate({ expect: "fail" }),
+      exited(2),
+      fixture("pytest-broken"),
+      {
+        kind: "unknown",
+        why: "nothing-checked",
+        detail:
+          "no test failed; some could not be loaded: test_broken.py: SyntaxError: invalid syntax",
+      },
+    ],
+  ])("%s", (...[_what, spec, end, output, verdict]) => {
+    expect(judge(spec, end, output).verdict).toEqual(verdict);
+  });
+});

@@ -1,0 +1,121 @@
+// What does an agent get from orch's tool server?
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { readUnasked, writeAnswer, writeAsking } from "../../src/mcp/ask-files.ts";
+import { serveMcp } from "../../src/mcp/server.ts";
+
+let folder = "";
+let input = new PassThrough();
+let answers: AsyncIterator<string>;
+let served: Promise<void>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orch-mcp-"));
+  input = new PassThrough();
+  const output = new PassThrough();
+  answers = createInterface({ input: output })[Symbol.asyncIterator]();
+  served = serveMcp({ folder, version: "1.2.3", input, output });
+});
+afterEach(async () => {
+  input.end();
+  await served;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function call(method: string, params: object): Promise<unknown> {
+  input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
+  const { value } = await answers.next();
+  return JSON.parse(String(value));
+}
+
+async function ask(argument: unknown, toolUseId?: string): Promise<unknown> {
+  const _meta = toolUseId === undefined ? {} : { "claudecode/toolUseId": toolUseId };
+  const answer = await call("tools/call", { name: "ask_human", arguments: argument, _meta });
+  return typeof answer === "object" && answer !== null && "result" in answer
+    ? answer.result
+    : answer;
+}
+
+const text = (words: unknown) => ({ content: [{ type: "text", text: words }] });
+const failed = (words: string) => ({ ...text(expect.stringContaining(words)), isError: true });
+const NO_ONE = expect.stringMatching(/^No one is available/);
+
+describe("ask_human", () => {
+  test("is the one tool on offer", async () => {
+    await call("initialize", {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    });
+    expect(await call("tools/list", {})).toMatchObject({
+      result: { tools: [{ name: "ask_human", inputSchema: { required: ["question"] } }] },
+    });
+  });
+
+  test("gives a person's answer to the call it belongs to, and to no other", async () => {
+    writeAsking(folder, { level: 5, questionsLeft: 3, answered: [] });
+    writeAnswer(folder, "toolu_1", "PostgreSQL");
+    expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(text("PostgreSQL"));
+    expect(await ask({ question: "Which database?" }, "toolu_2")).toEqual(
+      failed("could not be put"),
+    );
+    expect(await ask({ question: "Which database?" }, "../answers/toolu_1")).toEqual(
+      failed("could not be put"),
+    );
+    expect(readUnasked(folder)).toEqual([]);
+  });
+
+  test("answers at once what the level does not ask, and keeps it on record", async () => {
+    writeAsking(folder, { level: 2, questionsLeft: 3, answered: [] });
+    expect(await ask({ question: "Tabs?", impact: "taste" }, "toolu_1")).toEqual(text(NO_ONE));
+    expect(readUnasked(folder)).toEqual([
+      { question: "Tabs?", impact: "taste", why: "level", answer: NO_ONE },
+    ]);
+  });
+
+  test("answers a question asked before from the history, at every level", async () => {
+    const answered = [{ question: "Which database?", answer: "SQLite" }];
+    writeAsking(folder, { level: 1, questionsLeft: 0, answered });
+    expect(await ask({ question: "which  database", default: "x" })).toEqual(text("SQLite"));
+    expect(readUnasked(folder)).toEqual([
+      { question: "which  database", impact: "major", why: "duplicate", answer: "SQLite" },
+    ]);
+  });
+
+  test("answers alone once the task's questions are used up", async () => {
+    writeAsking(folder, { level: 5, questionsLeft: 0, answered: [] });
+    expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
+    expect(readUnasked(folder)).toMatchObject([{ why: "too-many" }]);
+  });
+
+  test.each([{}, { question: " " }, { question: 7 }])("sends %j back", async (argument) => {
+    writeAsking(folder, { level: 5, questionsLeft: 3, answered: [] });
+    expect(await ask(argument)).toEqual(failed("Give the question as text"));
+  });
+
+  test("says so when orch's own files are damaged, and goes on serving", async () => {
+    writeFileSync(join(folder, "ask.json"), "{");
+    expect(await ask({ question: "Which port?" })).toEqual(failed("could not be put"));
+    expect(await call("tools/call", { name: "rm", arguments: {} })).toMatchObject({
+      result: failed("There is no tool rm."),
+    });
+  });
+
+  test("survives lines that are no messages", async () => {
+    input.write("what?\n[]\n{}\n");
+    writeAsking(folder, { level: 5, questionsLeft: 0, answered: [] });
+    expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
+  });
+});
+
+test("a message without end closes the connection instead of filling the memory", async () => {
+  input.write("x".repeat(2 * 1024 * 1024));
+  await expect(served).resolves.toBeUndefined();
+});

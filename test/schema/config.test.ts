@@ -1,0 +1,462 @@
+import { describe, expect, test } from "vitest";
+import { defineConfig } from "../../src/index.ts";
+import { DEFAULT_RESET_POLICY, DEFAULT_RUN_LIMITS, STALL_TABLE } from "../../src/core/policy.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import type { ConfigShape } from "../../src/schema/config-shape.ts";
+import { parseConfig } from "../../src/schema/config.ts";
+
+const FILE = ".orchestrator.config.js";
+
+function settings(raw: unknown): Settings {
+  const parsed = parseConfig(raw, { file: FILE, text: null });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return parsed.value;
+}
+
+function problems(raw: unknown): readonly string[] {
+  const parsed = parseConfig(raw, { file: FILE, text: null });
+  if (parsed.ok) throw new Error("the config was accepted");
+  return parsed.problems.map(({ message, suggestion }) => `${message} | ${suggestion}`);
+}
+
+describe("an empty config", () => {
+  test("means every default, and no gate", () => {
+    expect(settings({})).toEqual({
+      agent: "claude-code",
+      agents: [{ name: "claude-code", driver: "claude-code", command: null, model: null, env: {} }],
+      model: null,
+      taskFolder: "tasks",
+      pipelines: [
+        {
+          name: "default",
+          steps: [
+            {
+              id: "implement",
+              prompt: { kind: "template", name: "implement" },
+              agent: null,
+              model: null,
+              gates: null,
+              level: null,
+              allowWrite: null,
+              attempts: null,
+            },
+          ],
+        },
+        expect.objectContaining({ name: "plan-implement-review" }),
+      ],
+      defaultPipeline: "default",
+      gates: [],
+      level: null,
+      limits: {},
+      runLimits: DEFAULT_RUN_LIMITS,
+      stall: STALL_TABLE,
+      reset: DEFAULT_RESET_POLICY,
+      git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
+    });
+  });
+});
+
+describe("a full config", () => {
+  // The types a config's author sees fit the schema the config is read by.
+  const config: ConfigShape = defineConfig({
+    agent: "mine",
+    agents: {
+      mine: { driver: "command", command: "my-agent --go", model: "m1", env: { A: "1" } },
+      list: { driver: "command", command: ["agent", "-x"], promptVia: "file" },
+      claude: { driver: "claude-code", command: "claude-next" },
+      acted: { driver: "script", script: "s.json" },
+    },
+    model: "opus",
+    taskFolder: "work/tasks",
+    pipelines: {
+      careful: [
+        {
+          name: "red",
+          prompt: "test",
+          gates: [{ name: "red", run: "npm t", expect: "fail" }, "lint"],
+        },
+        {
+          name: "write",
+          prompt: "self",
+          agent: "claude",
+          model: "haiku",
+          gates: "none",
+          fileAccess: { allowWrite: ["docs/**"] },
+          attempts: 2,
+          interactionThreshold: 5,
+        },
+      ],
+    },
+    gates: {
+      lint: { run: "npm run lint", timeout: "90s", required: false, parse: "none", retries: 0 },
+      log: { fileExists: "CHANGELOG.md" },
+    },
+    interactionThreshold: 0,
+    replans: 1,
+    budget: { attempts: 4, costUsd: null, tokens: 1000, time: "1h30m", run: { costUsd: 7 } },
+    stall: { sameFailure: { stall: 6 }, noChange: { stall: 2 }, sameFingerprintEver: 9 },
+    git: { isolation: "none", branchPrefix: "bot-" },
+    waitForRateLimitReset: { maxWait: "30m" },
+    timeouts: { idle: "5m", session: "1h" },
+  });
+
+  test("is read key by key", () => {
+    const read = settings(config);
+    expect(read.agent).toBe("mine");
+    expect(read.agents.map((agent) => agent.name)).toEqual([
+      "mine",
+      "list",
+      "claude",
+      "acted",
+      "claude-code",
+    ]);
+    expect(read.agents.slice(0, 4)).toEqual([
+      {
+        name: "mine",
+        driver: "command",
+        command: ["/bin/sh", "-c", "my-agent --go"],
+        promptVia: "stdin",
+        model: "m1",
+        env: { A: "1" },
+      },
+      {
+        name: "list",
+        driver: "command",
+        command: ["agent", "-x"],
+        promptVia: "file",
+        model: null,
+        env: {},
+      },
+      { name: "claude", driver: "claude-code", command: ["claude-next"], model: null, env: {} },
+      { name: "acted", driver: "script", script: "s.json", model: null, env: {} },
+    ]);
+    expect(read.gates).toEqual([
+      {
+        name: "lint",
+        kind: "command",
+        run: "npm run lint",
+        expect: "pass",
+        timeoutMs: 90_000,
+        required: false,
+        parse: "none",
+        retries: 0,
+      },
+      { name: "log", kind: "file-exists", path: "CHANGELOG.md", required: true },
+    ]);
+    expect(read.level).toBe(0);
+    expect(read.limits).toEqual({
+      attempts: 4,
+      costUsd: null,
+      tokens: 1000,
+      timeMs: 5_400_000,
+      replans: 1,
+      idleMs: 300_000,
+      sessionMs: 3_600_000,
+    });
+    expect(read.runLimits).toEqual({ ...DEFAULT_RUN_LIMITS, costUsd: 7 });
+    expect(read.stall).toEqual({
+      ...STALL_TABLE,
+      sameFailure: { demand: 2, replan: 3, stall: 6 },
+      noChange: { stall: 2 },
+      sameFingerprintEver: 9,
+    });
+    expect(read.git).toEqual({ isolation: "none", autoCommit: false, branchPrefix: "bot-" });
+    expect(read.reset).toEqual({ waits: true, maxWaitMs: 1_800_000 });
+  });
+
+  test("keeps steps in order, each with what it names", () => {
+    const pipeline = settings(config).pipelines.find((each) => each.name === "careful");
+    expect(pipeline?.steps).toEqual([
+      {
+        id: "red",
+        prompt: { kind: "template", name: "test" },
+        agent: null,
+        model: null,
+        gates: {
+          kind: "these",
+          gates: [
+            {
+              name: "red",
+              kind: "command",
+              run: "npm t",
+              expect: "fail",
+              timeoutMs: 900_000,
+              required: true,
+              parse: "auto",
+              retries: 1,
+            },
+            "lint",
+          ],
+        },
+        level: null,
+        allowWrite: null,
+        attempts: null,
+      },
+      {
+        id: "write",
+        prompt: { kind: "self" },
+        agent: "claude",
+        model: "haiku",
+        gates: { kind: "none" },
+        level: 5,
+        allowWrite: ["docs/**"],
+        attempts: 2,
+      },
+    ]);
+  });
+
+  test("with one pipeline and one agent of its own need not choose them", () => {
+    const read = settings({
+      agents: { only: { driver: "command", command: "x" } },
+      pipelines: { sole: [{ name: "a", prompt: "self" }] },
+    });
+    expect([read.agent, read.defaultPipeline]).toEqual(["only", "sole"]);
+  });
+
+  test("may let one task cost more than a run by default may, and the run follows", () => {
+    expect(settings({ budget: { costUsd: 80, time: "48h" } }).runLimits).toEqual({
+      ...DEFAULT_RUN_LIMITS,
+      costUsd: 80,
+      timeMs: 48 * 3_600_000,
+    });
+  });
+
+  test.each([
+    [true, DEFAULT_RESET_POLICY],
+    [false, { ...DEFAULT_RESET_POLICY, waits: false }],
+  ])("that says waitForRateLimitReset: %s", (written, reset) => {
+    expect(settings({ waitForRateLimitReset: written }).reset).toEqual(reset);
+  });
+});
+
+describe("a mistake in the config is named with what to write instead", () => {
+  const step = { name: "a", prompt: "self" };
+  test.each<[string, unknown, string]>([
+    [
+      "a misspelt key",
+      { interactionTreshold: 2 },
+      'unknown key "interactionTreshold" | did you mean "interactionThreshold"?',
+    ],
+    [
+      "a misspelt key inside",
+      { budget: { costUSD: 2 } },
+      'unknown key "budget.costUSD" | did you mean "costUsd"?',
+    ],
+    [
+      "a misspelt key of a run's budget",
+      { budget: { run: { tme: "1h" } } },
+      'unknown key "budget.run.tme" | did you mean "time"?',
+    ],
+    [
+      "a misspelt key of a gate",
+      { gates: { test: { rum: "x" } } },
+      'unknown key "gates.test.rum" | did you mean "run"?',
+    ],
+    [
+      "a misspelt key of a step",
+      { pipelines: { p: [{ ...step, promt: "x" }] } },
+      'unknown key "pipelines.p[0].promt" | did you mean "prompt"?',
+    ],
+    [
+      "a key of a later version",
+      { parallel: 3 },
+      '"parallel" is not in this version of orch yet | remove it',
+    ],
+    [
+      "a later key of a step",
+      { pipelines: { p: [{ ...step, coach: "x" }] } },
+      '"pipelines.p[0].coach" is not in this version of orch yet | remove it',
+    ],
+    [
+      "a later key of git",
+      { git: { landing: "x" } },
+      '"git.landing" is not in this version of orch yet | remove it',
+    ],
+    [
+      "a driver of a later version",
+      { agents: { a: { driver: "codex" } } },
+      'agents.a.driver: "codex" is not in this version of orch yet | known: "claude-code", "command", "script"',
+    ],
+    [
+      "an isolation of a later version",
+      { git: { isolation: "worktree" } },
+      'git.isolation: "worktree" is not in this version of orch yet | known: "branch", "none"',
+    ],
+    [
+      "a level above the highest",
+      { interactionThreshold: 6 },
+      "interactionThreshold: expected a whole number from 0 to 5, found 6 | null",
+    ],
+    [
+      "a level below the lowest",
+      { interactionThreshold: -1 },
+      "interactionThreshold: expected a whole number from 0 to 5, found -1 | null",
+    ],
+    [
+      "half a level",
+      { interactionThreshold: 2.5 },
+      "interactionThreshold: expected a whole number from 0 to 5, found 2.5 | null",
+    ],
+    [
+      "a level as text",
+      { interactionThreshold: "2" },
+      'interactionThreshold: expected a whole number from 0 to 5, found "2" | null',
+    ],
+    [
+      "a level that is no number",
+      { interactionThreshold: Number.NaN },
+      "interactionThreshold: expected a whole number from 0 to 5, found NaN | null",
+    ],
+    [
+      "a time without unit",
+      { timeouts: { idle: 15 } },
+      'timeouts.idle: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 15 | write "15s" or "15m"',
+    ],
+    [
+      "a time in milliseconds",
+      { timeouts: { idle: 900_000 } },
+      'timeouts.idle: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 900000 | write "15m"',
+    ],
+    [
+      "no time at all",
+      { budget: { time: "0s" } },
+      'budget.time: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", up to 30 days, found "0s" | null',
+    ],
+    [
+      "an endless time",
+      { budget: { time: "31d" } },
+      'budget.time: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", up to 30 days, found "31d" | null',
+    ],
+    [
+      "no attempts",
+      { budget: { attempts: 0 } },
+      "budget.attempts: expected a whole number of at least 1, found 0 | null",
+    ],
+    [
+      "endless attempts",
+      { budget: { attempts: Number.POSITIVE_INFINITY } },
+      "budget.attempts: expected a whole number of at least 1, found Infinity | null",
+    ],
+    [
+      "no money",
+      { budget: { costUsd: 0 } },
+      "budget.costUsd: expected an amount above 0, or null for no limit, found 0 | null",
+    ],
+    [
+      "fewer attempts with progress",
+      { budget: { attempts: 4, attemptsWithProgress: 2 } },
+      "attemptsWithProgress (2) is lower than attempts (4) | null",
+    ],
+    [
+      "replans said twice",
+      { replans: 1, budget: { replans: 2 } },
+      "replans and budget.replans differ; keep one | null",
+    ],
+    [
+      "a stall table out of order",
+      { stall: { sameFailure: { replan: 4 } } },
+      "stall.sameFailure: expected demand < replan < stall, found 2, 4, 4 | null",
+    ],
+    [
+      "an unknown default pipeline",
+      { defaultPipeline: "defualt" },
+      'defaultPipeline: there is no "defualt" | did you mean "default"?',
+    ],
+    ["an unknown agent", { agent: "claude" }, 'agent: there is no "claude" | known: "claude-code"'],
+    [
+      "an unknown agent of a step",
+      { pipelines: { p: [{ ...step, agent: "claude-cod" }] } },
+      'pipelines.p[0].agent: there is no "claude-cod" | did you mean "claude-code"?',
+    ],
+    [
+      "an unknown gate of a step",
+      { gates: { test: { run: "x" } }, pipelines: { p: [{ ...step, gates: ["tset"] }] } },
+      'pipelines.p[0].gates[0]: there is no "tset" | did you mean "test"?',
+    ],
+    [
+      "two steps of one name",
+      { pipelines: { p: [step, { ...step, name: "A" }] } },
+      'pipelines.p[1].name: another step of this pipeline is called "A" | give each step a name of its own',
+    ],
+    [
+      "a pipeline without steps",
+      { pipelines: { p: [] } },
+      "pipelines.p: expected at least one step, found a list | null",
+    ],
+    [
+      "an empty list of gates",
+      { pipelines: { p: [{ ...step, gates: [] }] } },
+      'pipelines.p[0].gates: an empty list proves nothing; say "none" where that is meant, found a list | null',
+    ],
+    [
+      "a gate that does nothing",
+      { gates: { g: { required: true } } },
+      'gates.g: a gate needs "run" or "fileExists" | for example { run: "npm test" }',
+    ],
+    [
+      "a gate that is two things",
+      { gates: { g: { run: "x", fileExists: "y" } } },
+      'gates.g: "run" cannot stand beside "fileExists" | make two gates of it, or remove one of the keys',
+    ],
+    [
+      "a gate as a bare command",
+      { gates: { g: "npm test" } },
+      'gates.g: expected an object, found "npm test" | null',
+    ],
+    [
+      "a command driver without command",
+      { agents: { a: { driver: "command" } } },
+      'agents.a: the driver "command" needs the key "command" | for example command: "my-agent --headless"',
+    ],
+    [
+      "a key another driver has",
+      { agents: { a: { driver: "claude-code", script: "x" } } },
+      'agents.a.script: the driver "claude-code" has no use for it | remove it',
+    ],
+    [
+      "a model that would be an option",
+      { model: "--help" },
+      'model: expected the name of a model, found "--help" | null',
+    ],
+    [
+      "a task folder outside",
+      { taskFolder: "../tasks" },
+      'taskFolder: expected a path inside the working tree, with / between its parts, found "../tasks" | null',
+    ],
+    [
+      "a file gate outside",
+      { gates: { g: { fileExists: "/etc/passwd" } } },
+      'gates.g.fileExists: expected a path inside the working tree, with / between its parts, found "/etc/passwd" | null',
+    ],
+    [
+      "a branch prefix git refuses",
+      { git: { branchPrefix: "a b/" } },
+      'git.branchPrefix: expected the beginning of a branch name that ends in "/" or "-", like "orch/", found "a b/" | null',
+    ],
+    [
+      "a step name that is no file name",
+      { pipelines: { p: [{ ...step, name: "../x" }] } },
+      'pipelines.p[0].name: expected a name of letters, digits, dots, dashes and underscores, at most 80 long, found "../x" | null',
+    ],
+    ["a config that is no object", 7, "expected an object, found 7 | null"],
+    ["a config that is a function", () => ({}), "expected an object, found a function | null"],
+  ])("%s", (_name, raw, message) => {
+    expect(problems(raw)).toEqual([message]);
+  });
+
+  test("and everything wrong is named at once", () => {
+    expect(problems({ a: 1, b: 2, interactionThreshold: 9, gates: 3 }).length).toBe(4);
+  });
+
+  test("unless there is no end to it", () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, 1]));
+    expect(problems(many).length).toBe(50);
+  });
+
+  test("and a key that reaches for the prototype is unknown like any other", () => {
+    expect(problems(JSON.parse('{"__proto__": {"agent": "x"}}'))[0]).toContain(
+      'unknown key "__proto__"',
+    );
+    expect(problems(JSON.parse('{"constructor": 1}'))[0]).toContain('unknown key "constructor"');
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { parseDuration, suggestDuration } from "../../src/schema/duration.ts";
+import { closest, suggestName } from "../../src/schema/suggest.ts";
+
+describe("the closest name", () => {
+  const known = ["interactionThreshold", "gates", "git", "model"];
+  test.each([
+    ["gate", "gates"],
+    ["gtaes", "gates"],
+    ["Gates", "gates"],
+    ["interaction_threshold", "interactionThreshold"],
+    ["gti", "git"],
+    ["zzz", null],
+    ["", null],
+    ["x".repeat(1_000_000), null],
+  ])("to %.40s is %s", (name, near) => {
+    expect(closest(name, known)).toBe(near);
+  });
+
+  test("is replaced by a list where none is close", () => {
+    expect(suggestName("zzz", known)).toBe(
+      'known: "interactionThreshold", "gates", "git", "model"',
+    );
+    expect(suggestName("zzz", [])).toBeNull();
+  });
+});
+
+describe("a duration", () => {
+  test.each([
+    ["90s", 90_000],
+    ["15m", 900_000],
+    ["1h30m", 5_400_000],
+    ["500ms", 500],
+    ["30d", 2_592_000_000],
+    ["31d", null],
+    ["720h1ms", null],
+    ["0s", null],
+    ["15", null],
+    ["1.5h", null],
+    ["-1h", null],
+    ["1 h", null],
+    ["h", null],
+    ["", null],
+    ["1h".repeat(1_000_000), null],
+  ])("%.20s is %s", (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  test.each([
+    [15, 'write "15s" or "15m"'],
+    [7_200_000, 'write "2h"'],
+    [90_000, 'write "90s"'],
+    [1_500, 'write "1500ms"'],
+    [-1, 'write a time with its unit, like "90s", "15m", "2h" or "1h30m"'],
+  ])("meant by the number %d is suggested", (amount, suggestion) => {
+    expect(suggestDuration(amount)).toBe(suggestion);
+  });
+});

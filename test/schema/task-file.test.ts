@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { NO_TASK_SETTINGS } from "../../src/core/settings.ts";
+import {
+  parseTaskFile,
+  TASK_BYTES_MAX,
+  titleOf,
+  type TaskFile,
+} from "../../src/schema/task-file.ts";
+
+function read(text: string): Omit<TaskFile, "lineOf"> {
+  const parsed = parseTaskFile(text, "t.md");
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const { title, body, settings } = parsed.value;
+  return { title, body, settings };
+}
+
+function refusals(text: string): readonly string[] {
+  const parsed = parseTaskFile(text, "t.md");
+  if (parsed.ok) throw new Error("the task was accepted");
+  return parsed.problems.map(
+    ({ where, message, suggestion }) => `${where}: ${message} | ${suggestion}`,
+  );
+}
+
+describe("a task file", () => {
+  test("needs no front matter", () => {
+    expect(read("# Add login\n\nMust work.\n")).toEqual({
+      title: "Add login",
+      body: "# Add login\n\nMust work.",
+      settings: NO_TASK_SETTINGS,
+    });
+  });
+
+  test("may set everything a task can set", () => {
+    const text = `---
+pipeline: careful
+interactionThreshold: 0
+agent: claude-code
+model: opus
+gates: [test, lint]
+scope: ["src/auth/**", "test/auth/**"]
+dependsOn: [01-schema]
+budget: { attempts: 5, costUsd: 10, time: 2h, tokens: null }
+allow: ["test-removal: test/legacy/**"]
+---
+# Add login
+text`;
+    expect(read(text).settings).toEqual({
+      pipeline: "careful",
+      level: 0,
+      agent: "claude-code",
+      model: "opus",
+      gates: { kind: "these", gates: ["test", "lint"] },
+      scope: ["src/auth/**", "test/auth/**"],
+      dependsOn: ["01-schema"],
+      limits: { attempts: 5, costUsd: 10, timeMs: 7_200_000, tokens: null },
+      allow: ["test-removal: test/legacy/**"],
+    });
+  });
+
+  test("may say that nothing proves it", () => {
+    expect(read("---\ngates: none\n---\nx").settings.gates).toEqual({ kind: "none" });
+  });
+});
+
+describe("the title", () => {
+  test.each<[string, string, string | null]>([
+    ["is the first heading", "intro\n\n## Second level first\n# Later", "Second level first"],
+    ["loses closing marks", "# Add login ##", "Add login"],
+    ["is never a comment in code", "```sh\n# not this\n```\n# This", "This"],
+    ["is never a comment in a longer fence", "````\n```\n# not this\n````\n# This", "This"],
+    ["is the first line where there is no heading", "\n\n  Make it fast.\nmore", "Make it fast."],
+    ["is not a hashtag", "#tag is no heading", "#tag is no heading"],
+    ["is not a line of dashes", "----\n\nWords", "Words"],
+    ["is none where there are no words", "----\n", null],
+    ["cannot move the cursor", "# a\u001b[2Jb", "ab"],
+  ])("%s", (_name, body, title) => {
+    expect(titleOf(body)).toBe(title);
+  });
+
+  test("is cut where it is long", () => {
+    expect(titleOf(`# ${"x".repeat(500)}`)?.length).toBe(200);
+  });
+});
+
+describe("a mistake in a task file is named with its line", () => {
+  test.each<[string, string, string]>([
+    [
+      "a misspelt key",
+      "interactionThreshhold: 2",
+      't.md:2: unknown key "interactionThreshhold" | did you mean "interactionThreshold"?',
+    ],
+    [
+      "a misspelt key further down",
+      "model: opus\nbudget:\n  time: 2h\n  atempts: 3",
+      't.md:5: unknown key "budget.atempts" | did you mean "attempts"?',
+    ],
+    [
+      "a key of a later version",
+      "coach: strict",
+      't.md:2: "coach" is not in this version of orch yet | remove it',
+    ],
+    [
+      "a level that does not exist",
+      "interactionThreshold: 6",
+      "t.md:2: interactionThreshold: expected a whole number from 0 to 5, found 6 | null",
+    ],
+    [
+      "a level in words",
+      "interactionThreshold: high",
+      't.md:2: interactionThreshold: expected a whole number from 0 to 5, found "high" | null',
+    ],
+    [
+      "a time without unit",
+      "budget: { time: 90 }",
+      't.md:2: budget.time: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 90 | write "90s" or "90m"',
+    ],
+    [
+      "one gate without brackets",
+      "gates: test",
+      't.md:2: gates: expected "none" or a list of gate names like [test, lint], found "test" | null',
+    ],
+    [
+      "one dependency without brackets",
+      "dependsOn: 01-schema",
+      't.md:2: dependsOn: expected a list, found "01-schema" | write ["01-schema"]',
+    ],
+    [
+      "a dependency that YAML takes for a number",
+      "model: m\ndependsOn:\n  - x\n  - 01",
+      't.md:5: dependsOn[1]: expected text, found 1 | put it in quotes: "1"',
+    ],
+    [
+      "a scope that leaves the tree",
+      'scope: ["../**"]',
+      't.md:2: scope[0]: expected a path inside the working tree, with / between its parts, found "../**" | null',
+    ],
+    [
+      "a scope that excludes",
+      'scope: ["!src/**"]',
+      't.md:2: scope[0]: expected a glob such as src/auth/**, without exclusions, found "!src/**" | null',
+    ],
+    [
+      "an exception without a path",
+      'allow: ["test-removal"]',
+      't.md:2: allow[0]: expected a rule and a path, like "test-removal: test/legacy/**", found "test-removal" | null',
+    ],
+    [
+      "not a number",
+      "budget: { costUsd: .nan }",
+      "t.md:2: budget.costUsd: expected an amount above 0, or null for no limit, found NaN | null",
+    ],
+    [
+      "an endless number",
+      "budget: { attempts: .inf }",
+      "t.md:2: budget.attempts: expected a whole number of at least 1, found Infinity | null",
+    ],
+    [
+      "a run's limits in a task",
+      "budget: { run: { costUsd: 1 } }",
+      't.md:2: unknown key "budget.run" | known: "attempts", "attemptsWithProgress", "replans", "handoffs", "sessions", "questions", "costUsd", "tokens", "time", "turns"',
+    ],
+    [
+      "contradicting attempts",
+      "budget:\n  attempts: 4\n  attemptsWithProgress: 2",
+      "t.md:4: attemptsWithProgress (2) is lower than attempts (4) | null",
+    ],
+    [
+      "a prototype",
+      "__proto__: { x: 1 }",
+      't.md:2: unknown key "__proto__" | known: "pipeline", "interactionThreshold", "agent", "model", "gates", "scope", "dependsOn", "budget", "allow"',
+    ],
+  ])("%s", (_name, yaml, message) => {
+    expect(refusals(`---\n${yaml}\n---\ntext`)).toEqual([message]);
+  });
+
+  test("and all of them at once", () => {
+    expect(refusals("---\nx: 1\ninteractionThreshold: 9\ngates: 3\n---\ntext").length).toBe(3);
+  });
+});
+
+describe("a task file is refused", () => {
+  test.each<[string, string, string]>([
+    ["without a word in it", "---\nmodel: opus\n---\n \n", "t.md: the task has no text"],
+    ["when it is empty", "", "t.md: the task has no text"],
+    ["when it is binary", "PNG\0\0", "t.md: expected Markdown, found binary content"],
+    ["when it is 10 MB", "x".repeat(10_000_000), "bytes long"],
+  ])("%s", (_name, text, message) => {
+    expect(refusals(text)[0]).toContain(message);
+  });
+
+  test("one byte above the limit, and read at the limit", () => {
+    expect(read("x".repeat(TASK_BYTES_MAX)).body.length).toBe(TASK_BYTES_MAX);
+    expect(refusals("x".repeat(TASK_BYTES_MAX + 1)).length).toBe(1);
+  });
+});

@@ -1,0 +1,335 @@
+// Calm defaults for the core's types, so that each test shows only what matters to it.
+
+import type { Decision, Explanation } from "../../src/core/decision.ts";
+import type { Recorded, RunEvent } from "../../src/core/event.ts";
+import type { Evidence } from "../../src/core/evidence.ts";
+import {
+  idOf,
+  type QuestionId,
+  type RunId,
+  type SessionToken,
+  type StepId,
+  type TaskId,
+} from "../../src/core/ids.ts";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RESET_POLICY,
+  DEFAULT_RUN_LIMITS,
+  STALL_TABLE,
+} from "../../src/core/policy.ts";
+import type { Answer, Question } from "../../src/core/question.ts";
+import { fold } from "../../src/core/reduce.ts";
+import type { AgentReport } from "../../src/core/report.ts";
+import type { Usage } from "../../src/core/session.ts";
+import { NO_OVERRIDES } from "../../src/core/settings.ts";
+import type { RunState } from "../../src/core/state.ts";
+import type { Step, Task } from "../../src/core/task.ts";
+import type { GateResult } from "../../src/core/verdict.ts";
+
+export const RUN = idOf<RunId>("20261120-121436-add-login-k3f9");
+const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 14, 36);
+
+export function step(over: Partial<Step> = {}): Step {
+  return {
+    id: idOf<StepId>("implement"),
+    prompt: { kind: "self" },
+    agent: "claude-code",
+    model: "opus",
+    gates: {
+      kind: "gates",
+      gates: [
+        {
+          kind: "command",
+          name: "test",
+          required: true,
+          run: "npm test",
+          expect: "pass",
+          timeoutMs: 60_000,
+          retries: 0,
+          parse: "auto",
+        },
+      ],
+    },
+    level: 2,
+    allowWrite: null,
+    limits: DEFAULT_LIMITS,
+    ...over,
+  };
+}
+
+export function task(id = "add-login", over: Partial<Task> = {}): Task {
+  return {
+    id: idOf<TaskId>(id),
+    title: "Add login",
+    body: "What must be true when this is done.",
+    source: { kind: "file", path: `tasks/${id}.md` },
+    pipeline: "default",
+    steps: [step()],
+    stall: STALL_TABLE,
+    reset: DEFAULT_RESET_POLICY,
+    dependsOn: [],
+    scope: [],
+    allow: [],
+    context: [],
+    ...over,
+  };
+}
+
+export function report(over: Partial<AgentReport> = {}): AgentReport {
+  return {
+    status: "completed",
+    summary: "Login works.",
+    review: null,
+    blockers: [],
+    progress: null,
+    assumptions: [],
+    questions: [],
+    criteria: [],
+    approachesTried: [],
+    artifacts: [],
+    claimedGates: null,
+    confidence: null,
+    nextSteps: null,
+    ...over,
+  };
+}
+
+export function usage(costUsd: number | null = 0.42): Usage {
+  return {
+    byModel: { opus: { input: 1_200, output: 800, cacheRead: 9_000, cacheWrite: 300 } },
+    costUsd,
+    turns: 7,
+  };
+}
+
+export const PASSED: GateResult = {
+  name: "test",
+  required: true,
+  verdict: { kind: "passed" },
+  counts: { runner: "vitest", passed: 12, failed: 0, skipped: 0 },
+  elapsedMs: 3_000,
+  excerpt: "",
+};
+
+export const FAILED: GateResult = {
+  ...PASSED,
+  verdict: {
+    kind: "failed",
+    findings: [{ check: "login > rejects a wrong password", message: "expected 401, got 200" }],
+  },
+  counts: { runner: "vitest", passed: 11, failed: 1, skipped: 0 },
+};
+
+export function evidence(over: Partial<Evidence> = {}): Evidence {
+  return {
+    ending: { kind: "finished" },
+    report: { kind: "read", report: report(), notes: [] },
+    gates: [PASSED],
+    gatesDeclaredNone: false,
+    tree: {
+      kind: "measured",
+      tree: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+      changed: ["src/login.ts"],
+      changedCount: 1,
+      sinceBaseCount: 1,
+      outside: [],
+    },
+    usage: usage(),
+    unasked: [],
+    at: { nowMs: STARTED_AT_MS, dice: 0.5 },
+    ...over,
+  };
+}
+
+export const ADVANCE: Decision = {
+  kind: "continue",
+  rule: "gate-green",
+  how: { kind: "advance", verified: true },
+};
+
+export const FEEDBACK: Decision = {
+  kind: "continue",
+  rule: "gate-red",
+  how: { kind: "feedback", feedback: "login > rejects a wrong password: expected 401, got 200" },
+};
+
+export function explanation(over: Partial<Explanation> = {}): Explanation {
+  return {
+    rule: "gate-green",
+    evidence: ["Gate test passed: 12 of 12 checks."],
+    close: [{ rule: "gate-red", missing: "a failed required gate" }],
+    fingerprint: null,
+    ...over,
+  };
+}
+
+export function question(over: Partial<Question> = {}): Question {
+  return {
+    id: idOf<QuestionId>("q1"),
+    task: idOf<TaskId>("add-login"),
+    step: idOf<StepId>("implement"),
+    attempt: 1,
+    kind: "question",
+    question: "Which session store should be used?",
+    options: ["redis", "memory"],
+    default: "redis",
+    impact: "major",
+    context: ["Sessions must survive a restart."],
+    askedAt: "2026-11-20T12:18:00.000Z",
+    expiresAt: null,
+    toolUseId: null,
+    ...over,
+  };
+}
+
+export function answer(over: Partial<Answer> = {}): Answer {
+  return {
+    id: idOf<QuestionId>("q1"),
+    action: "answer",
+    text: "redis",
+    by: "prompt",
+    at: "2026-11-20T12:20:00.000Z",
+    ...over,
+  };
+}
+
+/** Events as lines of the log, ten seconds apart. */
+export function recorded(events: readonly RunEvent[]): readonly Recorded[] {
+  return events.map((event, index) => ({
+    seq: index + 1,
+    epoch: 1,
+    at: new Date(STARTED_AT_MS + index * 10_000).toISOString(),
+    event,
+  }));
+}
+
+export function stateOf(events: readonly RunEvent[]): RunState {
+  return fold(recorded(events));
+}
+
+export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent[] {
+  return [
+    {
+      type: "run-started",
+      run: RUN,
+      source: { kind: "file", path: "tasks/add-login.md" },
+      isolation: "branch",
+      autoCommit: true,
+      limits: DEFAULT_RUN_LIMITS,
+      flags: NO_OVERRIDES,
+      orch: "0.1.0",
+      node: "v20.20.0",
+    },
+    ...tasks.map((one) => ({ type: "task-defined" as const, task: one })),
+  ];
+}
+
+export function taskStarted(id = "add-login"): RunEvent {
+  return {
+    type: "task-started",
+    task: idOf<TaskId>(id),
+    workspace: {
+      kind: "branch",
+      root: "/srv/project",
+      branch: `orch/${id}`,
+      base: "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a",
+      from: "main",
+    },
+  };
+}
+
+interface AttemptOver {
+  readonly task?: string;
+  readonly n?: number;
+  readonly plan?: number;
+  readonly gates?: readonly GateResult[];
+  readonly decision?: Decision;
+  readonly explanation?: Explanation;
+  readonly report?: AgentReport;
+  readonly evidence?: Partial<Evidence>;
+}
+
+/** All events of one attempt, from its start until it is settled. */
+export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
+  const n = over.n ?? 1;
+  const at = {
+    task: idOf<TaskId>(over.task ?? "add-login"),
+    step: idOf<StepId>("implement"),
+    attempt: n,
+  };
+  const gates = over.gates ?? [PASSED];
+  const found = { kind: "read" as const, report: over.report ?? report(), notes: [] };
+  const decision = over.decision ?? ADVANCE;
+  return [
+    ...attemptBegun({ ...over, n }),
+    {
+      ...at,
+      type: "session-ended",
+      token: tokenOf(n),
+      ending: { kind: "finished" },
+      report: found,
+      usage: usage(),
+      sessionId: `session-${n}`,
+      totals: null,
+      agentVersion: "2.1.0",
+      unasked: [],
+      elapsedMs: 60_000,
+      ...(over.evidence?.ending === undefined ? {} : { ending: over.evidence.ending }),
+    },
+    ...gates.map((result) => ({ ...at, type: "gate-ended" as const, result })),
+    {
+      ...at,
+      type: "decided",
+      evidence: evidence({ gates, report: found, ...over.evidence }),
+      decision,
+      explanation: over.explanation ?? explanation({ rule: decision.rule }),
+    },
+    {
+      ...at,
+      type: "attempt-settled",
+      checkpoint: null,
+      commit: isAdvance(decision) ? "c0ffee0123456789" : null,
+    },
+  ];
+}
+
+function isAdvance(decision: Decision): boolean {
+  return decision.kind === "continue" && decision.how.kind === "advance";
+}
+
+/** The attempt's first events: its session runs. */
+export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
+  const n = over.n ?? 1;
+  const at = {
+    task: idOf<TaskId>(over.task ?? "add-login"),
+    step: idOf<StepId>("implement"),
+    attempt: n,
+  };
+  return [
+    { ...at, type: "attempt-started", plan: over.plan ?? 1, checkpoint: null },
+    {
+      ...at,
+      type: "session-started",
+      token: tokenOf(n),
+      start: { kind: "fresh" },
+      agent: "claude-code",
+      driver: "claude-code",
+      model: "opus",
+      abilities: { resumes: true, holdsForReport: true, asks: true, tellsCost: true },
+      promptChars: 1_000,
+    },
+  ];
+}
+
+export function pauseFor(ask: Question): Decision {
+  const { kind, question: text, options, default: preset, impact, context, toolUseId } = ask;
+  return {
+    kind: "pause",
+    rule: kind === "question" ? "agent-asked" : "hard-blocker-declared",
+    ask: { kind, question: text, options, default: preset, impact, context, toolUseId },
+  };
+}
+
+function tokenOf(n: number): SessionToken {
+  return idOf<SessionToken>(`token-${n}`);
+}

@@ -1,0 +1,43 @@
+// Which processes of a test are still there?
+
+import { readFileSync, readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { findTree } from "../../src/adapters/process-tree.ts";
+
+let markers = 0;
+
+/** A marker that no other process on the machine carries. */
+export function newMarker(): string {
+  markers += 1;
+  return `m${process.pid}-${Date.now()}-${markers}`;
+}
+
+/** Living processes that carry the marker in their environment. */
+export function marked(marker: string): readonly number[] {
+  return findTree({ roots: [], group: null, marker, sinceTicks: 0 }).map((one) => one.pid);
+}
+
+/** Guards that watch over the marker's tree; they do not carry it themselves. */
+export function guardsOf(marker: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const words = commandLine(pid);
+      return words.includes("orch-guard") && words.some((word) => word.endsWith(`=${marker}`));
+    });
+}
+
+/** Waits for a condition of the world outside, which sends no event of its own. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(5);
+}
+
+function commandLine(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return []; // Ended while the list was read.
+  }
+}

@@ -1,0 +1,247 @@
+// How does the built program behave in a real repository, while it works, dies and goes on?
+
+import { execFileSync, spawn } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+import { until } from "./processes.ts";
+
+/** `npm test` builds it first. */
+export const PROGRAM = join(import.meta.dirname, "../../dist/cli.js");
+
+/** Every process that a sandbox brings about carries this, whoever started it. */
+const SANDBOX_VARIABLE = "SANDBOX_OF_A_TEST";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface Sandbox {
+  readonly root: string;
+  readonly git: (...args: readonly string[]) => string;
+  write(path: string, content: string): void;
+  read(path: string): string;
+  /** Starts the program; nothing is typed, and there is no terminal. */
+  start(args: readonly string[], options?: StartOptions): Program;
+  /** The program from its start to its end. */
+  orch(args: readonly string[], options?: StartOptions): Promise<Ended>;
+  /** Living processes of sessions and gates, wherever they went. */
+  readonly leftovers: () => readonly number[];
+  /** Living processes of any kind that the sandbox brought about. */
+  readonly processes: () => readonly number[];
+}
+
+export interface StartOptions {
+  /** Relative to the root. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** No file may grow beyond so many blocks of 512 bytes, as on a disk that is full. */
+  readonly fileBlocksMax?: number;
+}
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Program {
+  readonly pid: number;
+  /** Resolves with the event, as soon as `--json` has printed one that fits. */
+  event(fits: (event: Json) => boolean): Promise<Json>;
+  /** Resolves when stderr holds the text. */
+  says(text: string): Promise<unknown>;
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Ended>;
+}
+
+export interface SandboxOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Name of the folder. Default "project". */
+  readonly name?: string;
+  /** Default: a repository with everything committed. */
+  readonly git?: "committed" | "no-commits" | "none";
+}
+
+let sandboxes = 0;
+
+/** A project in a temporary folder, and everything started in it gone when the test is. */
+export function sandbox({
+  files = {},
+  name = "project",
+  git: kind = "committed",
+}: SandboxOptions): Sandbox {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "orch-whole-")));
+  const root = join(folder, name);
+  mkdirSync(root);
+  sandboxes += 1;
+  const mark = `${process.pid}-${sandboxes}-${Date.now()}`;
+  const git = gitIn(root);
+  const write = (path: string, content: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  if (kind !== "none") initialise(git, kind);
+  const processes = (): readonly number[] => carrying([`${SANDBOX_VARIABLE}=${mark}`]);
+  onTestFinished(() => {
+    for (const pid of processes()) killQuietly(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const start: Sandbox["start"] = (args, options = {}) =>
+    startProgram(commandFor(args, options), {
+      cwd: join(root, options.cwd ?? ""),
+      env: environment(mark, options.env),
+    });
+  return {
+    root,
+    git,
+    write,
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    start,
+    orch: (args, options) => start(args, options).ended,
+    leftovers: () => carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]),
+    processes,
+  };
+}
+
+function gitIn(root: string): Sandbox["git"] {
+  return (...args) =>
+    execFileSync("git", args, {
+      cwd: root,
+      env: environment("git", {}),
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trimEnd();
+}
+
+function initialise(git: Sandbox["git"], kind: "committed" | "no-commits"): void {
+  git("init", "--quiet", "--initial-branch=main");
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  if (kind === "no-commits") return;
+  git("add", "--all");
+  git("commit", "--quiet", "--allow-empty", "--message=start");
+}
+
+/** Nothing of the machine the tests run on reaches the program. */
+function environment(
+  mark: string,
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: "/nonexistent",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    TZ: "UTC",
+    NO_COLOR: "1",
+    [SANDBOX_VARIABLE]: mark,
+    ...more,
+  };
+}
+
+function commandFor(args: readonly string[], { fileBlocksMax }: StartOptions): readonly string[] {
+  const command = [process.execPath, PROGRAM, ...args];
+  if (fileBlocksMax === undefined) return command;
+  // Ignored, the signal of the limit becomes a failed write.
+  const limited = `trap "" XFSZ; ulimit -f ${fileBlocksMax}; exec "$@"`;
+  return ["/bin/sh", "-c", limited, "sh", ...command];
+}
+
+function startProgram(
+  [file = "", ...args]: readonly string[],
+  where: { readonly cwd: string; readonly env: Record<string, string> },
+): Program {
+  const child = spawn(file, args, { ...where, stdio: ["ignore", "pipe", "pipe"] });
+  const out = { stdout: "", stderr: "", over: false };
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exitCode, signal) => {
+      out.over = true;
+      look();
+      resolve({ exitCode, signal, stdout: out.stdout, stderr: out.stderr });
+    });
+  });
+  const looks = new Set<() => void>();
+  const look = (): void => {
+    for (const one of looks) one();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out.stdout += text;
+    look();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    out.stderr += text;
+    look();
+  });
+  const once = <T>(find: () => T | null, what: string): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const one = (): void => {
+        const found = find();
+        if (found === null && !out.over) return;
+        looks.delete(one);
+        if (found !== null) resolve(found);
+        else reject(new Error(`ended without ${what}:\n${out.stdout}\n${out.stderr}`));
+      };
+      looks.add(one);
+      one();
+    });
+  return {
+    pid: child.pid ?? 0,
+    event: (fits) => once(() => jsonLines(out.stdout).find(fits) ?? null, "such an event"),
+    says: (text) => once(() => (out.stderr.includes(text) ? text : null), JSON.stringify(text)),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  };
+}
+
+/** Whole lines of JSON, as `--json` prints them. */
+export function jsonLines(text: string): readonly Json[] {
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line): Json => JSON.parse(line));
+}
+
+/** Waits until nothing that carries a session's marker lives, after a death in disorder. */
+export function noLeftovers({ leftovers }: Sandbox): Promise<void> {
+  return until(() => leftovers().length === 0);
+}
+
+/** Living processes whose environment holds a variable for each of the beginnings. */
+function carrying(beginnings: readonly string[]): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      const variables = readQuietly(`/proc/${name}/environ`).split("\0");
+      return beginnings.every((one) => variables.some((variable) => variable.startsWith(one)));
+    })
+    .map(Number);
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return ""; // Ended while the list was read, or not ours.
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Ended by itself.
+  }
+}

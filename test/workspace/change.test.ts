@@ -1,0 +1,137 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { label, sandbox, type Sandbox } from "./sandbox.ts";
+import { task } from "../support/builders.ts";
+
+async function opened(box: Sandbox, isolation: "branch" | "none" = "branch") {
+  const workspaces = box.workspaces();
+  const workspace = await workspaces.open(task("t"), isolation);
+  const checkpoint = await workspaces.checkpoint(workspace, label("t"));
+  if (checkpoint === null) throw new Error("expected a checkpoint");
+  const diff = async () =>
+    workspaces.diff(workspace, checkpoint, await workspaces.change(workspace, checkpoint, null));
+  return { workspaces, workspace, checkpoint, diff };
+}
+
+describe("the change of an attempt", () => {
+  test("counts what was made, edited, moved and removed, committed or not", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    box.write("src/a.ts", "edited\n");
+    box.git("commit", "--quiet", "--all", "--message=by the agent");
+    box.write("new.txt", "new\n");
+    rmSync(join(box.root, "src/b.ts"));
+    const change = await workspaces.change(workspace, checkpoint, null);
+    const after = await workspaces.checkpoint(workspace, label("t", { when: "after" }));
+    expect(change).toEqual({
+      kind: "measured",
+      tree: after?.tree,
+      changed: ["new.txt", "src/a.ts", "src/b.ts"],
+      changedCount: 3,
+      sinceBaseCount: 3,
+      outside: [],
+    });
+  });
+
+  test("is told from what earlier attempts changed", async () => {
+    const box = sandbox();
+    const { workspaces, workspace } = await opened(box);
+    box.write("first.txt", "1\n");
+    const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
+    box.write("second.txt", "2\n");
+    expect(await workspaces.change(workspace, second, null)).toMatchObject({
+      changed: ["second.txt"],
+      changedCount: 1,
+      sinceBaseCount: 2,
+    });
+  });
+
+  test("names what lies outside allowWrite", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    for (const path of ["src/a.ts", "test/a.test.ts", "package.json"]) box.write(path, "x\n");
+    const change = await workspaces.change(workspace, checkpoint, ["src/**", "**/*.test.ts"]);
+    expect(change).toMatchObject({ outside: ["package.json"], changedCount: 3 });
+    expect(await workspaces.change(workspace, checkpoint, [])).toMatchObject({
+      outside: ["package.json", "src/a.ts", "test/a.test.ts"],
+    });
+  });
+
+  test("names at most 500 paths and counts all", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    for (let n = 0; n < 501; n++) box.write(`many/${n}`, "x");
+    const change = await workspaces.change(workspace, checkpoint, ["none"]);
+    if (change.kind !== "measured") throw new Error("expected a measured change");
+    expect([change.changed.length, change.changedCount, change.outside.length]).toEqual([
+      500, 501, 500,
+    ]);
+  });
+
+  test("in place does not count what the user had changed before", async () => {
+    const box = sandbox();
+    box.write("README.md", "mine\n");
+    const { workspaces, workspace, checkpoint } = await opened(box, "none");
+    box.write("src/a.ts", "the agent's\n");
+    expect(await workspaces.change(workspace, checkpoint, null)).toMatchObject({
+      changed: ["src/a.ts"],
+      sinceBaseCount: 1,
+    });
+  });
+
+  test("that nobody can measure is not measured, and is neither empty nor an error", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    expect(await workspaces.change(workspace, null, null)).toEqual({
+      kind: "not-measured",
+      why: "there is no checkpoint",
+    });
+    const tree = "0123456789012345678901234567890123456789";
+    expect(await workspaces.change(workspace, { ...checkpoint, tree }, null)).toEqual({
+      kind: "not-measured",
+      why: `${tree} is no longer in the repository`,
+    });
+  });
+});
+
+describe("the diff of an attempt", () => {
+  test("is unified, shows new files, and only names binary ones", async () => {
+    const box = sandbox();
+    const { diff } = await opened(box);
+    expect(await diff()).toBe("");
+    box.write("src/a.ts", "edited\n");
+    box.write("picture.bin", Buffer.from([0, 1, 2, 0xff]));
+    const text = await diff();
+    expect(text.replace(/^index .*$/gm, "index")).toBe(
+      [
+        "diff --git a/picture.bin b/picture.bin",
+        "new file mode 100644",
+        "index",
+        "Binary files /dev/null and b/picture.bin differ",
+        "diff --git a/src/a.ts b/src/a.ts",
+        "index",
+        "--- a/src/a.ts",
+        "+++ b/src/a.ts",
+        "@@ -1 +1 @@",
+        "-a",
+        "+edited",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("is cut at a line when it is longer than a mebibyte, and says so", async () => {
+    const box = sandbox();
+    const { diff } = await opened(box);
+    box.write("long.txt", `${"x".repeat(99)}\n`.repeat(20_000));
+    const text = await diff();
+    expect(text.length).toBeLessThan(1024 * 1024 + 100);
+    expect(text.split("\n").slice(-3)).toEqual([
+      `+${"x".repeat(99)}`,
+      "# cut: the diff is longer than 1048576 bytes",
+      "",
+    ]);
+  });
+});

@@ -1,0 +1,285 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { ENV, RUN, label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+import { task } from "../support/builders.ts";
+import { makePipe } from "../support/pipe.ts";
+
+const PREFIX = `refs/orch/${RUN}`;
+
+function filesOf(box: Sandbox, commit: string): readonly string[] {
+  return box.git("ls-tree", "-r", "--name-only", commit).split("\n");
+}
+
+async function opened(box: Sandbox) {
+  const workspaces = box.workspaces();
+  const workspace = await workspaces.open(task("t"), "none");
+  const checkpoint = async (more: Parameters<typeof label>[1] = {}) => {
+    const made = await workspaces.checkpoint(workspace, label("t", more));
+    if (made === null) throw new Error("expected a checkpoint");
+    return made;
+  };
+  return { workspaces, workspace, checkpoint };
+}
+
+describe("a checkpoint", () => {
+  test("holds the whole tree, untracked files included, without ignored ones and .orch", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    box.write("src/a.ts", "changed\n");
+    rmSync(join(box.root, "src/b.ts"));
+    box.write("new/ünïcode name.txt", "new\n");
+    box.write("ignored/x", "x\n");
+    box.write(".orch/session/x", "x\n");
+    rmSync(join(box.root, ".orch/.gitignore"));
+    const made = await checkpoint();
+    expect(box.git("-c", "core.quotePath=false", "ls-tree", "-r", "--name-only", made.commit)).toBe(
+      ".gitignore\nREADME.md\nnew/ünïcode name.txt\nsrc/a.ts",
+    );
+    expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("changed");
+    expect(box.git("rev-parse", `${made.commit}^{tree}`)).toBe(made.tree);
+    expect(box.git("rev-parse", made.ref)).toBe(made.commit);
+  });
+
+  test("leaves branch, index, stash and working tree exactly as they were", async () => {
+    const box = sandbox();
+    box.write("src/a.ts", "stashed\n");
+    box.git("stash");
+    box.write("src/a.ts", "staged\n");
+    box.git("add", "src/a.ts");
+    box.write("src/a.ts", "staged and changed\n");
+    box.write("untracked.txt", "u\n");
+    const before = box.view();
+    const { checkpoint } = await opened(box);
+    const made = await checkpoint();
+    await checkpoint({ when: "after" });
+    expect(box.view()).toEqual(before);
+    expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("staged and changed");
+  });
+
+  test("says what it is of, and follows the one before it", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    const first = await checkpoint();
+    const second = await checkpoint({ attempt: 2, when: "after", verdict: "failed" });
+    expect([first.ref, second.ref]).toEqual([`${PREFIX}/t/1`, `${PREFIX}/t/2`]);
+    expect(box.git("log", "-1", "--format=%B%an <%ae>", second.commit)).toBe(
+      [
+        "orch: checkpoint after attempt 2 of implement",
+        "",
+        `Orch-Run: ${RUN}`,
+        "Orch-Task: t",
+        "Orch-Step: implement",
+        "Orch-Attempt: 2",
+        "Orch-When: after",
+        "Orch-Verdict: failed",
+        "orch <orch@localhost>",
+      ].join("\n"),
+    );
+    expect(box.git("rev-parse", `${second.commit}^1`, `${second.commit}^2`)).toBe(
+      `${box.git("rev-parse", "HEAD")}\n${first.commit}`,
+    );
+  });
+
+  test("of an attempt's end is also the one before the next, while nothing happens between", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    const ended = await checkpoint({ when: "after" });
+    expect(await checkpoint({ attempt: 2 })).toEqual(ended);
+    box.git("commit", "--allow-empty", "--message", "in between");
+    const third = await checkpoint({ attempt: 3 });
+    expect(third.ref).toBe(`${PREFIX}/t/2`);
+    expect(box.git("rev-parse", `${third.commit}^1`)).toBe(box.git("rev-parse", "HEAD"));
+    box.write("src/a.ts", "by a person\n");
+    const fourth = await checkpoint({ attempt: 4 });
+    expect(box.git("show", `${fourth.commit}:src/a.ts`)).toBe("by a person");
+  });
+
+  test("keeps the tree that was judged, whatever came after it", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    const before = await checkpoint();
+    box.write("src/a.ts", "judged\n");
+    const change = await workspaces.change(workspace, before, null);
+    if (change.kind !== "measured") throw new Error("expected a measured change");
+    box.write("src/a.ts", "afterwards\n");
+    const after = await checkpoint({ when: "after", tree: change.tree });
+    expect(box.git("show", `${after.commit}:src/a.ts`)).toBe("judged");
+    const next = await checkpoint({ attempt: 2 });
+    expect(box.git("show", `${next.commit}:src/a.ts`)).toBe("afterwards");
+  });
+
+  test("never takes the place of an earlier one, whichever process made that", async () => {
+    const box = sandbox();
+    const first = await (await opened(box)).checkpoint();
+    box.write("src/a.ts", "later\n");
+    const second = await (await opened(box)).checkpoint();
+    expect(second.ref).toBe(`${PREFIX}/t/2`);
+    expect(box.git("rev-parse", `${PREFIX}/t/1`)).toBe(first.commit);
+  });
+
+  test("keeps commits reachable that an agent made and left behind", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    box.write("src/a.ts", "committed by the agent\n");
+    box.git("commit", "--quiet", "--all", "--message=agent");
+    const lost = box.git("rev-parse", "HEAD");
+    const made = await checkpoint();
+    box.git("reset", "--quiet", "--hard", "HEAD~1");
+    expect(box.git("merge-base", "--is-ancestor", lost, made.commit)).toBe("");
+  });
+
+  test("knows files that became folders, folders that became files, and links", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    await checkpoint();
+    rmSync(join(box.root, "README.md"));
+    box.write("README.md/inside", "x\n");
+    rmSync(join(box.root, "src"), { recursive: true });
+    symlinkSync("/etc", join(box.root, "src"));
+    symlinkSync("nowhere", join(box.root, "dangling"));
+    const made = await checkpoint();
+    expect(filesOf(box, made.commit)).toEqual([
+      ".gitignore",
+      "README.md/inside",
+      "dangling",
+      "src",
+    ]);
+    rmSync(join(box.root, "README.md"), { recursive: true });
+    rmSync(join(box.root, "src"));
+    box.write("README.md", "again\n");
+    mkdirSync(join(box.root, "src"));
+    const back = await checkpoint();
+    expect(filesOf(box, back.commit)).toEqual([".gitignore", "README.md", "dangling"]);
+  });
+
+  test("passes over what cannot be kept, says so, and fails for none of it", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    rmSync(join(box.root, "src/b.ts"));
+    makePipe(join(box.root, "src/b.ts"));
+    mkdirSync(join(box.root, "nested"));
+    execFileSync("git", ["init", "--quiet"], { cwd: join(box.root, "nested"), env: ENV });
+    box.write("nested/file", "x\n");
+    box.write("huge.bin", "");
+    truncateSync(join(box.root, "huge.bin"), 100 * 1024 * 1024 + 1);
+    const name = Buffer.concat([Buffer.from(`${box.root}/bad-`), Buffer.from([0xff])]);
+    writeFileSync(name, "x");
+    const made = await checkpoint();
+    expect(filesOf(box, made.commit)).toEqual([".gitignore", "README.md", "src/a.ts", "src/b.ts"]);
+    const trailers = box.git(
+      "log",
+      "-1",
+      "--format=%(trailers:key=Orch-Skipped,valueonly)",
+      made.ref,
+    );
+    expect(trailers.split("\n").filter((line) => line !== "")).toEqual([
+      '"bad-\uFFFD" (its name is not UTF-8)',
+      '"huge.bin" (larger than 104857600 bytes)',
+      '"nested/" (a repository of its own)',
+      '"src/b.ts" (not a regular file)',
+    ]);
+  });
+
+  test("records which commit a submodule is at and never looks inside", async () => {
+    const inner = sandbox();
+    const box = sandbox();
+    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "sub");
+    box.git("commit", "--quiet", "--message=submodule");
+    const { checkpoint } = await opened(box);
+    const before = await checkpoint();
+    execFileSync(
+      "git",
+      ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "--allow-empty", "-qm", "inner"],
+      { cwd: join(box.root, "sub"), env: ENV },
+    );
+    box.write("sub/untracked", "x\n");
+    const after = await checkpoint();
+    const moved = execFileSync("git", ["rev-parse", "HEAD"], {
+      cwd: join(box.root, "sub"),
+      env: ENV,
+      encoding: "utf8",
+    }).trim();
+    expect(box.git("rev-parse", `${after.commit}:sub`)).toBe(moved);
+    expect(box.git("rev-parse", `${before.commit}:sub`)).not.toBe(moved);
+  });
+
+  test("survives a damaged private index and a lock left by a killed process", async () => {
+    const box = sandbox();
+    const first = await (await opened(box)).checkpoint();
+    const folder = join(box.root, ".orch/runs", RUN, "index");
+    const [name = ""] = execFileSync("ls", [folder], { encoding: "utf8" }).trim().split("\n");
+    writeFileSync(join(folder, name), "garbage");
+    writeFileSync(join(folder, `${name}.lock`), "");
+    const second = await (await opened(box)).checkpoint();
+    expect(second.tree).toBe(first.tree);
+  });
+
+  test("works beside a held index lock and in the middle of a conflict", async () => {
+    const box = sandbox();
+    box.git("checkout", "--quiet", "-b", "other");
+    box.write("README.md", "theirs\n");
+    box.git("commit", "--quiet", "--all", "--message=theirs");
+    box.git("checkout", "--quiet", "main");
+    box.write("README.md", "ours\n");
+    box.git("commit", "--quiet", "--all", "--message=ours");
+    expect(() => box.git("merge", "other")).toThrow("Command failed");
+    writeFileSync(join(box.root, ".git/index.lock"), "");
+    const { checkpoint } = await opened(box);
+    const made = await checkpoint();
+    expect(box.git("show", `${made.commit}:README.md`)).toContain("<<<<<<< HEAD");
+  });
+
+  test("needs no name or address in the user's configuration", async () => {
+    const box = sandbox();
+    box.git("config", "--unset", "user.name");
+    box.git("config", "--unset", "user.email");
+    box.git("config", "user.useConfigOnly", "true");
+    expect((await (await opened(box)).checkpoint()).ref).toBe(`${PREFIX}/t/1`);
+  });
+
+  test("runs no program that the repository's config names", async () => {
+    const box = sandbox();
+    const { checkpoint } = await opened(box);
+    const trap = join(tempFolder(), "ran");
+    const hook = join(box.root, ".git/hooks/trap");
+    writeFileSync(hook, `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
+    box.git("config", "core.fsmonitor", hook);
+    box.git("config", "core.hooksPath", join(box.root, ".git/hooks"));
+    writeFileSync(
+      join(box.root, ".git/hooks/reference-transaction"),
+      `#!/bin/sh\ntouch ${trap}\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    box.write("src/a.ts", "changed\n");
+    await checkpoint();
+    expect(existsSync(trap)).toBe(false);
+  });
+
+  test("works where orch is started by a git hook, with git's variables pointing elsewhere", async () => {
+    const box = sandbox();
+    const elsewhere = sandbox();
+    const env = { ...ENV, GIT_DIR: join(elsewhere.root, ".git"), GIT_INDEX_FILE: "/nonexistent" };
+    const workspaces = box.workspaces({ env });
+    const workspace = await workspaces.open(task("t"), "none");
+    expect(workspace).toEqual({
+      kind: "in-place",
+      root: box.root,
+      base: box.git("rev-parse", "HEAD"),
+    });
+    await workspaces.checkpoint(workspace, label("t"));
+    expect(elsewhere.git("for-each-ref", "refs/orch")).toBe("");
+  });
+
+  test("of a task whose id ends in .lock has a name that git accepts", async () => {
+    const box = sandbox();
+    const workspaces = box.workspaces();
+    const workspace = await workspaces.open(task("yarn.lock"), "none");
+    const made = await workspaces.checkpoint(workspace, label("yarn.lock"));
+    expect(made?.ref).toBe(`${PREFIX}/yarn.lock_/1`);
+  });
+});
