@@ -80,16 +80,20 @@ export function matchRun(here: RunsHere, wanted: string): RunId | null {
   );
 }
 
-/** The named run, else the newest unfinished one, else the newest. */
+/** The named run, else the newest unfinished one, else the newest that began, else the newest. */
 export function pickRun(here: RunsHere, wanted: string | null): RunId {
-  const [newest] = here.runs;
-  const run = wanted === null ? (unfinishedRuns(here)[0] ?? newest) : matchRun(here, wanted);
+  const run = wanted === null ? likeliestRun(here) : matchRun(here, wanted);
   if (run !== null && run !== undefined) return run;
   throw new OrchError(
     "run-unknown",
     `there is no run ${JSON.stringify(wanted)} in ${JSON.stringify(here.root)}`,
     "`orch list` shows the runs there are",
   );
+}
+
+function likeliestRun(here: RunsHere): RunId | undefined {
+  const begun = here.runs.find((run) => hasBegun(runFiles(here.root, run).log));
+  return unfinishedRuns(here)[0] ?? begun ?? here.runs[0];
 }
 
 /** state.json where it is whole and as new as the log; the log itself otherwise. */
@@ -157,6 +161,8 @@ function saysFinished(resultPath: string): boolean {
 
 /** A line longer than this has begun, whatever it says. An unreadable log is for others to judge. */
 function hasBegun(logPath: string): boolean {
+  // Killed after making the folder and before making the log.
+  if (!existsSync(logPath)) return false;
   const head = readUpTo(logPath, STATE_HEAD_BYTES);
   return head === null || head.length === STATE_HEAD_BYTES || head.includes("\n");
 }
