@@ -5,6 +5,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 import type { ProcessIdentity } from "../core/session.ts";
+import { procStat } from "./proc-stat.ts";
 
 const PS_TIMEOUT_MS = 5_000;
 
@@ -55,14 +56,11 @@ interface ProcessEntry {
 
 /** From /proc; null when there is no such process or it cannot be seen. */
 function procEntry(pid: number): ProcessEntry | null {
-  const stat = readText(`/proc/${pid}/stat`);
-  // The program's name stands in parentheses and may itself hold spaces and parentheses.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state, ticks] = [fields?.[0], fields?.[19]];
-  if (state === undefined || ticks === undefined) return null;
+  const stat = procStat(pid);
+  if (stat === null) return null;
   return {
-    startTime: `${thisMachine().boot}:${ticks}`,
-    zombie: state === "Z" || state === "X" || state === "x",
+    startTime: `${thisMachine().boot}:${stat.ticks}`,
+    zombie: stat.state === "Z" || stat.state === "X" || stat.state === "x",
   };
 }
 
@@ -97,7 +95,7 @@ function isPid(pid: number): boolean {
 }
 
 function hasProc(): boolean {
-  proc ??= readText("/proc/self/stat") !== null;
+  proc ??= procStat("self") !== null;
   return proc;
 }
 

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../core/session.ts";
+import { procStat } from "./proc-stat.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /** The variable that every process of a session carries in its environment. */
@@ -75,7 +76,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 
 /** When the process started, in the kernel's own ticks; 0 where that is not known. */
 export function startTicks(pid: number): number {
-  return process.platform === "linux" ? (rowFromStat(pid)?.ticks ?? 0) : 0;
+  return process.platform === "linux" ? (procStat(pid)?.ticks ?? 0) : 0;
 }
 
 /** Both lists, each process once. */
@@ -109,25 +110,11 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
   const wanted = Buffer.from(`\0${MARKER_VARIABLE}=${clues.marker}\0`);
   return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
-    const row = Number.isInteger(pid) ? rowFromStat(pid) : null;
-    if (row === null) return [];
+    const stat = Number.isInteger(pid) ? procStat(pid) : null;
+    if (stat === null) return [];
     // The costly look into the environment is spared for everything older than the child.
-    return [{ ...row, marked: row.ticks >= clues.sinceTicks && carries(pid, wanted) }];
+    return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && carries(pid, wanted) }];
   });
-}
-
-function rowFromStat(pid: number): ProcessRow | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The program's name comes second, in parentheses, and may itself hold spaces and parentheses.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const [parent, group, session] = fields.slice(1, 4).map(Number);
-    const ticks = Number(fields[19]);
-    if (parent === undefined || group === undefined || session === undefined) return null;
-    return { pid, parent, group, session, ticks, marked: false };
-  } catch {
-    return null; // Ended while the list was read.
-  }
 }
 
 function carries(pid: number, wanted: Buffer): boolean {
