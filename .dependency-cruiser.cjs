@@ -39,7 +39,7 @@ module.exports = {
     only(
       "adapters",
       ["core", "schema", "adapters", "engine/ports.ts", "errors.ts"],
-      [...NODE, modules("execa"), modules("chokidar")],
+      [...NODE, modules("execa"), modules("chokidar"), modules("@anthropic-ai")],
     ),
     only(
       "gates",
@@ -94,6 +94,7 @@ module.exports = {
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/capture.ts"]),
     gate("chokidar", ["adapters/answer-watcher.ts"]),
+    gate("@anthropic-ai", ["adapters/judge.ts"]),
     gate("@modelcontextprotocol", ["mcp/server.ts"]),
   ],
   options: {

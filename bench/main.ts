@@ -1,6 +1,7 @@
 // What are the figures of this machine, and which of them fall short?
 
 import { benchAttempt } from "./attempt.ts";
+import { benchDecisions } from "./decisions.ts";
 import { benchAppend, benchReplay } from "./durability.ts";
 import { isShort, renderFigures } from "./figure.ts";
 import type { Figure } from "./figure.ts";
@@ -21,6 +22,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   stream: async () => benchStream(),
   replay: () => benchReplay(),
   append: () => benchAppend(),
+  decisions: async () => benchDecisions("bench/decisions"),
 };
 
 process.stdout.write(`${HEADING}\n`);

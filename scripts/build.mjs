@@ -37,8 +37,10 @@ function notices(moduleIds) {
       const { name, version, license } = JSON.parse(
         readFileSync(join(folder, "package.json"), "utf8"),
       );
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      const text = file ? readFileSync(join(folder, file), "utf8").trim() : `License: ${license}`;
+      // All of them: a package that changed its licence keeps the old one for its older parts.
+      const files = readdirSync(folder).filter((entry) => /^(licen[cs]e|notice)/i.test(entry));
+      const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
+      const text = texts.length > 0 ? texts.join("\n\n") : `License: ${license}`;
       return `${name} ${version}\n\n${text}\n`;
     });
 }

@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   "question-answered",
   "answer-invalid",
   "init-exists",
+  "records-invalid",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

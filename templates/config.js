@@ -19,7 +19,7 @@ export default {
   // - timeout: "15m" (longer is unknown, never failed)
   // - required: true (false: run and report it, but decide nothing by it)
   // - parse: "auto" (or vitest, jest, node-test, pytest, tap, none)
-  // - retries: 1 (further runs when the verdict is unknown)
+  // - retries: 1 when the verdict is unknown, 0 when it is failed (further runs; a number counts for both)
   // A gate can also look for a file: changelog: { fileExists: "CHANGELOG.md" }
   /*{{gates}}*/
 
@@ -67,12 +67,35 @@ export default {
   //replans: 2,
   //timeouts: { idle: "15m", session: "2h" },
 
-  // When the same trouble, seen this often in a row, changes what orch does.
+  // When the same trouble, seen this often in a row, changes what orch does. The last two are not in a row.
   //stall: {
   //  sameFailure: { demand: 2, replan: 3, stall: 4 },
   //  unknownGate: { demand: 2, stall: 3 },
   //  noChange: { stall: 3 },
+  //  timedOut: { replan: 2 },
+  //  stateReturns: { stall: 2 },
   //  sameFingerprintEver: 5,
+  //},
+
+  // When a task is too unclear to go on as it is. A person is asked from a score of 10, 8, 5, 4, 3 at the
+  // levels 1 to 5, or from `threshold`, which has no default. With nobody to ask it is skipped from
+  // `autoSkipThreshold`. `weights` say what each sign adds; here are two of fourteen.
+  //uncertainty: {
+  //  enabled: true,
+  //  autoSkipThreshold: 10,
+  //  interactive: true,
+  //  weights: { missing_files: 2, no_progress: 4 },
+  //},
+
+  // A second model that may be asked where no rule speaks; it can ask for a new plan or a person, and
+  // complete nothing. It is sent the task's text, failing checks and feedback.
+  //judge: {
+  //  enabled: false,
+  //  model: "claude-sonnet-5-5",
+  //  apiKeyEnv: "ANTHROPIC_API_KEY",
+  //  confidence: 0.9,
+  //  fromAttempt: 3,
+  //  timeout: "60s",
   //},
 
   // At a plan limit of the agent's provider: wait this long for the reset; false: exit code 75.

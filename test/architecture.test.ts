@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import ts from "typescript";
 import { describe, expect, test } from "vitest";
 
 import { RULES } from "../src/core/decision.ts";
@@ -19,9 +20,31 @@ function textOf(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** Code without comments and the text of strings: what is said there does nothing. */
+/** Code without comments. */
 function codeOf(path: string): string {
   return textOf(path)
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/^\s*\/\/.*$/gm, "");
+}
+
+/** Code whose texts and patterns are empty: what is said there does nothing. */
+function deedsOf(path: string): string {
+  const text = textOf(path);
+  const parsed = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  const silent: [from: number, to: number][] = [];
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isLiteralExpression(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node) ||
+      ts.isTemplateHead(node)
+    )
+      silent.push([node.getStart(parsed), node.getEnd()]);
+    ts.forEachChild(node, visit);
+  };
+  visit(parsed);
+  const pieces = silent.map(([from], at) => text.slice(silent[at - 1]?.[1] ?? 0, from));
+  return [...pieces, text.slice(silent.at(-1)?.[1] ?? 0)]
+    .join('""')
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/^\s*\/\/.*$/gm, "");
 }
@@ -36,8 +59,9 @@ describe("the core is pure", () => {
     ["waits", /\basync\b|\bawait\b|\bPromise\b/],
   ];
 
-  test.each(FORBIDDEN)("nothing in it %s", (_what, pattern) => {
-    const guilty = filesUnder("src/core", ".ts").filter((path) => pattern.test(codeOf(path)));
+  test.each(FORBIDDEN)("nothing in it %s", (what, pattern) => {
+    const told = what === "imports the platform" ? codeOf : deedsOf;
+    const guilty = filesUnder("src/core", ".ts").filter((path) => pattern.test(told(path)));
     expect(guilty).toEqual([]);
   });
 
@@ -68,7 +92,7 @@ describe("tests", () => {
     const guilty = filesUnder("test", ".test.ts")
       .filter((path) => path !== self)
       .filter((path) =>
-        /\bvi\.(?:mock|doMock)\b|\b(?:test|it|describe)\.(?:skip|todo|only)\b/.test(codeOf(path)),
+        /\bvi\.(?:mock|doMock)\b|\b(?:test|it|describe)\.(?:skip|todo|only)\b/.test(deedsOf(path)),
       );
     expect(guilty).toEqual([]);
   });

@@ -10,7 +10,14 @@ import { OrchError } from "../errors.ts";
 import { writeFileAtomic } from "./atomic-file.ts";
 import { PRIVATE_FOLDER, systemCode, writeFailure } from "./disk.ts";
 import type { Redact } from "./redact.ts";
-import { REPORT_NAME, readReport, sessionFolder, sessionsFolder } from "./report-reader.ts";
+import {
+  PLAN_NAME,
+  REPORT_NAME,
+  readPlan,
+  readReport,
+  sessionFolder,
+  sessionsFolder,
+} from "./report-reader.ts";
 import type { FoundReport } from "./report-reader.ts";
 import { attemptFolder, orchFolder } from "./run-files.ts";
 import type { RunFiles } from "./run-files.ts";
@@ -38,7 +45,11 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
       makeRealFolders([run.attempts, dirname(folder), folder, join(folder, "gates")]);
       makeRealFolders([orchFolder(where.root), sessionsFolder(where.root), session]);
       ensureIgnored(where.root);
-      return { attemptDir: folder, reportPath: join(session, REPORT_NAME) };
+      return {
+        attemptDir: folder,
+        reportPath: join(session, REPORT_NAME),
+        planPath: join(session, PLAN_NAME),
+      };
     },
     keepPrompt: async (folder, prompt) => {
       if (prompt === "") return;
@@ -49,16 +60,21 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
     },
     collectReport: async (where, earlier) => {
       const found = readReport(where.root, where.token);
-      keepText(attemptDir(where), REPORT_NAME, found, redact);
+      keepText(attemptDir(where), REPORT_NAME, found.text, redact);
       const others = earlier.filter((token) => token !== where.token && isSafeId(token));
       const stale = staleAmong(others, where);
-      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found, redact);
+      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text, redact);
       // A later look, after a crash, must find the same: what counted now stays.
       removeSessions(
         where.root,
         others.filter((token) => token !== stale?.token),
       );
       return found.finding.kind === "missing" && stale !== null ? stale.finding : found.finding;
+    },
+    collectPlan: async (where) => {
+      const found = readPlan(where.root, where.token);
+      if (found.kind === "written") keepText(attemptDir(where), PLAN_NAME, found.plan.text, redact);
+      return found;
     },
     keepEvidence: async (folder, evidence, diff) => {
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
@@ -89,7 +105,7 @@ function staleAmong(
   return null;
 }
 
-function keepText(folder: string, name: string, { text }: FoundReport, redact: Redact): void {
+function keepText(folder: string, name: string, text: string | null, redact: Redact): void {
   if (text === null) return;
   makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
   writeFileAtomic(join(folder, name), redact(text));

@@ -13,6 +13,8 @@ export interface CaptureOptions {
   readonly timeoutMs: number;
   /** Kept of each output; a command that prints more is ended. */
   readonly bytesMax: number;
+  /** "latin1": each character of the output stands for one byte. Else it is UTF-8. */
+  readonly encoding?: "latin1";
 }
 
 export interface Captured {
@@ -35,7 +37,7 @@ export interface Captured {
 export async function capture(
   file: string,
   args: readonly string[],
-  { cwd, env, input, timeoutMs, bytesMax }: CaptureOptions,
+  { cwd, env, input, timeoutMs, bytesMax, encoding }: CaptureOptions,
 ): Promise<Captured> {
   const child = execa(file, args, {
     cwd,
@@ -61,7 +63,7 @@ export async function capture(
     // A command that was ended because it printed enough has done what was asked of it.
     exitCode: end.exitCode ?? (end.isMaxBuffer ? 0 : null),
     signal: end.isMaxBuffer ? null : (end.signal ?? null),
-    stdout: textOf(end.stdout),
+    stdout: textOf(end.stdout, encoding),
     stderr: neverStarted ? (end.originalMessage ?? "") : textOf(end.stderr),
     missing,
     timedOut: end.timedOut,
@@ -91,6 +93,6 @@ function letGoSoon(child: Piped): void {
   child.once("close", () => clearTimeout(timer));
 }
 
-function textOf(output: Uint8Array | undefined): string {
-  return output === undefined ? "" : Buffer.from(output).toString("utf8");
+function textOf(output: Uint8Array | undefined, encoding: BufferEncoding = "utf8"): string {
+  return output === undefined ? "" : Buffer.from(output).toString(encoding);
 }

@@ -41,7 +41,7 @@ function readSmall(path: string): string | null {
     return null; // Ended a moment ago, or not there at all: the caller says what that means.
   }
   try {
-    return buffer.latin1Slice(0, readSync(fd, buffer));
+    return buffer.toString("latin1", 0, readSync(fd, buffer));
   } catch {
     return null;
   } finally {

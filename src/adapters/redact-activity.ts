@@ -9,6 +9,7 @@ export function redactedActivity(event: SessionEvent, redact: Redact): SessionEv
   switch (event.type) {
     case "text":
     case "thinking":
+    case "condensation":
     case "note":
       return { ...event, text: redact(event.text) };
     case "tool-call":

@@ -1,15 +1,20 @@
-// What lies where a session should have left its report?
+// What lies where a session should have left its report, or its plan?
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 
+import { assertNever } from "../core/assert.ts";
 import { isSafeId } from "../core/ids.ts";
+import { planFrom } from "../core/plan.ts";
+import type { PlanFinding } from "../core/plan.ts";
 import type { ReportFinding } from "../core/report.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../schema/report-file.ts";
 import { systemCode } from "./disk.ts";
 import { orchFolder } from "./run-files.ts";
 
 export const REPORT_NAME = "report.json";
+export const PLAN_NAME = "plan.md";
+const PLAN_BYTES_MAX = 256 * 1024;
 
 export interface FoundReport {
   readonly finding: ReportFinding;
@@ -34,34 +39,84 @@ export function sessionsFolder(root: string): string {
  * Only a regular file of bounded size is read, and no link is followed on the way to it.
  */
 export function readReport(root: string, token: string): FoundReport {
-  const folder = sessionFolder(root, token);
-  for (const part of [orchFolder(root), sessionsFolder(root), folder]) {
-    const kind = kindOf(part);
-    if (kind === "absent") return nothing({ kind: "missing" });
-    if (kind !== "a folder") return refused(`${part} is expected to be a folder, and is ${kind}`);
-  }
-  const path = join(folder, REPORT_NAME);
-  const kind = kindOf(path);
-  if (kind === "absent") return nothing({ kind: "missing" });
-  if (kind !== "a file") return refused(`the report is expected to be a file, and is ${kind}`);
-  try {
-    return readRegular(path);
-  } catch (error) {
-    return refused(`the report cannot be read: ${systemCode(error) || String(error)}`);
+  const left = leftBy(root, token, {
+    name: REPORT_NAME,
+    called: "the report",
+    bytesMax: REPORT_BYTES_MAX,
+  });
+  switch (left.kind) {
+    case "absent":
+      return nothing({ kind: "missing" });
+    case "refused":
+      return nothing({ kind: "unreadable", problems: [left.why] });
+    case "read":
+      return { finding: judge(left.text), text: left.text, writtenAtMs: left.writtenAtMs };
+    default:
+      return assertNever(left, "what was left");
   }
 }
 
-function readRegular(path: string): FoundReport {
+/** As `readReport`, for the plan that a planning session leaves beside its report. */
+export function readPlan(root: string, token: string): PlanFinding {
+  const left = leftBy(root, token, {
+    name: PLAN_NAME,
+    called: "the plan",
+    bytesMax: PLAN_BYTES_MAX,
+  });
+  switch (left.kind) {
+    case "absent":
+      return { kind: "missing" };
+    case "refused":
+      return { kind: "unreadable", why: left.why };
+    case "read":
+      return left.text.trim() === ""
+        ? { kind: "unreadable", why: "the plan is empty" }
+        : { kind: "written", plan: planFrom(left.text) };
+    default:
+      return assertNever(left, "what was left");
+  }
+}
+
+type Left =
+  | { readonly kind: "absent" }
+  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "read"; readonly text: string; readonly writtenAtMs: number };
+
+interface Wanted {
+  readonly name: string;
+  readonly called: string;
+  readonly bytesMax: number;
+}
+
+function leftBy(root: string, token: string, wanted: Wanted): Left {
+  const folder = sessionFolder(root, token);
+  for (const part of [orchFolder(root), sessionsFolder(root), folder]) {
+    const kind = kindOf(part);
+    if (kind === "absent") return { kind };
+    if (kind !== "a folder") return refused(`${part} is expected to be a folder, and is ${kind}`);
+  }
+  const path = join(folder, wanted.name);
+  const kind = kindOf(path);
+  if (kind === "absent") return { kind };
+  if (kind !== "a file")
+    return refused(`${wanted.called} is expected to be a file, and is ${kind}`);
+  try {
+    return readRegular(path, wanted);
+  } catch (error) {
+    return refused(`${wanted.called} cannot be read: ${systemCode(error) || String(error)}`);
+  }
+}
+
+function readRegular(path: string, { called, bytesMax }: Wanted): Left {
   // Neither a link nor a pipe that took the file's place a moment ago is followed or waited for.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const fd = openSync(path, flags);
   try {
     const { size, mtimeMs } = fstatSync(fd);
-    if (!fstatSync(fd).isFile()) return refused("the report is expected to be a file");
-    if (size > REPORT_BYTES_MAX)
-      return refused(`the report is ${size} bytes long; at most ${REPORT_BYTES_MAX} are read`);
-    const text = readAtMost(fd, size);
-    return { finding: judge(text), text, writtenAtMs: mtimeMs };
+    if (!fstatSync(fd).isFile()) return refused(`${called} is expected to be a file`);
+    if (size > bytesMax)
+      return refused(`${called} is ${size} bytes long; at most ${bytesMax} are read`);
+    return { kind: "read", text: readAtMost(fd, size), writtenAtMs: mtimeMs };
   } finally {
     closeSync(fd);
   }
@@ -95,8 +150,8 @@ function kindOf(path: string): "absent" | "a folder" | "a file" | "a link" | "so
   }
 }
 
-function refused(problem: string): FoundReport {
-  return nothing({ kind: "unreadable", problems: [problem] });
+function refused(why: string): Left {
+  return { kind: "refused", why };
 }
 
 function nothing(finding: ReportFinding): FoundReport {

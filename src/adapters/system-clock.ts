@@ -13,10 +13,17 @@ const LOOK_AGAIN_MS = 15_000;
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  get zone() {
+    zone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return zone;
+  },
   sleepUntil,
   dice: () => Math.random(),
   newToken: () => idOf<SessionToken>(randomUUID()),
 };
+
+/** Asked for once: it takes milliseconds to find out. */
+let zone: string | null = null;
 
 async function sleepUntil(moment: number, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import type { AgentSpec } from "../core/agent.ts";
 import type { RunSource } from "../core/event.ts";
-import type { Level } from "../core/policy.ts";
+import type { Level } from "../core/level.ts";
 import { NO_OVERRIDES, type Settings } from "../core/settings.ts";
 import type { Task } from "../core/task.ts";
 import { OrchError } from "../errors.ts";

@@ -17,6 +17,8 @@ export interface CommandSpec {
 
 const AS_JSON = ["--json", "print it as JSON"] as const;
 
+const SET = ["--set <key=value...>", "a value of the config to use instead"] as const;
+
 const FOLLOWING = [
   ["--wait", "keep the process while a question waits"],
   ["--json", "print events, then the result, as lines of JSON"],
@@ -134,6 +136,70 @@ const READING: readonly CommandSpec[] = [
       ),
   },
   {
+    usage: "eval <set> <file>",
+    summary: "measure the decisions on labelled records",
+    description:
+      "How well the decision core does on labelled records, one JSON object a line. Sets: blockers, histories, error_pairs, closings.",
+    options: [
+      ["--predictions <file>", "also write what was decided for each record"],
+      ["--all", "every miss"],
+      AS_JSON,
+    ],
+    examples: ["orch eval blockers endings.jsonl", "orch eval closings closings.jsonl --json"],
+    run: async (args, given, io) =>
+      (await import("./commands/eval.ts")).evalCommand(
+        args,
+        {
+          ...readFlags(given),
+          all: given["all"] === true,
+          predictions: typeof given["predictions"] === "string" ? given["predictions"] : null,
+        },
+        io,
+      ),
+  },
+  {
+    usage: "replay [run...]",
+    summary: "decide recorded attempts again, by another policy",
+    description:
+      "Decide every recorded attempt again, and show which decisions differ. Without another policy it checks that these rules decide as recorded (exit code 1: they do not).",
+    options: [
+      SET,
+      ["--policy <file>", "a config whose limits and tables are used"],
+      ["--all", "also the decisions that do not differ"],
+      AS_JSON,
+    ],
+    examples: [
+      "orch replay",
+      "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5",
+      "orch replay k3f9 q7xm --policy strict.config.js",
+    ],
+    run: async (args, given, io) =>
+      (await import("./commands/replay.ts")).replayCommand(
+        args,
+        {
+          ...readFlags(given),
+          all: given["all"] === true,
+          set: wordsGiven(given, "set"),
+          policy: wordsGiven(given, "policy")[0] ?? null,
+        },
+        io,
+      ),
+  },
+  {
+    usage: "policy [task]",
+    summary: "the limits and tables that decide, and who set them",
+    description:
+      "The limits and tables by which attempts are decided here, or in a task, and where each value is set.",
+    options: [SET, AS_JSON],
+    examples: ["orch policy", "orch policy tasks/add-login.md", "orch policy --set budget.time=1h"],
+    run: async (args, given, io) =>
+      (await import("./commands/policy.ts")).policyCommand(
+        args,
+        { ...readFlags(given), set: wordsGiven(given, "set") },
+        io,
+      ),
+  },
+  {
     usage: "log [run]",
     summary: "the events of a run, as a story",
     description: "The events of a run, one line each.",
@@ -201,3 +267,9 @@ const SETTING_UP: readonly CommandSpec[] = [
 ];
 
 export const COMMANDS: readonly CommandSpec[] = [...DOING, ...READING, ...SETTING_UP];
+
+/** What a flag that may be given several times was given. */
+function wordsGiven(given: Given, name: string): readonly string[] {
+  const value = given[name];
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
+}

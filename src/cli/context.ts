@@ -22,6 +22,7 @@ import type { Outside } from "../engine/outside.ts";
 import type { Agents } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
+import { judgeOnDemand } from "../adapters/judge-on-demand.ts";
 
 /** A run in its repository, with what the user chose for it. */
 export interface RunPlace {
@@ -38,7 +39,10 @@ export interface RunPlace {
 export function outsideOf(
   place: RunPlace,
   store: OpenRun,
-): Pick<Outside, "agents" | "store" | "workspaces" | "gates" | "files" | "orphans" | "clock"> {
+): Pick<
+  Outside,
+  "agents" | "store" | "workspaces" | "gates" | "judge" | "files" | "orphans" | "clock"
+> {
   const { root, env, redact, settings } = place;
   return {
     agents: agentsOf(place),
@@ -51,6 +55,7 @@ export function outsideOf(
       env,
     }),
     gates: createGates({ environment: () => gateEnvironment(env), redact }),
+    judge: judgeOnDemand(settings.judge, env),
     files: createAttemptFiles({ run: store.files, configFolder: place.configFolder, redact }),
     orphans: createOrphans(),
     clock: systemClock,

@@ -1,6 +1,6 @@
 // What did the person ask for on the command line, checked and with names of our own?
 
-import { levelFrom, type Level } from "../core/policy.ts";
+import { levelFrom, type Level } from "../core/level.ts";
 import type { Isolation } from "../core/event.ts";
 import { OrchError } from "../errors.ts";
 

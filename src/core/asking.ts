@@ -1,7 +1,7 @@
 // What becomes of an agent's question: does a person get it, or does orch answer at once?
 
 import { NO_ONE_AVAILABLE } from "./decide/rules-people.ts";
-import { asksAt, type Level } from "./policy.ts";
+import { asksAt, type Level } from "./level.ts";
 import { isSameQuestion } from "./question.ts";
 import type { Impact } from "./report.ts";
 import type { UnaskedQuestion } from "./session.ts";

@@ -1,5 +1,6 @@
 // What can orch decide, and what does it say about a decision?
 
+import type { ScoreLimits, ScorePart } from "./decide/uncertainty.ts";
 import type { Impact } from "./report.ts";
 import type { QuestionKind } from "./question.ts";
 
@@ -9,6 +10,8 @@ export type Continuation =
   | { readonly kind: "advance"; readonly verified: boolean }
   /** Same plan, told what failed. */
   | { readonly kind: "feedback"; readonly feedback: string }
+  /** The new plan is written: a fresh session carries it out. */
+  | { readonly kind: "carry-out"; readonly plan: number }
   /** A fresh session from the written resume point. */
   | { readonly kind: "handoff"; readonly resumePoint: string }
   /** The world failed: the same again after a delay. Consumes no attempt. */
@@ -54,6 +57,7 @@ export const RULES = {
   "session-lost": "orch died during the session; its work is kept and it is tried again",
   "agent-missing": "the agent program could not be started",
   "credential-missing": "the provider refused the credentials, the account or the model",
+  "hard-blocker-said": "the agent program died, and its last words name a hard blocker",
   "usage-limit-defer": "a plan limit resets later than orch may wait",
   "usage-limit-wait": "a plan limit resets within the longest wait",
   "usage-limit-poll": "a plan limit without a stated reset; looked at again later",
@@ -66,20 +70,35 @@ export const RULES = {
   "strategy-failed": "the strategy is declared or proven exhausted; a new plan is left",
   "hard-blocker-declared": "the agent declared a hard blocker",
   "declared-question": "the report lists a question that is worth asking at this level",
-  disputed: "the work is claimed complete, but files outside the step's allowWrite were changed",
+  "closing-question": "no report was left, and the last words ask what a person must answer",
+  "plan-repeated": "the new plan equals an earlier plan of this task",
+  "plan-made": "the planning session left a new plan",
+  disputed: "the work is claimed complete, and what proves it was weakened or changed",
+  "failed-before":
+    "what fails failed before the task began, and the agent, asked about it, says the work is done",
   "gate-green": "every required gate passed",
   "report-complete": "the step's gates are explicitly none, and the report says completed",
   "over-budget": "a limit of cost, tokens, time or sessions is reached",
+  "plan-missing": "the planning session left no plan; the step goes on without one",
   "context-handoff": "the context is used up; a fresh session goes on from the resume point",
   "handoffs-spent": "hand-overs are used up, or the resume point stopped moving",
   "fingerprint-ever": "the same failure five times over all plans",
+  "state-cycle": "twice the task came back to a state it had left",
   "same-failure-stall": "the same failure four times",
   "same-failure-replan": "the same failure three times: a new plan",
+  "timed-out-replan": "the session ran out of time twice in a row: a new plan",
   "gate-unknown-stall": "the gates could not be evaluated three times",
   "no-change-stall": "three attempts without any change to the tree",
   "attempts-spent": "the last attempt is used up",
+  "uncertain-ask": "the uncertainty score reached the point where this level asks",
+  "uncertain-skip": "the uncertainty score is past where orch goes on without a person",
+  "uncertain-replan": "the uncertainty score is high and nobody is to be asked: a new plan, once",
+  "judge-replan": "a second model, asked twice, finds the plan itself at fault",
+  "judge-ask": "a second model, asked twice, finds that a person is needed",
   "same-failure-different": "the same failure twice: a different approach is demanded",
+  "gate-red-before": "what fails failed before the task began; the agent is asked about it once",
   "gate-red": "a required gate failed; its findings are fed back",
+  "session-looped": "the session went round in circles and was ended",
   "session-timed-out": "the session ran out of time or went silent",
   "gate-unknown-shrink": "the gates could not be evaluated twice: change something",
   "gate-unknown": "the gates were not evaluated",
@@ -100,4 +119,10 @@ export interface Explanation {
   readonly close: readonly { readonly rule: RuleId; readonly missing: string }[];
   /** Identity of the failure; null where nothing failed. */
   readonly fingerprint: string | null;
+  readonly score: ExplainedScore;
+}
+
+export interface ExplainedScore extends ScoreLimits {
+  readonly total: number;
+  readonly parts: readonly ScorePart[];
 }

@@ -1,16 +1,19 @@
 // Which facts can the log of a run hold?
 
+import type { Signal } from "./decide/uncertainty.ts";
 import type { Decision, Explanation } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
+import type { PlanFinding } from "./plan.ts";
 import type { ReportFinding } from "./report.ts";
 import type {
   ProcessIdentity,
   SessionEnding,
   SessionTotals,
+  SessionTrace,
   UnaskedQuestion,
   Usage,
 } from "./session.ts";
@@ -60,7 +63,7 @@ export type SessionStart =
       readonly answer: string;
     };
 
-export type FollowUp = "feedback" | "write-report" | "go-on" | "answer";
+export type FollowUp = "feedback" | "write-report" | "nudge" | "go-on" | "answer";
 
 /** What a driver can do, as recorded when a session starts; the loop's choices depend on it. */
 export interface DriverAbilities {
@@ -68,10 +71,15 @@ export interface DriverAbilities {
   readonly resumes: boolean;
   /** The agent itself is held until its report is valid. */
   readonly holdsForReport: boolean;
+  /** Each tool call is told with its result, as it happens. */
+  readonly tellsSteps: boolean;
   /** Questions survive the process (defer and resume). */
   readonly asks: boolean;
   readonly tellsCost: boolean;
 }
+
+/** Carrying the step out, or planning anew how to. */
+export type AttemptRole = "work" | "plan";
 
 interface At {
   readonly task: TaskId;
@@ -103,9 +111,19 @@ export type RunEvent =
   /** The folder was read (again); new and changed tasks stand before this line. */
   | { readonly type: "tasks-read"; readonly count: number }
   | { readonly type: "task-started"; readonly task: TaskId; readonly workspace: Workspace }
-  /** An attempt began from this tree. `plan` counts from 1 and grows with every replan. */
+  /** Before the first session: what the task's own text leaves open. */
+  | {
+      readonly type: "task-weighed";
+      readonly task: TaskId;
+      readonly signals: readonly Signal[];
+    }
+  /**
+   * An attempt began from this tree. `plan` counts from 1 and grows with every replan; "plan" is
+   * the role of the one session that writes the new plan.
+   */
   | (At & {
       readonly type: "attempt-started";
+      readonly role: AttemptRole;
       readonly plan: number;
       readonly checkpoint: Checkpoint | null;
     })
@@ -138,9 +156,13 @@ export type RunEvent =
       readonly totals: SessionTotals | null;
       readonly agentVersion: string | null;
       readonly unasked: readonly UnaskedQuestion[];
+      readonly trace: SessionTrace;
+      readonly plan: PlanFinding;
       readonly elapsedMs: number;
     })
   | (At & { readonly type: "gate-ended"; readonly result: GateResult })
+  /** A gate that failed here was run on the tree the task started from. */
+  | (At & { readonly type: "base-checked"; readonly result: GateResult })
   /** Evidence and decision in one line: neither can be in the log without the other. */
   | (At & {
       readonly type: "decided";

@@ -1,7 +1,16 @@
 // What may a decision look at?
 
+import type { Alarm } from "./integrity/alarm.ts";
+import type { JudgeFinding } from "./judge.ts";
+import type { PlanFinding } from "./plan.ts";
 import type { ReportFinding } from "./report.ts";
-import type { SessionEnding, UnaskedQuestion, Usage } from "./session.ts";
+import type {
+  SessionEnding,
+  SessionTrace,
+  TokenCounts,
+  UnaskedQuestion,
+  Usage,
+} from "./session.ts";
 import type { GateResult } from "./verdict.ts";
 
 /** What the attempt did to the tree, measured against its checkpoint and the task's base. */
@@ -20,6 +29,11 @@ export type TreeChange =
     }
   | { readonly kind: "not-measured"; readonly why: string };
 
+/** Whether what proves the work was itself tampered with, compared with the task's base. */
+export type Integrity =
+  | { readonly kind: "checked"; readonly alarms: readonly Alarm[] }
+  | { readonly kind: "not-checked"; readonly why: string };
+
 /** Everything gathered about a finished attempt, as plain data. The log holds it whole. */
 export interface Evidence {
   readonly ending: SessionEnding;
@@ -28,8 +42,22 @@ export interface Evidence {
   readonly gates: readonly GateResult[];
   readonly gatesDeclaredNone: boolean;
   readonly tree: TreeChange;
+  readonly trace: SessionTrace;
+  readonly plan: PlanFinding;
+  readonly integrity: Integrity;
+  /** The same gates on the tree the task started from, as far as they failed here and were run there. */
+  readonly baseline: readonly GateResult[];
+  /** What a second model said, where no rule spoke. */
+  readonly judge: JudgeFinding;
+  /** What that used, by model; empty where it was not asked. */
+  readonly judgeTokens: Readonly<Record<string, TokenCounts>>;
   readonly usage: Usage;
   readonly unasked: readonly UnaskedQuestion[];
-  /** Time and jitter come in as data, so that deciding again decides the same. */
-  readonly at: { readonly nowMs: number; readonly dice: number };
+  /** Time, zone and jitter come in as data, so that deciding again decides the same. */
+  readonly at: {
+    readonly nowMs: number;
+    /** The machine's IANA zone, for clock times that name none. */
+    readonly zone: string;
+    readonly dice: number;
+  };
 }

@@ -2,17 +2,17 @@
 
 import { assertNever } from "./assert.ts";
 import { limitReached, limitWords, runLimitReached } from "./budget.ts";
-import type { SessionStart, TaskEnd } from "./event.ts";
+import type { AttemptRole, SessionStart, TaskEnd } from "./event.ts";
 import type { TaskId } from "./ids.ts";
 import type { Question } from "./question.ts";
-import { currentStep, lastAttempt, lastSession, runSpent } from "./select.ts";
+import { currentStep, lastAttempt, lastSession, roleDue, runSpent } from "./select.ts";
 import type { RunState, SessionState, TaskState } from "./state.ts";
 import type { GateSpec } from "./task.ts";
 
 /** What the loop performs next. Every action is safe to repeat after a crash. */
 export type Action =
   | { readonly kind: "open-task"; readonly task: TaskId }
-  | { readonly kind: "start-attempt"; readonly task: TaskId }
+  | { readonly kind: "start-attempt"; readonly task: TaskId; readonly role: AttemptRole }
   | { readonly kind: "run-session"; readonly task: TaskId; readonly start: SessionStart }
   /** A session of a process that died: end what is left of it, and see what it left behind. */
   | { readonly kind: "recover-session"; readonly task: TaskId; readonly session: SessionState }
@@ -65,13 +65,13 @@ function inTask(state: RunState, task: TaskState): Action {
   const id = task.task.id;
   switch (cursor.at) {
     case "ready":
-      return payable(state, task) ?? { kind: "start-attempt", task: id };
+      return payable(state, task) ?? { kind: "start-attempt", task: id, role: roleDue(task) };
     case "attempt":
       return payable(state, task) ?? { kind: "run-session", task: id, start: cursor.start };
     case "session": {
       const session = lastSession(lastAttempt(currentStep(task).at));
       return session === null
-        ? { kind: "start-attempt", task: id }
+        ? { kind: "start-attempt", task: id, role: roleDue(task) }
         : { kind: "recover-session", task: id, session };
     }
     case "proof":
@@ -117,7 +117,8 @@ function proof(task: TaskState): Action {
   const { step, at } = currentStep(task);
   const attempt = lastAttempt(at);
   const ran = new Set(attempt?.gates.map((g) => g.name));
-  const wanted = step.gates.kind === "gates" && isWorthProving(task) ? step.gates.gates : [];
+  const proves = attempt?.role === "work" && isWorthProving(task);
+  const wanted = step.gates.kind === "gates" && proves ? step.gates.gates : [];
   const gate = wanted.find((g) => !ran.has(g.name));
   return gate === undefined
     ? { kind: "decide", task: task.task.id }
@@ -135,6 +136,7 @@ function isWorthProving(task: TaskState): boolean {
     case "finished":
     case "crashed":
     case "timed-out":
+    case "looped":
     case "limit":
       return true;
     case "fault":

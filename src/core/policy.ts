@@ -1,39 +1,9 @@
 // Which numbers and words does a decision depend on?
 
-import type { Impact } from "./report.ts";
+import type { JudgeSettings } from "./judge.ts";
+import type { Level } from "./level.ts";
 import type { BlockerType } from "./blocker.ts";
-
-/** The interaction threshold: 0 never waits for a person, 5 asks most readily. */
-export type Level = 0 | 1 | 2 | 3 | 4 | 5;
-
-/** The integer as a level, or null: 2.5, 6 and -1 are not levels. */
-export function levelFrom(value: number): Level | null {
-  switch (value) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-      return value;
-    default:
-      return null;
-  }
-}
-
-/** Policy section 8: the questions that pause at each level, cumulative from 1 to 5. */
-const ASKED_AT: Record<Impact, Level> = {
-  blocking: 1,
-  contradiction: 2,
-  major: 3,
-  minor: 4,
-  taste: 5,
-};
-
-/** Is a question of this weight worth a person's time at this level? Never at 0. */
-export function asksAt(level: Level, impact: Impact): boolean {
-  return level >= ASKED_AT[impact];
-}
+import type { UncertaintyPolicy } from "./decide/uncertainty.ts";
 
 /** Where a task works: on a branch of its own, or in the tree as it is. */
 export type Isolation = "branch" | "none";
@@ -98,6 +68,9 @@ export interface StallTable {
   };
   readonly unknownGate: { readonly demand: number; readonly stall: number };
   readonly noChange: { readonly stall: number };
+  readonly timedOut: { readonly replan: number };
+  /** Returns to a state the task had already left. */
+  readonly stateReturns: { readonly stall: number };
   /** The same fingerprint this often over all plans is `strategy_failed`. */
   readonly sameFingerprintEver: number;
 }
@@ -106,6 +79,8 @@ export const STALL_TABLE: StallTable = {
   sameFailure: { demand: 2, replan: 3, stall: 4 },
   unknownGate: { demand: 2, stall: 3 },
   noChange: { stall: 3 },
+  timedOut: { replan: 2 },
+  stateReturns: { stall: 2 },
   sameFingerprintEver: 5,
 };
 
@@ -148,4 +123,8 @@ export interface Policy {
   readonly run: RunLimits;
   readonly stall: StallTable;
   readonly reset: ResetPolicy;
+  readonly uncertainty: UncertaintyPolicy;
+  readonly judge: JudgeSettings;
+  /** Alarms that the task's author allows, as written in the task. */
+  readonly allow: readonly string[];
 }

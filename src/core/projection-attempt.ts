@@ -10,6 +10,7 @@ import { sumGates, type GateResult } from "./verdict.ts";
 
 const FINDINGS_MAX = 5;
 const PATHS_MAX = 20;
+const PARTS_MAX = 40;
 const SENTENCES_MAX = 12;
 const LINE_CHARS_MAX = 240;
 const SUMMARY_CHARS_MAX = 600;
@@ -73,6 +74,8 @@ export function endingDetail(ending: SessionEnding): string {
     case "limit":
     case "timed-out":
       return ending.limit;
+    case "looped":
+      return line(ending.detail);
     case "fault":
       return line(`${ending.fault.kind}: ${ending.fault.message}`);
     case "crashed": {
@@ -88,12 +91,13 @@ export function endingDetail(ending: SessionEnding): string {
 
 function gateView(gate: GateResult): GateView {
   const { verdict } = gate;
-  const findings = verdict.kind === "failed" ? verdict.findings : [];
+  const findings = verdict.kind === "failed" ? verdict.findings : gate.flakyFindings;
   return {
     name: gate.name,
     required: gate.required,
     verdict: verdict.kind,
     why: verdict.kind === "unknown" ? line(`${verdict.why}: ${verdict.detail}`) : null,
+    flaky: gate.flaky,
     findings: findings
       .slice(0, FINDINGS_MAX)
       .map(({ check, message }) => ({ check: line(check), message: line(message) })),
@@ -123,6 +127,12 @@ function decisionView(attempt: AttemptState): DecisionView | null {
       .slice(0, SENTENCES_MAX)
       .map(({ rule, missing }) => ({ rule, missing: line(missing) })),
     fingerprint: explanation.fingerprint,
+    score: {
+      ...explanation.score,
+      parts: explanation.score.parts
+        .slice(0, PARTS_MAX)
+        .map((part) => ({ ...part, subject: line(part.subject), detail: line(part.detail) })),
+    },
     text: clip(textOf(decision), TEXT_CHARS_MAX),
   };
 }
@@ -147,6 +157,7 @@ function textOf(decision: Decision): string {
     case "continue":
       if (decision.how.kind === "feedback") return decision.how.feedback;
       if (decision.how.kind === "handoff") return decision.how.resumePoint;
+      if (decision.how.kind === "carry-out") return `plan ${decision.how.plan}`;
       return decision.how.kind === "advance" ? "" : decision.how.cause;
     case "replan":
       return decision.feedback;

@@ -2,10 +2,10 @@
 
 import { assertNever } from "./assert.ts";
 import { fenced } from "./decide/feedback.ts";
-import type { SessionStart } from "./event.ts";
-import type { Level } from "./policy.ts";
+import type { FollowUp, SessionStart } from "./event.ts";
+import type { Level } from "./level.ts";
 import type { Interaction } from "./question.ts";
-import { currentStep, decisionBefore, lastAttempt } from "./select.ts";
+import { currentStep, decisionBefore, lastAttempt, lastSession } from "./select.ts";
 import type { TaskState } from "./state.ts";
 import type { GateSpec, Step } from "./task.ts";
 
@@ -15,10 +15,20 @@ export interface PromptParts {
   /** The report contract with its placeholders. */
   readonly contract: string;
   readonly reportPath: string;
+  /** Where a planning session leaves its plan. */
+  readonly planPath: string;
 }
 
 /** Placeholders that must reach the agent whatever a template leaves out. */
-const ALWAYS = ["task", "context", "handover", "answers", "feedback", "report_contract"] as const;
+const ALWAYS = [
+  "task",
+  "context",
+  "plan",
+  "handover",
+  "answers",
+  "feedback",
+  "report_contract",
+] as const;
 
 /**
  * The prompt of a session. A fresh conversation gets everything; a further one gets only what is
@@ -48,8 +58,14 @@ function filled(template: string, of: Values): string {
     .trim();
 }
 
-function withMissing(template: string, task: TaskState, parts: PromptParts): string {
+/** A project's own prompt for planning may not know where a plan goes. */
+const WHERE_TO_PLAN = "Write the plan to `{{plan_path}}`, in Markdown, and change no other file.";
+
+function withMissing(written: string, task: TaskState, parts: PromptParts): string {
   const of = values(task, parts);
+  const owes =
+    lastAttempt(currentStep(task).at)?.role === "plan" && !mentions(written, "plan_path");
+  const template = owes ? `${written}\n\n${WHERE_TO_PLAN}` : written;
   const missing = ALWAYS.filter((name) => of[name] !== "" && !mentions(template, name));
   return [template, ...missing.map((name) => `{{${name}}}`)].join("\n\n");
 }
@@ -68,6 +84,8 @@ function values(task: TaskState, parts: PromptParts): Values {
     attempt: `${lastAttempt(at)?.n ?? 1}`,
     level: levelWords(step.level),
     context: contextWords(task),
+    plan: planWords(task),
+    plan_path: parts.planPath,
     handover: section("Where the session before stopped", handoverOf(task)),
     answers: answersWords(task.interactionHistory),
     feedback: section("What the last attempt left open", feedbackOf(task)),
@@ -138,6 +156,16 @@ function answersWords(history: readonly Interaction[]): string {
   return section("Answers and guidance from a person", pairs.join("\n"));
 }
 
+/** The plan in force, in every prompt that carries it out. The first plan is the task itself. */
+function planWords(task: TaskState): string {
+  const plan = task.plans.at(-1);
+  const planning = lastAttempt(currentStep(task).at)?.role === "plan";
+  if (plan === undefined) return "";
+  return planning
+    ? section("The plan that did not work", fenced([plan.text]).join("\n"))
+    : section("The plan to carry out", plan.text);
+}
+
 /** The words of the decision that led to this attempt. */
 function feedbackOf(task: TaskState): string {
   const decision = decisionBefore(task);
@@ -166,15 +194,20 @@ function handoverOf(task: TaskState): string {
     : "";
 }
 
-function followUp(
-  task: TaskState,
-  why: "feedback" | "write-report" | "go-on" | "answer",
-  parts: PromptParts,
-): string {
+function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
   const where = `Leave your report at this path, which is new: ${parts.reportPath}`;
   switch (why) {
     case "write-report":
       return `You ended without a usable report. Change nothing else; write your report now.\n\n${where}`;
+    case "nudge":
+      return [
+        "You were stopped because you went round in circles:",
+        ...fenced([circlesOf(task)]),
+        "",
+        "Do something else: find out why that did not help before you try anything again. If you are waiting for something, wait for it in one command.",
+        "",
+        where,
+      ].join("\n");
     case "go-on":
       return [
         "Your session was interrupted from outside. Go on where you stopped.",
@@ -196,6 +229,11 @@ function followUp(
     default:
       return assertNever(why, "follow-up");
   }
+}
+
+function circlesOf(task: TaskState): string {
+  const ending = lastSession(lastAttempt(currentStep(task).at))?.ended?.ending;
+  return ending?.kind === "looped" ? ending.detail : "";
 }
 
 function section(title: string, text: string): string {

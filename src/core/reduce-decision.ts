@@ -5,8 +5,11 @@ import { look } from "./decide/facts.ts";
 import type { Facts } from "./decide/facts.ts";
 import { FREE_RULES } from "./decide/rules-world.ts";
 import { afterFault, afterHandoff, clearedStreaks } from "./decide/streaks.ts";
+import { afterReplan } from "./decide/uncertainty.ts";
 import type { Decision } from "./decision.ts";
 import type { RunEvent } from "./event.ts";
+import type { Evidence } from "./evidence.ts";
+import { addUsage } from "./spent.ts";
 import { currentStep, historyOf, policyOf } from "./select.ts";
 import type { RunState, StepState, Streaks, TaskState } from "./state.ts";
 
@@ -35,6 +38,10 @@ export function afterDecision(
     ...task,
     steps: task.steps.map((s, i) => (i === task.stepIndex ? step : s)),
     ledger: counted ? withFailure(task.ledger, facts) : task.ledger,
+    visited: counted ? facts.visited : task.visited,
+    spent: withJudge(task.spent, evidence),
+    score: counted ? scoreAfter(facts, decision) : task.score,
+    plans: decision.rule === "plan-made" ? withPlan(task.plans, evidence) : task.plans,
     cursor: { at: "decided" },
     ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
     ...(isHandoff(decision) ? { handoffs: task.handoffs + 1 } : {}),
@@ -72,6 +79,7 @@ function freeStreaks(before: Streaks, decision: Decision, facts: Facts): Streaks
     case "handoff":
       return afterHandoff(before, how.resumePoint);
     case "advance":
+    case "carry-out":
     case "feedback":
       return before;
     default:
@@ -82,6 +90,23 @@ function freeStreaks(before: Streaks, decision: Decision, facts: Facts): Streaks
 function withFailure(ledger: TaskState["ledger"], facts: Facts): TaskState["ledger"] {
   const { failure } = facts;
   return failure === null ? ledger : { ...ledger, [failure.fp]: facts.seenEver };
+}
+
+function scoreAfter(facts: Facts, decision: Decision): TaskState["score"] {
+  return decision.kind === "replan" ? afterReplan(facts.score) : facts.score;
+}
+
+/** What the judge used is the task's to pay for; what that is in money nobody says. */
+function withJudge(
+  spent: TaskState["spent"],
+  { judge, judgeTokens }: Evidence,
+): TaskState["spent"] {
+  if (judge.kind === "not-asked") return spent;
+  return addUsage(spent, { byModel: judgeTokens, costUsd: null, turns: null }, 0);
+}
+
+function withPlan(plans: TaskState["plans"], { plan }: Evidence): TaskState["plans"] {
+  return plan.kind === "written" ? [...plans, plan.plan] : plans;
 }
 
 function isHandoff(decision: Decision): boolean {

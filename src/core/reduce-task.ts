@@ -1,9 +1,10 @@
 // What does a task look like after one more of its events?
 
 import { assertNever, invariant } from "./assert.ts";
+import { addSignals } from "./decide/uncertainty.ts";
 import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "./event.ts";
-import { currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
+import { conversationOf, currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
 import type {
   AttemptState,
@@ -26,6 +27,8 @@ export type TaskEvent = Event<
   | "session-spawned"
   | "session-ended"
   | "gate-ended"
+  | "base-checked"
+  | "task-weighed"
   | "decided"
   | "attempt-settled"
   | "question-asked"
@@ -55,6 +58,10 @@ export function reduceTask(
       return sessionEnded(task, event);
     case "gate-ended":
       return gateEnded(task, event);
+    case "base-checked":
+      return baseChecked(task, event);
+    case "task-weighed":
+      return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
     case "decided":
       return afterDecision(state, task, event);
     case "attempt-settled":
@@ -73,15 +80,14 @@ export function reduceTask(
     case "rescued":
       return { ...task, rescues: [...task.rescues, { ref: event.ref, why: event.why }] };
     case "task-ended":
-      return {
-        ...task,
-        cursor: { at: "ended", end: event.end },
-        endedAt: at,
-        pendingQuestion: null,
-      };
+      return taskEnded(task, event, at);
     default:
       return assertNever(event, "task event");
   }
+}
+
+function taskEnded(task: TaskState, { end }: Event<"task-ended">, at: string): TaskState {
+  return { ...task, cursor: { at: "ended", end }, endedAt: at, pendingQuestion: null };
 }
 
 /** The phase people see follows from what must happen next. */
@@ -137,6 +143,7 @@ function questionAsked(task: TaskState, { question }: Event<"question-asked">): 
 function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
   const attempt: AttemptState = {
     n: event.attempt,
+    role: event.role,
     plan: event.plan,
     startedAt: at,
     checkpoint: event.checkpoint,
@@ -172,17 +179,30 @@ function sessionStarted(task: TaskState, event: Event<"session-started">, at: st
 }
 
 function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState {
-  const { ending, report, usage, sessionId, totals, agentVersion, unasked, elapsedMs } = event;
-  const ended = { ending, report, usage, sessionId, totals, agentVersion, unasked, elapsedMs };
+  const { ending, report, usage, sessionId, totals, agentVersion } = event;
+  const { unasked, trace, plan, elapsedMs } = event;
+  const saw = { ending, report, unasked, trace, plan };
+  const ended = { ...saw, usage, sessionId, totals, agentVersion, elapsedMs };
   const next = changeSession(task, (session) => ({ ...session, ended }));
   const session = lastSession(lastAttempt(currentStep(next).at));
   return {
     ...next,
     spent: addUsage(next.spent, usage, elapsedMs),
-    cursor: owesReport(session)
-      ? { at: "attempt", start: goOn(session, "write-report") }
-      : { at: "proof" },
+    cursor: cursorAfterSession(next, session),
   };
+}
+
+function cursorAfterSession(task: TaskState, session: SessionState | null): Cursor {
+  if (isNudgeDue(task, session)) return { at: "attempt", start: goOn(session, "nudge") };
+  if (owesReport(session)) return { at: "attempt", start: goOn(session, "write-report") };
+  return { at: "proof" };
+}
+
+/** The first time that a session goes round in circles it is told so; the second time it is over. */
+function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
+  if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
+  const sessions = lastAttempt(currentStep(task).at)?.sessions ?? [];
+  return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
 }
 
 /** The one cheap follow-up of the enforcement ladder, where the agent itself is not held for it. */
@@ -210,6 +230,13 @@ function waitEnded(task: TaskState, at: string): TaskState {
     spent: { ...task.spent, pausedMs: task.spent.pausedMs + waitedMs },
     cursor: { at: "attempt", start: goOn(lastSession(attempt), "go-on") },
   };
+}
+
+/** One result for each gate; the tree a task started from stays what it was. */
+function baseChecked(task: TaskState, { result }: Event<"base-checked">): TaskState {
+  const others = task.baseline.filter(({ name }) => name !== result.name);
+  const workMs = task.spent.workMs + result.elapsedMs;
+  return { ...task, baseline: [...others, result], spent: { ...task.spent, workMs } };
 }
 
 function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {

@@ -4,6 +4,8 @@ import { assertNever } from "./assert.ts";
 import type { Recorded, RunEvent } from "./event.ts";
 import type { TaskId } from "./ids.ts";
 import { NO_STREAKS } from "./decide/streaks.ts";
+import { NO_SCORE } from "./decide/uncertainty.ts";
+import { NOWHERE } from "./decide/visited.ts";
 import type { RunState, TaskState } from "./state.ts";
 import type { Task } from "./task.ts";
 import { afterResume } from "./transitions.ts";
@@ -109,6 +111,8 @@ const INSIDE_TASK = {
   "wait-ended": true,
   "budget-warned": true,
   rescued: true,
+  "task-weighed": true,
+  "base-checked": true,
 } as const;
 
 type InsideTask = Extract<RunEvent, { type: keyof typeof INSIDE_TASK }>;
@@ -176,6 +180,10 @@ function newTask(task: Task): TaskState {
     replans: 0,
     handoffs: 0,
     ledger: {},
+    visited: NOWHERE,
+    plans: [],
+    score: NO_SCORE,
+    baseline: [],
     workspace: null,
     rescues: [],
     pendingQuestion: null,

@@ -1,7 +1,8 @@
 // What exactly will be done for a task, once flags, environment, task, step and config are laid over each other?
 
 import type { StepId, TaskId } from "./ids.ts";
-import { DEFAULT_LIMITS, type Level, type Limits } from "./policy.ts";
+import { type Level } from "./level.ts";
+import { DEFAULT_LIMITS, type Limits } from "./policy.ts";
 import type {
   GateChoice,
   LimitChoice,
@@ -72,6 +73,8 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
     context: draft.context,
     stall: settings.stall,
     reset: settings.reset,
+    uncertainty: settings.uncertainty,
+    judge: settings.judge.settings,
   };
   return { ok: true, task };
 }

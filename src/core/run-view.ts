@@ -1,6 +1,6 @@
 // What shape do state.json and result.json have?
 
-import type { Continuation, Decision, RuleId, StallKind } from "./decision.ts";
+import type { Continuation, Decision, ExplainedScore, RuleId, StallKind } from "./decision.ts";
 import type { Checkpoint, Isolation, RunSource, TaskEnd } from "./event.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "./report.ts";
@@ -88,6 +88,8 @@ export interface GateView {
   readonly verdict: Verdict["kind"];
   /** Why the verdict is unknown; null otherwise. */
   readonly why: string | null;
+  /** Passed after it had failed on the same tree; the findings are those of that failure. */
+  readonly flaky: boolean;
   readonly findings: readonly Finding[];
   readonly findingsOmitted: number;
   readonly counts: TestCounts | null;
@@ -105,6 +107,7 @@ export interface DecisionView {
   /** Rules that nearly fired, each with what would have changed the outcome. */
   readonly close: readonly { readonly rule: RuleId; readonly missing: string }[];
   readonly fingerprint: string | null;
+  readonly score: ExplainedScore;
   /** What the next session is told, or why the task ends; "" where there is nothing to say. */
   readonly text: string;
 }

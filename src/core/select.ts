@@ -3,8 +3,8 @@
 import { invariant } from "./assert.ts";
 import type { History } from "./decide/history.ts";
 import { FREE_RULES } from "./decide/rules-world.ts";
-import type { Decision } from "./decision.ts";
-import type { SessionStart } from "./event.ts";
+import type { Decision, RuleId } from "./decision.ts";
+import type { AttemptRole, FollowUp, SessionStart } from "./event.ts";
 import type { TaskId } from "./ids.ts";
 import { DEFAULT_RUN_LIMITS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
@@ -39,6 +39,20 @@ export function decisionBefore(task: TaskState): Decision | null {
   return decisions.findLast((decision) => !isWordless(decision)) ?? null;
 }
 
+/**
+ * What the next attempt is for: after a replan one session plans, however often it is interrupted,
+ * until it has left a plan or ended without one.
+ */
+export function roleDue(task: TaskState): AttemptRole {
+  const before = lastAttempt(currentStep(task).at);
+  const decision = before?.outcome?.decision;
+  if (before === null || decision === undefined) return "work";
+  if (decision.kind === "replan") return "plan";
+  return before.role === "plan" && !PLANNED.has(decision.rule) ? "plan" : "work";
+}
+
+const PLANNED: ReadonlySet<RuleId> = new Set(["plan-made", "plan-missing", "plan-repeated"]);
+
 function isWordless(decision: Decision): boolean {
   return FREE_RULES.has(decision.rule) && decision.kind !== "continue";
 }
@@ -70,6 +84,9 @@ export function historyOf(state: RunState, task: TaskState): History {
     handoffs: task.handoffs,
     streaks: at.streaks,
     ledger: task.ledger,
+    visited: task.visited,
+    plans: task.plans,
+    score: task.score,
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
     spent: task.spent,
     runCostUsd: used.costUsd,
@@ -88,6 +105,9 @@ export function policyOf(state: RunState, task: TaskState): Policy {
     run: state.run?.limits ?? DEFAULT_RUN_LIMITS,
     stall: task.task.stall,
     reset: task.task.reset,
+    uncertainty: task.task.uncertainty,
+    judge: task.task.judge,
+    allow: task.task.allow,
   };
 }
 
@@ -101,10 +121,7 @@ export function conversationOf(session: SessionState | null): string | null {
 }
 
 /** The same conversation with a further prompt where the agent has one to go on with, else a fresh one. */
-export function goOn(
-  session: SessionState | null,
-  why: "feedback" | "go-on" | "answer" | "write-report",
-): SessionStart {
+export function goOn(session: SessionState | null, why: FollowUp): SessionStart {
   const sessionId = conversationOf(session);
   return sessionId === null ? { kind: "fresh" } : { kind: "follow-up", sessionId, why };
 }

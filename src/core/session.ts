@@ -58,6 +58,8 @@ export type SessionEnding =
       readonly detail: string;
     }
   | { readonly kind: "timed-out"; readonly limit: "idle" | "session" }
+  /** orch ended it because it went round in circles; `rule` names the kind of circle. */
+  | { readonly kind: "looped"; readonly rule: string; readonly detail: string }
   /** orch was told to stop. */
   | { readonly kind: "interrupted" }
   | { readonly kind: "not-started"; readonly reason: NotStarted; readonly detail: string }
@@ -74,6 +76,16 @@ export type NotStarted =
   | "channel-missing"
   | "conversation-unknown"
   | "call-unknown";
+
+/** What orch itself saw of a session while it ran. */
+export interface SessionTrace {
+  /** null: the driver does not tell of tool calls. */
+  readonly toolCalls: number | null;
+  /** The end of what the agent said, bounded; "" where it said nothing. */
+  readonly closing: string;
+}
+
+export const NO_TRACE: SessionTrace = { toolCalls: null, closing: "" };
 
 /** Tokens by kind: cached input costs a tenth of fresh input, so the two are never added up. */
 export interface TokenCounts {

@@ -1,8 +1,11 @@
 // What did the user choose, before a task, its steps and the defaults are laid over each other?
 
 import type { AgentSpec } from "./agent.ts";
+import type { UncertaintyPolicy } from "./decide/uncertainty.ts";
 import type { StepId } from "./ids.ts";
-import type { Isolation, Level, Limits, ResetPolicy, RunLimits, StallTable } from "./policy.ts";
+import type { JudgeSettings } from "./judge.ts";
+import type { Level } from "./level.ts";
+import type { Isolation, Limits, ResetPolicy, RunLimits, StallTable } from "./policy.ts";
 import type { GateSpec, PromptSource } from "./task.ts";
 
 /** Limits that were named; the others come from the layer below. */
@@ -47,7 +50,18 @@ export interface Settings {
   readonly runLimits: RunLimits;
   readonly stall: StallTable;
   readonly reset: ResetPolicy;
+  readonly uncertainty: UncertaintyPolicy;
+  readonly judge: JudgeChoice;
   readonly git: GitSettings;
+}
+
+/** The judge, and how it is reached. */
+export interface JudgeChoice {
+  readonly settings: JudgeSettings;
+  /** The environment variable that holds its key. */
+  readonly keyVariable: string;
+  /** null: Anthropic's own address. */
+  readonly baseUrl: string | null;
 }
 
 export interface GitSettings {

@@ -1,7 +1,9 @@
 // What is known about a run, as the fold of its events?
 
+import type { Score } from "./decide/uncertainty.ts";
 import type { Decision, Explanation } from "./decision.ts";
 import type {
+  AttemptRole,
   Checkpoint,
   DriverAbilities,
   Isolation,
@@ -12,6 +14,7 @@ import type {
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
 import type { RunId, SessionToken, StepId } from "./ids.ts";
+import type { Plan, PlanFinding } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { ReportFinding } from "./report.ts";
@@ -19,6 +22,7 @@ import type {
   ProcessIdentity,
   SessionEnding,
   SessionTotals,
+  SessionTrace,
   TokenCounts,
   UnaskedQuestion,
   Usage,
@@ -85,12 +89,15 @@ export interface SessionState {
     readonly totals: SessionTotals | null;
     readonly agentVersion: string | null;
     readonly unasked: readonly UnaskedQuestion[];
+    readonly trace: SessionTrace;
+    readonly plan: PlanFinding;
     readonly elapsedMs: number;
   } | null;
 }
 
 export interface AttemptState {
   readonly n: number;
+  readonly role: AttemptRole;
   readonly plan: number;
   readonly startedAt: string;
   readonly checkpoint: Checkpoint | null;
@@ -115,6 +122,12 @@ export interface Streaks {
   readonly lastFailing: number | null;
   readonly unknownGate: number;
   readonly noChange: number;
+  /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */
+  readonly noProgress: number;
+  /** Sessions without a single tool call and without a change. */
+  readonly toolless: number;
+  readonly timedOut: number;
+  readonly crashed: number;
   /** Retries in a row after the provider failed for the same cause. */
   readonly providerTries: number;
   readonly providerCause: string | null;
@@ -136,6 +149,16 @@ export interface StepState {
   readonly attemptsSinceReplan: number;
   readonly streaks: Streaks;
   readonly done: boolean;
+}
+
+/** The states a task was in: verdicts, failing checks and tree together. Over all its plans. */
+export interface Visited {
+  /** Identities in the order of the first visit; bounded. */
+  readonly states: readonly string[];
+  /** null: no state is known yet. */
+  readonly last: string | null;
+  /** How often the task came back to a state it had left. */
+  readonly returns: number;
 }
 
 /** Counters that only grow. */
@@ -162,6 +185,12 @@ export interface TaskState {
   readonly handoffs: number;
   /** How often each failure was seen, over all plans of the task. */
   readonly ledger: Readonly<Record<string, number>>;
+  readonly visited: Visited;
+  /** Plans that were written in place of the first, oldest first. */
+  readonly plans: readonly Plan[];
+  readonly score: Score;
+  /** What gates said that failed here, on the tree the task started from. */
+  readonly baseline: readonly GateResult[];
   readonly workspace: Workspace | null;
   /** Work that was set aside, under refs that keep it. */
   readonly rescues: readonly { readonly ref: string; readonly why: string }[];

@@ -1,7 +1,10 @@
 // What is to be done, through which steps, and how is each step proved?
 
+import type { UncertaintyPolicy } from "./decide/uncertainty.ts";
 import type { StepId, TaskId } from "./ids.ts";
-import type { Level, Limits, ResetPolicy, StallTable } from "./policy.ts";
+import type { JudgeSettings } from "./judge.ts";
+import type { Level } from "./level.ts";
+import type { Limits, ResetPolicy, StallTable } from "./policy.ts";
 
 export type PromptSource =
   /** The task's own text is the prompt. */
@@ -26,6 +29,8 @@ export interface CommandGate extends GateBase {
   readonly timeoutMs: number;
   /** Further runs after an unknown verdict. */
   readonly retries: number;
+  /** Further runs after a failed one, which may show that the gate is flaky. */
+  readonly failedRetries: number;
   readonly parse: ResultParser;
 }
 
@@ -71,6 +76,8 @@ export interface Task {
   readonly steps: readonly Step[];
   readonly stall: StallTable;
   readonly reset: ResetPolicy;
+  readonly uncertainty: UncertaintyPolicy;
+  readonly judge: JudgeSettings;
   readonly dependsOn: readonly TaskId[];
   readonly scope: readonly string[];
   readonly allow: readonly string[];

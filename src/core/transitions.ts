@@ -2,6 +2,8 @@
 
 import { assertNever, invariant } from "./assert.ts";
 import { clearedStreaks } from "./decide/streaks.ts";
+import { afterAnswer as afterPerson } from "./decide/uncertainty.ts";
+import { NOWHERE } from "./decide/visited.ts";
 import type { Continuation, Decision } from "./decision.ts";
 import type { SessionStart, TaskEnd } from "./event.ts";
 import type { Answer } from "./question.ts";
@@ -40,6 +42,7 @@ function continued(
       return advanced(task);
     case "feedback":
       return { ...task, cursor: feedbackCursor(attempt, how.feedback) };
+    case "carry-out":
     case "handoff":
       return { ...task, cursor: { at: "ready" } };
     case "backoff":
@@ -122,6 +125,8 @@ export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskSt
     pendingQuestion: null,
     // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
     ledger: answer.action === "guidance" ? {} : task.ledger,
+    visited: answer.action === "guidance" ? NOWHERE : task.visited,
+    score: afterPerson(task.score),
     interactionHistory: [...task.interactionHistory, { question, answer }],
     spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
     steps: task.steps.map((s) =>

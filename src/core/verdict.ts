@@ -39,6 +39,10 @@ export interface GateResult {
   readonly elapsedMs: number;
   /** Last lines of the output, bounded and redacted; "" where there was none. */
   readonly excerpt: string;
+  /** It passed on the very tree it had failed on before. */
+  readonly flaky: boolean;
+  /** What the first failing run of a flaky gate named; empty for every other gate. */
+  readonly flakyFindings: readonly Finding[];
 }
 
 /** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */

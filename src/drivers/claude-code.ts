@@ -38,6 +38,7 @@ export const LINGER_MS = 5_000;
 const ABILITIES: DriverAbilities = {
   resumes: true,
   holdsForReport: true,
+  tellsSteps: true,
   asks: true,
   tellsCost: true,
 };

@@ -17,6 +17,7 @@ type CommandSpec = Extract<AgentSpec, { driver: "command" }>;
 const ABILITIES: DriverAbilities = {
   resumes: false,
   holdsForReport: false,
+  tellsSteps: false,
   asks: false,
   tellsCost: false,
 };

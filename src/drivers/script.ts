@@ -16,6 +16,7 @@ import type { ScriptDeps, ScriptSpec } from "./script-session.ts";
 const ABILITIES: DriverAbilities = {
   resumes: true,
   holdsForReport: false,
+  tellsSteps: true,
   asks: true,
   tellsCost: true,
 };

@@ -62,6 +62,7 @@ function reasoningLine(event: Exclude<SessionEvent, { type: "text" }>): string {
       return `  ${event.isError ? "error" : "gave"}: ${clip(event.output, TOOL_CHARS_MAX)}`;
     case "retry":
       return `retry: ${event.detail}`;
+    case "condensation":
     case "note":
       return event.text;
     default:

@@ -103,6 +103,7 @@ function clipped(event: SessionEvent): SessionEvent {
       return { ...event, detail: clip(event.detail, EVENT_CHARS_MAX) };
     case "text":
     case "thinking":
+    case "condensation":
     case "note":
       return { ...event, text: clip(event.text, EVENT_CHARS_MAX) };
     default:

@@ -2,12 +2,13 @@
 
 import { assertNever, invariant } from "../core/assert.ts";
 import type { RunEvent } from "../core/event.ts";
-import type { TaskId } from "../core/ids.ts";
 import type { Action } from "../core/next.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
 import { ask } from "./answer.ts";
+import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
 import type { Log } from "./log.ts";
+import { openTask } from "./open.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
@@ -20,7 +21,7 @@ export async function perform(action: Action, log: Log, outside: Outside): Promi
     case "open-task":
       return openTask(action.task, log, outside);
     case "start-attempt":
-      return startAttempt(action.task, log, outside);
+      return startAttempt(action, log, outside);
     case "run-session":
       return runSession(action.task, action.start, log, outside);
     case "recover-session":
@@ -65,13 +66,11 @@ function isInTree(action: Action): action is Extract<Action, { kind: keyof typeo
   return Object.hasOwn(IN_TREE, action.kind);
 }
 
-async function openTask(id: TaskId, log: Log, { workspaces }: Outside): Promise<void> {
-  const { task } = taskOf(log.state, id);
-  const workspace = await workspaces.open(task, log.state.run?.isolation ?? "none");
-  await log.append({ type: "task-started", task: id, workspace });
-}
-
-async function startAttempt(id: TaskId, log: Log, { workspaces }: Outside): Promise<void> {
+async function startAttempt(
+  { task: id, role }: Extract<Action, { kind: "start-attempt" }>,
+  log: Log,
+  { workspaces }: Outside,
+): Promise<void> {
   const task = taskOf(log.state, id);
   const { step, at } = currentStep(task);
   invariant(task.workspace !== null, `task ${id} has a workspace`);
@@ -90,6 +89,7 @@ async function startAttempt(id: TaskId, log: Log, { workspaces }: Outside): Prom
     task: id,
     step: step.id,
     attempt: n,
+    role,
     plan: task.plan,
     checkpoint,
   });
@@ -98,14 +98,19 @@ async function startAttempt(id: TaskId, log: Log, { workspaces }: Outside): Prom
 async function runGate(
   { task, gate }: Extract<Action, { kind: "run-gate" }>,
   log: Log,
-  { gates, files, stop }: Outside,
+  outside: Outside,
 ): Promise<void> {
+  const { gates, files, stop } = outside;
   const { at, workspace } = placeOf(log, task);
   const logPath = `${files.attemptDir(at)}/gates/${gate.name}.log`;
   const result = await gates.check(gate, { cwd: workspace.root, logPath }, stop.signal);
   // A gate that orch itself stopped has said nothing; it runs again when the run goes on.
   if (stop.signal.aborted) return;
-  await log.append({ type: "gate-ended", ...at, result });
+  const base = await checkBase(placeOf(log, task), { gate, result }, outside);
+  if (stop.signal.aborted) return;
+  const checked: readonly RunEvent[] =
+    base === null ? [] : [{ type: "base-checked", ...at, result: base }];
+  await log.append(...checked, { type: "gate-ended", ...at, result });
 }
 
 async function wait(

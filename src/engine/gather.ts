@@ -2,33 +2,27 @@
 
 import { invariant } from "../core/assert.ts";
 import { decide, explain } from "../core/decide/decide.ts";
-import type { Evidence } from "../core/evidence.ts";
+import type { Evidence, Integrity, TreeChange } from "../core/evidence.ts";
 import type { TaskId } from "../core/ids.ts";
 import { historyOf, lastSession, policyOf } from "../core/select.ts";
+import { sumGates } from "../core/verdict.ts";
+import type { GateResult } from "../core/verdict.ts";
+import { secondOpinion } from "./opinion.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
+import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
 
 /** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */
 export async function decideAttempt(id: TaskId, log: Log, outside: Outside): Promise<void> {
-  const { task, step, attempt, workspace, at } = placeOf(log, id);
-  const ended = lastSession(attempt)?.ended ?? null;
-  invariant(ended !== null, "an attempt is judged after its session ended");
-  const change = await outside.workspaces.change(workspace, attempt.checkpoint, step.allowWrite);
-  const evidence: Evidence = {
-    ending: ended.ending,
-    report: ended.report,
-    gates: attempt.gates,
-    gatesDeclaredNone: step.gates.kind === "none",
-    tree: change,
-    usage: ended.usage,
-    unasked: ended.unasked,
-    at: { nowMs: outside.clock.nowMs(), dice: outside.clock.dice() },
-  };
-  const diff = await outside.workspaces.diff(workspace, attempt.checkpoint, change);
-  await outside.files.keepEvidence(outside.files.attemptDir(at), evidence, diff);
+  const place = placeOf(log, id);
+  const { task, attempt, workspace, at } = place;
+  const measured = await evidenceOf(place, outside);
   const history = historyOf(log.state, task);
   const policy = policyOf(log.state, task);
+  const evidence = await secondOpinion(place, { evidence: measured, history, policy }, outside);
+  const diff = await outside.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
+  await outside.files.keepEvidence(outside.files.attemptDir(at), evidence, diff);
   await log.append({
     type: "decided",
     ...at,
@@ -36,4 +30,60 @@ export async function decideAttempt(id: TaskId, log: Log, outside: Outside): Pro
     decision: decide(evidence, history, policy),
     explanation: explain(evidence, history, policy),
   });
+}
+
+async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
+  const { task, step, attempt, workspace } = place;
+  const ended = lastSession(attempt)?.ended ?? null;
+  invariant(ended !== null, "an attempt is judged after its session ended");
+  const { ending, report, trace, plan, usage, unasked } = ended;
+  const tree = await outside.workspaces.change(workspace, attempt.checkpoint, step.allowWrite);
+  return {
+    ending,
+    report,
+    gates: attempt.gates,
+    gatesDeclaredNone: step.gates.kind === "none",
+    tree,
+    trace,
+    plan,
+    integrity: await integrityOf(place, tree, outside),
+    baseline: ofFailed(attempt.gates, task.baseline),
+    judge: { kind: "not-asked" },
+    judgeTokens: {},
+    usage,
+    unasked,
+    at: { nowMs: outside.clock.nowMs(), zone: outside.clock.zone, dice: outside.clock.dice() },
+  };
+}
+
+/** Looked at where it decides something: the work is claimed complete, and no gate speaks against it. */
+async function integrityOf(
+  { task, step, attempt, workspace }: Place,
+  tree: TreeChange,
+  { workspaces }: Outside,
+): Promise<Integrity> {
+  const report = lastSession(attempt)?.ended?.report;
+  if (report?.kind !== "read" || report.report.status !== "completed")
+    return { kind: "not-checked", why: "completion is not claimed" };
+  if (sumGates(attempt.gates) === "failed")
+    return { kind: "not-checked", why: "a required gate failed" };
+  const gates = step.gates.kind === "none" ? [] : step.gates.gates;
+  return workspaces.integrity(workspace, tree, {
+    commands: gates.flatMap((gate) => (gate.kind === "command" ? [gate.run] : [])),
+    counts: attempt.gates.map(({ name, counts }) => ({
+      gate: name,
+      before: task.baseline.find((base) => base.name === name)?.counts ?? null,
+      after: counts,
+    })),
+    expectsChange: gates.length > 0 && step.allowWrite?.length !== 0,
+    artifacts: report.report.artifacts.map(({ path }) => path),
+  });
+}
+
+function ofFailed(
+  gates: readonly GateResult[],
+  baseline: readonly GateResult[],
+): readonly GateResult[] {
+  const failed = new Set(gates.flatMap((g) => (g.verdict.kind === "failed" ? [g.name] : [])));
+  return baseline.filter(({ name }) => failed.has(name));
 }

@@ -8,6 +8,7 @@ import type {
   EventStore,
   Gates,
   Human,
+  ModelJudge,
   Orphans,
   TaskSource,
   View,
@@ -20,6 +21,8 @@ export interface Outside {
   readonly store: EventStore;
   readonly workspaces: Workspaces;
   readonly gates: Gates;
+  /** null: no second model is to be asked. */
+  readonly judge: ModelJudge | null;
   readonly human: Human;
   readonly files: AttemptFiles;
   readonly orphans: Orphans;

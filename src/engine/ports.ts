@@ -1,19 +1,18 @@
 // What does the loop need from the outside?
 
 import type {
-  Checkpoint,
   DriverAbilities,
   InboxRequest,
-  Isolation,
   Recorded,
   RunEvent,
   SessionStart,
-  TaskEnd,
-  Workspace,
 } from "../core/event.ts";
-import type { TreeChange } from "../core/evidence.ts";
 import type { SessionToken } from "../core/ids.ts";
-import type { Level, Limits } from "../core/policy.ts";
+import type { JudgeReply } from "../core/judge.ts";
+import type { JudgePrompt } from "../core/judge-prompt.ts";
+import type { PlanFinding } from "../core/plan.ts";
+import type { Level } from "../core/level.ts";
+import type { Limits } from "../core/policy.ts";
 import type { Answer, Interaction, Question } from "../core/question.ts";
 import type { ReportFinding } from "../core/report.ts";
 import type {
@@ -26,6 +25,7 @@ import type {
 import type { RunState } from "../core/state.ts";
 import type { GateSpec, Task } from "../core/task.ts";
 import type { GateResult } from "../core/verdict.ts";
+import type { BaseCopy } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
 
@@ -46,6 +46,8 @@ export type SessionEvent =
       readonly output: string;
     }
   | { readonly type: "retry"; readonly detail: string }
+  /** The conversation was shortened to fit the model. */
+  | { readonly type: "condensation"; readonly text: string }
   | { readonly type: "note"; readonly text: string };
 
 /** Everything a driver needs to carry out one session. All paths are absolute. */
@@ -136,48 +138,7 @@ export interface EventStore {
   publishQuestion(question: Question, answer: Answer | null): Promise<void>;
 }
 
-// ---- workspace ----------------------------------------------------------------------------------
-
-/** Where the work happens. Every method is safe to repeat. */
-export interface Workspaces {
-  /** Prepares the tree of a task, or finds it as it was left. Throws OrchError with a hint. */
-  open(task: Task, isolation: Isolation): Promise<Workspace>;
-  /** Checks out the task's tree again when the user moved elsewhere in between. */
-  enter(workspace: Workspace): Promise<void>;
-  /** A commit of the whole tree including untracked files; null where there is no git. */
-  checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
-  /** What changed since the attempt's checkpoint and since the task's base. */
-  change(
-    workspace: Workspace,
-    since: Checkpoint | null,
-    allowWrite: readonly string[] | null,
-  ): Promise<TreeChange>;
-  /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
-  diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
-  /** Commits everything on the task's branch; null when there is nothing to commit. */
-  commit(workspace: Workspace, message: string): Promise<string | null>;
-  /**
-   * Goes back to what was checked out before the task, keeping the work. Later tasks build on it
-   * only when `end` says that it is done.
-   */
-  leave(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
-}
-
-export interface CheckpointLabel {
-  readonly task: string;
-  readonly step: string;
-  readonly attempt: number;
-  readonly when: "before" | "after";
-  /** The tree that was judged, which is kept without a second look; null: the tree as it is now. */
-  readonly tree: string | null;
-  /** For "after": what the gates said. */
-  readonly verdict: "passed" | "failed" | "unknown" | "ungated";
-}
-
-export interface Rescue {
-  readonly ref: string;
-  readonly why: string;
-}
+export type { BaseCopy, CheckpointLabel, ProvedWork, Rescue, Workspaces } from "./ports-tree.ts";
 
 // ---- gates --------------------------------------------------------------------------------------
 
@@ -190,6 +151,32 @@ export interface GateRequest {
 export interface Gates {
   /** Runs one gate; never rejects. Ends the gate's whole tree when `signal` aborts. */
   check(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<GateResult>;
+  /**
+   * What the same gate says of the tree the task began with, found out once. null: a failure there
+   * would excuse nothing, because the gate asks for what the step has to make.
+   */
+  checkBase(
+    gate: GateSpec,
+    request: BaseGateRequest,
+    signal: AbortSignal,
+  ): Promise<GateResult | null>;
+}
+
+/** `cwd` stays the task's own tree: what names it is led to the copy instead. */
+export interface BaseGateRequest extends GateRequest {
+  readonly copy: Pick<BaseCopy, "root" | "tree">;
+}
+
+// ---- a second opinion ---------------------------------------------------------------------------
+
+export interface ModelJudge {
+  /**
+   * Puts one question to the model.
+   *
+   * Never rejects: no connection, a refusal, an answer that is none are replies that change
+   * nothing. Words of a failure are one line, without the key.
+   */
+  ask(prompt: JudgePrompt, signal: AbortSignal): Promise<JudgeReply>;
 }
 
 // ---- people -------------------------------------------------------------------------------------
@@ -208,17 +195,26 @@ export interface Human {
 
 export interface AttemptFiles {
   /** Creates the attempt's folder and the session's folder in the tree; returns absolute paths. */
-  open(where: AttemptPlace): Promise<{ attemptDir: string; reportPath: string }>;
+  open(where: AttemptPlace): Promise<OpenedAttempt>;
   /** Where an attempt's files are kept; a path, nothing is created. */
   attemptDir(where: Pick<AttemptPlace, "task" | "step" | "attempt">): string;
   /** Keeps the prompt beside the attempt, redacted. */
   keepPrompt(attemptDir: string, prompt: string): Promise<void>;
   /** Reads, judges and copies the session's report; earlier tokens tell a stale one. */
   collectReport(where: AttemptPlace, earlier: readonly SessionToken[]): Promise<ReportFinding>;
+  /** Reads, judges and copies the plan that a planning session left beside its report. */
+  collectPlan(where: AttemptPlace): Promise<PlanFinding>;
   /** Keeps `evidence.json` and `diff.patch` beside the attempt. */
   keepEvidence(attemptDir: string, evidence: unknown, diff: string): Promise<void>;
   /** Text of a prompt template, the project's own before the built-in one. */
   template(name: string): Promise<string>;
+}
+
+/** Absolute paths; the folders exist. */
+export interface OpenedAttempt {
+  readonly attemptDir: string;
+  readonly reportPath: string;
+  readonly planPath: string;
 }
 
 export interface AttemptPlace {
@@ -235,6 +231,8 @@ export interface AttemptPlace {
 
 export interface Clock {
   nowMs(): number;
+  /** The machine's IANA zone. */
+  readonly zone: string;
   /** Resolves at the moment, however long the machine slept in between, or when aborted. */
   sleepUntil(moment: number, signal: AbortSignal): Promise<void>;
   /** In [0, 1). */

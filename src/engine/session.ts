@@ -1,11 +1,14 @@
 // How is one session run, or found again after orch died?
 
 import { limitsNear } from "../core/budget.ts";
-import type { RunEvent, SessionStart } from "../core/event.ts";
+import type { AttemptRole, RunEvent, SessionStart } from "../core/event.ts";
 import type { SessionToken, TaskId } from "../core/ids.ts";
+import type { PlanFinding } from "../core/plan.ts";
 import { assemblePrompt } from "../core/prompt.ts";
-import { conversationOf, decisionBefore, runSpent, taskOf } from "../core/select.ts";
-import { NO_USAGE } from "../core/session.ts";
+import type { PromptParts } from "../core/prompt.ts";
+import type { ReportFinding } from "../core/report.ts";
+import { conversationOf, runSpent, taskOf } from "../core/select.ts";
+import { NO_TRACE, NO_USAGE } from "../core/session.ts";
 import type { SessionTotals } from "../core/session.ts";
 import type { AttemptState, SessionState, TaskState } from "../core/state.ts";
 import type { Outside } from "./outside.ts";
@@ -13,6 +16,8 @@ import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
 import type { AttemptPlace, SessionRequest } from "./ports.ts";
+import { watchSession } from "./watch.ts";
+import type { Watch } from "./watch.ts";
 
 /** Intent first, then the process, then the outcome: each is on disk before the next begins. */
 export async function runSession(
@@ -25,8 +30,8 @@ export async function runSession(
   const driver = outside.agents.driver(place.step.agent);
   const token = outside.clock.newToken();
   const where = attemptPlace(place, token, 0);
-  const { attemptDir, reportPath } = await outside.files.open(where);
-  const prompt = await promptFor(place, start, reportPath, outside);
+  const { attemptDir, reportPath, planPath } = await outside.files.open(where);
+  const prompt = await promptFor(place, start, { reportPath, planPath }, outside);
   await outside.files.keepPrompt(attemptDir, prompt);
   await log.append({
     type: "session-started",
@@ -40,11 +45,20 @@ export async function runSession(
     promptChars: prompt.length,
   });
   const startedAtMs = outside.clock.nowMs();
-  const request = requestFor(place, { token, start, prompt, reportPath, attemptDir }, log, outside);
-  const end = await driver.run(request, outside.stop.signal);
-  const report = await outside.files.collectReport({ ...where, startedAtMs }, tokensOf(place.task));
-  const elapsedMs = Math.max(0, outside.clock.nowMs() - startedAtMs);
-  await log.append({ type: "session-ended", ...place.at, token, ...end, report, elapsedMs });
+  const watch = watchSession(driver.abilities, outside.stop.signal);
+  const prepared = { token, start, prompt, reportPath, attemptDir, watch };
+  const end = await driver.run(requestFor(place, prepared, log, outside), watch.signal);
+  const left = await leftBehind(place, { ...where, startedAtMs }, outside.files);
+  await log.append({
+    type: "session-ended",
+    ...place.at,
+    token,
+    ...end,
+    ...left,
+    ending: watch.ending(end),
+    trace: watch.trace(),
+    elapsedMs: Math.max(0, outside.clock.nowMs() - startedAtMs),
+  });
   await warnOfLimits(id, log);
 }
 
@@ -61,8 +75,7 @@ export async function recoverSession(
   const place = placeOf(log, id);
   const pids = await orphans.end(session.token, session.process);
   const where = attemptPlace(place, session.token, Date.parse(session.startedAt));
-  const earlier = tokensOf(place.task).filter((token) => token !== session.token);
-  const report = await files.collectReport(where, earlier);
+  const left = await leftBehind(place, where, files);
   const orphaned: readonly RunEvent[] =
     pids.length === 0 ? [] : [{ type: "orphan-ended", token: session.token, pids }];
   await log.append(...orphaned, {
@@ -70,7 +83,8 @@ export async function recoverSession(
     ...place.at,
     token: session.token,
     ending: { kind: "lost" },
-    report,
+    ...left,
+    trace: NO_TRACE,
     usage: NO_USAGE,
     sessionId: conversationOf(session),
     totals: null,
@@ -80,7 +94,20 @@ export async function recoverSession(
   });
 }
 
+/** The report, and the plan where one was to be written. */
+async function leftBehind(
+  { task, attempt }: Place,
+  where: AttemptPlace,
+  files: Outside["files"],
+): Promise<{ readonly report: ReportFinding; readonly plan: PlanFinding }> {
+  const plan: PlanFinding =
+    attempt.role === "plan" ? await files.collectPlan(where) : { kind: "not-asked" };
+  const earlier = tokensOf(task).filter((token) => token !== where.token);
+  return { plan, report: await files.collectReport(where, earlier) };
+}
+
 interface Prepared {
+  readonly watch: Watch;
   readonly token: SessionToken;
   readonly start: SessionStart;
   readonly prompt: string;
@@ -88,7 +115,12 @@ interface Prepared {
   readonly attemptDir: string;
 }
 
-function requestFor(place: Place, prepared: Prepared, log: Log, outside: Outside): SessionRequest {
+function requestFor(
+  place: Place,
+  { watch, ...prepared }: Prepared,
+  log: Log,
+  outside: Outside,
+): SessionRequest {
   const { task, step, at, workspace } = place;
   const { turns, idleMs, sessionMs } = step.limits;
   return {
@@ -110,30 +142,31 @@ function requestFor(place: Place, prepared: Prepared, log: Log, outside: Outside
     onSpawn: (process, program) =>
       log.append({ type: "session-spawned", ...at, token: prepared.token, process, program }),
     onEvent: (event) => {
+      watch.hear(event);
       outside.view.activity(at.task, at.step, event);
     },
   };
 }
 
 async function promptFor(
-  { task, step }: Place,
+  { task, step, attempt }: Place,
   start: SessionStart,
-  reportPath: string,
+  paths: Pick<PromptParts, "reportPath" | "planPath">,
   { files }: Outside,
 ): Promise<string> {
   if (start.kind === "deliver") return "";
   const contract = await files.template("report-contract");
-  const template = await templateOf(task, step.prompt, files);
-  return assemblePrompt(task, start, { template, contract, reportPath });
+  const template = await templateOf(attempt.role, step.prompt, files);
+  return assemblePrompt(task, start, { template, contract, ...paths });
 }
 
-/** After a replan the step is planned anew; else its own template speaks. */
+/** After a replan one session plans anew; else the step's own template speaks. */
 async function templateOf(
-  task: TaskState,
+  role: AttemptRole,
   prompt: Place["step"]["prompt"],
   files: Outside["files"],
 ): Promise<string> {
-  if (decisionBefore(task)?.kind === "replan") return files.template("replan");
+  if (role === "plan") return files.template("replan");
   return prompt.kind === "self" ? "{{task}}" : files.template(prompt.name);
 }
 

@@ -37,13 +37,13 @@ export async function settle(id: TaskId, log: Log, outside: Outside): Promise<vo
       : null;
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
   if (decision.kind !== "pause") return log.append(settled);
-  const question = questionOf(decision.ask, place, log.state, outside.clock.nowMs());
+  const question = questionOf(decision.ask, at, log.state, outside.clock.nowMs());
   await log.append(settled, { type: "question-asked", question });
   await outside.store.publishQuestion(question, null);
 }
 
 /** Ids are short because people type them: q1, q2, … within a run. */
-function questionOf(ask: Ask, { at }: Place, state: RunState, nowMs: number): Question {
+export function questionOf(ask: Ask, at: Place["at"], state: RunState, nowMs: number): Question {
   const asked = state.tasks.reduce(
     (sum, t) => sum + t.interactionHistory.length + (t.pendingQuestion === null ? 0 : 1),
     0,

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { realpath, rename } from "node:fs/promises";
 
 import { runProcess } from "../adapters/process.ts";
+import { assertNever } from "../core/assert.ts";
 import type { CommandGate } from "../core/task.ts";
 import type { GateResult, Verdict } from "../core/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
@@ -18,22 +19,48 @@ export interface CommandGateDeps {
   redact(text: string): string;
 }
 
-export type CommandOutcome = Pick<GateResult, "verdict" | "counts" | "excerpt">;
+export type CommandOutcome = Omit<GateResult, "name" | "required" | "elapsedMs">;
 
-/** Runs the command, again after an unknown verdict where the gate allows it. */
+/**
+ * Runs the command, again after an unknown or a failed verdict as often as the gate allows.
+ *
+ * Checks that are expected to fail are not run until they do: that would take an unreliable test
+ * for the proof that something is missing.
+ */
 export async function checkCommand(
   gate: CommandGate,
   request: GateRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
-  let outcome = await runOnce(gate, request, deps, signal);
-  for (let again = 1; again <= gate.retries; again++) {
-    if (outcome.verdict.kind !== "unknown" || signal.aborted) break;
-    await setAside(request.logPath, again);
-    outcome = await runOnce(gate, request, deps, signal);
+  const left = { unknown: gate.retries, failed: gate.expect === "pass" ? gate.failedRetries : 0 };
+  let failure: CommandRun | null = null;
+  for (let run = 1; ; run++) {
+    const last: CommandRun = await runOnce(gate, request, deps, signal);
+    const { kind } = last.verdict;
+    if (kind === "failed") failure ??= last;
+    if (kind === "passed" || left[kind] === 0 || signal.aborted) return together(failure, last);
+    left[kind] -= 1;
+    await setAside(request.logPath, run);
   }
-  return outcome;
+}
+
+type CommandRun = Pick<GateResult, "verdict" | "counts" | "excerpt">;
+
+/** A run that was cut short takes nothing back of what a whole one found. */
+function together(failure: CommandRun | null, last: CommandRun): CommandOutcome {
+  const reliable = { flaky: false, flakyFindings: [] };
+  if (failure?.verdict.kind !== "failed") return { ...last, ...reliable };
+  switch (last.verdict.kind) {
+    case "passed":
+      return { ...last, flaky: true, flakyFindings: failure.verdict.findings };
+    case "failed":
+      return { ...last, ...reliable };
+    case "unknown":
+      return { ...failure, ...reliable };
+    default:
+      return assertNever(last.verdict, "verdict");
+  }
 }
 
 const STOP_GRACE_MS = 5_000;
@@ -43,7 +70,7 @@ async function runOnce(
   request: GateRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
-): Promise<CommandOutcome> {
+): Promise<CommandRun> {
   const log = await BoundedLog.open(request.logPath, (text) => deps.redact(text));
   const end = await runProcess(
     {
@@ -64,7 +91,7 @@ async function runOnce(
   const output = await log.close();
   const { verdict, counts } = judge(gate, end, output);
   return {
-    verdict: relative(verdict, await rootsOf(request.cwd)),
+    verdict: withoutRoots(verdict, await rootsOf(request.cwd)),
     counts,
     excerpt: tailOf(output),
   };
@@ -86,7 +113,7 @@ async function setAside(logPath: string, run: number): Promise<void> {
 }
 
 /** Paths as the task sees them: where the working tree happens to stand identifies no failure. */
-function relative(verdict: Verdict, roots: readonly string[]): Verdict {
+export function withoutRoots(verdict: Verdict, roots: readonly string[]): Verdict {
   if (verdict.kind !== "failed") return verdict;
   const short = (text: string): string =>
     roots.reduce(
@@ -103,7 +130,7 @@ function relative(verdict: Verdict, roots: readonly string[]): Verdict {
 }
 
 /** The working tree as it was named and as runners find it; "/" would take every slash away. */
-async function rootsOf(cwd: string): Promise<readonly string[]> {
+export async function rootsOf(cwd: string): Promise<readonly string[]> {
   const real = await realpath(cwd).catch(() => cwd);
   return [real, cwd].filter((root) => root.length > 1);
 }

@@ -8,6 +8,7 @@ import type { GateRequest, Gates } from "../engine/ports.ts";
 import { checkCommand } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
+import { createBaseline } from "./baseline.ts";
 
 export type GateDeps = CommandGateDeps;
 
@@ -16,13 +17,21 @@ const DETAIL_CHARS_MAX = 300;
 /** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
 export function createGates(deps: GateDeps): Gates {
   return {
-    async check(gate, request, signal): Promise<GateResult> {
-      const startedMs = performance.now();
-      const outcome = await outcomeOf(gate, request, deps, signal).catch(notRun);
-      const elapsedMs = Math.round(performance.now() - startedMs);
-      return { name: gate.name, required: gate.required, ...outcome, elapsedMs };
-    },
+    check: (gate, request, signal) => check(gate, request, deps, signal),
+    checkBase: createBaseline(deps, check),
   };
+}
+
+async function check(
+  gate: GateSpec,
+  request: GateRequest,
+  deps: GateDeps,
+  signal: AbortSignal,
+): Promise<GateResult> {
+  const startedMs = performance.now();
+  const outcome = await outcomeOf(gate, request, deps, signal).catch(notRun);
+  const elapsedMs = Math.round(performance.now() - startedMs);
+  return { name: gate.name, required: gate.required, ...outcome, elapsedMs };
 }
 
 async function outcomeOf(
@@ -44,7 +53,7 @@ async function outcomeOf(
 }
 
 function silent(verdict: GateResult["verdict"]): CommandOutcome {
-  return { verdict, counts: null, excerpt: "" };
+  return { verdict, counts: null, excerpt: "", flaky: false, flakyFindings: [] };
 }
 
 function notRun(error: unknown): CommandOutcome {

@@ -1,7 +1,7 @@
 // What do the small files say that pass a question from an agent to orch and back?
 
 import type { Asking } from "../core/asking.ts";
-import { levelFrom } from "../core/policy.ts";
+import { levelFrom } from "../core/level.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../core/session.ts";
 import { fieldsOf, given, newNotes, text, type Fields } from "./claims.ts";
 import { LINE_CHARS_MAX, SUMMARY_CHARS_MAX, readQuestion } from "./report-items.ts";

@@ -38,6 +38,8 @@ export function stallOf({ stall }: ConfigShape): StallTable {
     sameFailure: { ...STALL_TABLE.sameFailure, ...given(stall?.sameFailure ?? {}) },
     unknownGate: { ...STALL_TABLE.unknownGate, ...given(stall?.unknownGate ?? {}) },
     noChange: { ...STALL_TABLE.noChange, ...given(stall?.noChange ?? {}) },
+    timedOut: { ...STALL_TABLE.timedOut, ...given(stall?.timedOut ?? {}) },
+    stateReturns: { ...STALL_TABLE.stateReturns, ...given(stall?.stateReturns ?? {}) },
     sameFingerprintEver: stall?.sameFingerprintEver ?? STALL_TABLE.sameFingerprintEver,
   };
 }

@@ -1,7 +1,7 @@
 // Which pipelines and gates does a config describe, and can each of them work?
 
 import { idOf, type StepId } from "../core/ids.ts";
-import { levelFrom } from "../core/policy.ts";
+import { levelFrom } from "../core/level.ts";
 import type { GateChoice, Pipeline, StepSettings } from "../core/settings.ts";
 import type { GateSpec, PromptSource } from "../core/task.ts";
 import type { GateShape, StepShape } from "./config-shape.ts";
@@ -10,7 +10,8 @@ import { milliseconds } from "./limit-choice.ts";
 import { suggestName } from "./suggest.ts";
 
 const GATE_TIMEOUT_MS = 15 * 60_000;
-const GATE_RETRIES = 1;
+/** Where the config is silent. An unknown verdict says nothing yet; a failed one is an answer. */
+const RETRIES = { unknown: 1, failed: 0 } as const;
 
 /** Used where the config names none. A config's pipeline of the same name replaces one of these. */
 export const BUILT_IN_PIPELINES: readonly Pipeline[] = [
@@ -85,7 +86,8 @@ export function gateSpec(name: string, gate: GateShape): GateSpec | null {
     run: gate.run,
     expect: gate.expect ?? "pass",
     timeoutMs: milliseconds(gate.timeout) ?? GATE_TIMEOUT_MS,
-    retries: gate.retries ?? GATE_RETRIES,
+    retries: gate.retries ?? RETRIES.unknown,
+    failedRetries: gate.retries ?? RETRIES.failed,
     parse: gate.parse ?? "auto",
   };
 }

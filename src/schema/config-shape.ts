@@ -14,6 +14,8 @@ import {
   name,
   pathInside,
 } from "./fields.ts";
+import { uncertaintyShape } from "./config-uncertainty.ts";
+import { judgeShape } from "./config-judge.ts";
 
 /** One object rather than a union: a typo in a gate is then named instead of "no variant fits". */
 const gateShape = {
@@ -101,9 +103,13 @@ export const configSchema = z
           .optional(),
         unknownGate: z.strictObject({ demand: stallCount, stall: stallCount }).optional(),
         noChange: z.strictObject({ stall: stallCount }).optional(),
+        timedOut: z.strictObject({ replan: stallCount }).optional(),
+        stateReturns: z.strictObject({ stall: stallCount }).optional(),
         sameFingerprintEver: stallCount,
       })
       .optional(),
+    uncertainty: uncertaintyShape.optional(),
+    judge: judgeShape.optional(),
     git: z
       .strictObject({
         isolation: z.enum(["branch", "none"]).optional(),

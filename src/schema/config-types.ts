@@ -1,5 +1,7 @@
 // What can a config file say? The types that `defineConfig` gives its author.
 
+import type { SignalId } from "../core/decide/uncertainty.ts";
+
 /** A time with its unit: "90s", "15m", "2h", "1h30m". */
 export type Duration = string;
 
@@ -14,7 +16,10 @@ export interface CommandGateConfig {
   required?: boolean | undefined;
   /** Whose output it is; "auto" finds out. Default "auto". */
   parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-  /** Further runs after an unknown verdict. Default 1. */
+  /**
+   * Further runs on the same tree after a verdict that is not "passed". A gate that fails and then
+   * passes is reported as flaky. Default: 1 after an unknown verdict, none after a failed one.
+   */
   retries?: number | undefined;
 }
 
@@ -119,7 +124,39 @@ export interface OrchConfig {
           | undefined;
         unknownGate?: { demand?: number | undefined; stall?: number | undefined } | undefined;
         noChange?: { stall?: number | undefined } | undefined;
+        timedOut?: { replan?: number | undefined } | undefined;
+        stateReturns?: { stall?: number | undefined } | undefined;
         sameFingerprintEver?: number | undefined;
+      }
+    | undefined;
+  /** The score that starts a question or a new plan; see docs/decisions.md. */
+  uncertainty?:
+    | {
+        enabled?: boolean | undefined;
+        /** Where orch acts, whatever the level says. */
+        threshold?: number | undefined;
+        /** Where a task is skipped when nobody is to be asked. Default 10. */
+        autoSkipThreshold?: number | undefined;
+        /** false: a score never asks a person. */
+        interactive?: boolean | undefined;
+        /** What each signal adds, by its name. */
+        weights?: Partial<Record<SignalId, number | undefined>> | undefined;
+      }
+    | undefined;
+  /** A second model that may be asked where no rule speaks. Off unless `enabled` is true. */
+  judge?:
+    | {
+        enabled?: boolean | undefined;
+        model?: string | undefined;
+        /** The variable that holds its key. Default "ANTHROPIC_API_KEY". */
+        apiKeyEnv?: string | undefined;
+        baseUrl?: string | undefined;
+        /** Answers below this change nothing. Default 0.9. */
+        confidence?: number | undefined;
+        /** The first attempt after which it may be asked. Default 3. */
+        fromAttempt?: number | undefined;
+        /** For one call, from 1s to 10m. Default "60s". */
+        timeout?: Duration | undefined;
       }
     | undefined;
   git?:

@@ -1,7 +1,7 @@
 // What does the config file say, in the core's words?
 
 import type { AgentSpec } from "../core/agent.ts";
-import { levelFrom } from "../core/policy.ts";
+import { levelFrom } from "../core/level.ts";
 import type { GitSettings, Settings } from "../core/settings.ts";
 import { DEFAULT_RESET_POLICY, type ResetPolicy } from "../core/policy.ts";
 import type { GateSpec } from "../core/task.ts";
@@ -20,6 +20,8 @@ import { keyPath, keyProblems, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { checked, problem, type Checked, type Problem } from "./problem.ts";
 import { suggestName } from "./suggest.ts";
+import { uncertaintyOf } from "./config-uncertainty.ts";
+import { judgeOf } from "./config-judge.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -88,6 +90,8 @@ function settingsOf(config: ConfigShape): Settings {
     runLimits: runLimitsOf(config),
     stall: stallOf(config),
     reset: resetOf(config.waitForRateLimitReset),
+    uncertainty: uncertaintyOf(config.uncertainty),
+    judge: judgeOf(config.judge),
     git: gitOf(config.git ?? {}),
   };
 }

@@ -3,21 +3,15 @@
 import { assertNever } from "../core/assert.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
+import { UPGRADES } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 1;
+export const LINE_VERSION = 2;
 
 const AT_CHARS = "2026-11-20T12:14:36.000Z".length;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * Turns a line of version n into one of version n + 1, before anything looks at its fields. An
- * event's shape is changed by raising LINE_VERSION and adding the step here; the reducer knows only
- * the newest shape.
- */
-const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = {};
 
 /** A line of the log, whole: the event and the run it belongs to. */
 export interface EventLine {

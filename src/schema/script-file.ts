@@ -132,7 +132,10 @@ const SESSION: z.ZodType<ScriptSession> = z
     step: z.string().nullable().default(null),
     attempt: z.number().int().min(1).nullable().default(null),
     nth: z.number().int().min(1).nullable().default(null),
-    followUp: z.enum(["feedback", "write-report", "go-on", "answer"]).nullable().default(null),
+    followUp: z
+      .enum(["feedback", "write-report", "nudge", "go-on", "answer"])
+      .nullable()
+      .default(null),
     do: z.array(STEP).max(10_000),
   })
   .transform(({ do: steps, ...place }) => ({ ...place, steps }));

@@ -2,12 +2,13 @@
 
 import { z } from "zod";
 import { excerpt } from "../core/excerpt.ts";
-import { levelFrom } from "../core/policy.ts";
+import { levelFrom } from "../core/level.ts";
 import type { TaskSettings } from "../core/settings.ts";
 import { budgetShape, glob, level, line, list, model, name } from "./fields.ts";
 import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { keyProblems } from "./key-problems.ts";
 import { contradiction, given, limitChoice } from "./limit-choice.ts";
+import { parseAllow } from "../core/integrity/allow.ts";
 import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;
@@ -24,9 +25,13 @@ export interface TaskFile {
 
 const GATES_WORDS = 'expected "none" or a list of gate names like [test, lint]';
 
-/** Exceptions from the integrity rules: which rule, and for which files. */
-const allowance = z.string().regex(/^[a-z][a-z-]*: ?\S.*$/, {
-  error: 'expected a rule and a path, like "test-removal: test/legacy/**"',
+/** Exceptions from the integrity rules: which alarm, and for which files. */
+const allowance = z.string().superRefine((text, context) => {
+  const read = parseAllow(text);
+  if (!("problem" in read)) return;
+  const { problem, suggestion } = read;
+  const message = suggestion === null ? problem : `${problem} (${suggestion})`;
+  context.addIssue({ code: "custom", message });
 });
 
 export const frontMatterSchema = z

@@ -23,6 +23,7 @@ export interface GitCall {
   readonly input?: string;
   readonly env?: Environment;
   readonly bytesMax?: number;
+  readonly encoding?: "latin1";
 }
 
 /** The working tree that `cwd` is in; null where there is no repository. */
@@ -63,12 +64,40 @@ export async function gitText(
   return result.stdout;
 }
 
+/**
+ * Both commands, the second only where the first worked; standard output is of both, the input goes
+ * to the first. A small shell starts them: to start a process from this one costs several times as
+ * much as all that git does here.
+ */
+export async function gitBoth(
+  git: Git,
+  [first, second]: readonly [readonly string[], readonly string[]],
+  call: GitCall = {},
+): Promise<string> {
+  const line = [first, second].map((args) => ["git", ...SETTINGS, ...args].map(quoted).join(" "));
+  const result = await capture("/bin/sh", ["-c", line.join(" && ")], optionsOf(git, call));
+  if (result.exitCode === SHELL_FOUND_NOTHING) throw gitFailure(git, first, missing(result));
+  if (result.exitCode !== 0) throw gitFailure(git, first, result);
+  return result.stdout;
+}
+
 /** First line of the output, or null where git's answer is "no". */
 export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
   const result = await run(git, args);
   if (result.missing || result.timedOut || result.exitCode === null)
     throw gitFailure(git, args, result);
   return result.exitCode === 0 ? result.stdout.split("\n", 1).join("") : null;
+}
+
+/** As `gitText`, for output that is not text. Cut at `bytesMax`, without a word. */
+export async function gitBytes(
+  git: Git,
+  args: readonly string[],
+  call: GitCall & { readonly bytesMax: number },
+): Promise<Buffer> {
+  const result = await run(git, args, { ...call, encoding: "latin1" });
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  return Buffer.from(result.stdout, "latin1");
 }
 
 /** Parts of an output made with `-z`. */
@@ -177,13 +206,29 @@ function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Envi
 }
 
 function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  return capture("git", [...SETTINGS, ...args], {
+  return capture("git", [...SETTINGS, ...args], optionsOf(git, call));
+}
+
+function optionsOf(git: Git, call: GitCall): Parameters<typeof capture>[2] {
+  return {
     cwd: git.root,
     env: { ...git.env, ...call.env },
     timeoutMs: TIMEOUT_MS,
     bytesMax: call.bytesMax ?? 1024 * 1024,
     ...(call.input === undefined ? {} : { input: call.input }),
-  });
+    ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
+  };
+}
+
+/** What the shell says where there is no such program. */
+const SHELL_FOUND_NOTHING = 127;
+
+function missing(result: Captured): Captured {
+  return { ...result, missing: true };
+}
+
+function quoted(arg: string): string {
+  return `'${arg.replaceAll("'", "'\\''")}'`;
 }
 
 function gitFailure(git: Git, args: readonly string[], result: Captured): OrchError {

@@ -5,7 +5,7 @@ import { constants } from "node:fs";
 import { access, copyFile, lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { gitList, gitPatiently, gitText } from "./git.ts";
+import { gitBoth, gitList, gitPatiently, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 
 export interface Snapshot {
@@ -44,10 +44,11 @@ export function createSnapshots(runDir: string): Snapshots {
   const prepared = new Set<string>();
 
   async function refresh(git: Git, index: string, bytesMax: number): Promise<Snapshot> {
-    const sorted = await recordPaths(git, at(index), bytesMax);
+    const sorted = await sortPaths(git, await changedPaths(git, at(index)), bytesMax);
+    await updateIndex(git, FORGET, sorted.remove, at(index));
     const quiet = sorted.record.length + sorted.remove.length === 0;
     const known = quiet ? newest.get(index)?.tree : undefined;
-    const tree = known ?? (await gitText(git, ["write-tree", "--missing-ok"], at(index))).trim();
+    const tree = known ?? (await treeWith(git, sorted.record, index));
     const snapshot = { tree, skipped: sorted.skipped };
     newest.set(index, snapshot);
     return snapshot;
@@ -79,6 +80,22 @@ export function createSnapshots(runDir: string): Snapshots {
       await gitText(git, ["read-tree", "-m", "-u", from.tree, target], at(index));
     },
   };
+}
+
+const FORGET = ["--force-remove"] as const;
+const RECORD = ["--add", "--remove", "--replace"] as const;
+const WRITE_TREE = ["write-tree", "--missing-ok"] as const;
+
+/** The tree of the private index, with these paths as they are now. */
+async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
+  if (paths.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
+  const record = ["update-index", "-z", ...RECORD, "--stdin"];
+  const call = { ...at(index), input: pathLines(paths) };
+  return (await gitBoth(git, [record, WRITE_TREE], call)).trim();
+}
+
+function pathLines(paths: readonly string[]): string {
+  return `${paths.join("\0")}\0`;
 }
 
 function at(index: string) {
@@ -113,18 +130,13 @@ async function readAnew(git: Git, index: string): Promise<void> {
 
 /** As a snapshot, but in the user's own index: what a commit needs. */
 export async function stageEverything(git: Git): Promise<void> {
-  await recordPaths(git, {}, Number.POSITIVE_INFINITY);
+  const sorted = await sortPaths(git, await changedPaths(git, {}), Number.POSITIVE_INFINITY);
+  await updateIndex(git, FORGET, sorted.remove);
+  await updateIndex(git, RECORD, sorted.record);
 }
 
 interface IndexCall {
   readonly env?: Readonly<Record<string, string>>;
-}
-
-async function recordPaths(git: Git, call: IndexCall, bytesMax: number): Promise<Sorted> {
-  const sorted = await sortPaths(git, await changedPaths(git, call), bytesMax);
-  await updateIndex(git, ["--force-remove"], sorted.remove, call);
-  await updateIndex(git, ["--add", "--remove", "--replace"], sorted.record, call);
-  return sorted;
 }
 
 async function changedPaths(git: Git, call: IndexCall): Promise<readonly string[]> {
@@ -208,6 +220,6 @@ export async function updateIndex(
   call: IndexCall = {},
 ): Promise<void> {
   if (paths.length === 0) return;
-  const input = `${paths.join("\0")}\0`;
+  const input = pathLines(paths);
   await gitPatiently(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
 }

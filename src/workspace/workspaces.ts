@@ -1,18 +1,23 @@
 // In which tree does each task work, and what becomes of the tree afterwards?
 
+import { tmpdir } from "node:os";
+
 import type { Checkpoint, Workspace } from "../core/event.ts";
 import type { TreeChange } from "../core/evidence.ts";
-import type { Workspaces } from "../engine/ports.ts";
+import type { BaseCopy, Workspaces } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
+import { createBaseCopies, type BaseCopies } from "./base-copy.ts";
 import { headOf } from "./branch.ts";
 import { createBranches } from "./branches.ts";
 import { measureChange, unifiedDiff } from "./change.ts";
 import { createCheckpoints } from "./checkpoint.ts";
 import { commitInPlace, commitOnBranch } from "./commit.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { findRepository } from "./git.ts";
+import { findRepository, gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
+import { measureIntegrity } from "./integrity.ts";
 import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
+import { treeOf } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
 
@@ -34,9 +39,11 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const checkpoints = createCheckpoints(run, snapshots);
   const branches = createBranches({ run, branchPrefix, snapshots });
   const trees = createTrees(deps, snapshots);
+  const copies = createBaseCopies(tmpdir());
 
   return {
     open: async (task, isolation) => {
+      await copies.sweep();
       const git = await findRepository(deps.cwd, deps.env);
       if (git === null) return { kind: "plain", root: deps.cwd };
       return isolation === "branch" ? branches.open(git, task.id) : trees.open(git, task.id);
@@ -70,8 +77,39 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       const left = { task: task.id, done: end?.kind === "done" };
       return branches.leave(await trees.gitOf(workspace), workspace, left);
     },
+    ...forProof(trees, copies),
   };
 }
+
+/** What a judgement looks at besides the change itself. */
+function forProof(
+  trees: Trees,
+  copies: BaseCopies,
+): Pick<Workspaces, "integrity" | "paths" | "baseCopy"> {
+  return {
+    integrity: async (workspace, change, work) => {
+      if (workspace.kind === "plain")
+        return { kind: "not-checked", why: "the folder is not in a git repository" };
+      const git = await trees.gitOf(workspace);
+      const isInPlace = workspace.kind === "in-place";
+      const base = isInPlace ? await trees.startOf(git, workspace.base) : workspace.base;
+      return measureIntegrity(git, { base, change, work });
+    },
+    paths: async (workspace) =>
+      workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
+    baseCopy: (workspace) => baseCopyOf(trees, copies, workspace),
+  };
+}
+
+/** Tracked or not, without what git ignores; what cannot be listed is as good as nothing. */
+async function pathsIn(git: Git): Promise<readonly string[]> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const listed = await gitBounded(git, args, PATHS_BYTES_MAX);
+  const paths = (listed?.text ?? "").split("\0").filter((path) => path !== "");
+  return paths.filter((path) => !path.startsWith(".orch/"));
+}
+
+const PATHS_BYTES_MAX = 16 * 1024 * 1024;
 
 type InRepository = Exclude<Workspace, { kind: "plain" }>;
 
@@ -132,6 +170,25 @@ async function changeOf(
   const { tree } = await trees.snapshots.take(git, "no-huge-files");
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, allowWrite });
+}
+
+/** Without a copy a failure is nobody's but the task's, so trouble with it is no reason to stop. */
+async function baseCopyOf(
+  trees: Trees,
+  copies: BaseCopies,
+  workspace: Workspace,
+): Promise<BaseCopy | null> {
+  if (workspace.kind === "plain") return null;
+  try {
+    await copies.sweep();
+    const git = await trees.gitOf(workspace);
+    const base =
+      workspace.kind === "branch" ? workspace.base : await trees.startOf(git, workspace.base);
+    const [now, then] = [await trees.snapshots.take(git, "no-huge-files"), await treeOf(git, base)];
+    return now.tree === then ? null : await copies.make(git, base);
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -60,6 +60,7 @@ describe("an attempt's folders", () => {
         root,
         ".orch/runs/20261120-121436-add-login-k3f9/attempts/add-login/implement-2",
       ),
+      planPath: join(root, ".orch", "session", "t2", "plan.md"),
       reportPath: join(root, ".orch/session/t2/report.json"),
     });
     expect(files.attemptDir(place())).toBe(opened.attemptDir);

@@ -41,6 +41,7 @@ describe("orch init", () => {
         required: true,
         timeoutMs: 900_000,
         retries: 1,
+        failedRetries: 0,
         parse: "auto",
       },
     ]);
@@ -81,7 +82,7 @@ describe("orch init", () => {
     const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
     // Keys stand directly behind their "//"; prose stands one space away.
     const all = text.replace(/^ {2}\/\/(?=\S| {2})/gm, "  ");
-    expect(all.split("\n").filter((line) => /^ {2}\w+:/.test(line)).length).toBe(14);
+    expect(all.split("\n").filter((line) => /^ {2}\w+:/.test(line)).length).toBe(16);
     writeFileSync(join(root, ".orchestrator.config.js"), all);
     const { settings } = await loadConfig(root);
     const standard = defaultSettings();
@@ -169,7 +170,7 @@ describe("a prompt template", () => {
 
   test.each(PROMPTS)("%s uses only placeholders that are filled in", (name) => {
     const known =
-      "task title step position attempt level feedback answers handover context gates report_path report_contract";
+      "task title step position attempt level feedback answers handover context gates plan plan_path report_path report_contract";
     const used = [...readPrompt(name, makeProject({})).matchAll(/\{\{\s*([^}\s]+)\s*\}\}/g)].map(
       (found) => found[1],
     );

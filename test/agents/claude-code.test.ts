@@ -103,7 +103,7 @@ describe("work", () => {
     ]);
     expect((await task.run()).ending).toEqual({ kind: "finished" });
     expect(task.events).toContainEqual({
-      type: "note",
+      type: "condensation",
       text: "the context was full and has been summarised",
     });
   });

@@ -5,6 +5,9 @@ import { expect, test } from "vitest";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 
 const TASKS = { "tasks/01-first.md": "# First\n\nMake it good.\n" };
+const names = (path: string) => ({
+  report: { ...COMPLETED.report, artifacts: [{ path, summary: "it is good" }] },
+});
 const writes = (path: string, text: string) => ({ write: { path, text } });
 
 test("a finished task may write its successor, also on a branch of its own", async () => {
@@ -102,7 +105,7 @@ test.each(["agent", "pipeline"])("an unknown --%s is the command line's fault", 
 
 test("work that git ignores is proven and not committed, and the summary says so", async () => {
   const project = smallProject({
-    sessions: [{ do: [writes(".gitignore", "*\n"), ...GOOD_WORK] }],
+    sessions: [{ do: [writes(".gitignore", "*\n"), ...GOOD_WORK.slice(0, -1), names("good.txt")] }],
     files: { ".git-keep": "" },
   });
   const { exitCode, stdout } = await project.orch(["run", "task.md"]);

@@ -211,11 +211,13 @@ test("without git installed a repository is refused, and a plain folder works", 
   expect((await box.orch(["run", "task.md"], { env })).exitCode).toBe(0);
 });
 
-test("the command driver's shell line is not searched for: a missing program in it is the attempt's trouble", async () => {
+test("a program that is missing in the command driver's shell line needs a person", async () => {
   const box = smallProject({
     config: shellAgent("no-such-program-at-all", "budget: { attempts: 1 },"),
   });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  const { exitCode, stdout } = await box.orch(["run", "task.md", "--interaction-threshold", "0"]);
+  expect(exitCode).toBe(3);
+  expect(stdout).toContain("missing_dependency");
   expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual(["crashed"]);
   expectSound(box);
 });

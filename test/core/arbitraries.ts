@@ -19,7 +19,9 @@ import { BLOCKERS } from "../../src/core/blocker.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import { RULES, type RuleId } from "../../src/core/decision.ts";
 import type { Evidence, TreeChange } from "../../src/core/evidence.ts";
-import { DEFAULT_LIMITS, STALL_TABLE, type Level, type Policy } from "../../src/core/policy.ts";
+import { type Level } from "../../src/core/level.ts";
+import { DEFAULT_LIMITS, STALL_TABLE, type Policy } from "../../src/core/policy.ts";
+import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
 import type { AgentReport, Impact, ReportFinding } from "../../src/core/report.ts";
 import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/session.ts";
 import type { Streaks } from "../../src/core/state.ts";
@@ -27,6 +29,14 @@ import type { GateResult, Verdict } from "../../src/core/verdict.ts";
 import { report as calmReport } from "../support/builders.ts";
 import { gateResult, HOUR, interaction, NOW_MS, spent } from "./builders.ts";
 import { RED } from "./decision-table.ts";
+import { ALARMS, type Alarm } from "../../src/core/integrity/alarm.ts";
+import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/decide/uncertainty.ts";
+import {
+  DEFAULT_JUDGE,
+  JUDGE_ANSWERS,
+  type JudgeFinding,
+  type JudgeVerdict,
+} from "../../src/core/judge.ts";
 
 const few = (most: number) => integer({ min: 0, max: most });
 const word = string({ maxLength: 12 });
@@ -157,6 +167,48 @@ const tree: Arbitrary<TreeChange> = oneof(
   })),
 );
 
+const planFinding: Arbitrary<PlanFinding> = oneof(
+  { weight: 3, arbitrary: constant({ kind: "not-asked" as const }) },
+  constant({ kind: "missing" as const }),
+  constant({ kind: "unreadable" as const, why: "the plan is empty" }),
+  word.map((text) => ({ kind: "written" as const, plan: planFrom(text) })),
+);
+
+const alarm: Arbitrary<Alarm> = record({
+  kind: constantFrom(...typedKeys(ALARMS)),
+  path: maybe(constant("test/a.test.ts")),
+  detail: word,
+  line: maybe(few(9)),
+});
+
+const judgeVerdict: Arbitrary<JudgeVerdict> = record({
+  answer: constantFrom(...JUDGE_ANSWERS),
+  confidence: double({ min: 0, max: 1, noNaN: true }),
+  reason: word,
+});
+
+const judgeFinding: Arbitrary<JudgeFinding> = oneof(
+  constant({ kind: "not-asked" as const }),
+  word.map((why) => ({ kind: "failed" as const, why })),
+  record({ first: judgeVerdict, second: maybe(judgeVerdict) }).map((both) => ({
+    kind: "asked" as const,
+    ...both,
+  })),
+);
+
+const anyScore: Arbitrary<Score> = record({
+  parts: array(
+    record({
+      signal: constantFrom(...typedKeys(SIGNALS)),
+      subject: word,
+      weight: few(6),
+      detail: word,
+    }),
+    { maxLength: 3 },
+  ),
+  replanned: boolean(),
+});
+
 export const anyEvidence: Arbitrary<Evidence> = record({
   ending,
   report: finding,
@@ -165,8 +217,18 @@ export const anyEvidence: Arbitrary<Evidence> = record({
   tree,
   usage: constant(NO_USAGE),
   unasked: constant([]),
+  trace: record({ toolCalls: maybe(few(3)), closing: word }),
+  plan: planFinding,
+  integrity: oneof(
+    constant({ kind: "not-checked" as const, why: "completion is not claimed" }),
+    array(alarm, { maxLength: 2 }).map((alarms) => ({ kind: "checked" as const, alarms })),
+  ),
+  baseline: gates,
+  judge: judgeFinding,
+  judgeTokens: constant({}),
   at: record({
     nowMs: constant(NOW_MS),
+    zone: constant("UTC"),
     dice: double({ min: 0, max: 0.999, noNaN: true }),
   }),
 });
@@ -177,6 +239,10 @@ const anyStreaks: Arbitrary<Streaks> = record({
   lastFailing: maybe(few(4)),
   unknownGate: few(4),
   noChange: few(4),
+  noProgress: few(4),
+  toolless: few(3),
+  timedOut: few(3),
+  crashed: few(3),
   providerTries: few(10),
   providerCause: maybe(
     constantFrom("rate_limit", "overloaded", "network_transient", "usage_limit"),
@@ -197,6 +263,9 @@ export const anyHistory: Arbitrary<History> = record({
   handoffs: few(6),
   streaks: anyStreaks,
   ledger: dictionary(constantFrom(RED, "other"), few(6)),
+  visited: record({ states: array(word), last: maybe(word), returns: few(3) }),
+  plans: array(word.map(planFrom), { maxLength: 3 }),
+  score: anyScore,
   previousRule: maybe(ruleId),
   spent: few(12).map((costUsd) => spent({ costUsd, sessions: costUsd })),
   runCostUsd: few(60),
@@ -219,4 +288,13 @@ export const anyPolicy: Arbitrary<Policy> = record({
   run: constant({ costUsd: 50, timeMs: 24 * HOUR, questions: 20 }),
   stall: constant(STALL_TABLE),
   reset: record({ waits: boolean(), maxWaitMs: few(6 * HOUR) }),
+  uncertainty: record({
+    enabled: boolean(),
+    threshold: maybe(few(12)),
+    autoSkipThreshold: few(14),
+    interactive: boolean(),
+    weights: constant(DEFAULT_UNCERTAINTY.weights),
+  }),
+  judge: boolean().map((enabled) => ({ ...DEFAULT_JUDGE, enabled })),
+  allow: constantFrom([], ["test-removal"], ["suppression-added: test/**"]),
 });

@@ -2,16 +2,17 @@
 
 import { assertNever } from "../../src/core/assert.ts";
 import { NO_STREAKS } from "../../src/core/decide/streaks.ts";
+import { NOWHERE } from "../../src/core/decide/visited.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { TreeChange } from "../../src/core/evidence.ts";
 import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/core/ids.ts";
+import { type Level } from "../../src/core/level.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
-  type Level,
   type Limits,
   type Policy,
 } from "../../src/core/policy.ts";
@@ -35,6 +36,8 @@ import {
 import type { Spent, Streaks } from "../../src/core/state.ts";
 import type { GateResult, UnknownWhy, Verdict } from "../../src/core/verdict.ts";
 import { answer, evidence, PASSED, question, report } from "../support/builders.ts";
+import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/decide/uncertainty.ts";
+import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -163,6 +166,9 @@ export function history(over: Partial<History> = {}): History {
     handoffs: 0,
     streaks: NO_STREAKS,
     ledger: {},
+    visited: NOWHERE,
+    plans: [],
+    score: NO_SCORE,
     previousRule: null,
     spent: spent(),
     runCostUsd: 0,
@@ -185,6 +191,9 @@ export function policy(over: Partial<Policy> = {}): Policy {
     run: DEFAULT_RUN_LIMITS,
     stall: STALL_TABLE,
     reset: DEFAULT_RESET_POLICY,
+    uncertainty: DEFAULT_UNCERTAINTY,
+    judge: DEFAULT_JUDGE,
+    allow: [],
     ...over,
   };
 }

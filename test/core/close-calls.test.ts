@@ -89,6 +89,20 @@ test("an explanation names the facts and the identity of the failure", () => {
     evidence: ["logs in: expected logs in to hold"],
     close: [{ rule: "gate-green", missing: "the report says completed; 1 failing check to pass" }],
     fingerprint: RED,
+    score: {
+      total: 3,
+      asksFrom: null,
+      replansFrom: 5,
+      skipsFrom: 10,
+      parts: [
+        {
+          signal: "conflicting_signals",
+          subject: "claim",
+          weight: 3,
+          detail: "the report says completed, the gates are red",
+        },
+      ],
+    },
   });
 });
 
@@ -98,5 +112,6 @@ test("where nothing failed there is no identity of a failure", () => {
     evidence: ["every required gate passed", "the report says completed"],
     close: [],
     fingerprint: null,
+    score: { total: 0, asksFrom: null, replansFrom: 5, skipsFrom: 10, parts: [] },
   });
 });

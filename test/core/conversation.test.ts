@@ -9,6 +9,7 @@ import { conversationOf } from "../../src/core/select.ts";
 import { NO_USAGE, type SessionEnding } from "../../src/core/session.ts";
 import type { SessionState, TaskState } from "../../src/core/state.ts";
 import {
+  UNSEEN,
   answer,
   attempt,
   attemptBegun,
@@ -23,7 +24,13 @@ import {
 import { asked, fault, finished, noReport, stepId, taskId, token } from "./builders.ts";
 
 const AT = { task: taskId("add-login"), step: stepId("implement"), attempt: 1 } as const;
-const ABILITIES = { resumes: true, holdsForReport: true, asks: true, tellsCost: true } as const;
+const ABILITIES = {
+  resumes: true,
+  holdsForReport: true,
+  tellsSteps: true,
+  asks: true,
+  tellsCost: true,
+} as const;
 const CALL = "toolu_1";
 const PENDING = question({ toolUseId: CALL });
 const DELIVER: SessionStart = {
@@ -49,7 +56,14 @@ function session(over: Partial<SessionState> = {}): SessionState {
 }
 
 function ended(ending: SessionEnding, sessionId: string | null): Partial<SessionState> {
-  const rest = { usage: NO_USAGE, totals: null, agentVersion: null, unasked: [], elapsedMs: 0 };
+  const rest = {
+    usage: NO_USAGE,
+    totals: null,
+    agentVersion: null,
+    unasked: [],
+    ...UNSEEN,
+    elapsedMs: 0,
+  };
   return { ended: { ending, sessionId, report: noReport, ...rest } };
 }
 
@@ -107,7 +121,12 @@ describe("an answer whose delivery failed", () => {
   ])("%s is told in a prompt, in the conversation if there is one", (_name, ending, rule, next) => {
     const task = afterDelivery(ending, rule, next.kind === "fresh" ? null : "session-1");
     expect(task.cursor).toEqual({ at: "attempt", start: next });
-    const parts = { template: "{{task}}", contract: "", reportPath: "/r.json" };
+    const parts = {
+      template: "{{task}}",
+      contract: "",
+      reportPath: "/r.json",
+      planPath: "/plan.md",
+    };
     expect(assemblePrompt(task, next, parts)).toContain("Answered: redis");
   });
 });
@@ -131,7 +150,14 @@ function afterDelivery(ending: SessionEnding, rule: FreeRule, sessionId: string 
   const [, begun] = attemptBegun();
   if (begun?.type !== "session-started") throw new Error("an attempt begins with its session");
   const delivery = token("token-2");
-  const end = { report: noReport, usage: NO_USAGE, totals: null, unasked: [], elapsedMs: 1 };
+  const end = {
+    report: noReport,
+    usage: NO_USAGE,
+    totals: null,
+    unasked: [],
+    ...UNSEEN,
+    elapsedMs: 1,
+  };
   const [after] = stateOf([
     ...events,
     { ...begun, token: delivery, start: DELIVER },

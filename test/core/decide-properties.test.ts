@@ -5,7 +5,7 @@ import { decide, explain } from "../../src/core/decide/decide.ts";
 import { RULES } from "../../src/core/decision.ts";
 import type { Evidence } from "../../src/core/evidence.ts";
 import { next } from "../../src/core/next.ts";
-import { levelFrom } from "../../src/core/policy.ts";
+import { levelFrom } from "../../src/core/level.ts";
 import { fold, INITIAL_STATE, reduce } from "../../src/core/reduce.ts";
 import { historyOf, policyOf, runSpent, taskOf } from "../../src/core/select.ts";
 import type { Task } from "../../src/core/task.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../src/core/decide/decide.ts";
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/rules-people.ts";
 import type { Decision } from "../../src/core/decision.ts";
-import type { Level } from "../../src/core/policy.ts";
+import type { Level } from "../../src/core/level.ts";
 import type { Impact } from "../../src/core/report.ts";
 import { evidence } from "../support/builders.ts";
 import {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/decision.ts";
@@ -20,7 +21,10 @@ import { decides, RED, red, seenBefore, none } from "./decision-table.ts";
 
 describe("the same failure again", () => {
   const at = (n: number, over: Partial<History> = {}): History => seenBefore(n - 1, over);
-  const six = policy({ limits: limits({ attempts: 9, attemptsWithProgress: 9 }) });
+  const six = policy({
+    limits: limits({ attempts: 9, attemptsWithProgress: 9 }),
+    uncertainty: { ...DEFAULT_UNCERTAINTY, enabled: false },
+  });
   const seen = evidence({ gates: red });
   const noPlan: Partial<History> = { replans: 2 };
   decides([
@@ -75,9 +79,17 @@ describe("the same failure again", () => {
       "same-failure-stall",
     ],
     [
-      "is given up the fifth time over all plans",
+      "is a failed strategy the fifth time over all plans: a new plan",
       seen,
       history({ ledger: { [RED]: 4 } }),
+      six,
+      "replan",
+      "fingerprint-ever",
+    ],
+    [
+      "is given up the fifth time over all plans, where no new plan is left",
+      seen,
+      history({ ledger: { [RED]: 4 }, replans: 2 }),
       six,
       "stall/stalled",
       "fingerprint-ever",

@@ -25,7 +25,12 @@ import {
 
 /** A session whose provider or program failed before it could leave a report; gates did not run. */
 function ended(ending: SessionEnding, dice = 0.5): Evidence {
-  return evidence({ ending, report: noReport, gates: [], at: { nowMs: NOW_MS, dice } });
+  return evidence({
+    ending,
+    report: noReport,
+    gates: [],
+    at: { zone: "UTC", nowMs: NOW_MS, dice },
+  });
 }
 
 function after(providerCause: string, providerTries: number, providerWaitedMs = 0): History {

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import { PEOPLE_RULES } from "../../src/core/decide/rules-people.ts";
-import { APPROVAL_RULES, COUNTER_RULES, FEEDBACK_RULES } from "../../src/core/decide/rules-work.ts";
+import { JUDGE_RULES } from "../../src/core/decide/rules-judge.ts";
+import { PLAN_MISSING_RULES, PLAN_RULES } from "../../src/core/decide/rules-plan.ts";
+import { APPROVAL_RULES } from "../../src/core/decide/rules-approval.ts";
+import { COUNTER_RULES, LIMIT_RULES } from "../../src/core/decide/rules-counters.ts";
+import { FEEDBACK_RULES } from "../../src/core/decide/rules-feedback.ts";
 import { WORLD_RULES } from "../../src/core/decide/rules-world.ts";
 import { RULES, type Decision } from "../../src/core/decision.ts";
 import type { Evidence } from "../../src/core/evidence.ts";
@@ -26,7 +30,9 @@ import {
 import { decides, RED, red, seenBefore, none } from "./decision-table.ts";
 
 test("the rules are listed in the order in which they are tried", () => {
-  const groups = [WORLD_RULES, PEOPLE_RULES, APPROVAL_RULES, COUNTER_RULES, FEEDBACK_RULES];
+  const proof = [PLAN_RULES, APPROVAL_RULES, LIMIT_RULES, PLAN_MISSING_RULES];
+  const opinions = [COUNTER_RULES, JUDGE_RULES, FEEDBACK_RULES];
+  const groups = [WORLD_RULES, PEOPLE_RULES, ...proof, ...opinions];
   const tried = groups.flat().map(({ id }) => id);
   // One rule answers in two ways; the second one has an id of its own.
   tried.splice(tried.indexOf("agent-asked") + 1, 0, "agent-asked-alone");

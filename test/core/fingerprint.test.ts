@@ -92,6 +92,8 @@ const gate = (name: string, verdict: Verdict, more: Partial<GateResult> = {}): G
   counts: null,
   elapsedMs: 5,
   excerpt: "",
+  flaky: false,
+  flakyFindings: [],
   ...more,
 });
 const adds: Finding = { check: "cart > adds up", message: "expected 4 to be 3" };

@@ -7,6 +7,7 @@ import type { SessionEnding } from "../../src/core/session.ts";
 import type { RunState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
 import {
+  UNSEEN,
   answer,
   attempt,
   attemptBegun,
@@ -59,6 +60,7 @@ function ended(ending: SessionEnding, report: ReportFinding): readonly RunEvent[
       totals: null,
       agentVersion: null,
       unasked: [],
+      ...UNSEEN,
       elapsedMs: 1,
     },
   ];
@@ -219,7 +221,11 @@ describe("several tasks", () => {
 
   test("a task that has begun goes on before another one begins", () => {
     const events = [...runStarted([task("docs"), task()]), taskStarted()];
-    expect(nextOf(events)).toEqual({ kind: "start-attempt", task: "add-login" });
+    expect(nextOf(events)).toEqual({
+      kind: "start-attempt",
+      task: "add-login",
+      role: "work",
+    });
   });
 
   test("nothing defined is nothing to do", () => {

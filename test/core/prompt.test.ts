@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Decision } from "../../src/core/decision.ts";
 import type { RunEvent } from "../../src/core/event.ts";
-import { levelFrom } from "../../src/core/policy.ts";
+import { levelFrom } from "../../src/core/level.ts";
 import { assemblePrompt, type PromptParts } from "../../src/core/prompt.ts";
 import type { Question } from "../../src/core/question.ts";
 import type { TaskState } from "../../src/core/state.ts";
@@ -26,6 +26,7 @@ const parts: PromptParts = {
   template: "{{task}}",
   contract: "Leave a report at {{report_path}}.",
   reportPath: "/repo/.orch/session/t1/report.json",
+  planPath: "/repo/.orch/session/t1/plan.md",
 };
 const fresh = { kind: "fresh" } as const;
 const followUp = (why: "feedback" | "go-on" | "answer" | "write-report") =>

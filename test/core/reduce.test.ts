@@ -6,7 +6,9 @@ import { fold, INITIAL_STATE } from "../../src/core/reduce.ts";
 import { NO_USAGE } from "../../src/core/session.ts";
 import type { RunState, TaskState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
+import type { GateResult } from "../../src/core/verdict.ts";
 import {
+  UNSEEN,
   answer,
   attempt,
   attemptBegun,
@@ -61,6 +63,7 @@ function sessionEnded(over: Partial<Extract<RunEvent, { type: "session-ended" }>
     totals: null,
     agentVersion: null,
     unasked: [],
+    ...UNSEEN,
     elapsedMs: 60_000,
     ...over,
   };
@@ -140,6 +143,20 @@ describe("the run", () => {
     const redefined: RunEvent = { type: "task-defined", task: task("add-login", { steps }) };
     expect(only(stateOf([...begun, redefined])).steps).toHaveLength(1);
     expect(only(stateOf([...runStarted(), redefined])).steps).toHaveLength(2);
+  });
+
+  test("keeps what its own text leaves open, and says so in its score", () => {
+    const signal = { signal: "ambiguous_target", subject: "utils.ts", detail: "2 files" } as const;
+    const state = after({ type: "task-weighed", task: ID, signals: [signal] });
+    expect(only(state).score.parts).toEqual([{ ...signal, weight: 3 }]);
+  });
+
+  test("keeps the newest result of each gate on the tree it began with", () => {
+    const at = { task: ID, step: step().id, attempt: 1 };
+    const check = (result: GateResult): RunEvent => ({ type: "base-checked", ...at, result });
+    const state = after(check(FAILED), check(PASSED));
+    expect(only(state).baseline).toEqual([PASSED]);
+    expect(only(state).spent.workMs).toBe(PASSED.elapsedMs + FAILED.elapsedMs);
   });
 
   test("remembers the refs that keep work which was set aside", () => {
@@ -270,7 +287,7 @@ describe("a decision", () => {
     const state = only(after(sessionEnded(), decided(feedback, { gates: red })));
     expect(counters(state)).toEqual({ ...calm, counted: 1, sinceReplan: 1, ledger: { [RED]: 1 } });
     expect(state.steps[0]?.streaks).toEqual(
-      streaks({ sameFailure: 1, lastFingerprint: RED, lastFailing: 1 }),
+      streaks({ sameFailure: 1, lastFingerprint: RED, lastFailing: 1, noProgress: 1 }),
     );
     expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(true);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { findCycle, matchDependency } from "../../src/core/dependencies.ts";
 import { idOf, type StepId, type TaskId } from "../../src/core/ids.ts";
-import { DEFAULT_LIMITS, type Level } from "../../src/core/policy.ts";
+import { type Level } from "../../src/core/level.ts";
+import { DEFAULT_LIMITS } from "../../src/core/policy.ts";
 import { resolveLimits, resolveTask, type Layers, type TaskDraft } from "../../src/core/resolve.ts";
 import {
   NO_OVERRIDES,
@@ -26,6 +27,7 @@ function gate(name: string, required = true): GateSpec {
     expect: "pass",
     timeoutMs: 1000,
     retries: 1,
+    failedRetries: 0,
     parse: "auto",
   };
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/decide/uncertainty.ts";
+import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
 import { describe, expect, test } from "vitest";
 
 import type { DriverAbilities, RunEvent, SessionStart } from "../../src/core/event.ts";
@@ -17,6 +19,7 @@ import {
 import type { SessionEnding } from "../../src/core/session.ts";
 import type { SessionState } from "../../src/core/state.ts";
 import {
+  UNSEEN,
   attempt,
   attemptBegun,
   FEEDBACK,
@@ -37,6 +40,7 @@ describe("the conversation of a session", () => {
   const abilities: DriverAbilities = {
     resumes: true,
     holdsForReport: true,
+    tellsSteps: true,
     asks: true,
     tellsCost: true,
   };
@@ -60,6 +64,7 @@ describe("the conversation of a session", () => {
       totals: null,
       agentVersion: null,
       unasked: [],
+      ...UNSEEN,
       elapsedMs: 1,
     },
   });
@@ -127,6 +132,9 @@ describe("what a decision may know", () => {
       handoffs: 0,
       streaks: streaks(),
       ledger: {},
+      visited: { states: ["90c90faa9e7ffa57"], last: "90c90faa9e7ffa57", returns: 0 },
+      plans: [],
+      score: NO_SCORE,
       previousRule: "gate-red",
       spent: spent({
         sessions: 2,
@@ -150,6 +158,9 @@ describe("what a decision may know", () => {
       run: DEFAULT_RUN_LIMITS,
       stall: task().stall,
       reset: task().reset,
+      uncertainty: DEFAULT_UNCERTAINTY,
+      judge: DEFAULT_JUDGE,
+      allow: [],
     });
   });
 

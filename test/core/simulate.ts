@@ -11,7 +11,7 @@ import { currentStep, historyOf, lastAttempt, policyOf, taskOf } from "../../src
 import type { RunState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
 import { runStarted, taskStarted } from "../support/builders.ts";
-import { NOW_MS } from "./builders.ts";
+import { gateResult, NOW_MS } from "./builders.ts";
 
 /** What the n-th session and its gates leave; n counts from 0 over the whole run. */
 export type Script = (n: number) => Evidence;
@@ -25,7 +25,13 @@ export interface Simulated {
 }
 
 const ACTIONS_MOST = 2_000;
-const ABILITIES = { resumes: true, holdsForReport: true, asks: true, tellsCost: true };
+const ABILITIES = {
+  resumes: true,
+  holdsForReport: true,
+  tellsSteps: true,
+  asks: true,
+  tellsCost: true,
+};
 
 /** One process of one task. A person who is there answers every question with "retry" or words. */
 export function simulate(task: Task, script: Script, canAsk: boolean): Simulated {
@@ -56,7 +62,16 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return [taskStarted(action.task)];
     case "start-attempt": {
       const { at, n } = placeOf(state);
-      return [{ type: "attempt-started", ...at, attempt: n + 1, plan: 1, checkpoint: null }];
+      return [
+        {
+          type: "attempt-started",
+          ...at,
+          attempt: n + 1,
+          role: action.role,
+          plan: 1,
+          checkpoint: null,
+        },
+      ];
     }
     case "run-session":
       return sessionOf(action, state, seen);
@@ -96,7 +111,7 @@ function placeOf(state: RunState) {
 function sessionOf(
   { start }: Extract<Action, { kind: "run-session" }>,
   state: RunState,
-  { ending, report, usage, unasked }: Evidence,
+  { ending, report, usage, unasked, trace, plan }: Evidence,
 ): readonly RunEvent[] {
   const { at } = placeOf(state);
   const token = idOf<SessionToken>(`token-${state.seq}`);
@@ -119,6 +134,8 @@ function sessionOf(
       report,
       usage,
       unasked,
+      trace,
+      plan: placeOf(state).attempt?.role === "plan" ? plan : { kind: "not-asked" },
       sessionId: token,
       totals: null,
       agentVersion: null,
@@ -132,7 +149,7 @@ function gateEnded(
   verdict: Evidence["gates"][number]["verdict"],
   name: string,
 ): RunEvent {
-  const result = { name, required: true, verdict, counts: null, elapsedMs: 1_000, excerpt: "" };
+  const result = gateResult(verdict, { name, elapsedMs: 1_000 });
   return { type: "gate-ended", ...placeOf(state).at, result };
 }
 

@@ -7,7 +7,11 @@ import {
   clearedStreaks,
   hasProgressed,
 } from "../../src/core/decide/streaks.ts";
+import type { Evidence } from "../../src/core/evidence.ts";
 import type { FailureIdentity } from "../../src/core/fingerprint.ts";
+import type { Streaks } from "../../src/core/state.ts";
+import type { GateSum } from "../../src/core/verdict.ts";
+import { evidence } from "../support/builders.ts";
 import { streaks, tree, unchanged } from "./builders.ts";
 
 const failure = (fp: string, failingCount = 1): FailureIdentity => ({
@@ -15,27 +19,38 @@ const failure = (fp: string, failingCount = 1): FailureIdentity => ({
   failing: [fp],
   failingCount,
 });
+/** As `afterWork`, for what matters here; two attempts without progress stand behind it. */
+function worked(
+  from: Streaks,
+  sum: GateSum,
+  failed: FailureIdentity | null,
+  change: Evidence["tree"],
+): Streaks {
+  const seen = { sum, failure: failed, progress: true };
+  return afterWork(from, evidence({ tree: change }), seen);
+}
+
 const before = streaks({ sameFailure: 2, lastFingerprint: "a", lastFailing: 3, unknownGate: 1 });
 
 describe("after an attempt that counts", () => {
   test("the same failure grows its streak and ends that of unknown gates", () => {
-    expect(afterWork(before, "failed", failure("a", 3), tree())).toEqual(
+    expect(worked(before, "failed", failure("a", 3), tree())).toEqual(
       streaks({ sameFailure: 3, lastFingerprint: "a", lastFailing: 3 }),
     );
   });
 
   test("another failure begins a streak of its own", () => {
-    expect(afterWork(before, "failed", failure("b"), tree())).toEqual(
+    expect(worked(before, "failed", failure("b"), tree())).toEqual(
       streaks({ sameFailure: 1, lastFingerprint: "b", lastFailing: 1 }),
     );
   });
 
   test("a passed gate ends every streak of failures", () => {
-    expect(afterWork(before, "passed", null, tree())).toEqual(streaks());
+    expect(worked(before, "passed", null, tree())).toEqual(streaks());
   });
 
   test("an unknown gate neither grows nor ends the streak of failures", () => {
-    expect(afterWork(before, "unknown", null, tree())).toEqual({ ...before, unknownGate: 2 });
+    expect(worked(before, "unknown", null, tree())).toEqual({ ...before, unknownGate: 2 });
   });
 
   test("the provider has recovered", () => {
@@ -44,12 +59,12 @@ describe("after an attempt that counts", () => {
       providerCause: "overloaded",
       providerWaitedMs: 9_000,
     });
-    expect(afterWork(faulty, "passed", null, tree())).toEqual(streaks());
+    expect(worked(faulty, "passed", null, tree())).toEqual(streaks());
   });
 
   test("hand-overs are remembered", () => {
     const handed = streaks({ stuckHandoffs: 1, lastResumePoint: "HANDOFF.md" });
-    expect(afterWork(handed, "passed", null, tree())).toEqual(handed);
+    expect(worked(handed, "passed", null, tree())).toEqual(handed);
   });
 
   test.each([
@@ -57,7 +72,7 @@ describe("after an attempt that counts", () => {
     ["a changed tree ends it", tree(), 0],
     ["a tree that is not measured leaves it", { kind: "not-measured" as const, why: "no git" }, 2],
   ])("%s", (_name, seen, noChange) => {
-    expect(afterWork(streaks({ noChange: 2 }), "passed", null, seen).noChange).toBe(noChange);
+    expect(worked(streaks({ noChange: 2 }), "passed", null, seen).noChange).toBe(noChange);
   });
 });
 

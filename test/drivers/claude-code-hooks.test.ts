@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Level } from "../../src/core/policy.ts";
+import type { Level } from "../../src/core/level.ts";
 import { answerHook } from "../../src/drivers/claude-code/hooks.ts";
 import { writeAnswer, writeAsking } from "../../src/mcp/ask-files.ts";
 

@@ -6,7 +6,13 @@ import type { AgentDriver } from "../../src/engine/ports.ts";
 
 const driver = (name: string): AgentDriver => ({
   name,
-  abilities: { resumes: false, holdsForReport: false, asks: false, tellsCost: false },
+  abilities: {
+    resumes: false,
+    holdsForReport: false,
+    tellsSteps: false,
+    asks: false,
+    tellsCost: false,
+  },
   run: () => Promise.reject(new Error("not part of this test")),
 });
 

@@ -23,7 +23,15 @@ import {
 
 /** A session that ends by itself, claims completion and leaves this tree. */
 export function works(edit: string | null, over: Partial<Play> = {}): Play {
-  return { edit, report: read(), ending: finished, usage: NO_USAGE, also: null, ...over };
+  return {
+    edit,
+    report: read(),
+    ending: finished,
+    usage: NO_USAGE,
+    events: [],
+    also: null,
+    ...over,
+  };
 }
 
 /** A session that ends some other way and leaves no report. */
@@ -43,6 +51,9 @@ export function scenario(over: Partial<Scenario> = {}): Scenario {
     },
     human: { present: false, says: () => "waits" },
     waits: false,
+    judge: null,
+    base: null,
+    integrity: () => ({ kind: "checked", alarms: [] }),
     abilities: ABILITIES,
     ...over,
   };

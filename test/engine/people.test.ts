@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { InboxRequest } from "../../src/core/event.ts";
 import { idOf } from "../../src/core/ids.ts";
-import type { Level } from "../../src/core/policy.ts";
+import type { Level } from "../../src/core/level.ts";
 import type { Task } from "../../src/core/task.ts";
 import { question, step, task } from "../support/builders.ts";
 import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";

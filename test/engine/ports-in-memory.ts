@@ -3,6 +3,7 @@
 import type { InboxRequest, Recorded, RunEvent } from "../../src/core/event.ts";
 import { idOf, type SessionToken } from "../../src/core/ids.ts";
 import type { Answer, Question } from "../../src/core/question.ts";
+import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
 import type { ReportFinding } from "../../src/core/report.ts";
 import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/session.ts";
 import type { GateSpec, Task } from "../../src/core/task.ts";
@@ -16,11 +17,17 @@ import type {
   EventStore,
   Gates,
   Human,
+  SessionEvent,
   SessionRequest,
   Workspaces,
 } from "../../src/engine/ports.ts";
+import type { Integrity } from "../../src/core/evidence.ts";
+import type { ModelJudge } from "../../src/engine/ports.ts";
 
 /** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
+/** A planning session plays no part of the script: it leaves a plan, each time another one. */
+const PLAN_ANEW = "Plan anew.";
+
 export interface World {
   nowMs: number;
   tokens: number;
@@ -37,7 +44,14 @@ export interface World {
   /** Those in which an agent got to work. */
   sessions: { task: string; start: SessionRequest["start"]; prompt: string }[];
   gateRuns: number;
+  baseRuns: number;
+  /** Copies of the base that nobody removed. */
+  baseCopies: number;
   reports: Record<string, ReportFinding>;
+  /** Files of the repository, as far as a task's text may name them. */
+  paths: string[];
+  /** What planning sessions left, by their report's path. */
+  plans: Record<string, PlanFinding>;
   inbox: InboxRequest[];
   cleared: string[];
   published: Record<string, "open" | "answered">;
@@ -64,7 +78,11 @@ export function world(over: Partial<World> = {}): World {
     conversations: [],
     sessions: [],
     gateRuns: 0,
+    baseRuns: 0,
+    baseCopies: 0,
     reports: {},
+    paths: [],
+    plans: {},
     inbox: [],
     cleared: [],
     published: {},
@@ -84,6 +102,8 @@ export interface Play {
   readonly report: ReportFinding;
   readonly ending: SessionEnding;
   readonly usage: Usage;
+  /** What is told of the session while it runs. */
+  readonly events: readonly SessionEvent[];
   /** Further effects on the world, such as a task that writes its successor. */
   readonly also: ((world: World) => void) | null;
 }
@@ -94,10 +114,20 @@ export interface Scenario {
   readonly verdict: (tree: string, gate: GateSpec) => Verdict;
   readonly human: { readonly present: boolean; readonly says: (q: Question) => Answer | "waits" };
   readonly waits: boolean;
+  readonly judge: ModelJudge | null;
+  /** The tree the task began with; null: it cannot be looked at. */
+  readonly base: string | null;
+  readonly integrity: (tree: string) => Integrity;
   readonly abilities: AgentDriver["abilities"];
 }
 
-export const ABILITIES = { resumes: true, holdsForReport: true, asks: true, tellsCost: true };
+export const ABILITIES = {
+  resumes: true,
+  holdsForReport: true,
+  tellsSteps: true,
+  asks: true,
+  tellsCost: true,
+};
 
 export interface Outsider extends Outside {
   readonly store: MemoryStore;
@@ -115,8 +145,9 @@ export function portsInMemory(
     store,
     stop,
     agents: { driver: () => driver(world, scenario, stop) },
-    workspaces: workspaces(world),
+    workspaces: workspaces(world, scenario),
     gates: gates(world, scenario, stop),
+    judge: scenario.judge,
     human: human(world, scenario),
     files: files(world),
     orphans: { end: async (token) => endOrphan(world, token) },
@@ -197,7 +228,7 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
   return {
     name: "in-memory",
     abilities: scenario.abilities,
-    run: async (request) => {
+    run: async (request, signal) => {
       const { start, token, names } = request;
       await request.onSpawn({ pid: 100 + world.tokens, startTime: "0" }, "in-memory");
       const sessionId = start.kind === "fresh" ? token : start.sessionId;
@@ -208,8 +239,17 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
       if (start.kind === "deliver" && world.lateAnswers-- > 0)
         return { ...end, ending: unknownCall };
       world.sessions.push({ task: names.task, start, prompt: request.prompt });
+      if (request.prompt.startsWith(PLAN_ANEW)) {
+        const plan = planFrom(`Approach: number ${world.sessions.length}`);
+        world.plans[request.reportPath] = { kind: "written", plan };
+        return { ...end, ending: { kind: "finished" } };
+      }
       const play = takePlay(world, scenario, request);
       world.nowMs += SESSION_MS;
+      for (const event of play.events) {
+        request.onEvent(event);
+        if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
+      }
       if (play.edit !== null) world.tree = play.edit;
       play.also?.(world);
       world.reports[request.reportPath] = play.report;
@@ -248,7 +288,7 @@ function takePlay(world: World, { plays }: Scenario, request: SessionRequest): P
   return play;
 }
 
-function workspaces(world: World): Workspaces {
+function workspaces(world: World, scenario: Scenario): Workspaces {
   const mustBeThere = (branch: string): void => {
     if (world.branch !== branch) throw new Error(`on ${world.branch} instead of ${branch}`);
   };
@@ -280,6 +320,7 @@ function workspaces(world: World): Workspaces {
         outside: [],
       };
     },
+    integrity: async () => scenario.integrity(world.tree),
     diff: async () => "",
     commit: async (workspace, message) => {
       mustBeThere(branchOf(workspace));
@@ -292,13 +333,21 @@ function workspaces(world: World): Workspaces {
       world.branch = "main";
       return [];
     },
+    paths: async () => world.paths,
+    baseCopy: async () => {
+      if (scenario.base === null) return null;
+      world.baseCopies++;
+      return { root: "/base", tree: scenario.base, remove: async () => void world.baseCopies-- };
+    },
   };
 }
 
 function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
   return {
     check: async (gate) => {
-      const result = { name: gate.name, required: gate.required, counts: null, excerpt: "" };
+      const { name, required } = gate;
+      const calm = { counts: null, excerpt: "", flaky: false, flakyFindings: [] };
+      const result = { name, required, ...calm };
       if (world.stops.gate > 0) {
         world.stops.gate--;
         stop.trigger("SIGTERM");
@@ -308,6 +357,12 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
       world.gateRuns++;
       world.nowMs += 1_000;
       return { ...result, verdict: verdict(world.tree, gate), elapsedMs: 1_000 };
+    },
+    checkBase: async (gate, { copy }) => {
+      world.baseRuns++;
+      const calm = { counts: null, excerpt: "", flaky: false, flakyFindings: [] };
+      const { name, required } = gate;
+      return { name, required, ...calm, verdict: verdict(copy.tree, gate), elapsedMs: 500 };
     },
   };
 }
@@ -333,15 +388,20 @@ function human(world: World, scenario: Scenario): Human {
 
 function files(world: World): Outside["files"] {
   return {
-    open: async (where) => ({ attemptDir: dirOf(where), reportPath: pathOf(where) }),
+    open: async (where) => ({
+      attemptDir: dirOf(where),
+      reportPath: pathOf(where),
+      planPath: `${pathOf(where)}.plan.md`,
+    }),
     attemptDir: dirOf,
     keepPrompt: async () => undefined,
     collectReport: async (where, earlier) => {
       if (earlier.includes(where.token)) throw new Error("a session is not earlier than itself");
       return world.reports[pathOf(where)] ?? { kind: "missing" };
     },
+    collectPlan: async (where) => world.plans[pathOf(where)] ?? { kind: "missing" },
     keepEvidence: async () => undefined,
-    template: async (name) => (name === "replan" ? "Plan anew.\n\n{{task}}" : "The contract."),
+    template: async (name) => (name === "replan" ? `${PLAN_ANEW}\n\n{{task}}` : "The contract."),
   };
 }
 
@@ -362,6 +422,7 @@ function endOrphan(world: World, token: SessionToken): readonly number[] {
 function clock(world: World, stop: Stop): Clock {
   return {
     nowMs: () => world.nowMs,
+    zone: "UTC",
     sleepUntil: async (moment) => {
       if (world.stops.sleep > 0) {
         world.stops.sleep--;

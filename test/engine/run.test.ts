@@ -20,6 +20,7 @@ describe("a task", () => {
     expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: true } });
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
       "task-started",
+      "task-weighed",
       "attempt-started",
       "session-started",
       "session-spawned",
@@ -66,7 +67,10 @@ describe("a task", () => {
       "gate-red",
       "same-failure-different",
       "same-failure-replan",
+      "plan-made",
       "gate-red",
+      "fingerprint-ever",
+      "plan-made",
       "fingerprint-ever",
     ]);
     expect(code).toBe(1);

@@ -31,6 +31,7 @@ const command = (run: string, more: Partial<CommandGate> = {}): CommandGate => (
   expect: "pass",
   timeoutMs: 20_000,
   retries: 0,
+  failedRetries: 0,
   parse: "auto",
   ...more,
 });
@@ -68,6 +69,8 @@ describe("a command", () => {
       counts: null,
       elapsedMs: expect.any(Number),
       excerpt: expect.stringMatching(/^(hello\nthere|there\nhello)$/),
+      flaky: false,
+      flakyFindings: [],
     });
     expect((await readFile(logPath, "utf8")).split("\n").sort()).toEqual(["", "hello", "there"]);
   });
@@ -180,7 +183,10 @@ describe("an unknown verdict", () => {
   const FLAKY = "echo run >> runs; test $(wc -l < runs) -ge 3 || kill -9 $$";
 
   test("is tried again as often as the gate allows", async () => {
-    expect((await check(command(FLAKY, { retries: 2 }))).verdict).toEqual({ kind: "passed" });
+    expect(await check(command(FLAKY, { retries: 2 }))).toMatchObject({
+      verdict: { kind: "passed" },
+      flaky: false,
+    });
     expect(existsSync(`${logPath}.run-1`)).toBe(true);
     expect(existsSync(`${logPath}.run-2`)).toBe(true);
   });
@@ -190,9 +196,68 @@ describe("an unknown verdict", () => {
     expect(await readFile(join(cwd, "runs"), "utf8")).toBe("run\nrun\n");
   });
 
-  test("is the only one that is tried again", async () => {
+  test("is the only one that is tried again where the gate does not ask for more", async () => {
     await check(command("echo run >> runs; exit 1", { retries: 3 }));
     expect(await readFile(join(cwd, "runs"), "utf8")).toBe("run\n");
+  });
+});
+
+describe("a failed verdict", () => {
+  /** What the runs do, one after another; the last for ever. */
+  const inTurn = (...runs: readonly string[]): string =>
+    `echo run >> runs; case $(($(wc -l < runs))) in ${runs
+      .map((run, n) => `${n + 1 === runs.length ? "*" : n + 1}) ${run};;`)
+      .join(" ")} esac`;
+  const red = (word: string): string => `echo "error: ${word}"; exit 1`;
+  const found = (word: string) => [{ check: "test", message: `error: ${word}` }];
+  const runs = async (): Promise<number> =>
+    (await readFile(join(cwd, "runs"), "utf8")).split("\n").length - 1;
+
+  test("that turns green on the same tree is a flaky gate, with what failed first", async () => {
+    const gate = command(inTurn(red("first"), red("second"), "echo fine"), { failedRetries: 2 });
+    expect(await check(gate)).toMatchObject({
+      verdict: { kind: "passed" },
+      excerpt: "fine",
+      flaky: true,
+      flakyFindings: found("first"),
+    });
+    expect(await readFile(`${logPath}.run-1`, "utf8")).toBe("error: first\n");
+    expect(await readFile(`${logPath}.run-2`, "utf8")).toBe("error: second\n");
+    expect(await readFile(logPath, "utf8")).toBe("fine\n");
+  });
+
+  test("stays failed when the tries are used up, and is not flaky", async () => {
+    const gate = command(inTurn(red("first"), red("second"), "true"), { failedRetries: 1 });
+    expect(await check(gate)).toMatchObject({
+      verdict: { kind: "failed", findings: found("second") },
+      flaky: false,
+      flakyFindings: [],
+    });
+    expect(await runs()).toBe(2);
+  });
+
+  test("is not taken back by a run that was cut short", async () => {
+    const gate = command(inTurn(red("first"), "kill -9 $$"), { failedRetries: 1 });
+    expect(await check(gate)).toMatchObject({
+      verdict: { kind: "failed", findings: found("first") },
+      excerpt: "error: first",
+      flaky: false,
+    });
+  });
+
+  test("counts its runs apart from those after an unknown one", async () => {
+    const gate = command(inTurn("kill -9 $$", red("first"), "kill -9 $$", "true"), {
+      retries: 2,
+      failedRetries: 1,
+    });
+    expect(await check(gate)).toMatchObject({ verdict: { kind: "passed" }, flaky: true });
+    expect(await runs()).toBe(4);
+  });
+
+  test("of checks that must go red is not tried until they do", async () => {
+    const gate = command(inTurn("true", red("late")), { expect: "fail", failedRetries: 3 });
+    expect((await check(gate)).verdict).toMatchObject({ kind: "failed" });
+    expect(await runs()).toBe(1);
   });
 });
 
@@ -206,6 +271,8 @@ test("a file gate answers in the same form", async () => {
     counts: null,
     elapsedMs: expect.any(Number),
     excerpt: "",
+    flaky: false,
+    flakyFindings: [],
   });
 });
 

@@ -18,6 +18,7 @@ const gate = (more: Partial<CommandGate> = {}): CommandGate => ({
   expect: "pass",
   timeoutMs: 60_000,
   retries: 0,
+  failedRetries: 0,
   parse: "auto",
   ...more,
 });

@@ -1,3 +1,5 @@
+import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
+import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig } from "../../src/index.ts";
 import { DEFAULT_RESET_POLICY, DEFAULT_RUN_LIMITS, STALL_TABLE } from "../../src/core/policy.ts";
@@ -51,6 +53,8 @@ describe("an empty config", () => {
       runLimits: DEFAULT_RUN_LIMITS,
       stall: STALL_TABLE,
       reset: DEFAULT_RESET_POLICY,
+      uncertainty: DEFAULT_UNCERTAINTY,
+      judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
     });
   });
@@ -140,6 +144,7 @@ describe("a full config", () => {
         required: false,
         parse: "none",
         retries: 0,
+        failedRetries: 0,
       },
       { name: "log", kind: "file-exists", path: "CHANGELOG.md", required: true },
     ]);
@@ -184,6 +189,7 @@ describe("a full config", () => {
               required: true,
               parse: "auto",
               retries: 1,
+              failedRetries: 0,
             },
             "lint",
           ],
@@ -227,6 +233,16 @@ describe("a full config", () => {
   ])("that says waitForRateLimitReset: %s", (written, reset) => {
     expect(settings({ waitForRateLimitReset: written }).reset).toEqual(reset);
   });
+});
+
+test.each([
+  ["not set: once after an unknown verdict, not after a failed one", {}, 1, 0],
+  ["0: never", { retries: 0 }, 0, 0],
+  ["1: once after either", { retries: 1 }, 1, 1],
+  ["3: three times after either", { retries: 3 }, 3, 3],
+])("a gate's retries, %s", (_what, keys, retries, failedRetries) => {
+  const { gates } = settings({ gates: { test: { run: "npm test", ...keys } } });
+  expect(gates).toMatchObject([{ retries, failedRetries }]);
 });
 
 describe("a mistake in the config is named with what to write instead", () => {

@@ -141,9 +141,9 @@ describe("a mistake in a task file is named with its line", () => {
       't.md:2: scope[0]: expected a glob such as src/auth/**, without exclusions, found "!src/**" | null',
     ],
     [
-      "an exception without a path",
-      'allow: ["test-removal"]',
-      't.md:2: allow[0]: expected a rule and a path, like "test-removal: test/legacy/**", found "test-removal" | null',
+      "an exception for an alarm there is not",
+      'allow: ["test-removed: test/**"]',
+      't.md:2: allow[0]: unknown rule "test-removed" (did you mean "test-removal"?), found "test-removed: test/**" | null',
     ],
     [
       "not a number",

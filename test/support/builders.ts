@@ -20,11 +20,14 @@ import {
 import type { Answer, Question } from "../../src/core/question.ts";
 import { fold } from "../../src/core/reduce.ts";
 import type { AgentReport } from "../../src/core/report.ts";
+import { NO_TRACE } from "../../src/core/session.ts";
 import type { Usage } from "../../src/core/session.ts";
 import { NO_OVERRIDES } from "../../src/core/settings.ts";
 import type { RunState } from "../../src/core/state.ts";
 import type { Step, Task } from "../../src/core/task.ts";
 import type { GateResult } from "../../src/core/verdict.ts";
+import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
+import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
 
 export const RUN = idOf<RunId>("20261120-121436-add-login-k3f9");
 const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 14, 36);
@@ -46,6 +49,7 @@ export function step(over: Partial<Step> = {}): Step {
           expect: "pass",
           timeoutMs: 60_000,
           retries: 0,
+          failedRetries: 0,
           parse: "auto",
         },
       ],
@@ -67,6 +71,8 @@ export function task(id = "add-login", over: Partial<Task> = {}): Task {
     steps: [step()],
     stall: STALL_TABLE,
     reset: DEFAULT_RESET_POLICY,
+    uncertainty: DEFAULT_UNCERTAINTY,
+    judge: DEFAULT_JUDGE,
     dependsOn: [],
     scope: [],
     allow: [],
@@ -109,6 +115,8 @@ export const PASSED: GateResult = {
   counts: { runner: "vitest", passed: 12, failed: 0, skipped: 0 },
   elapsedMs: 3_000,
   excerpt: "",
+  flaky: false,
+  flakyFindings: [],
 };
 
 export const FAILED: GateResult = {
@@ -119,6 +127,9 @@ export const FAILED: GateResult = {
   },
   counts: { runner: "vitest", passed: 11, failed: 1, skipped: 0 },
 };
+
+/** A session that orch saw nothing of, in an attempt that was not one of planning. */
+export const UNSEEN = { trace: NO_TRACE, plan: { kind: "not-asked" } } as const;
 
 export function evidence(over: Partial<Evidence> = {}): Evidence {
   return {
@@ -134,9 +145,14 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
       sinceBaseCount: 1,
       outside: [],
     },
+    ...UNSEEN,
+    integrity: { kind: "checked", alarms: [] },
+    baseline: [],
+    judge: { kind: "not-asked" },
+    judgeTokens: {},
     usage: usage(),
     unasked: [],
-    at: { nowMs: STARTED_AT_MS, dice: 0.5 },
+    at: { nowMs: STARTED_AT_MS, zone: "UTC", dice: 0.5 },
     ...over,
   };
 }
@@ -159,6 +175,7 @@ export function explanation(over: Partial<Explanation> = {}): Explanation {
     evidence: ["Gate test passed: 12 of 12 checks."],
     close: [{ rule: "gate-red", missing: "a failed required gate" }],
     fingerprint: null,
+    score: { total: 0, asksFrom: 8, replansFrom: null, skipsFrom: null, parts: [] },
     ...over,
   };
 }
@@ -273,6 +290,7 @@ export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
       totals: null,
       agentVersion: "2.1.0",
       unasked: [],
+      ...UNSEEN,
       elapsedMs: 60_000,
       ...(over.evidence?.ending === undefined ? {} : { ending: over.evidence.ending }),
     },
@@ -306,7 +324,7 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
     attempt: n,
   };
   return [
-    { ...at, type: "attempt-started", plan: over.plan ?? 1, checkpoint: null },
+    { ...at, type: "attempt-started", role: "work", plan: over.plan ?? 1, checkpoint: null },
     {
       ...at,
       type: "session-started",
@@ -315,7 +333,13 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
       agent: "claude-code",
       driver: "claude-code",
       model: "opus",
-      abilities: { resumes: true, holdsForReport: true, asks: true, tellsCost: true },
+      abilities: {
+        resumes: true,
+        holdsForReport: true,
+        tellsSteps: true,
+        asks: true,
+        tellsCost: true,
+      },
       promptChars: 1_000,
     },
   ];

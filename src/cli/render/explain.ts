@@ -1,5 +1,6 @@
 // Why was a decision made, and which other one came close?
 
+import { scoreLines } from "../../core/decide/score-lines.ts";
 import { inert } from "../../core/excerpt.ts";
 import type { AttemptView, DecisionView, TaskView } from "../../core/run-view.ts";
 import type { Style } from "../io.ts";
@@ -48,9 +49,26 @@ export function renderExplained(one: Explained, style: Style): string {
     ...decision.evidence.map((sentence) => labelled("evidence", sentence, style)),
     ...(decision.close.length === 0 ? [labelled("close", "no other rule came close", style)] : []),
     ...decision.close.map(({ rule, missing }) => labelled("close", `${rule}: ${missing}`, style)),
+    ...scoreRows(decision.score, style),
     ...(decision.fingerprint === null ? [] : [labelled("failure", decision.fingerprint, style)]),
     ...(decision.text === "" ? [] : [labelled(TEXTS[decision.kind], decision.text, style)]),
   ].join("\n");
+}
+
+/** A score of nothing is not worth a line. */
+function scoreRows(score: DecisionView["score"], style: Style): readonly string[] {
+  const { total, asksFrom, replansFrom, skipsFrom, parts } = score;
+  if (total === 0) return [];
+  const where = dotted([
+    `${total}`,
+    asksFrom === null ? null : `a person is asked from ${asksFrom}`,
+    replansFrom === null ? null : `a new plan from ${replansFrom}`,
+    skipsFrom === null ? null : `the task is skipped from ${skipsFrom}`,
+  ]);
+  return [
+    labelled("score", where, style),
+    ...scoreLines(parts).map((text) => labelled("", text, style)),
+  ];
 }
 
 const TEXTS: Record<DecisionView["kind"], string> = {

@@ -32,6 +32,7 @@ export function activityWords(event: SessionEvent): string {
       return event.isError ? excerpt(`tool failed: ${event.output}`, LINE_CHARS_MAX) : "";
     case "retry":
       return excerpt(`the provider is tried again: ${event.detail}`, LINE_CHARS_MAX);
+    case "condensation":
     case "note":
       return excerpt(event.text, LINE_CHARS_MAX);
     default:

@@ -3,19 +3,16 @@
 import { assertNever } from "../../core/assert.ts";
 import { clip, excerpt } from "../../core/excerpt.ts";
 import type { Recorded, RunEvent, TaskEnd, Workspace } from "../../core/event.ts";
-import { exitMeaning } from "../../core/outcome.ts";
 import type { GateResult } from "../../core/verdict.ts";
 import type { Style } from "../io.ts";
 import { decisionWords } from "./decision.ts";
 import { agentWords, endingWords } from "./session.ts";
-import { clock, dotted, duration, money, paint, plural, type Tone, wrap } from "./text.ts";
+import { calm, quiet, tellNotice, tellRun } from "./log-run.ts";
+import type { Of, Told } from "./log-run.ts";
+import { FLAKY, clock, dotted, duration, money, paint, plural, wrap } from "./text.ts";
+import { SIGNALS } from "../../core/decide/uncertainty.ts";
 
 const LINE_CHARS_MAX = 300;
-
-interface Told {
-  readonly text: string;
-  readonly tone: Tone | null;
-}
 
 /**
  * The event as a line with its time; null: nothing a person needs to read at this level of detail.
@@ -79,13 +76,14 @@ function tell(event: RunEvent, verbose: boolean): Told | null {
         ? calm(`attempt ${event.attempt} begins, plan ${event.plan}`)
         : null;
     case "session-started":
-      return verbose || event.start.kind !== "fresh"
-        ? tellDetail(event)
-        : calm(`${agentWords(event.agent, event.model)} starts`);
+      return tellDetail(event);
     case "session-ended":
       return tellSessionEnd(event);
     case "gate-ended":
       return tellGate(event.result);
+    case "base-checked":
+    case "task-weighed":
+      return tellMeasured(event);
     case "decided":
       return {
         text: `→ ${decisionWords(event.decision)}`,
@@ -114,8 +112,6 @@ function tell(event: RunEvent, verbose: boolean): Told | null {
       return assertNever(event, "event");
   }
 }
-
-type Of<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 
 function tellDetail(
   event: Of<
@@ -146,6 +142,14 @@ function tellDetail(
   }
 }
 
+function tellMeasured(event: Of<"base-checked" | "task-weighed">): Told | null {
+  if (event.type === "base-checked")
+    return quiet(`before the task: ${event.result.name} ${event.result.verdict.kind}`);
+  if (event.signals.length === 0) return null;
+  const open = event.signals.map(({ signal, detail }) => `${SIGNALS[signal].sentence}: ${detail}`);
+  return { text: open.join("; "), tone: "attention" };
+}
+
 function tellSessionEnd(event: Of<"session-ended">): Told {
   const { report } = event;
   const claim =
@@ -171,7 +175,10 @@ function tellGate(gate: GateResult): Told {
   const took = duration(gate.elapsedMs);
   switch (verdict.kind) {
     case "passed":
-      return { text: dotted([`✓ ${name} passed`, of, took]), tone: "good" };
+      return {
+        text: dotted([`✓ ${name} passed`, gate.flaky ? FLAKY : null, of, took]),
+        tone: gate.flaky ? "attention" : "good",
+      };
     case "failed": {
       const first = verdict.findings[0];
       const why =
@@ -221,51 +228,6 @@ function tellEnd(end: TaskEnd): Told {
   return { text: `${end.kind}: ${excerpt(end.reason, 200)}`, tone: "bad" };
 }
 
-function tellRun(event: Of<"run-started" | "run-resumed" | "run-interrupted" | "run-ended">): Told {
-  switch (event.type) {
-    case "run-started":
-      return { text: `run ${event.run}`, tone: "strong" };
-    case "run-resumed":
-      return {
-        text: event.stopped === "killed" ? "resumed: the process before was killed" : "resumed",
-        tone: "strong",
-      };
-    case "run-interrupted":
-      return { text: `interrupted by ${event.signal}; the state is kept`, tone: "attention" };
-    case "run-ended":
-      return {
-        text: `left with exit code ${event.exitCode}: ${exitMeaning(event.exitCode)}`,
-        tone: "strong",
-      };
-    default:
-      return assertNever(event, "event");
-  }
-}
-
-function tellNotice(
-  event: Of<"log-repaired" | "wait-ended" | "budget-warned" | "orphan-ended" | "rescued">,
-): Told {
-  switch (event.type) {
-    case "log-repaired":
-      return quiet(`an unfinished line of ${plural(event.bytes, "byte")} was cut off the log`);
-    case "wait-ended":
-      return calm("the wait is over");
-    case "budget-warned":
-      return { text: `80 % of the limit of ${event.limit} is used`, tone: "attention" };
-    case "orphan-ended":
-      return quiet(
-        `${plural(event.pids.length, "process")} of a dead session ended`.replace(
-          "processs",
-          "processes",
-        ),
-      );
-    case "rescued":
-      return calm(`kept at ${event.ref}: ${excerpt(event.why, 120)}`);
-    default:
-      return assertNever(event, "event");
-  }
-}
-
 function workspaceWords(workspace: Workspace): string {
   switch (workspace.kind) {
     case "branch":
@@ -277,12 +239,4 @@ function workspaceWords(workspace: Workspace): string {
     default:
       return assertNever(workspace, "workspace");
   }
-}
-
-function calm(text: string): Told {
-  return { text, tone: null };
-}
-
-function quiet(text: string): Told {
-  return { text, tone: "quiet" };
 }

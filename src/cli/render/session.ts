@@ -21,6 +21,8 @@ export function endingWords(ending: SessionEnding): string {
       return ending.limit === "idle"
         ? "went silent and was ended"
         : "ran out of time and was ended";
+    case "looped":
+      return "went round in circles and was ended";
     case "interrupted":
       return "interrupted";
     case "not-started":

@@ -8,6 +8,7 @@ import { decisionName, ruleSentence } from "./decision.ts";
 import { sourceWords } from "./list.ts";
 import { taskEndWords } from "./summary.ts";
 import {
+  FLAKY,
   cost,
   dayAndTime,
   dotted,
@@ -113,12 +114,14 @@ function sessionWords(session: SessionView): string {
 }
 
 function gateLines(gate: GateView, style: Style): readonly string[] {
-  const tone = gate.verdict === "passed" ? "good" : gate.verdict === "failed" ? "bad" : "attention";
+  const calm = gate.verdict === "passed" && !gate.flaky;
+  const tone = calm ? "good" : gate.verdict === "failed" ? "bad" : "attention";
   const counts =
     gate.counts === null ? null : `${gate.counts.passed} passed, ${gate.counts.failed} failed`;
   const words = dotted([
     `${gate.name} ${gate.verdict}`,
     gate.why,
+    gate.flaky ? FLAKY : null,
     counts,
     gate.required ? null : "not required",
   ]);

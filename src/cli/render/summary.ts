@@ -82,7 +82,11 @@ function nextFor(task: TaskResult, result: RunResult): readonly string[] {
   if (task.retryAtMs !== null)
     return [`next: orch resume ${result.run}, after ${dayAndTime(task.retryAtMs)}`];
   if (task.end === null) return [`next: orch resume ${result.run}`];
-  const why = `why: orch explain ${result.run} ${task.id}`;
+  // Before the first attempt nothing was decided; the log still says what happened.
+  const isUntried = task.attempts === 0;
+  const why = isUntried
+    ? `why: orch log ${result.run}`
+    : `why: orch explain ${result.run} ${task.id}`;
   return [...branch, why, ...ADVICE[task.end]];
 }
 

@@ -14,6 +14,9 @@ const CODES: Record<Tone, string> = {
   accent: "36",
 };
 
+/** Said of a gate that passed and cannot be relied on. */
+export const FLAKY = "flaky: it failed before it passed";
+
 export function paint(style: Style, tone: Tone, text: string): string {
   return style.color && text !== "" ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text;
 }

@@ -2,7 +2,7 @@
 
 import { assertNever } from "../assert.ts";
 import { RULES } from "../decision.ts";
-import type { Decision, Explanation } from "../decision.ts";
+import type { Decision, ExplainedScore, Explanation } from "../decision.ts";
 import type { Evidence } from "../evidence.ts";
 import type { Policy } from "../policy.ts";
 import { closeCalls } from "./close-calls.ts";
@@ -10,26 +10,38 @@ import { look } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import type { History } from "./history.ts";
 import type { Fired, Rule } from "./rule.ts";
+import { JUDGE_RULES } from "./rules-judge.ts";
 import { PEOPLE_RULES } from "./rules-people.ts";
-import { APPROVAL_RULES, COUNTER_RULES, FEEDBACK_RULES } from "./rules-work.ts";
+import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
+import { APPROVAL_RULES } from "./rules-approval.ts";
+import { COUNTER_RULES, LIMIT_RULES } from "./rules-counters.ts";
+import { FEEDBACK_RULES } from "./rules-feedback.ts";
 import { WORLD_RULES } from "./rules-world.ts";
+import { scoreLimits, total } from "./uncertainty.ts";
+import type { Score } from "./uncertainty.ts";
 
 /**
  * The policy, in its order of precedence; the first rule that fires decides.
  *
  * 1. The world failed: interruptions, provider faults, credentials. They say nothing about the work.
  * 2. People: what the agent asked, flagged or declared. A hard blocker beats a green gate.
- * 3. Approval: proven work is done, however long it took.
- * 4. The world again: cut short in the middle of reported, unfinished work.
- * 5. Counters: limits and streaks. They beat feedback and nothing else.
- * 6. Feedback: go on, told what is missing.
+ * 3. A new plan, where this attempt was to write one.
+ * 4. Approval: proven work is done, however long it took.
+ * 5. The world again: cut short in the middle of reported, unfinished work.
+ * 6. Counters: limits and streaks. They beat feedback and nothing else.
+ * 7. A second model's opinion, where one was asked for.
+ * 8. Feedback: go on, told what is missing.
  */
 const POLICY: readonly Rule[] = [
   ...unless(hasReported, WORLD_RULES),
   ...PEOPLE_RULES,
-  ...APPROVAL_RULES,
+  ...PLAN_RULES,
+  ...unless(isPlanning, APPROVAL_RULES),
   ...unless(isThrough, WORLD_RULES),
+  ...LIMIT_RULES,
+  ...PLAN_MISSING_RULES,
   ...COUNTER_RULES,
+  ...JUDGE_RULES,
   ...FEEDBACK_RULES,
 ];
 
@@ -48,12 +60,22 @@ export function explain(evidence: Evidence, history: History, policy: Policy): E
     evidence: said.length === 0 ? [RULES[decision.rule]] : said,
     close: closeCalls(facts, decision.rule),
     fingerprint: facts.failure?.fp ?? null,
+    score: explainedScore(facts.score, policy),
   };
+}
+
+function explainedScore(score: Score, { level, uncertainty }: Policy): ExplainedScore {
+  return { total: total(score), ...scoreLimits(uncertainty, level), parts: score.parts };
 }
 
 /** The work may be complete, whatever the ending: people and gates speak first. */
 function hasReported({ report }: Facts): boolean {
   return report !== null;
+}
+
+/** Nothing was to be proved: a plan is no work. */
+function isPlanning({ planning }: Facts): boolean {
+  return planning;
 }
 
 /** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */

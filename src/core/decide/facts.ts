@@ -6,14 +6,25 @@ import type { Blocker } from "../blocker.ts";
 import type { Evidence } from "../evidence.ts";
 import { failureIdentity } from "../fingerprint.ts";
 import type { FailureIdentity } from "../fingerprint.ts";
+import type { Alarm } from "../integrity/alarm.ts";
+import { disputed, parseAllow } from "../integrity/allow.ts";
+import { blame } from "../integrity/preexisting.ts";
 import type { Policy } from "../policy.ts";
 import type { AgentReport } from "../report.ts";
-import type { Streaks } from "../state.ts";
+import type { Fault } from "../session.ts";
+import type { Streaks, Visited } from "../state.ts";
 import { sumGates } from "../verdict.ts";
-import type { GateSum } from "../verdict.ts";
+import type { GateResult, GateSum } from "../verdict.ts";
 import { declaredBlockers } from "./blockers.ts";
+import type { EndingVerdict } from "./endings/classify-ending.ts";
 import type { History } from "./history.ts";
+import { faultSaid, wordsOfDeath } from "./said.ts";
 import { afterWork, hasProgressed } from "./streaks.ts";
+import { addSignals, afterProgress } from "./uncertainty.ts";
+import type { Score } from "./uncertainty.ts";
+import { signalsOf } from "./uncertainty-signals.ts";
+import type { SignalSource } from "./uncertainty-signals.ts";
+import { afterVisit, stateIdentity } from "./visited.ts";
 
 /** One view of everything a rule may look at; rules compute nothing of their own twice. */
 export interface Facts {
@@ -23,20 +34,44 @@ export interface Facts {
   /** null: no usable report. */
   readonly report: AgentReport | null;
   readonly blockers: readonly Blocker[];
+  /** A fault the driver named, or else one that the words of a dying program name; null: neither. */
+  readonly fault: Fault | null;
+  /** What those words name; null where they do not count. */
+  readonly said: EndingVerdict | null;
   readonly sum: GateSum;
   readonly failure: FailureIdentity | null;
   /** As they stand if this attempt counts. */
   readonly streaks: Streaks;
   readonly progress: boolean;
+  /** The attempt was one of planning: nothing was to be proved. */
+  readonly planning: boolean;
+  readonly visited: Visited;
   /** How often this failure was seen in the task, this time included. */
   readonly seenEver: number;
+  readonly score: Score;
+  /** Integrity alarms that the task does not allow. */
+  readonly alarms: readonly Alarm[];
+  /** What fails now failed in the same way on the tree the task started from. */
+  readonly failedBefore: boolean;
+  /** Some gate passes more checks than it did there: beside what was broken, something new is proven. */
+  readonly provesMore: boolean;
   readonly attemptsMost: number;
   /** null: another session may be paid for. */
   readonly spentLimit: Limit | null;
 }
 
 export function look(evidence: Evidence, history: History, policy: Policy): Facts {
+  const known = lookAtWork(evidence, history, policy);
+  const { policy: under, progress } = known;
+  const moved = progress || known.sum === "passed";
+  const before = moved ? afterProgress(history.score) : history.score;
+  return { ...known, score: addSignals(before, signalsOf(sourceOf(known)), under.uncertainty) };
+}
+
+function lookAtWork(evidence: Evidence, history: History, policy: Policy): Omit<Facts, "score"> {
   const report = evidence.report.kind === "read" ? evidence.report.report : null;
+  const said = wordsOfDeath(evidence);
+  const { ending } = evidence;
   const sum = gateSum(evidence);
   const failure = sum === "failed" ? failureIdentity(evidence.gates) : null;
   const progress = hasProgressed(history.streaks, failure, history.ledger);
@@ -46,13 +81,53 @@ export function look(evidence: Evidence, history: History, policy: Policy): Fact
     policy,
     report,
     blockers: report === null ? [] : declaredBlockers(report),
+    fault: ending.kind === "fault" ? ending.fault : said === null ? null : faultSaid(said),
+    said,
     sum,
     failure,
-    streaks: afterWork(history.streaks, sum, failure, evidence.tree),
+    streaks: afterWork(history.streaks, evidence, { sum, failure, progress }),
     progress,
+    planning: evidence.plan.kind !== "not-asked",
+    visited: afterVisit(history.visited, stateIdentity(evidence, failure)),
     seenEver: failure === null ? 0 : (history.ledger[failure.fp] ?? 0) + 1,
+    alarms: alarmsOf(evidence, policy),
+    failedBefore: failure !== null && blame(evidence.gates, evidence.baseline) === "pre-existing",
+    provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
+  };
+}
+
+function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]): boolean {
+  const before = baseline.find((base) => base.name === name)?.counts ?? null;
+  return counts !== null && before !== null && counts.passed > before.passed;
+}
+
+function alarmsOf({ integrity }: Evidence, { allow }: Policy): readonly Alarm[] {
+  if (integrity.kind === "not-checked") return [];
+  const rules = allow.map(parseAllow).flatMap((rule) => ("kind" in rule ? [rule] : []));
+  return disputed(integrity.alarms, rules);
+}
+
+function sourceOf(facts: Omit<Facts, "score">): SignalSource {
+  const { evidence, report, streaks, failure, seenEver } = facts;
+  const { tree, ending, trace } = evidence;
+  return {
+    report,
+    gates: facts.planning ? "ungated" : facts.sum,
+    unknownInRow: streaks.unknownGate,
+    contradictions: [],
+    timedOut: ending.kind === "timed-out",
+    leftSomething: report !== null || tree.kind === "not-measured" || tree.changedCount > 0,
+    idleInRow: streaks.toolless,
+    failure,
+    seenEver,
+    withoutProgress: streaks.noProgress,
+    alarms: facts.alarms.map(({ kind, path, detail }) => ({
+      id: path === null ? kind : `${kind}: ${path}`,
+      detail,
+    })),
+    closing: trace.closing,
   };
 }
 
@@ -71,4 +146,12 @@ function attemptsMost(history: History, policy: Policy, progress: boolean): numb
 function spentLimit(history: History, policy: Policy): Limit | null {
   const used = { costUsd: history.runCostUsd, workMs: history.runWorkMs };
   return limitReached(history.spent, policy.limits) ?? runLimitReached(used, policy.run);
+}
+
+export function claimsDone(f: Pick<Facts, "report">): boolean {
+  return f.report?.status === "completed";
+}
+
+export function hasGateResults(f: Pick<Facts, "evidence">): boolean {
+  return f.evidence.gates.length > 0;
 }

@@ -8,7 +8,7 @@ import type { Facts } from "./facts.ts";
 const FINDINGS_MOST = 12;
 
 /** The findings of failed gates, one line each, never a wall of log. */
-export function failureLines(facts: Facts): readonly string[] {
+export function failureLines(facts: Pick<Facts, "evidence">): readonly string[] {
   const lines = facts.evidence.gates.flatMap(failedLines);
   const shown = lines.slice(0, FINDINGS_MOST);
   const more = lines.length - shown.length;

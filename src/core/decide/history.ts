@@ -2,7 +2,9 @@
 
 import type { RuleId } from "../decision.ts";
 import type { Interaction } from "../question.ts";
-import type { Spent, Streaks } from "../state.ts";
+import type { Plan } from "../plan.ts";
+import type { Score } from "./uncertainty.ts";
+import type { Spent, Streaks, Visited } from "../state.ts";
 
 export interface History {
   readonly attempt: number;
@@ -17,6 +19,9 @@ export interface History {
   readonly handoffs: number;
   readonly streaks: Streaks;
   readonly ledger: Readonly<Record<string, number>>;
+  readonly visited: Visited;
+  readonly plans: readonly Plan[];
+  readonly score: Score;
   /** The rule of the attempt before this one in this step; null: there was none. */
   readonly previousRule: RuleId | null;
   /** Of the task, this attempt's sessions included. */

@@ -61,7 +61,11 @@ export function needsPerson(
  */
 export function giveUp(facts: Facts, rule: RuleId, reason: string): Fired {
   if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall(rule, "stalled", reason);
-  return ask(rule, orchAsks("guidance", reason, failureLines(facts)), reason);
+  return askGuidance(rule, reason, failureLines(facts));
+}
+
+export function askGuidance(rule: RuleId, reason: string, context: readonly string[]): Fired {
+  return ask(rule, orchAsks("guidance", reason, context), reason);
 }
 
 function orchAsks(kind: QuestionKind, question: string, context: readonly string[]): Ask {

@@ -1,6 +1,6 @@
 // Does a person have to be heard: a question, a flag, a declared blocker?
 
-import { asksAt } from "../policy.ts";
+import { asksAt } from "../level.ts";
 import { isSameQuestion } from "../question.ts";
 import type { DeclaredQuestion } from "../report.ts";
 import type { Facts } from "./facts.ts";
@@ -8,6 +8,7 @@ import { failureLines, newPlan } from "./feedback.ts";
 import { ask, feedBack, needsPerson } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 import { mayReplan } from "./replan.ts";
+import { questionAtClose } from "./said.ts";
 
 /** The answer to a question that no person is to be asked. Fixed words: agents are told to expect them. */
 export const NO_ONE_AVAILABLE =
@@ -19,6 +20,7 @@ export const PEOPLE_RULES: readonly Rule[] = [
   { id: "strategy-failed", apply: strategyFailed },
   { id: "hard-blocker-declared", apply: hardBlocker },
   { id: "declared-question", apply: declaredQuestion },
+  { id: "closing-question", apply: closingQuestion },
 ];
 
 function agentAsked(facts: Facts): Fired | null {
@@ -76,6 +78,16 @@ function declaredQuestion(facts: Facts): Fired | null {
     toolUseId: null,
   };
   return ask("declared-question", question, `the report asks: ${first.question}`);
+}
+
+/** Prose counts only where nothing else was left, and only what a session said last. */
+function closingQuestion(facts: Facts): Fired | null {
+  const said = questionAtClose(facts.evidence, facts.policy.level);
+  if (said === null || !questionsLeft(facts)) return null;
+  if (earlierAnswer(facts, said.question) !== null) return null;
+  const question = { kind: "question", options: [], default: null, toolUseId: null } as const;
+  const context = [facts.evidence.trace.closing];
+  return ask("closing-question", { ...question, ...said, context }, said.question);
 }
 
 /** Questions of the report that this level asks and that were not answered before. */

@@ -19,10 +19,13 @@ export const FREE_RULES: ReadonlySet<string> = new Set([
   "usage-limit-poll",
   "usage-limit-defer",
   "credential-missing",
+  "hard-blocker-said",
   "agent-missing",
   "agent-asked",
   "agent-asked-alone",
   "context-handoff",
+  "plan-made",
+  "plan-missing",
 ]);
 
 const AT_ONCE = 0;
@@ -60,6 +63,7 @@ export const WORLD_RULES: readonly Rule[] = [
     },
   },
   { id: "credential-missing", apply: (facts) => onFault(facts, CREDENTIAL_FAULTS, credential) },
+  { id: "hard-blocker-said", apply: hardBlockerSaid },
   { id: "usage-limit-defer", apply: (facts) => atLimit(facts, deferred) },
   { id: "usage-limit-wait", apply: (facts) => atLimit(facts, waitForReset) },
   { id: "usage-limit-poll", apply: (facts) => atLimit(facts, poll) },
@@ -111,14 +115,24 @@ function onFault(
   kinds: readonly FaultKind[],
   then: (facts: Facts, fault: Fault) => Fired | null,
 ): Fired | null {
-  const { ending } = facts.evidence;
-  if (ending.kind !== "fault") return null;
-  return kinds.includes(ending.fault.kind) ? then(facts, ending.fault) : null;
+  const { fault } = facts;
+  return fault !== null && kinds.includes(fault.kind) ? then(facts, fault) : null;
 }
 
 function credential(facts: Facts, fault: Fault): Fired {
   const words = `the provider refused (${fault.kind}${fault.httpStatus === null ? "" : `, HTTP ${fault.httpStatus}`}): ${fault.message}`;
   return needsPerson(facts, "credential-missing", words, []);
+}
+
+/** What no retry mends, said by a program that died of it and could declare nothing any more. */
+function hardBlockerSaid(facts: Facts): Fired | null {
+  const { said, history } = facts;
+  if (said === null || said.class !== "hard") return null;
+  // Memory and disks are often full for a moment only: one more attempt is safe (policy section 3).
+  const isFirst = history.streaks.crashed === 0;
+  if (said.type === "resource_exhausted" && isFirst) return null;
+  const reason = `${said.type}: ${said.evidence}`;
+  return needsPerson(facts, "hard-blocker-said", reason, [`named by the rule ${said.rule}`]);
 }
 
 /** A limit that outlasts every retry: when it ends, and how often it was looked at in vain. */

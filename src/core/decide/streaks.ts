@@ -11,6 +11,10 @@ export const NO_STREAKS: Streaks = {
   lastFailing: null,
   unknownGate: 0,
   noChange: 0,
+  noProgress: 0,
+  toolless: 0,
+  timedOut: 0,
+  crashed: 0,
   providerTries: 0,
   providerCause: null,
   providerWaitedMs: 0,
@@ -27,21 +31,34 @@ export function clearedStreaks(): Streaks {
  * The streaks after an attempt that counts. A passed gate ends every failure streak; an unknown
  * one neither extends nor ends the streak of failures (policy section 4).
  */
-export function afterWork(
-  before: Streaks,
-  sum: GateSum,
-  failure: FailureIdentity | null,
-  tree: Evidence["tree"],
-): Streaks {
+export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Streaks {
+  const { sum, failure, progress } = seen;
+  const { tree, ending } = evidence;
   return {
     ...before,
     ...failureStreak(before, sum, failure),
     unknownGate: sum === "unknown" ? before.unknownGate + 1 : 0,
     noChange: noChangeStreak(before, tree),
+    noProgress: progress || sum === "passed" ? 0 : before.noProgress + 1,
+    toolless: isToolless(evidence) ? before.toolless + 1 : 0,
+    timedOut: ending.kind === "timed-out" ? before.timedOut + 1 : 0,
+    crashed: ending.kind === "crashed" ? before.crashed + 1 : 0,
     providerTries: 0,
     providerCause: null,
     providerWaitedMs: 0,
   };
+}
+
+/** What the evidence of an attempt comes to. */
+export interface Seen {
+  readonly sum: GateSum;
+  readonly failure: FailureIdentity | null;
+  readonly progress: boolean;
+}
+
+/** Not told is not none: a driver that does not tell of tool calls raises no suspicion. */
+function isToolless({ trace, tree }: Evidence): boolean {
+  return trace.toolCalls === 0 && tree.kind === "measured" && tree.changedCount === 0;
 }
 
 /** The streaks after the world failed: only the count of retries for this cause moves. */

@@ -88,7 +88,7 @@ function systemNote(event: JsonObject): readonly SessionEvent[] {
       return [{ type: "retry", detail }];
     }
     case "compact_boundary":
-      return note("the context was full and has been summarised");
+      return [{ type: "condensation", text: "the context was full and has been summarised" }];
     case "model_fallback":
       return note(textAt(event, "content"));
     case "permission_denied":

@@ -1,0 +1,112 @@
+// How often are the decisions right on the project's own labelled cases, and how long do they take?
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { decide } from "../src/core/decide/decide.ts";
+import { classifyEnding } from "../src/core/decide/endings/classify-ending.ts";
+import { NO_CONTEXT } from "../src/core/decide/endings/ending-context.ts";
+import { scoreOf } from "../src/core/eval/score.ts";
+import type { Score } from "../src/core/eval/score.ts";
+import { EVAL_SETS, predict } from "../src/core/eval/sets.ts";
+import type { EvalSet } from "../src/core/eval/sets.ts";
+import { renderEval } from "../src/cli/render/eval.ts";
+import { evidence, FAILED } from "../test/support/builders.ts";
+import { history, policy } from "../test/core/builders.ts";
+import { atLeast, atMost, median } from "./figure.ts";
+import type { Figure, Goal } from "./figure.ts";
+
+/** The figures that count of each set, in percent. */
+const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
+  blockers: {
+    "class, uncontested": atLeast(95),
+    "type, macro-F1": atLeast(88),
+    decision: atLeast(97),
+    "false pauses": atMost(2),
+    "missed hard blockers": atMost(2),
+    "wasted retries": atMost(2),
+    "reset times exact": atLeast(95),
+    "reset times invented": atMost(0),
+  },
+  histories: {
+    "stuck, F1, uncontested": atLeast(95),
+    "moving runs called stuck": atMost(3),
+  },
+  error_pairs: {
+    "same error, F1, uncontested": atLeast(93),
+    "different errors merged": atMost(2),
+  },
+  closings: {
+    "a person is needed, F1": atLeast(90),
+    "pauses on harmless doubt": atMost(0),
+    "false claims caught": atLeast(95),
+  },
+};
+
+const ENDING_CHARS = 64 * 1024;
+const ROUNDS = 300;
+
+export function benchDecisions(folder: string): readonly Figure[] {
+  const scores = EVAL_SETS.map((set) => ({ set, ...scored(set, folder) }));
+  for (const { set, records, score } of scores)
+    process.stdout.write(
+      `${renderEval({ set, records, score, all: true }, { columns: 100, color: false, wraps: true })}\n\n`,
+    );
+  return [...scores.flatMap(({ set, score }) => figuresOf(set, score)), ...speed()];
+}
+
+function scored(set: EvalSet, folder: string): { records: number; score: Score | null } {
+  const text = readFileSync(join(folder, `${set}.jsonl`), "utf8");
+  const records: readonly unknown[] = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line));
+  const reading = {
+    nowMs: Date.UTC(2026, 5, 10, 12),
+    isoOf: (ms: number) => new Date(ms).toISOString(),
+  };
+  const rows = records.map((record) => ({ record, prediction: predict(set, record, reading) }));
+  return { records: records.length, score: scoreOf(set, rows) };
+}
+
+function figuresOf(set: EvalSet, score: Score | null): readonly Figure[] {
+  return Object.entries(GOALS[set]).map(([name, goal]) => ({
+    name: `${set}: ${name}`,
+    measured: score?.figures.find((figure) => figure.name === name)?.percent ?? null,
+    unit: "%",
+    goal,
+  }));
+}
+
+function speed(): readonly Figure[] {
+  const line =
+    "  at run (/srv/app/src/server.ts:41:7) retrying request after timeout of the test\n";
+  const text = line.repeat(ENDING_CHARS / line.length);
+  const ending = { text, context: NO_CONTEXT, nowMs: Date.UTC(2026, 5, 10), zone: "UTC" };
+  const seen = evidence({ gates: [FAILED] });
+  const [past, under] = [history(), policy()];
+  return [
+    {
+      name: "to classify an ending of 64 KiB",
+      measured: timed(() => classifyEnding(ending)),
+      unit: "ms",
+      goal: atMost(1),
+    },
+    {
+      name: "to decide",
+      measured: timed(() => decide(seen, past, under)) * 1_000,
+      unit: "µs",
+      goal: atMost(50),
+    },
+  ];
+}
+
+/** Milliseconds, the median of many. */
+function timed(work: () => unknown): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+  return median(rounds);
+}

@@ -1,0 +1,23 @@
+// How is the second model reached without loading its library for those who never ask it?
+
+import type { JudgeChoice } from "../core/settings.ts";
+import { NO_TOKENS } from "../core/session.ts";
+import type { ModelJudge } from "../engine/ports.ts";
+
+/** null where it is switched off. A key that is missing is a failed look, and changes nothing. */
+export function judgeOnDemand(
+  { settings, keyVariable, baseUrl }: JudgeChoice,
+  env: Readonly<Record<string, string | undefined>>,
+): ModelJudge | null {
+  if (!settings.enabled) return null;
+  return {
+    ask: async (prompt, signal) => {
+      const apiKey = env[keyVariable];
+      if (apiKey === undefined || apiKey === "")
+        return { kind: "failed", why: `${keyVariable} is not set`, usage: NO_TOKENS };
+      const { createJudge } = await import("./judge.ts");
+      const { model, timeoutMs } = settings;
+      return createJudge({ apiKey, baseUrl, model, timeoutMs }).ask(prompt, signal);
+    },
+  };
+}

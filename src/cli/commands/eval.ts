@@ -1,0 +1,56 @@
+// How well does the decision core do on labelled records?
+
+import { resolve } from "node:path";
+
+import { writeFileAtomic } from "../../adapters/atomic-file.ts";
+import { readRecords } from "../../adapters/record-file.ts";
+import { scoreOf } from "../../core/eval/score.ts";
+import { EVAL_SETS, predict } from "../../core/eval/sets.ts";
+import type { EvalSet, Reading } from "../../core/eval/sets.ts";
+import { OrchError } from "../../errors.ts";
+import { printJson, printOut, styleOf } from "../io.ts";
+import type { CliIo } from "../io.ts";
+import type { ReadFlags } from "../options.ts";
+import { renderEval } from "../render/eval.ts";
+import { jsonText } from "../render/json.ts";
+
+export interface EvalFlags extends ReadFlags {
+  /** Where the predictions go; null: nowhere. */
+  readonly predictions: string | null;
+  /** Every miss, and every label. */
+  readonly all: boolean;
+}
+
+export async function evalCommand(
+  args: readonly string[],
+  flags: EvalFlags,
+  io: CliIo,
+): Promise<number> {
+  const [named = "", file = ""] = args;
+  const set = setNamed(named);
+  const reading: Reading = { nowMs: Date.now(), isoOf: (ms) => new Date(ms).toISOString() };
+  const records = readRecords(resolve(io.cwd, file));
+  const rows = records.map((record) => ({ record, prediction: predict(set, record, reading) }));
+  if (flags.predictions !== null) {
+    const lines = rows.map(({ prediction }) => `${JSON.stringify(prediction)}\n`);
+    writeFileAtomic(resolve(io.cwd, flags.predictions), lines.join(""));
+  }
+  const score = scoreOf(set, rows);
+  if (flags.json) printJson(io, jsonText({ set, records: rows.length, score }));
+  else
+    printOut(
+      io,
+      renderEval({ set, records: rows.length, score, all: flags.all }, styleOf(io, "stdout")),
+    );
+  return 0;
+}
+
+function setNamed(name: string): EvalSet {
+  const set = EVAL_SETS.find((one) => one === name);
+  if (set !== undefined) return set;
+  throw new OrchError(
+    "usage",
+    `there is no set ${JSON.stringify(name)}`,
+    `write one of ${EVAL_SETS.join(", ")}`,
+  );
+}

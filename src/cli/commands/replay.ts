@@ -1,0 +1,92 @@
+// Would the recorded attempts be decided otherwise under another policy, or by these rules?
+
+import { readLog, requireLog } from "../../adapters/event-log.ts";
+import { pickRun, requireRuns, type RunsHere } from "../../adapters/run-reader.ts";
+import { runFiles } from "../../adapters/run-files.ts";
+import type { Recorded } from "../../core/event.ts";
+import type { RunId } from "../../core/ids.ts";
+import type { Policy } from "../../core/policy.ts";
+import { replay } from "../../core/replay.ts";
+import { sumOf } from "../../core/replay-sum.ts";
+import { VERSION } from "../../version.ts";
+import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
+import type { ReadFlags } from "../options.ts";
+import { jsonText } from "../render/json.ts";
+import { renderReplays, replaysForPrograms, type ReplayedRun } from "../render/replay.ts";
+import { fileChoice, laidOver, NO_CHOICE, wordsAndRest, wordsChoice } from "./policy-choice.ts";
+
+export interface ReplayFlags extends ReadFlags {
+  /** Also the decisions that do not differ. */
+  readonly all: boolean;
+  /** `key=value`, as given; runs that were taken for one of them stand here too. */
+  readonly set: readonly string[];
+  /** A config file whose policy is laid over the recorded one. */
+  readonly policy: string | null;
+}
+
+const EXIT_DIFFERS = 1;
+
+/** Without another policy this is a check: 1 where the rules do not give what the log has. */
+export async function replayCommand(
+  args: readonly string[],
+  flags: ReplayFlags,
+  io: CliIo,
+): Promise<number> {
+  const { words, rest } = wordsAndRest(flags.set);
+  const here = requireRuns(io.cwd);
+  const runs = runsMeant(here, [...args, ...rest]);
+  const chosen = [
+    flags.policy === null ? NO_CHOICE : await fileChoice(flags.policy, io.cwd),
+    words.length === 0 ? NO_CHOICE : await wordsChoice(words, "decisions"),
+  ];
+  const isCheck = chosen.every(({ choice }) => choice === null);
+  const under = isCheck ? null : remembered(await laidOver(chosen));
+  const replays = runs.map((run) => replayOf(here, run, under, io));
+  const shown = { replays, chosen: chosen.flatMap(({ values }) => values), all: flags.all };
+  if (flags.json) printJson(io, jsonText(replaysForPrograms(shown)));
+  else printOut(io, renderReplays(shown, styleOf(io, "stdout")));
+  return isCheck && replays.some(({ sum }) => sum.byRules > 0) ? EXIT_DIFFERS : 0;
+}
+
+/** Most attempts of a run have the same policy, and laying over it is checked by the whole schema. */
+function remembered(under: (recorded: Policy) => Policy): (recorded: Policy) => Policy {
+  const known = new Map<string, Policy>();
+  return (recorded) => {
+    const key = JSON.stringify(recorded);
+    const policy = known.get(key) ?? under(recorded);
+    known.set(key, policy);
+    return policy;
+  };
+}
+
+function runsMeant(here: RunsHere, wanted: readonly string[]): readonly RunId[] {
+  if (wanted.length === 0) return [pickRun(here, null)];
+  return [...new Set(wanted.map((one) => pickRun(here, one)))];
+}
+
+function replayOf(
+  here: RunsHere,
+  run: RunId,
+  under: ((recorded: Policy) => Policy) | null,
+  io: CliIo,
+): ReplayedRun {
+  const { log } = runFiles(here.root, run);
+  io.logAtHand.path = log;
+  const { events } = requireLog(log, readLog(log));
+  const replayed = replay(events, under);
+  return {
+    run,
+    decisions: replayed.decisions,
+    sum: sumOf(replayed),
+    writtenBy: writersOf(events),
+    version: VERSION,
+  };
+}
+
+/** The versions of orch whose processes wrote the log. */
+function writersOf(events: readonly Recorded[]): readonly string[] {
+  const versions = events.flatMap(({ event }) =>
+    event.type === "run-started" || event.type === "run-resumed" ? [event.orch] : [],
+  );
+  return [...new Set(versions)];
+}

@@ -1,0 +1,181 @@
+// How is each way of writing a time read?
+
+import { pattern } from "./pattern.ts";
+import { zoneAfter } from "./zone-names.ts";
+import { civilIn, weekdayOf, zonedMs } from "./zoned-time.ts";
+import type { Civil } from "./zoned-time.ts";
+
+/** The reader's clock and zone: what "tomorrow" and a bare "5pm" mean. */
+export interface Reader {
+  readonly nowMs: number;
+  readonly zone: string;
+}
+
+/** "unknown": the words have this form, but name no time that exists, or only a day. */
+export type Moment = number | "unknown";
+
+/** Seconds or milliseconds since 1970. */
+export function epochAfter(rest: string): number | null {
+  const [digits] = /^\d{10}(?:\d{3})?(?!\d)/.exec(rest) ?? [];
+  if (digits === undefined) return null;
+  return digits.length === 10 ? Number(digits) * 1000 : Number(digits);
+}
+
+/** `2026-01-01T12:00:00Z`, `2026-07-01 at 00:00 UTC`; without an offset in the reader's zone. */
+export function isoAfter(rest: string, reader: Reader): Moment | null {
+  const found = ISO.exec(rest);
+  if (found === null) return null;
+  const [whole, year, month, day, hour, minute] = found;
+  if (hour === undefined) return "unknown";
+  const civil = civilFrom([year, month, day, hour, minute].map(Number));
+  return civil === null ? "unknown" : momentOf(civil, rest.slice(whole.length), reader);
+}
+
+/** `Oct 6, 6pm`, `May 11th, 2026 1:36 PM`, `6 October 2026, 18:00`, `Mon 12:00am`, `tomorrow at 9am`. */
+export function dateAfter(rest: string, reader: Reader): Moment | null {
+  return monthDayAfter(rest, reader) ?? namedDayAfter(rest, reader);
+}
+
+/** `5pm`, `3:20 a.m.`, `18:00`, with a zone or in the reader's; one that has passed means tomorrow. */
+export function clockAfter(rest: string, reader: Reader): Moment | null {
+  const clock = clockAt(rest);
+  if (clock === null) return null;
+  const zone = zoneAfter(clock.rest) ?? reader.zone;
+  const today = civilIn(reader.nowMs, zone);
+  if (today === null) return "unknown";
+  const at = { ...today, hour: clock.hour, minute: clock.minute };
+  return upcoming([at, { ...at, day: at.day + 1 }], zone, reader.nowMs);
+}
+
+/** `3 days`, `2 days 17 hours 14 minutes`, `8h44m7s`, `53s`, `201.5ms`; bare numbers after a header's name. */
+export function durationAfter(rest: string, cue: string): number | null {
+  let totalMs = 0;
+  let left = rest;
+  let parts = 0;
+  for (; parts < PARTS_MAX; parts++) {
+    const [whole, amount, unit] = PART.exec(left) ?? [];
+    if (whole === undefined || unit === undefined) break;
+    totalMs +=
+      Number(amount) *
+      (UNITS_MS[unit.slice(0, 2) === "ms" || unit.startsWith("mil") ? "ms" : unit.charAt(0)] ?? 0);
+    left = left.slice(whole.length);
+  }
+  if (parts > 0) return Math.round(totalMs);
+  const [bare] = HEADER.test(cue) ? (/^\d{1,7}(?:\.\d{1,9})?(?![\w:/-])/.exec(rest) ?? []) : [];
+  if (bare === undefined) return null;
+  return Math.round(Number(bare) * (cue.endsWith("ms") ? 1 : 1000));
+}
+
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:(?:t|,? at |,? | )(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d{1,9})?)?)?/;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?";
+const DAY = "(\\d{1,2})(?:st|nd|rd|th)?";
+const YEAR = "(?:,? (\\d{4})(?![\\d:]))?";
+const MONTH_DAY = new RegExp(`^(?:[a-z]{3,9},? )?${MONTH} ${DAY}${YEAR}`);
+const DAY_MONTH = new RegExp(`^(?:[a-z]{3,9},? )?${DAY} (?:of )?${MONTH}${YEAR}`);
+const BETWEEN = /^(?:,|\bat\b|\bby\b|[\s·-]){0,4}/;
+const CLOCK = pattern`
+    ^(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})? ?(am|pm|a\.m\.|p\.m\.)(?![a-z])|
+    ^(\d{1,2}):(\d{2})(?::\d{2})?(?![\d:])`;
+const PART = pattern`
+    ^(?:,? ?and |, ?| )?(\d{1,9}(?:\.\d{1,9})?)[ -]?(days?|d|hours?|hrs?|hr|h|minutes?|
+    mins?|min|milliseconds?|millis|msecs?|ms|m|seconds?|secs?|sec|s|weeks?|w)(?![a-z])`;
+const HEADER = /after|ms$|seconds$|retrydelay/;
+const PARTS_MAX = 6;
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+/** A date without a year that has passed by less is late news, not next year's. */
+const LATE_MS = 86_400_000;
+
+interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+  readonly rest: string;
+}
+
+function monthDayAfter(rest: string, reader: Reader): Moment | null {
+  const first = MONTH_DAY.exec(rest);
+  const second = first === null ? DAY_MONTH.exec(rest) : null;
+  const found = first ?? second;
+  if (found === null) return null;
+  const name = first === null ? found[2] : found[1];
+  const day = Number(first === null ? found[1] : found[2]);
+  const clock = clockAt(between(rest.slice(found[0].length)));
+  if (clock === null) return "unknown";
+  const zone = zoneAfter(clock.rest) ?? reader.zone;
+  const today = civilIn(reader.nowMs, zone);
+  if (today === null) return "unknown";
+  const year = found[3] === undefined ? today.year : Number(found[3]);
+  const civil = civilFrom([year, MONTHS.indexOf(name ?? "") + 1, day, clock.hour, clock.minute]);
+  if (civil === null) return "unknown";
+  const years = found[3] === undefined ? [civil, { ...civil, year: year + 1 }] : [civil];
+  return years.length === 1
+    ? (zonedMs(civil, zone) ?? "unknown")
+    : upcoming(years, zone, reader.nowMs - LATE_MS);
+}
+
+function namedDayAfter(rest: string, reader: Reader): Moment | null {
+  const [whole, name] =
+    /^(tomorrow|today|(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6})\b/.exec(rest) ?? [];
+  if (whole === undefined || name === undefined) return null;
+  const clock = clockAt(between(rest.slice(whole.length)));
+  if (clock === null) return "unknown";
+  const zone = zoneAfter(clock.rest) ?? reader.zone;
+  const today = civilIn(reader.nowMs, zone);
+  if (today === null) return "unknown";
+  const at = (days: number): Civil => ({
+    ...today,
+    day: today.day + days,
+    hour: clock.hour,
+    minute: clock.minute,
+  });
+  if (name === "today") return upcoming([at(0)], zone, Number.NEGATIVE_INFINITY);
+  if (name === "tomorrow") return upcoming([at(1)], zone, reader.nowMs);
+  const ahead = (DAYS.indexOf(name.slice(0, 3)) - weekdayOf(today) + 7) % 7;
+  return upcoming([at(ahead), at(ahead + 7)], zone, reader.nowMs);
+}
+
+function between(rest: string): string {
+  return rest.slice(BETWEEN.exec(rest)?.[0].length ?? 0);
+}
+
+function clockAt(rest: string): Clock | null {
+  const found = CLOCK.exec(rest);
+  if (found === null) return null;
+  const [whole, half, halfMinute, meridiem, full, fullMinute] = found;
+  const minute = Number(halfMinute ?? fullMinute ?? 0);
+  const twelve = Number(half);
+  if (meridiem !== undefined && (twelve < 1 || twelve > 12)) return null;
+  const hour =
+    meridiem === undefined ? Number(full) : (twelve % 12) + (meridiem.startsWith("p") ? 12 : 0);
+  return hour > 23 || minute > 59 ? null : { hour, minute, rest: rest.slice(whole.length) };
+}
+
+/** null: no such day, such as February 30. */
+function civilFrom(numbers: readonly number[]): Civil | null {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers;
+  const lastDay = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", day: "numeric" });
+  const inMonth = Number(lastDay.format(Date.UTC(year, month, 0)));
+  const exists =
+    month >= 1 && month <= 12 && day >= 1 && day <= inMonth && hour <= 23 && minute <= 59;
+  return exists ? { year, month, day, hour, minute } : null;
+}
+
+function momentOf(civil: Civil, rest: string, reader: Reader): Moment {
+  return zonedMs(civil, zoneAfter(rest) ?? reader.zone) ?? "unknown";
+}
+
+/** The first of the moments that is not before `fromMs`; the last where all are. */
+function upcoming(civils: readonly Civil[], zone: string, fromMs: number): Moment {
+  const moments = civils.map((civil) => zonedMs(civil, zone));
+  const next = moments.find((ms) => ms !== null && ms >= fromMs) ?? moments.at(-1);
+  return next ?? "unknown";
+}

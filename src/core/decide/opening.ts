@@ -1,0 +1,44 @@
+// Is a task's own text clear enough to pay for a first session?
+
+import type { Ask } from "../decision.ts";
+import type { Level } from "../level.ts";
+import { addSignals, scoreAction, total } from "./uncertainty.ts";
+import type { Score, Signal, UncertaintyPolicy } from "./uncertainty.ts";
+import { scoreLines } from "./score-lines.ts";
+
+export type Opening =
+  | { readonly kind: "begin" }
+  /** Before anything is spent. */
+  | { readonly kind: "ask"; readonly ask: Ask }
+  | { readonly kind: "skip"; readonly reason: string };
+
+export interface OpeningPolicy {
+  readonly level: Level;
+  readonly uncertainty: UncertaintyPolicy;
+}
+
+/** There is no plan yet that a new one could replace: with nobody to ask, the task just begins. */
+export function openingAction(
+  before: Score,
+  signals: readonly Signal[],
+  { level, uncertainty }: OpeningPolicy,
+): Opening {
+  const score = addSignals(before, signals, uncertainty);
+  const action = scoreAction(score, uncertainty, level, true);
+  if (signals.length === 0 || action.kind === "nothing" || action.kind === "replan")
+    return { kind: "begin" };
+  const words = `before the first session the uncertainty score is ${total(score)}, and ${action.threshold} is where orch acts`;
+  const context = scoreLines(score.parts);
+  if (action.kind === "skip")
+    return { kind: "skip", reason: `needs review: ${words}: ${context.join("; ")}` };
+  const ask: Ask = {
+    kind: "guidance",
+    question: words,
+    options: [],
+    default: null,
+    impact: "blocking",
+    context,
+    toolUseId: null,
+  };
+  return { kind: "ask", ask };
+}

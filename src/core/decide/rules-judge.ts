@@ -1,0 +1,39 @@
+// Does a second model's opinion change the course, where no rule does?
+
+import type { RuleId } from "../decision.ts";
+import { confirmed } from "../judge.ts";
+import type { Facts } from "./facts.ts";
+import { failureLines, newPlan } from "./feedback.ts";
+import { mayReplan } from "./replan.ts";
+import { askGuidance } from "./rule.ts";
+import type { Fired, Rule } from "./rule.ts";
+
+/** Rules that only pass on what is missing: under them the judge may be asked (policy section 9). */
+export const NO_RULE: ReadonlySet<RuleId> = new Set<RuleId>([
+  "same-failure-different",
+  "gate-red",
+  "gate-unknown",
+  "gate-unknown-shrink",
+  "work-claimed-failed",
+  "phase-incomplete",
+]);
+
+export const JUDGE_RULES: readonly Rule[] = [
+  { id: "judge-replan", apply: planAnew },
+  { id: "judge-ask", apply: askPerson },
+];
+
+function planAnew(f: Facts): Fired | null {
+  const said = confirmed(f.evidence.judge, f.policy.judge);
+  if (said?.answer !== "needs-new-plan" || !mayReplan(f)) return null;
+  const because = [`the judge, asked twice: ${said.reason}`];
+  return { decision: { rule: "judge-replan", kind: "replan", feedback: newPlan(f) }, because };
+}
+
+/** At level 0 nobody is there, and an opinion alone ends no task. */
+function askPerson(f: Facts): Fired | null {
+  const said = confirmed(f.evidence.judge, f.policy.judge);
+  if (said?.answer !== "needs-person" || f.policy.level === 0) return null;
+  const question = `a second model finds that a person is needed: ${said.reason}`;
+  return askGuidance("judge-ask", question, failureLines(f));
+}

@@ -1,0 +1,78 @@
+// What can be wrong with a completion whose gates are green?
+
+/**
+ * Every kind of alarm, in the words that users write under `allow:` in a task, each with a sentence
+ * that says when it is raised.
+ */
+export const ALARMS = {
+  "test-removal": "a test that was there is gone, and is in no other changed file",
+  "test-emptied": "a test or a test file is still there and checks nothing any more",
+  "test-skipped": "a test is newly marked as skipped, to do, or expected to fail",
+  "test-focused": "a mark was added that lets only some tests run",
+  "test-weakened": "a test has fewer or vaguer assertions than before",
+  "test-excluded": "the test runner was told to look at fewer tests",
+  "fewer-tests": "a gate ran fewer tests than on the base commit",
+  "threshold-loosened": "a limit such as a coverage threshold was lowered or removed",
+  "rules-loosened": "a compiler, linter or type checker was told to accept more",
+  "gate-weakened": "a command that checks the work was removed, narrowed or made unable to fail",
+  "gate-edited": "a script that a gate runs, or orch's own config, was changed",
+  "suppression-added": "a comment or attribute was added that silences a check at one place",
+  "claimed-file-absent": "the report names a file that does not exist",
+  "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
+} as const satisfies Record<string, string>;
+
+export type AlarmKind = keyof typeof ALARMS;
+
+/** One thing that makes a completion disputed. */
+export interface Alarm {
+  readonly kind: AlarmKind;
+  /** null: it concerns the work as a whole. */
+  readonly path: string | null;
+  /** One line, with counts or the decisive line. */
+  readonly detail: string;
+  /** In the file as it is now, from 1; null: it is of the whole file, or of what is gone. */
+  readonly line: number | null;
+}
+
+export function isAlarmKind(text: string): text is AlarmKind {
+  return Object.hasOwn(ALARMS, text);
+}
+
+/** By path, line and kind, each once and bounded: of one kind in one file the first few are enough. */
+export function tidy(alarms: readonly Alarm[]): readonly Alarm[] {
+  const kept = new Map<string, Alarm[]>();
+  const sorted = [...alarms].sort(inOrder);
+  for (const alarm of sorted) {
+    const key = `${alarm.path ?? ""}\n${alarm.kind}`;
+    const same = kept.get(key) ?? [];
+    kept.set(key, same);
+    if (!same.some((other) => other.line === alarm.line && other.detail === alarm.detail))
+      same.push(alarm);
+  }
+  return [...kept.values()].flatMap(firstFew).sort(inOrder).slice(0, ALARMS_MAX);
+}
+
+const ALARMS_MAX = 100;
+const SAME_MAX = 5;
+
+function firstFew(same: readonly Alarm[]): readonly Alarm[] {
+  const more = same.length - SAME_MAX;
+  const few = same.slice(0, SAME_MAX);
+  const last = few.at(-1);
+  if (more <= 0 || last === undefined) return few;
+  return [...few.slice(0, -1), { ...last, detail: `${last.detail} (and ${more} more)` }];
+}
+
+function inOrder(a: Alarm, b: Alarm): number {
+  return (
+    compare(a.path ?? "", b.path ?? "") ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compare(a.kind, b.kind) ||
+    compare(a.detail, b.detail)
+  );
+}
+
+/** By code unit, so that no locale of a machine changes the order. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,39 @@
+// How does a task begin, and is its text clear enough to begin with?
+
+import { assertNever } from "../core/assert.ts";
+import { openingAction } from "../core/decide/opening.ts";
+import type { RunEvent } from "../core/event.ts";
+import type { TaskId } from "../core/ids.ts";
+import { currentStep, taskOf } from "../core/select.ts";
+import { taskTargets } from "../core/task-targets.ts";
+import type { Log } from "./log.ts";
+import type { Outside } from "./outside.ts";
+import { questionOf } from "./settle.ts";
+
+/** The tree first; then the task's own text is weighed against the files that are there. */
+export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<void> {
+  const { task, score } = taskOf(log.state, id);
+  const workspace = await outside.workspaces.open(task, log.state.run?.isolation ?? "none");
+  const paths = task.uncertainty.enabled ? await outside.workspaces.paths(workspace) : [];
+  const signals = paths.length === 0 ? [] : taskTargets(task.body, paths);
+  const started: RunEvent = { type: "task-started", task: id, workspace };
+  const weighed: RunEvent = { type: "task-weighed", task: id, signals };
+  const { step } = currentStep(taskOf(log.state, id));
+  const action = openingAction(score, signals, { level: step.level, ...task });
+  switch (action.kind) {
+    case "begin":
+      return log.append(started, weighed);
+    case "ask": {
+      const at = { task: id, step: step.id, attempt: 0 };
+      const question = questionOf(action.ask, at, log.state, outside.clock.nowMs());
+      await log.append(started, weighed, { type: "question-asked", question });
+      return outside.store.publishQuestion(question, null);
+    }
+    case "skip": {
+      const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
+      return log.append(started, weighed, { type: "task-ended", task: id, end });
+    }
+    default:
+      return assertNever(action, "opening");
+  }
+}

@@ -1,0 +1,77 @@
+// What does the loop need of the trees that tasks work in?
+
+import type { Checkpoint, Isolation, TaskEnd, Workspace } from "../core/event.ts";
+import type { Integrity, TreeChange } from "../core/evidence.ts";
+import type { CountedGate } from "../core/integrity/change.ts";
+import type { Task } from "../core/task.ts";
+
+/** Where the work happens. Every method is safe to repeat. */
+export interface Workspaces {
+  /** Prepares the tree of a task, or finds it as it was left. Throws OrchError with a hint. */
+  open(task: Task, isolation: Isolation): Promise<Workspace>;
+  /** Checks out the task's tree again when the user moved elsewhere in between. */
+  enter(workspace: Workspace): Promise<void>;
+  /** A commit of the whole tree including untracked files; null where there is no git. */
+  checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
+  /** What changed since the attempt's checkpoint and since the task's base. */
+  change(
+    workspace: Workspace,
+    since: Checkpoint | null,
+    allowWrite: readonly string[] | null,
+  ): Promise<TreeChange>;
+  /** Whether what proves the work was weakened since the task's base. Never rejects. */
+  integrity(workspace: Workspace, change: TreeChange, work: ProvedWork): Promise<Integrity>;
+  /** Files of the tree, relative to its root; bounded. Empty where nobody can tell. */
+  paths(workspace: Workspace): Promise<readonly string[]>;
+  /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
+  diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
+  /** Commits everything on the task's branch; null when there is nothing to commit. */
+  commit(workspace: Workspace, message: string): Promise<string | null>;
+  /**
+   * Goes back to what was checked out before the task, keeping the work. Later tasks build on it
+   * only when `end` says that it is done.
+   */
+  leave(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
+  /**
+   * The files the task began with, in a folder of their own where checks can run; the caller
+   * removes it. null: there is no git, the tree is still what it was, or no copy could be made.
+   */
+  baseCopy(workspace: Workspace): Promise<BaseCopy | null>;
+}
+
+/** A throw-away folder with the tree's dependencies and no git: a check that asks git fails there. */
+export interface BaseCopy {
+  readonly root: string;
+  /** The git tree whose files these are. */
+  readonly tree: string;
+  /** Never rejects. */
+  remove(): Promise<void>;
+}
+
+/** What a completion rests on. */
+export interface ProvedWork {
+  /** Command lines of the gates. */
+  readonly commands: readonly string[];
+  /** What the gates' runners counted, here and on the base. */
+  readonly counts: readonly CountedGate[];
+  /** A step that only plans or reviews proves nothing by a change. */
+  readonly expectsChange: boolean;
+  /** Paths the report says were made or changed. */
+  readonly artifacts: readonly string[];
+}
+
+export interface CheckpointLabel {
+  readonly task: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly when: "before" | "after";
+  /** The tree that was judged, which is kept without a second look; null: the tree as it is now. */
+  readonly tree: string | null;
+  /** For "after": what the gates said. */
+  readonly verdict: "passed" | "failed" | "unknown" | "ungated";
+}
+
+export interface Rescue {
+  readonly ref: string;
+  readonly why: string;
+}

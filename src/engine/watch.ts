@@ -1,0 +1,46 @@
+// What does orch see of a session while it runs, and does the session go round in circles?
+
+import { afterEvent, loopAt, NO_WATCH } from "../core/decide/loops/live.ts";
+import type { LoopFinding } from "../core/decide/loops/step.ts";
+import type { DriverAbilities } from "../core/event.ts";
+import type { SessionTrace } from "../core/session.ts";
+import type { SessionEnd, SessionEvent } from "./ports.ts";
+
+export interface Watch {
+  /** Aborts when the run is stopped, or when the session goes round in circles. */
+  readonly signal: AbortSignal;
+  hear(event: SessionEvent): void;
+  trace(): SessionTrace;
+  /** The driver only knows that it was told to stop; who told it is known here. */
+  ending(end: SessionEnd): SessionEnd["ending"];
+}
+
+const CLOSING_CHARS = 4_000;
+
+/** Only a driver that tells of steps can be watched for loops: what a program prints is no step. */
+export function watchSession(abilities: DriverAbilities, stop: AbortSignal): Watch {
+  const circles = new AbortController();
+  let watch = NO_WATCH;
+  let found: LoopFinding | null = null;
+  let toolCalls = 0;
+  let closing = "";
+  return {
+    signal: AbortSignal.any([stop, circles.signal]),
+    hear: (event) => {
+      if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
+      if (event.type === "tool-call") toolCalls += 1;
+      if (!abilities.tellsSteps || found !== null) return;
+      watch = afterEvent(watch, event, "headless");
+      found = loopAt(watch);
+      if (found !== null) circles.abort();
+    },
+    trace: () => ({
+      toolCalls: abilities.tellsSteps ? toolCalls : null,
+      closing: closing.trim(),
+    }),
+    ending: ({ ending }) =>
+      found !== null && ending.kind === "interrupted" && !stop.aborted
+        ? { kind: "looped", rule: found.rule, detail: found.evidence }
+        : ending,
+  };
+}

@@ -1,0 +1,85 @@
+// How does a line that an older orch wrote become one of today's?
+
+import { DEFAULT_UNCERTAINTY } from "../core/decide/uncertainty.ts";
+import { DEFAULT_JUDGE } from "../core/judge.ts";
+import { STALL_TABLE } from "../core/policy.ts";
+import { NO_TRACE } from "../core/session.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Turns a line of version n into one of version n + 1, before anything looks at its fields. What the
+ * older orch did not know of is said to be so, never guessed.
+ */
+export const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = { 1: fromFirst };
+
+/** Version 1 knew of no planning sessions, traces, integrity, base runs, scores and judges. */
+function fromFirst(line: Fields): Fields {
+  switch (line["type"]) {
+    case "task-defined":
+      return changed(line, "task", (task) => ({
+        uncertainty: DEFAULT_UNCERTAINTY,
+        judge: DEFAULT_JUDGE,
+        ...task,
+        stall: { ...STALL_TABLE, ...fields(task["stall"]) },
+        steps: each(task["steps"], (step) =>
+          changed(step, "gates", (gates) => ({
+            ...gates,
+            gates: each(gates["gates"], (gate) => ({ failedRetries: 0, ...gate })),
+          })),
+        ),
+      }));
+    case "attempt-started":
+      return { role: "work", ...line };
+    case "session-started":
+      return changed(line, "abilities", (abilities) => ({ tellsSteps: false, ...abilities }));
+    case "session-ended":
+      return { trace: NO_TRACE, plan: NOT_ASKED, ...line };
+    case "gate-ended":
+      return changed(line, "result", judgedGate);
+    case "decided":
+      return changed(changed(line, "evidence", judgedEvidence), "explanation", (told) => ({
+        score: { total: 0, asksFrom: null, replansFrom: null, skipsFrom: null, parts: [] },
+        ...told,
+      }));
+    default:
+      return line;
+  }
+}
+
+const NOT_ASKED = { kind: "not-asked" } as const;
+
+function judgedGate(result: Fields): Fields {
+  return { flaky: false, flakyFindings: [], ...result };
+}
+
+function judgedEvidence(evidence: Fields): Fields {
+  return {
+    trace: NO_TRACE,
+    plan: NOT_ASKED,
+    integrity: { kind: "not-checked", why: "the orch that wrote this did not look" },
+    baseline: [],
+    judge: NOT_ASKED,
+    judgeTokens: {},
+    ...evidence,
+    gates: each(evidence["gates"], judgedGate),
+    at: { zone: "UTC", ...fields(evidence["at"]) },
+  };
+}
+
+function changed(line: Fields, name: string, change: (value: Fields) => Fields): Fields {
+  const value = line[name];
+  return isFields(value) ? { ...line, [name]: change(value) } : line;
+}
+
+function each(value: unknown, change: (one: Fields) => Fields): unknown {
+  return Array.isArray(value) ? value.map((one) => (isFields(one) ? change(one) : one)) : value;
+}
+
+function fields(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,103 @@
+// What did the model answer that was asked for its opinion?
+
+import { z } from "zod";
+
+import { excerpt } from "../core/excerpt.ts";
+import { JUDGE_ANSWERS, type JudgeVerdict } from "../core/judge.ts";
+import { NO_TOKENS, type TokenCounts } from "../core/session.ts";
+import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
+
+/** A model's whole message; its words are read by `parseJudgeVerdict`. */
+export interface JudgeMessage {
+  readonly text: string;
+  /** "end_turn" where the model said all it wanted to say. */
+  readonly stopReason: string;
+  readonly usage: TokenCounts;
+}
+
+const REASON_CHARS_MAX = 300;
+const VERDICT_CHARS_MAX = 16_000;
+
+/** Closed: a key that was not asked for means that something else was answered. */
+const VERDICT = z.strictObject({
+  reason: z
+    .string()
+    .transform((text) => excerpt(text, REASON_CHARS_MAX))
+    .refine((text) => text !== "", { error: "expected some text" }),
+  answer: z.enum(JUDGE_ANSWERS),
+  confidence: z.number().min(0).max(1),
+});
+
+/**
+ * The same for the model, in the part of JSON Schema that providers enforce; bounds are not in it.
+ * The reason comes first, because an answer given before its reason is not made for it.
+ */
+export const JUDGE_VERDICT_SCHEMA = {
+  type: "object",
+  properties: {
+    reason: { type: "string", description: "One line of at most 200 characters." },
+    answer: { type: "string", enum: [...JUDGE_ANSWERS] },
+    confidence: { type: "number", description: "From 0 to 1." },
+  },
+  required: ["reason", "answer", "confidence"],
+  additionalProperties: false,
+};
+
+export function parseJudgeVerdict(source: string): Parsed<JudgeVerdict> {
+  if (source.length > VERDICT_CHARS_MAX) {
+    return unparsed(`expected at most ${VERDICT_CHARS_MAX} characters, found ${source.length}`);
+  }
+  let raw: unknown;
+  try {
+    raw = JSON.parse(source);
+  } catch {
+    return unparsed("not valid JSON");
+  }
+  return read(VERDICT, raw);
+}
+
+/** Open: providers add keys and kinds of content as they please. */
+const MESSAGE = z.object({
+  content: z.array(z.object({ type: z.string(), text: z.unknown().optional() })),
+  stop_reason: z.string(),
+});
+
+/** What is not counted, or not as a number, is none: an unread counter must not cost the answer. */
+const count = z.int().min(0).catch(0);
+const USAGE = z.object({
+  usage: z.object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  }),
+});
+
+export function parseJudgeMessage(raw: unknown): Parsed<JudgeMessage> {
+  const message = read(MESSAGE, raw);
+  if (!message.ok) return message;
+  const { content, stop_reason } = message.value;
+  const texts = content.flatMap(({ type, text }) =>
+    type === "text" && typeof text === "string" ? [text] : [],
+  );
+  return parsed({ text: texts.join(""), stopReason: stop_reason, usage: usageOf(raw) });
+}
+
+function usageOf(raw: unknown): TokenCounts {
+  const counted = USAGE.safeParse(raw);
+  if (!counted.success) return NO_TOKENS;
+  const { usage } = counted.data;
+  return {
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cacheRead: usage.cache_read_input_tokens,
+    cacheWrite: usage.cache_creation_input_tokens,
+  };
+}
+
+function read<T>(shape: z.ZodType<T>, raw: unknown): Parsed<T> {
+  const result = shape.safeParse(raw);
+  if (result.success) return parsed(result.data);
+  const [first = "not understood", ...rest] = problemsOf(result.error.issues);
+  return unparsed(first, ...rest);
+}

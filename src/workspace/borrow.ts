@@ -1,0 +1,170 @@
+// What of that which git ignores does a copy of the tree need, and how does it get it without reaching back?
+
+import { constants } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  readFile,
+  readdir,
+  readlink,
+  realpath,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+
+import { relocate } from "../core/relocate.ts";
+
+/**
+ * Folders that hold what was installed, whatever git ignores beside them. What is built from the
+ * sources (`dist`, `target`, `coverage`) stays behind: it would let checks of the copy judge the
+ * task's build, and let a build in the copy replace the task's.
+ */
+const DEPENDENCIES: ReadonlySet<string> = new Set([
+  "node_modules",
+  "bower_components",
+  "jspm_packages",
+  ".yarn",
+  "vendor",
+  ".bundle",
+  ".venv",
+  "venv",
+  "__pypackages__",
+  ".eggs",
+  "deps",
+  "Pods",
+  "Carthage",
+  ".dart_tool",
+  ".terraform",
+]);
+
+/** Files that settings of one machine are kept in, besides everything that begins with ".env". */
+const SETTINGS: ReadonlySet<string> = new Set([
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pnp.cjs",
+  ".pnp.loader.mjs",
+  ".tool-versions",
+  "local.properties",
+  "local.settings.json",
+]);
+
+/** Folders inside installed ones that name the tree in their files, or lead back into it by links. */
+const OPENED = /^(?:@.*|\.?bin|lib|lib64|python\d(?:\.\d+)?|site-packages|composer)$/;
+/** Written by checks, also where dependencies are read only. */
+const CACHES: ReadonlySet<string> = new Set([
+  ".cache",
+  ".vite",
+  ".vite-temp",
+  ".vitest",
+  "__pycache__",
+]);
+
+export interface BorrowLimits {
+  /** Links, files and folders that are made; more is refused. */
+  readonly entriesMax: number;
+  /** A larger file is linked. */
+  readonly fileBytesMax: number;
+  /** When so much is copied, every further file is linked. */
+  readonly copiedBytesMax: number;
+}
+
+const LIMITS: BorrowLimits = {
+  entriesMax: 20_000,
+  fileBytesMax: 4 * 1024 * 1024,
+  copiedBytesMax: 128 * 1024 * 1024,
+};
+
+export interface Borrowing {
+  /** The working tree. */
+  readonly from: string;
+  /** The copy; its real path. */
+  readonly to: string;
+}
+
+/**
+ * Gives the copy the dependencies of the working tree. `ignored` is what git lists as ignored there.
+ *
+ * A folder is made anew, with a link to each of its parts: a package manager that empties it in the
+ * copy removes links. A link into the tree becomes the same link into the copy, and small files are
+ * copied with the tree's path rewritten, so that packages of the repository itself are the copy's
+ * own. What stands in the copy already is never replaced. Throws where there is too much of it.
+ */
+export async function borrow(
+  place: Borrowing,
+  ignored: readonly string[],
+  limits: BorrowLimits = LIMITS,
+): Promise<void> {
+  const loan: Loan = { ...place, limits, entries: 0, copiedBytes: 0 };
+  for (const path of ignored.map((entry) => entry.replace(/\/$/, "")))
+    if (isNeeded(path) && (await hasPlaceFor(path, place.to))) await lend(path, loan, true);
+}
+
+interface Loan extends Borrowing {
+  readonly limits: BorrowLimits;
+  entries: number;
+  copiedBytes: number;
+}
+
+function isNeeded(path: string): boolean {
+  const name = basename(path);
+  return DEPENDENCIES.has(name) || SETTINGS.has(name) || name.startsWith(".env");
+}
+
+/** A folder of the copy that is missing is not of its commit; one behind a link is not in the copy. */
+async function hasPlaceFor(path: string, to: string): Promise<boolean> {
+  const folder = dirname(join(to, path));
+  if ((await realpath(folder).catch(() => null)) !== folder) return false;
+  return (await lstat(join(to, path)).catch(() => null)) === null;
+}
+
+async function lend(path: string, loan: Loan, opened: boolean): Promise<void> {
+  loan.entries += 1;
+  if (loan.entries > loan.limits.entriesMax)
+    throw new Error(`more than ${loan.limits.entriesMax} entries to borrow`);
+  const [own, real] = [join(loan.to, path), join(loan.from, path)];
+  const found = await lstat(real);
+  if (found.isSymbolicLink()) return symlink(await targetOf(real, loan), own);
+  if (found.isFile()) return lendFile({ own, real, bytes: found.size }, loan);
+  if (!found.isDirectory()) return;
+  if (!opened) return symlink(real, own);
+  await mkdir(own);
+  for (const name of await readdir(real))
+    if (!CACHES.has(name)) await lend(join(path, name), loan, OPENED.test(name));
+}
+
+/** Absolute, for a link's way up depends on where it stands; inside the tree, it is the copy's. */
+async function targetOf(link: string, { from, to }: Borrowing): Promise<string> {
+  const target = resolve(dirname(link), await readlink(link));
+  const way = relative(from, target);
+  return way === ".." || way.startsWith(`..${sep}`) ? target : join(to, way);
+}
+
+interface LentFile {
+  readonly own: string;
+  readonly real: string;
+  readonly bytes: number;
+}
+
+async function lendFile({ own, real, bytes }: LentFile, loan: Loan): Promise<void> {
+  const { fileBytesMax, copiedBytesMax } = loan.limits;
+  if (bytes > fileBytesMax || loan.copiedBytes + bytes > copiedBytesMax) return symlink(real, own);
+  loan.copiedBytes += bytes;
+  await copyFile(real, own, constants.COPYFILE_FICLONE);
+  const content = await readFile(own);
+  if (content.includes(0)) return;
+  // As single bytes, so that text of whatever encoding comes out as it went in.
+  const text = content.toString("latin1");
+  const moved = relocate(text, bytesOf(loan.from), bytesOf(loan.to));
+  if (moved === text) return;
+  const { mode } = await lstat(own);
+  await chmod(own, mode | constants.S_IWUSR);
+  await writeFile(own, moved, "latin1");
+  await chmod(own, mode);
+}
+
+function bytesOf(path: string): string {
+  return Buffer.from(path).toString("latin1");
+}

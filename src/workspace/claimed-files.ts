@@ -1,0 +1,61 @@
+// Do the files exist that a report names?
+
+import { realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+import { resolvePath } from "../core/integrity/claimed-path.ts";
+import type { ClaimedFile } from "../core/integrity/change.ts";
+import { describeObjects } from "./blobs.ts";
+import type { Git } from "./git.ts";
+
+export interface Claimed {
+  /** The tree that was judged. */
+  readonly tree: string;
+  /** As the report writes them. */
+  readonly artifacts: readonly string[];
+  /** Paths that the work deleted: they are rightly named and rightly gone. */
+  readonly deleted: readonly string[];
+}
+
+const ARTIFACTS_MAX = 200;
+
+/** Looks in the tree, and for what git ignores on the disk. Nothing outside the tree is looked at. */
+export async function findClaimed(git: Git, claimed: Claimed): Promise<readonly ClaimedFile[]> {
+  const named = claimed.artifacts
+    .slice(0, ARTIFACTS_MAX)
+    .map((text) => ({ text, path: pathWithin(git.root, text) }));
+  const inside = named.flatMap(({ path }) => (path === null ? [] : [path]));
+  const objects = await describeObjects(
+    git,
+    inside.map((path) => `${claimed.tree}:${path}`),
+  );
+  const present = new Set(inside.filter((_path, at) => objects[at] !== null));
+  return Promise.all(
+    named.map(async ({ text, path }): Promise<ClaimedFile> => {
+      if (path === null) return { path: text, found: "elsewhere" };
+      if (present.has(path)) return { path, found: "present" };
+      return { path, found: await foundOnDisk(git.root, path, claimed.deleted) };
+    }),
+  );
+}
+
+/** Without what agents write around a path: quotes, and the place in the file. */
+function pathWithin(root: string, text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^[`"'<]+|[`"'>]+$/g, "")
+    .replace(/(?::\d{1,7}){1,2}$|#L\d[\w-]{0,20}$/, "");
+  return resolvePath(bare, root);
+}
+
+async function foundOnDisk(
+  root: string,
+  path: string,
+  deleted: readonly string[],
+): Promise<ClaimedFile["found"]> {
+  const real = await realpath(join(root, path)).catch(() => null);
+  if (real !== null) return real.startsWith(`${root}${sep}`) ? "present" : "elsewhere";
+  if (deleted.some((gone) => gone === path || gone.startsWith(`${path}/`))) return "elsewhere";
+  // A pattern, or words about files: no single path is claimed.
+  return /[\s*?{}[\]<>|]|\.\.\./.test(path) ? "elsewhere" : "absent";
+}

@@ -1,0 +1,138 @@
+// Was what proves the work weakened between two trees of the repository?
+
+import type { Integrity, TreeChange } from "../core/evidence.ts";
+import { FILE_CHARS_MAX } from "../core/integrity/change.ts";
+import type { ChangedFile, FileText } from "../core/integrity/change.ts";
+import { findAlarms } from "../core/integrity/find.ts";
+import { roleOf } from "../core/integrity/paths.ts";
+import type { ProvedWork } from "../engine/ports.ts";
+import { describeObjects, readBlobs } from "./blobs.ts";
+import type { Blobs } from "./blobs.ts";
+import { findClaimed } from "./claimed-files.ts";
+import { gitList } from "./git.ts";
+import type { Git } from "./git.ts";
+
+export interface IntegrityRequest {
+  /** What the task started from: a commit or a tree. */
+  readonly base: string;
+  readonly change: TreeChange;
+  readonly work: ProvedWork;
+}
+
+/**
+ * Reads what differs and judges it, for work that is claimed complete. Never rejects: what git
+ * cannot tell is not checked, which is neither clean nor an alarm.
+ */
+export async function measureIntegrity(git: Git, request: IntegrityRequest): Promise<Integrity> {
+  const { base, change, work } = request;
+  if (change.kind === "not-measured") return { kind: "not-checked", why: change.why };
+  try {
+    return await measure(git, { base, change, work });
+  } catch (error) {
+    return { kind: "not-checked", why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured" } };
+
+async function measure(git: Git, { base, change, work }: Measured): Promise<Integrity> {
+  const { tree } = change;
+  const missing = await firstMissing(git, [base, tree]);
+  if (missing !== null)
+    return { kind: "not-checked", why: `${missing} is no longer in the repository` };
+  const entries = await entriesBetween(git, base, tree);
+  const chosen = chooseEntries(entries);
+  const blobs = await readBlobs(
+    git,
+    chosen.flatMap(({ before, after }) => [before.id, after.id]),
+  );
+  const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
+  const files = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
+  const sinceBaseCount = work.expectsChange ? change.sinceBaseCount : null;
+  const alarms = findAlarms({
+    files: [...chosen.map((entry) => changedFile(entry, blobs)), ...unreadTests(entries, chosen)],
+    counts: work.counts,
+    commands: work.commands,
+    claim: { completed: true, sinceBaseCount, files },
+  });
+  return { kind: "checked", alarms };
+}
+
+async function firstMissing(git: Git, names: readonly string[]): Promise<string | null> {
+  const objects = await describeObjects(
+    git,
+    names.map((name) => `${name}^{tree}`),
+  );
+  return names.find((_name, at) => objects[at] === null) ?? null;
+}
+
+interface Version {
+  /** null: absent, or no regular file. */
+  readonly id: string | null;
+  readonly kind: "file" | "absent" | "other";
+}
+
+interface Entry {
+  readonly path: string;
+  readonly before: Version;
+  readonly after: Version;
+}
+
+async function entriesBetween(git: Git, base: string, tree: string): Promise<readonly Entry[]> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id"];
+  const parts = await gitList(git, [...args, `${base}^{tree}`, `${tree}^{tree}`]);
+  const entries: Entry[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [modeBefore = "", modeAfter = "", before = "", after = ""] = (parts[at] ?? "")
+      .slice(1)
+      .split(" ");
+    entries.push({
+      path: parts[at + 1] ?? "",
+      before: version(modeBefore, before),
+      after: version(modeAfter, after),
+    });
+  }
+  return entries;
+}
+
+function version(mode: string, id: string): Version {
+  if (/^0+$/.test(mode)) return { id: null, kind: "absent" };
+  // Links and submodules have no text of their own.
+  return mode.startsWith("100") ? { id, kind: "file" } : { id: null, kind: "other" };
+}
+
+const FILES_MAX = 400;
+
+/** Only paths that can matter: tests and settings first, where there are too many. */
+function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
+  const ranked = entries.flatMap((entry) => {
+    const role = roleOf(entry.path);
+    if (role === null) return [];
+    return [{ entry, rank: role.isTest || role.settings !== null ? 0 : 1 }];
+  });
+  return ranked
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, FILES_MAX)
+    .map(({ entry }) => entry);
+}
+
+/** That there are more tests has to be known: one that seems gone may be in them. */
+function unreadTests(entries: readonly Entry[], chosen: readonly Entry[]): readonly ChangedFile[] {
+  if (chosen.length < FILES_MAX) return [];
+  const known = new Set(chosen.map(({ path }) => path));
+  return entries
+    .filter(({ path }) => !known.has(path) && roleOf(path)?.isTest === true)
+    .map(({ path }) => ({ path, before: { kind: "unread" }, after: { kind: "unread" } }));
+}
+
+function changedFile({ path, before, after }: Entry, blobs: Blobs): ChangedFile {
+  return { path, before: textOf(before, blobs), after: textOf(after, blobs) };
+}
+
+function textOf({ id, kind }: Version, blobs: Blobs): FileText {
+  if (kind === "absent") return { kind: "absent" };
+  if (id === null) return { kind: "binary" };
+  const text = blobs.get(id);
+  if (text === undefined || text.length > FILE_CHARS_MAX) return { kind: "unread" };
+  return text.includes("\0") ? { kind: "binary" } : { kind: "text", text };
+}

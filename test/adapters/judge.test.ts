@@ -1,0 +1,310 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { createJudge, type JudgeOptions } from "../../src/adapters/judge.ts";
+import type { JudgeReply } from "../../src/core/judge.ts";
+import { PROMPT_BYTES_MAX, type JudgePrompt } from "../../src/core/judge-prompt.ts";
+import { NO_TOKENS } from "../../src/core/session.ts";
+
+const KEY = "sk-ant-api03-not-a-real-key-0123456789";
+const PROMPT: JudgePrompt = { system: "You judge.", user: "Attempt 3 failed." };
+const VERDICT = {
+  reason: "attempts 2 and 3 fail alike",
+  answer: "needs-new-plan",
+  confidence: 0.95,
+};
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+type Turn = (response: ServerResponse) => void;
+
+interface Server {
+  readonly url: string;
+  readonly requests: readonly Request[];
+  /** Resolves with the next request that arrives. */
+  readonly next: () => Promise<Request>;
+  readonly close: () => Promise<void>;
+}
+
+/** Plays one turn for each request; the last one again for all further requests. */
+async function serve(...turns: readonly [Turn, ...Turn[]]): Promise<Server> {
+  const requests: Request[] = [];
+  const waiting: ((request: Request) => void)[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const { method = "", url: path = "", headers } = incoming;
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      const request = { method, path, headers, body };
+      requests.push(request);
+      const turn = turns[Math.min(requests.length, turns.length) - 1] ?? turns[0];
+      turn(response);
+      for (const tell of waiting.splice(0)) tell(request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(close);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Listening on TCP.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+    close,
+  };
+}
+
+const raw =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Turn =>
+  (response) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
+  };
+const message = (over: object = {}): Turn =>
+  raw(
+    200,
+    JSON.stringify({
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "m",
+      content: [{ type: "text", text: JSON.stringify(VERDICT) }],
+      stop_reason: "end_turn",
+      stop_sequence: null,
+      usage: { input_tokens: 900, output_tokens: 60, cache_read_input_tokens: 0 },
+      ...over,
+    }),
+  );
+const says = (text: string): Turn => message({ content: [{ type: "text", text }] });
+const verdict = (over: object): Turn => says(JSON.stringify({ ...VERDICT, ...over }));
+/** The wait before a retry is the server's to name; a millisecond keeps the tests quick. */
+const refuses = (status: number, type: string, words = "scripted"): Turn =>
+  raw(status, JSON.stringify({ type: "error", error: { type, message: words } }), {
+    "retry-after-ms": "1",
+  });
+const drops: Turn = (response) => response.destroy();
+const hangs: Turn = () => undefined;
+const stopsHalfway: Turn = (response) => {
+  response.writeHead(200, { "content-type": "application/json" }).write('{"type":');
+};
+
+const never = new AbortController().signal;
+
+function ask(url: string, over: Partial<JudgeOptions> = {}): Promise<JudgeReply> {
+  const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000, ...over });
+  return judge.ask(PROMPT, never);
+}
+
+const USED = { input: 900, output: 60, cacheRead: 0, cacheWrite: 0 };
+
+describe("a verdict", () => {
+  test("comes with what it cost", async () => {
+    const { url } = await serve(message());
+    expect(await ask(url)).toEqual({ kind: "judged", verdict: VERDICT, usage: USED });
+  });
+
+  test("comes also after a server that was too busy once", async () => {
+    const { url, requests } = await serve(refuses(529, "overloaded_error"), message());
+    expect(await ask(url)).toMatchObject({ kind: "judged", verdict: VERDICT });
+    expect(requests).toHaveLength(2);
+  });
+
+  test("is asked for in a closed form, of a bounded length, and with nothing that a model refuses", async () => {
+    const { url, requests } = await serve(message());
+    await ask(url, { model: "some-model" });
+    expect(requests).toMatchObject([
+      {
+        method: "POST",
+        path: "/v1/messages",
+        headers: { authorization: `Bearer ${KEY}` },
+      },
+    ]);
+    expect(requests[0]?.body).toEqual({
+      model: "some-model",
+      max_tokens: 4096,
+      system: PROMPT.system,
+      messages: [{ role: "user", content: PROMPT.user }],
+      output_config: {
+        format: {
+          type: "json_schema",
+          schema: expect.objectContaining({
+            additionalProperties: false,
+            required: ["reason", "answer", "confidence"],
+          }),
+        },
+      },
+    });
+  });
+});
+
+describe("there is none, and its cost is told", () => {
+  test.each<[string, Turn, RegExp]>([
+    ["an answer nobody offered", verdict({ answer: "complete" }), /not a verdict: answer/],
+    ["a confidence out of range", verdict({ confidence: 95 }), /not a verdict: confidence/],
+    ["a key nobody asked for", verdict({ complete: true }), /not a verdict: .*complete/],
+    ["an empty reason", verdict({ reason: "" }), /not a verdict: reason/],
+    ["words instead of JSON", says("I would go on."), /not a verdict: not valid JSON/],
+    [
+      "half of an answer",
+      says(JSON.stringify(VERDICT).slice(0, 40)),
+      /not a verdict: not valid JSON/,
+    ],
+    ["no words at all", message({ content: [] }), /not a verdict: not valid JSON/],
+    ["a refusal", message({ stop_reason: "refusal", content: [] }), /ended with refusal/],
+    ["an answer that was cut off", message({ stop_reason: "max_tokens" }), /ended with max_tokens/],
+    ["a call of a tool", message({ stop_reason: "tool_use" }), /ended with tool_use/],
+  ])("after %s", async (_what, turn, why) => {
+    const { url, requests } = await serve(turn);
+    expect(await ask(url)).toEqual({
+      kind: "failed",
+      why: expect.stringMatching(why),
+      usage: USED,
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe("a server that gives no message", () => {
+  test.each<[string, Turn, RegExp, number]>([
+    [
+      "because of the key",
+      refuses(401, "authentication_error", "invalid key"),
+      /^the server answered 401 authentication_error: invalid key$/,
+      1,
+    ],
+    ["because of the request", refuses(400, "invalid_request_error"), /400 invalid_request/, 1],
+    ["because of the model", refuses(404, "not_found_error"), /404 not_found_error/, 1],
+    ["because of a limit", refuses(429, "rate_limit_error"), /429 rate_limit_error/, 2],
+    ["because it broke", refuses(500, "api_error"), /500 api_error/, 2],
+    [
+      "and sends a page instead",
+      raw(502, "<html>\n<b>Bad\u001b[31m gateway</b>", {
+        "content-type": "text/html",
+        "retry-after-ms": "1",
+      }),
+      /^the server answered 502 <html> <b>Bad gateway<\/b>$/,
+      2,
+    ],
+    ["and sends JSON of another kind", raw(200, '{"choices":[]}'), /not a message: content/, 1],
+    ["and sends half of it", raw(200, '{"type":'), /^the call failed: SyntaxError$/, 1],
+    ["and sends nothing", raw(200, ""), /^the call failed: SyntaxError$/, 1],
+    ["and sends no end of it", raw(200, `"${"x".repeat(300_000)}"`), /^no answer: EFBIG$/, 2],
+    ["and hangs up", drops, /^no answer: (?:UND_ERR_SOCKET|ECONNRESET)$/, 2],
+  ])("%s is a failure, in one line", async (_why, turn, why, calls) => {
+    const { url, requests } = await serve(turn);
+    expect(await ask(url)).toEqual({
+      kind: "failed",
+      why: expect.stringMatching(why),
+      usage: NO_TOKENS,
+    });
+    expect(requests).toHaveLength(calls);
+  });
+
+  test("is a failure where there is no server", async () => {
+    const { url, close } = await serve(message());
+    await close();
+    expect(await ask(url)).toEqual({
+      kind: "failed",
+      why: "no answer: ECONNREFUSED",
+      usage: NO_TOKENS,
+    });
+  });
+
+  test("is a failure where the address is none", async () => {
+    expect(await ask("not an address")).toMatchObject({
+      kind: "failed",
+      why: expect.stringMatching(/^the call failed: /),
+    });
+  });
+});
+
+describe("an answer that does not come", () => {
+  test.each([
+    ["at all", hangs],
+    ["to its end", stopsHalfway],
+  ])("%s is waited for no longer than was said", async (_what, turn) => {
+    const { url } = await serve(turn);
+    expect(await ask(url, { timeoutMs: 50 })).toEqual({
+      kind: "failed",
+      why: "no answer within 50 ms",
+      usage: NO_TOKENS,
+    });
+  });
+
+  test("because the server wants to be asked again in an hour is not waited for", async () => {
+    const { url } = await serve(raw(429, "{}", { "retry-after": "3600" }));
+    expect(await ask(url, { timeoutMs: 300 })).toMatchObject({ why: "no answer within 300 ms" });
+  });
+
+  test.each([
+    ["at all", hangs],
+    ["to its end", stopsHalfway],
+  ])("%s is not waited for once orch is told to stop", async (_what, turn) => {
+    const { url, next } = await serve(turn);
+    const stop = new AbortController();
+    const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
+    const arrived = next();
+    const reply = judge.ask(PROMPT, stop.signal);
+    await arrived;
+    stop.abort();
+    expect(await reply).toMatchObject({ kind: "failed", why: "orch was told to stop" });
+  });
+
+  test("is not even asked for after orch was told to stop", async () => {
+    const { url, requests } = await serve(message());
+    const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
+    const reply = await judge.ask(PROMPT, AbortSignal.abort());
+    expect(reply).toMatchObject({ kind: "failed", why: "orch was told to stop" });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe("the key", () => {
+  test("is taken out where the server repeats it", async () => {
+    const { url } = await serve(refuses(401, "authentication_error", `no such key: ${KEY}!`));
+    expect(await ask(url)).toMatchObject({
+      why: "the server answered 401 authentication_error: no such key: [redacted]!",
+    });
+  });
+
+  test("is taken out also where it looks like nothing", async () => {
+    const { url } = await serve(raw(403, '{"you":"said open sesame"}'));
+    expect(await ask(url, { apiKey: "open sesame" })).toMatchObject({
+      why: 'the server answered 403 {"you":"said [redacted]"}',
+    });
+  });
+
+  test("is not told where it cannot be sent", async () => {
+    const { url, requests } = await serve(message());
+    expect(await ask(url, { apiKey: "open\nsesame" })).toEqual({
+      kind: "failed",
+      why: expect.not.stringContaining("sesame"),
+      usage: NO_TOKENS,
+    });
+    expect(requests).toEqual([]);
+  });
+});
+
+test("a prompt beyond its limit is not sent", async () => {
+  const { url, requests } = await serve(message());
+  const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
+  const letters = (count: number) => ({ system: "é", user: "x".repeat(count) });
+  const over = await judge.ask(letters(PROMPT_BYTES_MAX - 1), never);
+  expect(over).toMatchObject({
+    kind: "failed",
+    why: `the prompt is ${PROMPT_BYTES_MAX + 1} bytes long`,
+  });
+  expect(requests).toEqual([]);
+  expect(await judge.ask(letters(PROMPT_BYTES_MAX - 2), never)).toMatchObject({ kind: "judged" });
+});

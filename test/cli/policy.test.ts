@@ -1,0 +1,197 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { normalise } from "../support/normalise.ts";
+import { emptyProject } from "../support/run-files.ts";
+import { orch } from "../support/run-orch.ts";
+
+const CONFIG = `
+const shared = { sameFailure: { stall: 6 } };
+export default {
+  gates: { test: { run: "npm test" } },
+  interactionThreshold: 2,
+  budget: {
+    costUsd: 100,
+    attempts: 4,
+  },
+  stall: shared,
+  waitForRateLimitReset: false,
+  pipelines: {
+    flow: [
+      { name: "plan", prompt: "self", attempts: 2 },
+      { name: "do", prompt: "self", interactionThreshold: 3 },
+    ],
+  },
+};
+`;
+
+const TASK = `---
+budget:
+  attempts: 5
+  time: 1h
+allow: ["test-removal: test/legacy/**"]
+---
+# Add login
+Make it so.
+`;
+
+function project(config: string | null = CONFIG): string {
+  const root = emptyProject();
+  mkdirSync(join(root, ".git"));
+  mkdirSync(join(root, "tasks"));
+  writeFileSync(join(root, "tasks/add-login.md"), TASK);
+  writeFileSync(join(root, "tasks/lost.md"), "---\npipeline: nowhere\n---\n# Lost\n");
+  writeFileSync(join(root, "tasks/torn.md"), "---\nbudgit: 3\n---\n# Torn\n");
+  if (config !== null) writeFileSync(join(root, ".orchestrator.config.mjs"), config);
+  return root;
+}
+
+async function seen(args: readonly string[], cwd: string, columns: number): Promise<string> {
+  const { stdout, stderr, exitCode } = await orch(args, { cwd, columns });
+  const text = `$ orch ${args.join(" ")}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
+  return normalise(text, cwd);
+}
+
+test.each<[string, readonly string[], string | null]>([
+  ["policy", ["policy"], null],
+  [
+    "policy-task",
+    ["policy", "tasks/add-login.md", "--set", "timeouts.idle=5m", "stall.sameFailure.replan=5"],
+    CONFIG,
+  ],
+])("%s is shown calmly at 80 and at 40 columns", async (name, args, config) => {
+  const root = project(config);
+  const [wide, narrow] = [await seen(args, root, 80), await seen(args, root, 40)];
+  const path = join(import.meta.dirname, `../golden/${name}.txt`);
+  await expect(`${wide}\n${narrow}`).toMatchFileSnapshot(path);
+  for (const [text, columns] of [
+    [wide, 80],
+    [narrow, 40],
+  ] as const) {
+    // The command line itself is the test's.
+    const lines = text.split("\n").slice(1);
+    expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(columns);
+  }
+});
+
+interface Setting {
+  readonly key: string;
+  readonly step: string | null;
+  readonly value: unknown;
+  readonly source: unknown;
+}
+
+async function settings(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<(key: string) => readonly Setting[]> {
+  const { stdout, stderr } = await orch(["policy", ...args, "--json"], { cwd: project(), env });
+  expect(stderr).toBe("");
+  const all: readonly Setting[] = JSON.parse(stdout).sections.flatMap(
+    (section: { readonly settings: readonly Setting[] }) => section.settings,
+  );
+  return (key) => all.filter((one) => one.key === key);
+}
+
+const file = ".orchestrator.config.mjs";
+
+test("every value says which line of which file sets it", async () => {
+  const of = await settings([]);
+  expect(of("interactionThreshold")).toMatchObject([
+    { step: "plan", value: 2, source: { kind: "config", file, line: 5 } },
+    { step: "do", value: 3, source: { kind: "step", step: "do", file, line: 15 } },
+  ]);
+  expect(of("budget.attempts")).toMatchObject([
+    { step: "plan", value: 2, source: { kind: "step", step: "plan", file, line: 14 } },
+    { step: "do", value: 4, source: { kind: "config", file, line: 8 } },
+  ]);
+  expect(of("budget.costUsd")).toMatchObject([
+    { step: null, value: 100, source: { kind: "config", file, line: 7 } },
+  ]);
+  expect(of("budget.run.costUsd")).toMatchObject([
+    { value: 100, source: { kind: "config", file, line: 7 } },
+  ]);
+  // Computed elsewhere in the file: the nearest line that can be found.
+  expect(of("stall.sameFailure.stall")).toMatchObject([
+    { value: 6, source: { kind: "config", file, line: 10 } },
+  ]);
+  expect(of("stall.sameFailure.demand")).toMatchObject([{ value: 2, source: { kind: "default" } }]);
+  expect(of("waitForRateLimitReset")).toMatchObject([{ value: false }]);
+});
+
+test("task, environment and flag come before the config, and the flag before all", async () => {
+  const task = "tasks/add-login.md";
+  const of = await settings([task, "--set", "budget.time=2h"], {
+    ORCH_INTERACTION_THRESHOLD: "1",
+  });
+  expect(of("interactionThreshold")).toMatchObject([
+    {
+      step: null,
+      value: 1,
+      source: { kind: "environment", variable: "ORCH_INTERACTION_THRESHOLD" },
+    },
+  ]);
+  expect(of("budget.attempts")).toMatchObject([
+    { step: null, value: 5, source: { kind: "task", file: task, line: 3 } },
+  ]);
+  expect(of("budget.time")).toMatchObject([
+    { value: 7_200_000, source: { kind: "flag", flag: "--set" } },
+  ]);
+});
+
+test("a task is named by its bare name, and before or behind the flag", async () => {
+  const cwd = project();
+  const [first, second] = [
+    await orch(["policy", "add-login", "--set", "replans=1", "--json"], { cwd }),
+    await orch(["policy", "--set", "replans=1", "add-login", "--json"], { cwd }),
+  ];
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    task: { id: "add-login", file: "tasks/add-login.md" },
+    allow: ["test-removal: test/legacy/**"],
+    pipeline: "flow",
+    steps: ["plan", "do"],
+  });
+  expect(second.stdout).toBe(first.stdout);
+});
+
+test("the tables are told whole, with times in milliseconds", async () => {
+  const { stdout } = await orch(["policy", "--json"], { cwd: project(null) });
+  const { config, sections } = JSON.parse(stdout);
+  expect(config).toBeNull();
+  const tables = Object.fromEntries(
+    sections.map(({ id, tables: [table] }: { id: string; tables: readonly unknown[] }) => [
+      id,
+      table,
+    ]),
+  );
+  expect(tables).toMatchObject({
+    backoff: { rows: expect.arrayContaining([["rate_limit", 5_000, 300_000, 8]]) },
+    blockers: { rows: expect.arrayContaining([["missing_credential", "hard"]]) },
+    level: { rows: expect.arrayContaining([expect.arrayContaining([0, "never", []])]) },
+  });
+});
+
+test.each([
+  ["a task that is not there", ["tasks/add-logn.md"], "add-logn.md"],
+  ["a folder", ["tasks"], "is a folder of tasks"],
+  ["words", ["make it so"], "there is no task file"],
+  ["a task with a mistake", ["tasks/torn.md"], 'tasks/torn.md:2: unknown key "budgit"'],
+  ["a task with another project's pipeline", ["tasks/lost.md"], 'unknown pipeline "nowhere"'],
+  ["two tasks", ["a.md", "--set", "replans=1", "b.md"], "one task was expected"],
+  ["a key that is none of the policy", ["--set", "agent=x"], "no decision depends on"],
+  ["a ladder out of order", ["--set", "stall.sameFailure.demand=5"], "demand < replan < stall"],
+])("%s is refused in two lines", async (_name, args, message) => {
+  const { stdout, stderr, exitCode } = await orch(["policy", ...args], { cwd: project() });
+  expect([stdout, exitCode]).toEqual(["", 2]);
+  expect(stderr).toMatch(/^orch: .*\nhint: .*\n$/);
+  expect(stderr).toContain(message);
+});
+
+test("a config with a mistake is refused like everywhere", async () => {
+  const { stderr, exitCode } = await orch(["policy"], {
+    cwd: project("export default { budgit: {} };"),
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('unknown key "budgit"');
+});

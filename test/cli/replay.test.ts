@@ -1,0 +1,163 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+
+import { idOf, type RunId } from "../../src/core/ids.ts";
+import { asked, declared, failed, noReport, read } from "../core/builders.ts";
+import { simulate, type Script } from "../core/simulate.ts";
+import { evidence, step, task } from "../support/builders.ts";
+import { normalise } from "../support/normalise.ts";
+import { emptyProject, writeRun } from "../support/run-files.ts";
+import { orch } from "../support/run-orch.ts";
+import { paused } from "../support/stories.ts";
+
+const red = evidence({ gates: failed("logs in") });
+
+const RUNS: readonly (readonly [id: string, level: 0 | 3, Script])[] = [
+  ["20261120-100000-red-aaaa", 0, (n) => (n < 2 ? red : evidence())],
+  [
+    "20261120-110000-asks-bbbb",
+    3,
+    (n) =>
+      [
+        evidence({ ending: asked("major"), report: noReport }),
+        evidence({ report: read({ questions: [declared("major", "Which store?")] }) }),
+      ][n] ?? evidence(),
+  ],
+  ["20261120-120000-stuck-cccc", 0, () => red],
+];
+
+let root = "";
+
+beforeAll(() => {
+  root = emptyProject();
+  for (const [id, level, script] of RUNS) {
+    const one = task("add-login", { steps: [step({ level })] });
+    const { log } = simulate(one, script, level > 0);
+    writeRun(
+      root,
+      log.map(({ event }) => event),
+      { run: idOf<RunId>(id) },
+    );
+  }
+  writeFileSync(join(root, "strict.json"), '{ "budget": { "attempts": 1 }, "gates": "none" }');
+  writeFileSync(join(root, "strict.mjs"), "export default { replans: 0 };");
+  writeFileSync(join(root, "throws.mjs"), 'throw new Error("no such luck");');
+  writeFileSync(join(root, "empty.mjs"), "export const replans = 0;");
+  writeFileSync(join(root, "torn.json"), '{ "replans": ');
+  writeFileSync(join(root, "no-policy.json"), '{ "gates": "none" }');
+  writeFileSync(join(root, "policy.yaml"), "replans: 0");
+});
+
+async function seen(args: readonly string[], columns: number, cwd = root): Promise<string> {
+  const { stdout, stderr, exitCode } = await orch(args, { cwd, columns });
+  const text = `$ orch ${args.join(" ")}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
+  return normalise(text, cwd).replaceAll(
+    /orch \d+\.\d+\.\d+; this is \S+\)/g,
+    "orch <x>; this is <y>)",
+  );
+}
+
+const golden = (name: string): string => join(import.meta.dirname, `../golden/${name}.txt`);
+
+test.each<[string, readonly string[]]>([
+  ["replay", ["replay"]],
+  ["replay-ends", ["replay", "aaaa", "--set", "budget.attempts=1"]],
+  ["replay-asks", ["replay", "bbbb", "--all", "--set", "interactionThreshold=1"]],
+  [
+    "replay-many",
+    ["replay", "aaaa", "cccc", "--set", "budget.attempts=4", "uncertainty.enabled=false"],
+  ],
+])("%s is shown calmly at 80 and at 40 columns", async (name, args) => {
+  const [wide, narrow] = [await seen(args, 80), await seen(args, 40)];
+  await expect(`${wide}\n${narrow}`).toMatchFileSnapshot(golden(name));
+  for (const [text, columns] of [
+    [wide, 80],
+    [narrow, 40],
+  ] as const) {
+    // The command line itself is the test's.
+    const lines = text.split("\n").slice(1);
+    expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(columns);
+  }
+});
+
+test("a log that these rules would not have written is told so, with exit code 1", async () => {
+  const project = emptyProject();
+  writeRun(project, paused);
+  const shown = await seen(["replay"], 80, project);
+  await expect(shown).toMatchFileSnapshot(golden("replay-other-rules"));
+  expect(shown).toContain("--- exit code 1");
+  const under = await orch(["replay", "--set", "replans=1"], { cwd: project });
+  expect(under.exitCode).toBe(0);
+  expect(under.stdout).toContain("not what these rules decide");
+});
+
+test("the flag that takes several values gives back the runs behind it", async () => {
+  const args = ["replay", "--set", "interactionThreshold=1", "bbbb", "--json"];
+  const { stdout, exitCode } = await orch(args, { cwd: root });
+  expect(exitCode).toBe(0);
+  const told = JSON.parse(stdout);
+  expect(told).toMatchObject({
+    policy: [{ key: "interactionThreshold", value: 1, from: "--set" }],
+    reproduced: true,
+    runs: [
+      { run: "20261120-110000-asks-bbbb", sum: { byPolicy: 2, asked: { more: 0, fewer: 2 } } },
+    ],
+  });
+  expect(told.runs[0].decisions).toHaveLength(3);
+});
+
+test.each([
+  ["a JSON file", "strict.json", "budget.attempts"],
+  ["a module", "strict.mjs", "replans"],
+])("%s is a policy too, and --set is laid over it", async (_name, file, key) => {
+  const args = ["replay", "cccc", "--policy", file, "--set", "interactionThreshold=2", "--json"];
+  const { stdout } = await orch(args, { cwd: root });
+  expect(JSON.parse(stdout).policy).toMatchObject([
+    { key, from: file },
+    { key: "interactionThreshold", from: "--set" },
+  ]);
+});
+
+test("nothing of the run is changed by looking at it", async () => {
+  const log = join(root, ".orch/runs/20261120-100000-red-aaaa/events.jsonl");
+  const before = readFileSync(log);
+  await orch(["replay", "aaaa", "--set", "budget.attempts=1"], { cwd: root });
+  expect(readFileSync(log).equals(before)).toBe(true);
+});
+
+test("a run in which nothing was decided yet is no mistake", async () => {
+  const project = emptyProject();
+  writeRun(project, paused.slice(0, 2));
+  const { stdout, exitCode } = await orch(["replay"], { cwd: project });
+  expect([stdout.split("\n")[1], exitCode]).toEqual(["nothing was decided yet", 0]);
+});
+
+test.each([
+  ["a run that is not there", ["zzzz"], 'there is no run "zzzz"'],
+  ["a run behind the flag", ["--set", "replans=1", "zzzz"], 'there is no run "zzzz"'],
+  ["an unknown key", ["--set", "attempts=3"], '"attempts"'],
+  ["a value that cannot be", ["--set", "interactionThreshold=9"], "from 0 to 5"],
+  ["a key no decision looks at", ["--set", "agent=x"], "no decision depends on"],
+  ["a ladder out of order", ["--set", "stall.sameFailure.stall=2"], "demand < replan < stall"],
+  ["a missing file", ["--policy", "nowhere.json"], '"nowhere.json" does not exist'],
+  ["a folder", ["--policy", ".orch"], "cannot be read"],
+  ["another kind of file", ["--policy", "policy.yaml"], "neither JSON nor a config"],
+  ["a torn file", ["--policy", "torn.json"], "is not JSON"],
+  ["a file without a policy", ["--policy", "no-policy.json"], "sets nothing"],
+  ["a module that throws", ["--policy", "throws.mjs"], "throws.mjs failed: Error: no such luck"],
+  ["a module without a default", ["--policy", "empty.mjs"], "no default export"],
+])("%s is refused in two lines", async (_name, args, message) => {
+  const { stdout, stderr, exitCode } = await orch(["replay", ...args], { cwd: root });
+  expect([stdout, exitCode]).toEqual(["", 2]);
+  expect(stderr).toMatch(/^orch: .*\nhint: .*\n$/);
+  expect(stderr).toContain(message);
+});
+
+test("where no run was started there is nothing to decide again", async () => {
+  const nowhere = join(emptyProject(), "inside");
+  mkdirSync(nowhere);
+  const { stderr, exitCode } = await orch(["replay"], { cwd: nowhere });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("no run was started");
+});

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { relocate } from "../../src/core/relocate.ts";
+
+describe("a folder is replaced", () => {
+  test.each([
+    ["as the whole text", "/srv/app", "/tmp/copy"],
+    ["as the beginning of a path", "/srv/app/bin/x", "/tmp/copy/bin/x"],
+    ["wherever it stands in a list", "/a:/srv/app/bin:/srv/app", "/a:/tmp/copy/bin:/tmp/copy"],
+    ["in a line of a script", "#!/srv/app/.venv/bin/python\n", "#!/tmp/copy/.venv/bin/python\n"],
+    ["in a URL of a file", "file:///srv/app/x.js", "file:///tmp/copy/x.js"],
+    ["in an option", "--rootdir=/srv/app -q", "--rootdir=/tmp/copy -q"],
+    ["in quotes", "{'app': '/srv/app'}", "{'app': '/tmp/copy'}"],
+  ])("%s", (_where, text, expected) => {
+    expect(relocate(text, "/srv/app", "/tmp/copy")).toBe(expected);
+  });
+});
+
+describe("another folder is not", () => {
+  test.each([
+    ["whose name goes on", "/srv/app2 /srv/app-old /srv/app.bak /srv/app_x /srv/appé"],
+    ["that ends alike", "/mnt/srv/app"],
+    ["above it", "/srv"],
+  ])("%s", (_which, text) => {
+    expect(relocate(text, "/srv/app", "/tmp/copy")).toBe(text);
+  });
+
+  test("nor is every path when the folder is the root of all", () => {
+    expect(relocate("/a:/b", "/", "/tmp/copy")).toBe("/a:/b");
+    expect(relocate("abc", "", "/tmp/copy")).toBe("abc");
+  });
+});
+
+test("a copy inside the folder it stands for is not moved again", () => {
+  expect(relocate("/srv/app/x", "/srv/app", "/srv/app/tmp/copy")).toBe("/srv/app/tmp/copy/x");
+});
+
+test("nothing of the folder is left, and there and back again is the same text", () => {
+  const word = fc.constantFrom("/srv/app", "/lib", ":", " ", "x", "\0", "\ud800", "é", "/");
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 30 }), (words) => {
+      const text = words.join("");
+      const moved = relocate(text, "/srv/app", "/COPY");
+      expect(relocate(moved, "/srv/app", "/COPY")).toBe(moved);
+      expect(relocate(moved, "/COPY", "/srv/app")).toBe(text);
+    }),
+  );
+});
+
+test("4 MiB that almost match everywhere are read once", () => {
+  const almost = "/srv/ap".repeat(600_000);
+  expect(relocate(almost, "/srv/app", "/tmp/copy")).toBe(almost);
+});

@@ -1,0 +1,335 @@
+import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  DEFAULT_UNCERTAINTY,
+  NO_SCORE,
+  SIGNALS,
+  addSignals,
+  afterAnswer,
+  afterProgress,
+  afterReplan,
+  scoreAction,
+  total,
+} from "../../src/core/decide/uncertainty.ts";
+import type {
+  Score,
+  Signal,
+  SignalId,
+  UncertaintyPolicy,
+} from "../../src/core/decide/uncertainty.ts";
+import type { Level } from "../../src/core/level.ts";
+
+const IDS = Object.keys(SIGNALS).filter((id): id is SignalId => Object.hasOwn(SIGNALS, id));
+const LEVELS = [0, 1, 2, 3, 4, 5] as const;
+
+const signal = (id: SignalId, subject = "one"): Signal => ({ signal: id, subject, detail: "seen" });
+
+function policy(over: Partial<UncertaintyPolicy> = {}): UncertaintyPolicy {
+  return { ...DEFAULT_UNCERTAINTY, ...over };
+}
+
+function weights(over: Partial<Record<SignalId, number>>): UncertaintyPolicy {
+  return policy({ weights: { ...DEFAULT_UNCERTAINTY.weights, ...over } });
+}
+
+function scored(...signals: readonly Signal[]): Score {
+  return addSignals(NO_SCORE, signals, policy());
+}
+
+/** A score of exactly this sum, from one signal. */
+function score(sum: number): Score {
+  return addSignals(NO_SCORE, [signal("no_progress")], weights({ no_progress: sum }));
+}
+
+describe("a signal adds its weight", () => {
+  test.each<[SignalId, number]>([
+    ["declared_open_question_major", 3],
+    ["declared_open_question_minor", 1],
+    ["declared_low_confidence", 2],
+    ["ambiguous_target", 3],
+    ["missing_files", 2],
+    ["conflicting_signals", 3],
+    ["verification_inconclusive", 1],
+    ["verification_inconclusive_again", 3],
+    ["timeout_unclear", 2],
+    ["no_tool_calls", 4],
+    ["repeated_failure", 5],
+    ["no_progress", 4],
+    ["integrity_alarm", 5],
+    ["hesitation_words", 0],
+  ])("%s: %i", (id, weight) => {
+    expect(total(scored(signal(id)))).toBe(weight);
+    expect(DEFAULT_UNCERTAINTY.weights[id]).toBe(weight);
+  });
+
+  test("and the table above is whole", () => {
+    expect(IDS).toHaveLength(14);
+  });
+
+  test.each(IDS.filter((id) => id !== "hesitation_words"))(
+    "the config's weight replaces that of %s, and no other",
+    (id) => {
+      const changed = addSignals(
+        NO_SCORE,
+        IDS.map((one) => signal(one, one)),
+        weights({ [id]: 17 }),
+      );
+      const plain = addSignals(
+        NO_SCORE,
+        IDS.map((one) => signal(one, one)),
+        policy(),
+      );
+      const of = (from: Score, one: SignalId) => from.parts.find((p) => p.signal === one)?.weight;
+      expect(of(changed, id)).toBe(17);
+      const others = IDS.filter((one) => one !== id);
+      expect(others.map((one) => of(changed, one))).toEqual(others.map((one) => of(plain, one)));
+    },
+  );
+
+  test.each([
+    ["0", 0, 0],
+    ["1", 1, 1],
+    ["9, cut to 1", 9, 1],
+    ["a negative number", -3, 0],
+    ["no number", Number.NaN, 0],
+  ])("hesitation words may weigh %s", (_what, set, weight) => {
+    const doubt = addSignals(
+      NO_SCORE,
+      [signal("hesitation_words")],
+      weights({ hesitation_words: set }),
+    );
+    expect(total(doubt)).toBe(weight);
+  });
+});
+
+describe("a signal counts once in a task", () => {
+  test("the same subject again adds nothing", () => {
+    expect(total(scored(signal("missing_files"), signal("missing_files")))).toBe(2);
+  });
+
+  test("another subject adds its own", () => {
+    expect(total(scored(signal("missing_files", "a"), signal("missing_files", "b")))).toBe(4);
+  });
+
+  test("what decayed to nothing is remembered and does not come back", () => {
+    const gone = afterProgress(scored(signal("declared_open_question_minor")));
+    expect(gone.parts).toEqual([
+      { signal: "declared_open_question_minor", subject: "one", weight: 0, detail: "seen" },
+    ]);
+    expect(addSignals(gone, [signal("declared_open_question_minor")], policy())).toEqual(gone);
+  });
+
+  test("a second unknown verdict in a row counts instead of the first", () => {
+    const twice = scored(
+      signal("verification_inconclusive"),
+      signal("verification_inconclusive_again"),
+    );
+    expect(twice.parts.map((part) => [part.signal, part.weight])).toEqual([
+      ["verification_inconclusive_again", 3],
+    ]);
+  });
+
+  test("a later first unknown verdict adds nothing to it", () => {
+    const again = scored(signal("verification_inconclusive_again"));
+    expect(addSignals(again, [signal("verification_inconclusive")], policy())).toEqual(again);
+  });
+
+  test("doubt in other words is the same doubt", () => {
+    const doubt = addSignals(
+      NO_SCORE,
+      [signal("hesitation_words", "maybe"), signal("hesitation_words", "perhaps")],
+      weights({ hesitation_words: 1 }),
+    );
+    expect(total(doubt)).toBe(1);
+  });
+
+  test("at most two hundred parts are kept, each short", () => {
+    const many = Array.from({ length: 500 }, (_, n) => signal("missing_files", `${n}`));
+    expect(scored(...many).parts).toHaveLength(200);
+    const long = { ...signal("missing_files", "s".repeat(9_999)), detail: "d".repeat(9_999) };
+    const [part] = scored(long).parts;
+    expect([part?.subject.length, part?.detail.length]).toEqual([200, 300]);
+  });
+
+  test("with scoring off nothing is counted", () => {
+    expect(addSignals(NO_SCORE, [signal("no_progress")], policy({ enabled: false }))).toBe(
+      NO_SCORE,
+    );
+  });
+});
+
+describe("a score decays", () => {
+  const parts = scored(signal("repeated_failure"), signal("missing_files"));
+
+  test("progress halves each part and rounds down", () => {
+    expect(afterProgress(parts).parts.map((part) => part.weight)).toEqual([2, 1]);
+    expect(afterProgress(afterProgress(parts)).parts.map((part) => part.weight)).toEqual([1, 0]);
+  });
+
+  test("a new plan halves it too, and is remembered", () => {
+    expect(afterReplan(parts)).toEqual({ ...afterProgress(parts), replanned: true });
+  });
+
+  test("an answer ends it", () => {
+    expect(total(afterAnswer(parts))).toBe(0);
+    expect(afterAnswer(parts).parts).toHaveLength(2);
+  });
+});
+
+describe("where a person can be asked", () => {
+  test.each<[Level, number]>([
+    [1, 10],
+    [2, 8],
+    [3, 5],
+    [4, 4],
+    [5, 3],
+  ])("level %i asks from %i on", (level, threshold) => {
+    expect(scoreAction(score(threshold - 1), policy(), level, true)).toEqual({ kind: "nothing" });
+    expect(scoreAction(score(threshold), policy(), level, true)).toEqual({
+      kind: "ask",
+      threshold,
+    });
+    expect(scoreAction(score(99), policy(), level, true)).toEqual({ kind: "ask", threshold });
+  });
+
+  test.each([1, 2, 3, 4, 5] as const)("a threshold of the config holds at level %i", (level) => {
+    const own = policy({ threshold: 7 });
+    expect(scoreAction(score(6), own, level, true)).toEqual({ kind: "nothing" });
+    expect(scoreAction(score(7), own, level, true)).toEqual({ kind: "ask", threshold: 7 });
+  });
+});
+
+describe("where nobody can be asked", () => {
+  test.each<[string, Score, Partial<UncertaintyPolicy>, Level, boolean, unknown]>([
+    ["level 0 goes on below 5", score(4), {}, 0, true, { kind: "nothing" }],
+    ["level 0 plans anew from 5", score(5), {}, 0, true, { kind: "replan", threshold: 5 }],
+    ["level 0 skips from 10", score(10), {}, 0, true, { kind: "skip", threshold: 10 }],
+    ["just below 10 it plans", score(9), {}, 0, true, { kind: "replan", threshold: 5 }],
+    ["with no question left it plans", score(5), {}, 3, false, { kind: "replan", threshold: 5 }],
+    [
+      "not interactive: it plans",
+      score(5),
+      { interactive: false },
+      3,
+      true,
+      { kind: "replan", threshold: 5 },
+    ],
+    [
+      "not interactive: it skips",
+      score(10),
+      { interactive: false },
+      5,
+      true,
+      { kind: "skip", threshold: 10 },
+    ],
+    ["one new plan is enough", { ...score(9), replanned: true }, {}, 0, true, { kind: "nothing" }],
+    [
+      "after it the task may still be skipped",
+      { ...score(10), replanned: true },
+      {},
+      0,
+      true,
+      { kind: "skip", threshold: 10 },
+    ],
+    [
+      "the config's own skip score",
+      score(6),
+      { autoSkipThreshold: 6 },
+      0,
+      true,
+      { kind: "skip", threshold: 6 },
+    ],
+    [
+      "the config's own threshold",
+      score(2),
+      { threshold: 2 },
+      0,
+      true,
+      { kind: "replan", threshold: 2 },
+    ],
+    ["scoring off", score(99), { enabled: false }, 3, true, { kind: "nothing" }],
+    [
+      "an empty score, even at threshold 0",
+      NO_SCORE,
+      { threshold: 0 },
+      3,
+      true,
+      { kind: "nothing" },
+    ],
+  ])("%s", (...[, sum, over, level, possible, expected]) => {
+    expect(scoreAction(sum, policy(over), level, possible)).toEqual(expected);
+  });
+});
+
+const anyPolicy = record({
+  enabled: boolean(),
+  threshold: constantFrom(null, 0, 1, 2, 5, 9),
+  autoSkipThreshold: integer({ min: 0, max: 12 }),
+  interactive: boolean(),
+  hesitation: integer({ min: 0, max: 50 }),
+}).map(({ hesitation, ...over }) => ({ ...weights({ hesitation_words: hesitation }), ...over }));
+const anyLevel = constantFrom(...LEVELS);
+const anySignals = array(
+  record({ signal: constantFrom(...IDS), subject: constantFrom("a", "b", "c") }).map((one) =>
+    signal(one.signal, one.subject),
+  ),
+  { maxLength: 30 },
+);
+
+describe("whatever is seen", () => {
+  test("doubt words alone never do anything", () => {
+    const doubts = array(constantFrom("a", "b", "c").map((s) => signal("hesitation_words", s)));
+    assert(
+      property(doubts, anyPolicy, anyLevel, boolean(), (signals, any, level, possible) => {
+        const sum = addSignals(NO_SCORE, signals, any);
+        expect(scoreAction(sum, any, level, possible)).toEqual({ kind: "nothing" });
+      }),
+    );
+  });
+
+  test("more uncertainty never asks less", () => {
+    assert(
+      property(anySignals, anySignals, anyPolicy, anyLevel, (some, more, any, level) => {
+        const less = addSignals(NO_SCORE, some, any);
+        const greater = addSignals(less, more, any);
+        expect(total(greater)).toBeGreaterThanOrEqual(total(less));
+        if (scoreAction(less, any, level, true).kind === "ask") {
+          expect(scoreAction(greater, any, level, true).kind).toBe("ask");
+        }
+      }),
+    );
+  });
+
+  test("a higher level never asks less, and level 0 never asks", () => {
+    assert(
+      property(anySignals, anyPolicy, boolean(), (signals, any, possible) => {
+        const sum = addSignals(NO_SCORE, signals, any);
+        const asks = LEVELS.map((level) => scoreAction(sum, any, level, possible).kind === "ask");
+        expect(asks[0]).toBe(false);
+        expect(asks).toEqual(asks.toSorted((a, b) => Number(a) - Number(b)));
+      }),
+    );
+  });
+
+  test("the order and repetition of signals do not change what counts", () => {
+    assert(
+      property(anySignals, (signals) => {
+        const once = total(scored(...signals));
+        expect(total(scored(...signals.toReversed(), ...signals))).toBe(once);
+      }),
+    );
+  });
+
+  test("decay never raises a score and never makes it negative", () => {
+    assert(
+      property(anySignals, (signals) => {
+        const sum = scored(...signals);
+        for (const decayed of [afterProgress(sum), afterReplan(sum), afterAnswer(sum)]) {
+          expect(total(decayed)).toBeGreaterThanOrEqual(0);
+          expect(total(decayed)).toBeLessThanOrEqual(total(sum));
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { describe, expect, test } from "vitest";
+
+import type { Integrity } from "../../src/core/evidence.ts";
+import { DEFAULT_JUDGE, type JudgeReply } from "../../src/core/judge.ts";
+import { NO_TOKENS } from "../../src/core/session.ts";
+import type { Task } from "../../src/core/task.ts";
+import type { ModelJudge, SessionEvent } from "../../src/engine/ports.ts";
+import { step, task } from "../support/builders.ts";
+import { begun, eventsOf, live, rulesOf, says, scenario, works } from "./lives.ts";
+import { ABILITIES, world } from "./ports-in-memory.ts";
+
+const alone = (over: Partial<Task> = {}): Task =>
+  task("add-login", { steps: [step({ level: 0 })], ...over });
+
+describe("a session that goes round in circles", () => {
+  const look = (n: number): readonly SessionEvent[] => [
+    { type: "tool-call", id: `${n}`, tool: "Bash", input: '{"command":"ls"}' },
+    { type: "tool-result", id: `${n}`, isError: false, output: "a b c" },
+  ];
+  const circles = works("good", { events: [1, 2, 3, 4].flatMap(look) });
+  const plays = { "add-login": [circles, circles, works("good")] };
+
+  test("is told so once, in its own conversation, and the attempt goes on", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const told = { "add-login": [circles, works("good")] };
+    const { code } = await live(outer, log, scenario({ plays: told }));
+    expect(code).toBe(0);
+    expect(eventsOf(log, "session-ended").map(({ ending }) => ending.kind)).toEqual([
+      "looped",
+      "finished",
+    ]);
+    expect(outer.sessions[1]?.start).toMatchObject({ kind: "follow-up", why: "nudge" });
+    expect(outer.sessions[1]?.prompt).toMatch(/went round in circles:[^]*4 times/);
+    expect(rulesOf(log)).toEqual(["gate-green"]);
+  });
+
+  test("is over the second time, and its attempt counts", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const { state } = await live(outer, log, scenario({ plays }));
+    expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
+    expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
+  });
+
+  test("is over at once where its conversation cannot be taken up again", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const abilities = { ...ABILITIES, resumes: false };
+    await live(outer, log, scenario({ plays, abilities }));
+    expect(outer.sessions[1]?.start).toEqual({ kind: "fresh" });
+    expect(eventsOf(log, "decided")[0]?.evidence.ending.kind).toBe("looped");
+  });
+
+  test("is not seen where the driver does not tell of steps", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const abilities = { ...ABILITIES, tellsSteps: false };
+    await live(outer, log, scenario({ plays, abilities }));
+    expect(rulesOf(log)).toEqual(["gate-green"]);
+    expect(eventsOf(log, "session-ended")[0]?.trace.toolCalls).toBeNull();
+  });
+});
+
+describe("the tree a task began with", () => {
+  test("is looked at once for a gate that fails, and its copy is removed", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("bad"), works("worse"), works("good")] };
+    const { code } = await live(outer, log, scenario({ plays, base: "bad" }));
+    expect(code).toBe(0);
+    expect([outer.baseRuns, outer.baseCopies]).toEqual([1, 0]);
+    expect(rulesOf(log)).toEqual(["gate-red-before", "same-failure-different", "gate-green"]);
+  });
+
+  test("that was fine leaves the failure to the work", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("bad"), works("good")] };
+    await live(outer, log, scenario({ plays, base: "good" }));
+    expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
+    expect(eventsOf(log, "decided")[0]?.evidence.baseline[0]?.verdict.kind).toBe("passed");
+  });
+
+  test("is not looked at where nothing fails", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    await live(outer, log, scenario({ base: "bad" }));
+    expect(outer.baseRuns).toBe(0);
+  });
+});
+
+describe("a task whose text leaves open what it is about", () => {
+  const vague = (level: 0 | 3): Task =>
+    alone({
+      body: "Fix the rounding in `utils.ts`, as `docs/rounding.md` says.",
+      steps: [step({ level })],
+    });
+  const paths = ["src/cart/utils.ts", "src/shop/utils.ts", "README.md"];
+
+  test("asks before the first session, where the level asks", async () => {
+    const outer = world({ paths });
+    const log = begun(outer, [vague(3)]);
+    const { state, code } = await live(outer, log, scenario());
+    expect(code).toBe(4);
+    expect(outer.sessions).toEqual([]);
+    expect(state.tasks[0]?.pendingQuestion).toMatchObject({ kind: "guidance", attempt: 0 });
+    expect(state.tasks[0]?.pendingQuestion?.context.join("\n")).toContain("utils.ts");
+  });
+
+  test("begins where nobody is there, and keeps the score", async () => {
+    const outer = world({ paths });
+    const log = begun(outer, [vague(0)]);
+    const { code } = await live(outer, log, scenario());
+    expect(code).toBe(0);
+    expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(2);
+  });
+
+  test("goes on with the guidance, and the score is gone", async () => {
+    const outer = world({ paths });
+    const log = begun(outer, [vague(3)]);
+    const human = says("guidance", "the one in src/cart");
+    const { code } = await live(outer, log, scenario({ human }));
+    expect(code).toBe(0);
+    expect(outer.sessions[0]?.prompt).toContain("the one in src/cart");
+    expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(0);
+  });
+});
+
+describe("a completion that is disputed", () => {
+  const alarm = {
+    kind: "test-removal",
+    path: "test/login.test.ts",
+    detail: "`logs in` is gone",
+    line: null,
+  } as const;
+  const tampered = (tree: string): Integrity => ({
+    kind: "checked",
+    alarms: tree.includes("without tests") ? [alarm] : [],
+  });
+  const plays = { "add-login": [works("good without tests"), works("good")] };
+
+  test("is not done; the agent is told what was weakened, and may undo it", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const { code } = await live(outer, log, scenario({ plays, integrity: tampered }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["disputed", "gate-green"]);
+    expect(outer.sessions[1]?.prompt).toContain("test-removal in test/login.test.ts");
+  });
+
+  test("a second time needs a person", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const again = { "add-login": [works("good without tests")] };
+    const { code } = await live(outer, log, scenario({ plays: again, integrity: tampered }));
+    expect(code).toBe(3);
+    expect(rulesOf(log)).toEqual(["disputed", "disputed"]);
+  });
+
+  test("is none where the task allows it", async () => {
+    const allowed = alone({ allow: ["test-removal: test/**"] });
+    const [outer, log] = [world(), begun(world(), [allowed])];
+    const { code } = await live(outer, log, scenario({ plays, integrity: tampered }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["gate-green"]);
+  });
+});
+
+describe("a second model", () => {
+  const reply = (answer: "needs-new-plan" | "going-on-helps"): JudgeReply => ({
+    kind: "judged",
+    verdict: { answer, confidence: 0.95, reason: "the premise is wrong" },
+    usage: { ...NO_TOKENS, input: 100 },
+  });
+  const opinionated = (answers: readonly JudgeReply[]): ModelJudge => {
+    const left = [...answers];
+    return {
+      ask: async () => left.shift() ?? { kind: "failed", why: "HTTP 500", usage: NO_TOKENS },
+    };
+  };
+  const judged = alone({ judge: { ...DEFAULT_JUDGE, enabled: true, fromAttempt: 2 } });
+  const plays = { "add-login": [works("bad"), works("worse"), works("good")] };
+
+  test("is asked twice before its opinion changes the course, and is paid for by the task", async () => {
+    const [outer, log] = [world(), begun(world(), [judged])];
+    const judge = opinionated([reply("needs-new-plan"), reply("needs-new-plan")]);
+    const { state } = await live(outer, log, scenario({ plays, judge }));
+    expect(rulesOf(log)).toEqual(["gate-red", "judge-replan", "plan-made", "gate-green"]);
+    expect(state.tasks[0]?.spent.byModel[DEFAULT_JUDGE.model]?.input).toBe(200);
+  });
+
+  test.each([
+    ["fails", opinionated([])],
+    ["is not confirmed", opinionated([reply("needs-new-plan")])],
+    ["finds that going on helps", opinionated([reply("going-on-helps")])],
+  ])("that %s changes nothing", async (_name, judge) => {
+    const [outer, log] = [world(), begun(world(), [judged])];
+    const { code } = await live(outer, log, scenario({ plays, judge }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["gate-red", "same-failure-different", "gate-green"]);
+  });
+});
+
+describe("what orch sees of a session", () => {
+  test("is how many tools it used, and what it said last", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const events: readonly SessionEvent[] = [
+      { type: "text", text: "I look around." },
+      { type: "tool-call", id: "1", tool: "Bash", input: "{}" },
+      { type: "tool-result", id: "1", isError: false, output: "a" },
+      { type: "text", text: "x".repeat(9_000) },
+      { type: "text", text: "Login works." },
+    ];
+    await live(outer, log, scenario({ plays: { "add-login": [works("good", { events })] } }));
+    const [trace] = eventsOf(log, "decided").map(({ evidence }) => evidence.trace);
+    expect(trace?.toolCalls).toBe(1);
+    expect(trace?.closing).toMatch(/x\nLogin works\.$/);
+    expect(trace?.closing.length).toBeLessThanOrEqual(4_000);
+  });
+});

@@ -1,0 +1,149 @@
+import { assert, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import type { Policy } from "../../src/core/policy.ts";
+import type { ConfigPolicy } from "../../src/core/policy-overlay.ts";
+import {
+  choiceFromConfig,
+  choiceFromWords,
+  policyUnder,
+  type PolicyChoice,
+} from "../../src/schema/policy-choice.ts";
+import type { Checked, Problem } from "../../src/schema/problem.ts";
+import { HOUR, MINUTE, policy } from "../core/builders.ts";
+
+function valueOf<T>(found: Checked<T>): T {
+  if (!found.ok) throw new Error(found.problems.map(({ message }) => message).join("; "));
+  return found.value;
+}
+
+function problemOf(found: Checked<unknown>): Problem | null {
+  return found.ok ? null : (found.problems[0] ?? null);
+}
+
+const words = (...all: readonly string[]): PolicyChoice =>
+  valueOf(choiceFromWords(all, "decisions"));
+const under = (choice: PolicyChoice, base: Policy = policy()): Policy =>
+  valueOf(policyUnder(choice, base));
+
+describe("words become values of the policy", () => {
+  test.each<[string, (of: ConfigPolicy) => unknown, unknown]>([
+    ["interactionThreshold=4", ({ level }) => level, 4],
+    ["budget.time=2h", ({ limits }) => limits.timeMs, 2 * HOUR],
+    ['budget.time="90m"', ({ limits }) => limits.timeMs, 90 * MINUTE],
+    ["budget.costUsd=null", ({ limits }) => limits.costUsd, null],
+    ["budget.costUsd=2.5", ({ limits }) => limits.costUsd, 2.5],
+    ["replans=0", ({ limits }) => limits.replans, 0],
+    ["budget.run.questions=1", ({ run }) => run.questions, 1],
+    ["stall.sameFailure.stall=7", ({ stall }) => stall.sameFailure.stall, 7],
+    ['stall.noChange={"stall":2}', ({ stall }) => stall.noChange.stall, 2],
+    ["waitForRateLimitReset=false", ({ reset }) => reset.waits, false],
+    ["waitForRateLimitReset.maxWait=1h", ({ reset }) => reset.maxWaitMs, HOUR],
+    [" uncertainty.threshold = 4 ", ({ uncertainty }) => uncertainty.threshold, 4],
+    ["uncertainty.weights.no_progress=0", (of) => of.uncertainty.weights.no_progress, 0],
+  ])("%s", (word, value, expected) => {
+    expect(value(under(words(word)))).toEqual(expected);
+  });
+
+  test("of one key said twice the last one counts", () => {
+    expect(under(words("replans=1", "budget.attempts=2", "replans=0")).limits).toMatchObject({
+      replans: 0,
+      attempts: 2,
+    });
+  });
+
+  test("a longest wait means that there is waiting", () => {
+    const base = policy({ reset: { waits: false, maxWaitMs: HOUR } });
+    expect(under(words("waitForRateLimitReset.maxWait=2h"), base).reset).toEqual({
+      waits: true,
+      maxWaitMs: 2 * HOUR,
+    });
+  });
+});
+
+describe("words are refused", () => {
+  test.each<[string, string, string, string]>([
+    ["a slip of the fingers", "budgit.attempts=3", 'unknown key "budgit"', '"budget"'],
+    ["a slip deeper down", "budget.atempts=3", 'unknown key "budget.atempts"', '"budget.attempts"'],
+    ["the last part of a key", "attempts=3", 'unknown key "attempts"', '"budget.attempts"'],
+    ["no such key", "nonsense=3", 'unknown key "nonsense"', "interactionThreshold, budget.…"],
+    ["a value that cannot be", "interactionThreshold=9", "from 0 to 5, found 9", ""],
+    ["a bare number for a time", "budget.time=5", "a time with its unit", '"5m"'],
+    ["a key no decision looks at", "agent=x", 'no decision depends on "agent"', "stall.…"],
+    ["a key of a session", "timeouts.idle=5m", "while a session runs", "budget.…"],
+    ["a group of such keys", 'budget={"turns":5}', '"budget.turns" counts while', "budget.…"],
+    ["no value", "replans", "expected key=value", "--set interactionThreshold=4"],
+    ["no key", "=3", "expected key=value", "--set interactionThreshold=4"],
+    ["an empty part", "budget..time=3", "expected key=value", ""],
+    ["a prototype", "__proto__.level=3", 'unknown key "__proto__"', ""],
+  ])("for %s: %s", (_name, word, message, suggestion) => {
+    const problem = problemOf(choiceFromWords([word], "decisions"));
+    expect(problem?.where).toBe("--set");
+    expect(problem?.message).toContain(message);
+    expect(problem?.suggestion ?? "").toContain(suggestion);
+  });
+
+  test("except that a person who only looks may name every value", () => {
+    expect(choiceFromWords(["timeouts.idle=5m"], "all").ok).toBe(true);
+    expect(choiceFromWords(["agent=x"], "all").ok).toBe(false);
+  });
+
+  test("or read, whatever they are: nothing is ever thrown", () => {
+    assert(
+      property(
+        string({ maxLength: 60, unit: "binary" }),
+        string({ maxLength: 20 }),
+        (key, value) => {
+          const found = choiceFromWords([`${key}=${value}`], "all");
+          expect(found.ok || found.problems.length > 0).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("when they are longer or deeper than any key", () => {
+    const deep = `${"a.".repeat(100_000)}b=1`;
+    expect(problemOf(choiceFromWords([deep], "all"))?.message.length).toBeLessThan(200);
+  });
+});
+
+describe("the rungs of a ladder", () => {
+  const wide = policy({
+    stall: { ...policy().stall, sameFailure: { demand: 2, replan: 6, stall: 9 } },
+  });
+
+  test("are held against those of the policy, and not against the built-in ones", () => {
+    expect(under(words("stall.sameFailure.replan=5"), wide).stall.sameFailure).toEqual({
+      demand: 2,
+      replan: 5,
+      stall: 9,
+    });
+    const problem = problemOf(policyUnder(words("stall.sameFailure.stall=4"), wide));
+    expect(problem?.message).toContain("expected demand < replan < stall, found 2, 6, 4");
+  });
+});
+
+describe("a config", () => {
+  const source = { file: "strict.json", text: null };
+
+  test("lays its policy over another, key by key, and leaves aside what is none", () => {
+    const raw = { budget: { attempts: 1, turns: 9 }, gates: "none", model: "opus" };
+    const choice = valueOf(choiceFromConfig(raw, source));
+    expect(choice.named.map(({ key }) => key)).toEqual(["budget.attempts"]);
+    const base = policy({ level: 3 });
+    expect(under(choice, base)).toEqual({
+      ...base,
+      limits: { ...base.limits, attempts: 1, attemptsWithProgress: 1 },
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["with a mistake", { budgit: {} }, 'unknown key "budgit"'],
+    ["without a policy", { gates: "none" }, "sets nothing that a decision depends on"],
+    ["that is a list", [], "expected an object"],
+    ["that is nothing", null, "expected an object"],
+  ])("%s is refused", (_name, raw, message) => {
+    expect(problemOf(choiceFromConfig(raw, source))).toMatchObject({ where: "strict.json" });
+    expect(problemOf(choiceFromConfig(raw, source))?.message).toContain(message);
+  });
+});

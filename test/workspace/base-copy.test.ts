@@ -1,0 +1,380 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import type { BaseCopy } from "../../src/engine/ports.ts";
+import { createBaseCopies } from "../../src/workspace/base-copy.ts";
+import { borrow } from "../../src/workspace/borrow.ts";
+import { findRepository } from "../../src/workspace/git.ts";
+import { label, sandbox, tempFolder, ENV, type Sandbox } from "./sandbox.ts";
+import { task } from "../support/builders.ts";
+
+/** A copy of HEAD, in a temporary folder of the test's own. */
+async function copyOf(box: Sandbox, folder = tempFolder(), base = "HEAD"): Promise<BaseCopy> {
+  const git = await findRepository(box.root, ENV);
+  if (git === null) throw new Error("no repository");
+  return createBaseCopies(folder).make(git, base);
+}
+
+function commit(box: Sandbox): void {
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "--message=more");
+}
+
+/** Links to a file, relative to the folder it is in, as package managers make them. */
+function link(box: Sandbox, path: string, target: string): void {
+  mkdirSync(dirname(join(box.root, path)), { recursive: true });
+  symlinkSync(target, join(box.root, path));
+}
+
+function sh(line: string, cwd: string): string {
+  const { stdout, stderr } = spawnSync("/bin/sh", ["-c", line], { cwd, encoding: "utf8" });
+  return stdout + stderr;
+}
+
+describe("the tree a task began with", () => {
+  test("stands in a folder of its own, and nothing of the user's is touched", async () => {
+    const box = sandbox();
+    const spaces = box.workspaces();
+    const workspace = await spaces.open(task("t"), "branch");
+    await spaces.checkpoint(workspace, label("t"));
+    box.write("src/a.ts", "changed\n");
+    box.write("new.ts", "new\n");
+    rmSync(join(box.root, "src/b.ts"));
+    box.git("add", "src/a.ts");
+    const before = [box.view(), box.git("worktree", "list"), box.git("for-each-ref")];
+
+    const copy = await spaces.baseCopy(workspace);
+
+    expect(copy?.tree).toBe(box.git("rev-parse", "main^{tree}"));
+    const root = copy?.root ?? "";
+    expect(readFileSync(join(root, "src/a.ts"), "utf8")).toBe("a\n");
+    expect(readdirSync(root).sort()).toEqual([".gitignore", "README.md", "src"]);
+    expect(readdirSync(join(root, "src")).sort()).toEqual(["a.ts", "b.ts"]);
+    expect([box.view(), box.git("worktree", "list"), box.git("for-each-ref")]).toEqual(before);
+    await copy?.remove();
+    expect(existsSync(dirname(dirname(root)))).toBe(false);
+  });
+
+  test("in place is what the user had, uncommitted work included", async () => {
+    const box = sandbox();
+    box.write("src/a.ts", "the user's\n");
+    const spaces = box.workspaces();
+    const workspace = await spaces.open(task("t"), "none");
+    await spaces.checkpoint(workspace, label("t"));
+    box.write("src/a.ts", "the agent's\n");
+    const copy = await spaces.baseCopy(workspace);
+    expect(readFileSync(join(copy?.root ?? "", "src/a.ts"), "utf8")).toBe("the user's\n");
+    await copy?.remove();
+  });
+
+  test("is not copied while it is still the tree", async () => {
+    const box = sandbox();
+    const spaces = box.workspaces();
+    const workspace = await spaces.open(task("t"), "branch");
+    expect(await spaces.baseCopy(workspace)).toBeNull();
+  });
+
+  test("is not known without git, and no trouble where it is gone", async () => {
+    const box = sandbox();
+    const spaces = box.workspaces();
+    expect(await spaces.baseCopy({ kind: "plain", root: tempFolder() })).toBeNull();
+    const gone = { kind: "in-place", root: tempFolder(), base: "0".repeat(40) } as const;
+    expect(await spaces.baseCopy(gone)).toBeNull();
+  });
+});
+
+describe("a copy", () => {
+  test("is private, has the name of the tree, and is no repository", async () => {
+    const box = sandbox();
+    const folder = tempFolder();
+    const { root } = await copyOf(box, folder);
+    expect(relative(box.root, root).startsWith(`..${sep}`)).toBe(true);
+    expect(basename(root)).toBe(basename(box.root));
+    const [own = ""] = readdirSync(folder);
+    expect(lstatSync(join(folder, own)).mode & 0o777).toBe(0o700);
+    expect(existsSync(join(root, ".git"))).toBe(false);
+  });
+
+  test("of what is not there leaves nothing behind", async () => {
+    const folder = tempFolder();
+    await expect(copyOf(sandbox(), folder, "no-such-commit")).rejects.toThrow("git rev-parse");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("is filtered as its own attributes say, not as those of the changed tree", async () => {
+    const box = sandbox();
+    box.git("config", "filter.shout.smudge", "tr a-z A-Z");
+    box.git("config", "filter.shout.clean", "tr A-Z a-z");
+    box.write(".gitattributes", "*.txt filter=shout\n*.bat eol=crlf\nsecret export-ignore\n");
+    box.write("word.txt", "hello\n");
+    box.write("run.bat", "go\n");
+    box.write("secret", "kept\n");
+    commit(box);
+    box.write(".gitattributes", "");
+    const { root } = await copyOf(box);
+    expect(readFileSync(join(root, "word.txt"), "utf8")).toBe("HELLO\n");
+    expect(readFileSync(join(root, "run.bat"), "utf8")).toBe("go\r\n");
+    expect(readFileSync(join(root, "secret"), "utf8")).toBe("kept\n");
+  });
+
+  test("keeps links as links and modes as modes", async () => {
+    const box = sandbox();
+    const outside = tempFolder();
+    link(box, "inside.ts", "src/a.ts");
+    link(box, "outside", outside);
+    box.write("run.sh", "#!/bin/sh\n");
+    chmodSync(join(box.root, "run.sh"), 0o755);
+    commit(box);
+    const { root } = await copyOf(box);
+    expect(readlinkSync(join(root, "inside.ts"))).toBe("src/a.ts");
+    expect(readlinkSync(join(root, "outside"))).toBe(outside);
+    expect(lstatSync(join(root, "run.sh")).mode & 0o111).toBe(0o111);
+  });
+
+  test("has empty folders for submodules", async () => {
+    const box = sandbox();
+    const other = sandbox();
+    const url = `file://${other.root}`;
+    box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", url, "lib");
+    commit(box);
+    const { root } = await copyOf(box);
+    expect(readdirSync(join(root, "lib"))).toEqual([]);
+  });
+
+  test("goes away for good, also with folders nobody may write to", async () => {
+    const folder = tempFolder();
+    const copy = await copyOf(sandbox(), folder);
+    const { root } = copy;
+    mkdirSync(join(root, "cache/deep"), { recursive: true });
+    writeFileSync(join(root, "cache/deep/file"), "x");
+    const outside = tempFolder();
+    writeFileSync(join(outside, "kept"), "x");
+    chmodSync(outside, 0o555);
+    symlinkSync(outside, join(root, "cache/link"));
+    chmodSync(join(root, "cache/deep/file"), 0o400);
+    chmodSync(join(root, "cache/deep"), 0o555);
+    chmodSync(join(root, "cache"), 0o555);
+    await copy.remove();
+    await copy.remove();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(outside)).toEqual(["kept"]);
+    expect(lstatSync(outside).mode & 0o777).toBe(0o555);
+    chmodSync(outside, 0o755);
+  });
+});
+
+describe("what git ignores", () => {
+  const monorepo = (): Sandbox => {
+    const box = sandbox();
+    box.write(".gitignore", "node_modules\ndist/\n.env*\nvendor/\n.venv/\n*.log\n");
+    box.write("packages/own/index.js", 'module.exports = "base";\n');
+    box.write("packages/own/package.json", '{ "name": "own" }\n');
+    commit(box);
+    box.write("packages/own/index.js", 'module.exports = "changed";\n');
+    box.write("node_modules/dep/index.js", 'module.exports = require("own") + " by dep";\n');
+    box.write("node_modules/@scope/dep/index.js", 'module.exports = "scoped";\n');
+    box.write("node_modules/.bin/tool", "#!/bin/sh\necho tool\n");
+    chmodSync(join(box.root, "node_modules/.bin/tool"), 0o755);
+    link(box, "node_modules/own", "../packages/own");
+    return box;
+  };
+  const node = (root: string, source: string): string =>
+    sh(`"${process.execPath}" -p '${source}'`, root).trim();
+
+  test("is there where it was installed, and packages of the repository are the copy's own", async () => {
+    const box = monorepo();
+    link(box, "packages/own/node_modules/nested", "../../../node_modules/dep");
+    const { root } = await copyOf(box);
+    expect(node(root, 'require("@scope/dep")')).toBe("scoped");
+    expect(node(root, 'require("own")')).toBe("base");
+    expect(sh("node_modules/.bin/tool", root)).toBe("tool\n");
+    expect(readlinkSync(join(root, "packages/own/node_modules/nested"))).toBe(
+      join(root, "node_modules/dep"),
+    );
+  });
+
+  test("stays behind where it is made from the sources, or by checks", async () => {
+    const box = monorepo();
+    box.write("dist/index.js", "built from the changed tree");
+    box.write("trace.log", "x");
+    box.write("node_modules/.vite/results.json", "{}");
+    const { root } = await copyOf(box);
+    expect(readdirSync(root).sort()).toEqual([
+      ".gitignore",
+      "README.md",
+      "node_modules",
+      "packages",
+      "src",
+    ]);
+    expect(readdirSync(join(root, "node_modules")).sort()).toEqual([
+      ".bin",
+      "@scope",
+      "dep",
+      "own",
+    ]);
+  });
+
+  test("survives a package manager that begins by emptying the folder", async () => {
+    const box = monorepo();
+    const copy = await copyOf(box);
+    sh("rm -rf node_modules/* node_modules/.bin", copy.root);
+    await copy.remove();
+    expect(box.read("node_modules/dep/index.js")).toContain("by dep");
+    expect(box.read("node_modules/@scope/dep/index.js")).toContain("scoped");
+    expect(box.read("node_modules/.bin/tool")).toContain("tool");
+  });
+
+  test("never stands in for what the commit holds, nor for what it does not", async () => {
+    const box = sandbox();
+    box.write("vendor/lib/x.js", "base\n");
+    box.write("linked/own.js", "x");
+    commit(box);
+    box.git("rm", "-rq", "--cached", "vendor");
+    box.write("vendor/lib/x.js", "changed\n");
+    box.write(".gitignore", "vendor/\nnode_modules\n");
+    box.write("packages/new/node_modules/dep/index.js", "x");
+    const { root } = await copyOf(box);
+    expect(readFileSync(join(root, "vendor/lib/x.js"), "utf8")).toBe("base\n");
+    expect(lstatSync(join(root, "vendor")).isSymbolicLink()).toBe(false);
+    expect(existsSync(join(root, "packages"))).toBe(false);
+  });
+
+  test("is never put behind a link of the commit", async () => {
+    const box = sandbox();
+    const outside = tempFolder();
+    box.write(".gitignore", "node_modules\n");
+    link(box, "packages", outside);
+    commit(box);
+    rmSync(join(box.root, "packages"));
+    box.write("packages/node_modules/dep/index.js", "x");
+    await copyOf(box);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  test("names the copy where it named the tree", async () => {
+    const box = monorepo();
+    const site = ".venv/lib/python3.12/site-packages";
+    box.write(".env", `DB=${box.root}/test.db\nKEY=1\n`);
+    box.write(`${site}/__editable__.own.pth`, `${box.root}/src\n`);
+    box.write(`${site}/other/__init__.py`, "");
+    box.write(".venv/bin/pytest", `#!${box.root}/.venv/bin/python\nimport sys\n`);
+    chmodSync(join(box.root, ".venv/bin/pytest"), 0o555);
+    box.write(".venv/bin/native", Buffer.from(`\0${box.root}/x`));
+    link(box, ".venv/bin/python", "/usr/bin/python3");
+    link(box, ".venv/lib64", "lib");
+    box.write("vendor/composer/autoload.php", "<?php dirname(__DIR__);\n");
+    box.write("vendor/org/pkg/x.php", "<?php\n");
+
+    const { root } = await copyOf(box);
+    const text = (path: string): string => readFileSync(join(root, path), "utf8");
+    const isLink = (path: string): boolean => lstatSync(join(root, path)).isSymbolicLink();
+
+    expect(text(".env")).toBe(`DB=${root}/test.db\nKEY=1\n`);
+    expect(text(`${site}/__editable__.own.pth`)).toBe(`${root}/src\n`);
+    expect(text(".venv/bin/pytest")).toBe(`#!${root}/.venv/bin/python\nimport sys\n`);
+    expect(lstatSync(join(root, ".venv/bin/pytest")).mode & 0o777).toBe(0o555);
+    expect(text(".venv/bin/native")).toBe(`\0${box.root}/x`);
+    expect(readlinkSync(join(root, ".venv/bin/python"))).toBe("/usr/bin/python3");
+    expect(readlinkSync(join(root, ".venv/lib64"))).toBe(join(root, ".venv/lib"));
+    expect([isLink(`${site}/other`), isLink("vendor/org"), isLink("vendor/composer")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe("borrowing has limits", () => {
+  const limits = { entriesMax: 4, fileBytesMax: 10, copiedBytesMax: 15 };
+  const lent = async (files: Readonly<Record<string, number>>): Promise<string> => {
+    const [from, to] = [tempFolder(), tempFolder()];
+    mkdirSync(join(from, "node_modules"));
+    for (const [name, bytes] of Object.entries(files))
+      writeFileSync(join(from, "node_modules", name), "x".repeat(bytes));
+    await borrow({ from, to }, ["node_modules/"], limits);
+    return readdirSync(join(to, "node_modules"))
+      .sort()
+      .map((name) => {
+        const found = lstatSync(join(to, "node_modules", name));
+        return `${name}: ${found.isSymbolicLink() ? "linked" : "copied"}`;
+      })
+      .join(", ");
+  };
+
+  test("for a file", async () => {
+    expect(await lent({ a: 10, b: 11 })).toBe("a: copied, b: linked");
+  });
+
+  test("for all files together", async () => {
+    const words = await lent({ a: 8, b: 7, c: 1 });
+    expect(words.match(/linked/g)).toHaveLength(1);
+    expect(await lent({ a: 8, b: 7 })).toBe("a: copied, b: copied");
+  });
+
+  test("for the number of entries", async () => {
+    expect(await lent({ a: 0, b: 0, c: 0 })).toBe("a: copied, b: copied, c: copied");
+    await expect(lent({ a: 0, b: 0, c: 0, d: 0 })).rejects.toThrow("more than 4 entries");
+  });
+});
+
+describe("what a killed process left", () => {
+  const dead = spawnSync("true").pid;
+
+  /** Folders named as those of other processes are, by their parts. */
+  async function leftovers(...others: readonly ((parts: readonly string[]) => string)[]) {
+    const folder = tempFolder();
+    await copyOf(sandbox(), folder);
+    const [own = ""] = readdirSync(folder);
+    const names = others.map((name) => name(own.split("-")));
+    for (const name of names) {
+      mkdirSync(join(folder, name, "tree"), { recursive: true });
+      chmodSync(join(folder, name, "tree"), 0o555);
+    }
+    return { folder, own, names };
+  }
+  const named =
+    (change: { host?: string; pid?: number; start?: number }) =>
+    ([orch, base, host, pid, start, dice]: readonly string[]): string =>
+      [orch, base, change.host ?? host, change.pid ?? pid, change.start ?? start, dice].join("-");
+
+  test("is removed, and nothing that anybody may still use", async () => {
+    const { folder, own, names } = await leftovers(
+      named({ pid: dead }),
+      named({ start: 1 }),
+      named({ pid: process.ppid }),
+      named({ host: "00000000", pid: dead }),
+      () => "orch-base",
+      () => "something-else",
+    );
+    await createBaseCopies(folder).sweep();
+    const [, , living = "", foreign = "", short = "", other = ""] = names;
+    expect(readdirSync(folder).sort()).toEqual([own, living, foreign, short, other].sort());
+  });
+
+  test("is removed only where it is a folder", async () => {
+    const { folder, own, names } = await leftovers(named({ pid: dead }));
+    const [name = ""] = names;
+    const outside = tempFolder();
+    rmSync(join(folder, name), { recursive: true });
+    symlinkSync(outside, join(folder, name));
+    await createBaseCopies(folder).sweep();
+    expect(readdirSync(folder).sort()).toEqual([own, name].sort());
+  });
+
+  test("is no trouble where there is no such folder", async () => {
+    await expect(createBaseCopies(join(tempFolder(), "gone")).sweep()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,200 @@
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import type { Integrity, TreeChange } from "../../src/core/evidence.ts";
+import type { ProvedWork } from "../../src/engine/ports.ts";
+import { findRepository } from "../../src/workspace/git.ts";
+import { measureIntegrity } from "../../src/workspace/integrity.ts";
+import { ENV, sandbox, type Sandbox } from "./sandbox.ts";
+
+const TEST = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
+
+const WORK: ProvedWork = { commands: [], counts: [], expectsChange: true, artifacts: [] };
+
+function changeTo(tree: string, sinceBaseCount: number): TreeChange {
+  return { kind: "measured", tree, changed: [], changedCount: 0, sinceBaseCount, outside: [] };
+}
+
+function commit(box: Sandbox): string {
+  box.git("add", "--all");
+  box.git("commit", "--quiet", "--allow-empty", "--message=more");
+  return box.git("rev-parse", "HEAD");
+}
+
+interface Judged {
+  /** The final tree; without it the working tree is committed and taken. */
+  readonly tree?: string;
+  readonly sinceBaseCount?: number;
+  readonly work?: Partial<ProvedWork>;
+}
+
+async function measured(box: Sandbox, base: string, more: Judged = {}): Promise<Integrity> {
+  const git = await findRepository(box.root, ENV);
+  if (git === null) throw new Error("expected a repository");
+  const tree = more.tree ?? commit(box);
+  return measureIntegrity(git, {
+    base,
+    change: changeTo(tree, more.sinceBaseCount ?? 1),
+    work: { ...WORK, ...more.work },
+  });
+}
+
+async function kinds(...args: Parameters<typeof measured>): Promise<readonly string[]> {
+  const found = await measured(...args);
+  if (found.kind !== "checked") throw new Error(found.why);
+  return found.alarms.map(({ kind, path }) => `${kind} ${path ?? "-"}`);
+}
+
+/** A repository with a test and settings, and its commit. */
+function project(): { readonly box: Sandbox; readonly base: string } {
+  const box = sandbox();
+  box.write("test/a.test.ts", TEST);
+  box.write("tsconfig.json", '{ "compilerOptions": { "strict": true } }\n');
+  return { box, base: commit(box) };
+}
+
+describe("integrity between two trees", () => {
+  test("work that weakens nothing is checked and clean", async () => {
+    const { box, base } = project();
+    box.write("src/a.ts", "export const a = 2;\n");
+    box.write("test/a.test.ts", `${TEST}${TEST.replace("adds", "adds more")}`);
+    expect(await measured(box, base)).toEqual({ kind: "checked", alarms: [] });
+  });
+
+  test("what was weakened is named with its place, trees as good as commits", async () => {
+    const { box, base } = project();
+    box.write("test/a.test.ts", TEST.replace("it(", "it.skip("));
+    box.write("tsconfig.json", '{ "compilerOptions": { "strict": false } }\n');
+    box.write("src/ünïcode name.ts", "// @ts-ignore\na();\n");
+    const expected = [
+      "suppression-added src/ünïcode name.ts",
+      "test-skipped test/a.test.ts",
+      "rules-loosened tsconfig.json",
+    ];
+    expect(await kinds(box, base)).toEqual(expected);
+    const [from, to] = [base, "HEAD"].map((name) => box.git("rev-parse", `${name}^{tree}`));
+    expect(await kinds(box, from ?? "", { tree: to ?? "" })).toEqual(expected);
+  });
+
+  test("a test that was deleted is gone, and one that was moved is not", async () => {
+    const { box, base } = project();
+    rmSync(join(box.root, "test/a.test.ts"));
+    const gone = commit(box);
+    box.write("src/a.test.ts", TEST);
+    expect(await kinds(box, base)).toEqual([]);
+    expect(await kinds(box, base, { tree: gone })).toEqual(["test-removal test/a.test.ts"]);
+  });
+
+  test("a test that is a link or binary now holds nothing any more", async () => {
+    const { box, base } = project();
+    rmSync(join(box.root, "test/a.test.ts"));
+    symlinkSync("../src/a.ts", join(box.root, "test/a.test.ts"));
+    expect(await kinds(box, base)).toEqual(["test-emptied test/a.test.ts"]);
+    rmSync(join(box.root, "test/a.test.ts"));
+    box.write("test/a.test.ts", Buffer.from([0, 1, 2, 0xff]));
+    expect(await kinds(box, base)).toEqual(["test-emptied test/a.test.ts"]);
+  });
+
+  test("content that looks like git's answers is content", async () => {
+    const { box, base } = project();
+    const id = box.git("rev-parse", `${base}:test/a.test.ts`);
+    box.write("src/0.ts", `${id} blob 3\nxyz\n${id} missing\n`);
+    box.write("src/1.ts", Buffer.concat([Buffer.from("// \xff\xfe", "latin1"), Buffer.from("\n")]));
+    box.write("test/a.test.ts", TEST.replace("it(", "it.only("));
+    expect(await kinds(box, base)).toEqual(["test-focused test/a.test.ts"]);
+  });
+
+  test("files larger than a mebibyte are not read, and nothing is concluded from them", async () => {
+    const { box, base } = project();
+    box.write("src/large.ts", "// @ts-ignore\n".repeat(80_000));
+    box.write("test/a.test.ts", TEST.repeat(30_000));
+    expect(await kinds(box, base)).toEqual([]);
+  });
+
+  test("of many files tests and settings are read first", async () => {
+    const { box, base } = project();
+    for (let n = 0; n < 450; n++) box.write(`src/many/${n}.ts`, "// @ts-ignore\na();\n");
+    rmSync(join(box.root, "test/a.test.ts"));
+    const found = await kinds(box, base);
+    expect(found).toContain("suppression-added src/many/0.ts");
+    expect(found).toHaveLength(100);
+    box.write("test/a.test.ts", TEST.replace("it(", "it.skip("));
+    for (let n = 0; n < 450; n++) rmSync(join(box.root, `src/many/${n}.ts`));
+    expect(await kinds(box, base)).toEqual(["test-skipped test/a.test.ts"]);
+  });
+
+  test("while some tests were not read, none is said to be gone", async () => {
+    const { box, base } = project();
+    rmSync(join(box.root, "test/a.test.ts"));
+    for (let n = 0; n < 410; n++) box.write(`test/many/${n}.test.ts`, `const a = ${n};\n`);
+    expect(await kinds(box, base)).toEqual([]);
+  });
+
+  test("a tree that is gone is not checked, and is no error", async () => {
+    const { box, base } = project();
+    const missing = "0123456789012345678901234567890123456789";
+    const why = `${missing} is no longer in the repository`;
+    expect(await measured(box, missing)).toEqual({ kind: "not-checked", why });
+    expect(await measured(box, base, { tree: missing })).toEqual({ kind: "not-checked", why });
+    rmSync(box.root, { recursive: true });
+    mkdirSync(box.root);
+    const git = { root: box.root, gitDir: join(box.root, ".git"), env: ENV };
+    const request = { base, change: changeTo(base, 0), work: WORK };
+    expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });
+  });
+});
+
+test("a change that was not measured is not checked", async () => {
+  const { box, base } = project();
+  const git = await findRepository(box.root, ENV);
+  if (git === null) throw new Error("expected a repository");
+  const change = { kind: "not-measured", why: "there is no checkpoint" } as const;
+  expect(await measureIntegrity(git, { base, change, work: WORK })).toEqual({
+    kind: "not-checked",
+    why: "there is no checkpoint",
+  });
+});
+
+describe("what is claimed", () => {
+  test("nothing changed is an alarm where change was expected", async () => {
+    const { box, base } = project();
+    expect(await kinds(box, base, { sinceBaseCount: 0 })).toEqual(["empty-diff -"]);
+    expect(await kinds(box, base, { sinceBaseCount: 0, work: { expectsChange: false } })).toEqual(
+      [],
+    );
+  });
+
+  test("files are found in the tree and on the disk, and only inside", async () => {
+    const { box, base } = project();
+    box.write("docs/new page.md", "x\n");
+    box.write("ignored/report.html", "x\n");
+    rmSync(join(box.root, "src/b.ts"));
+    symlinkSync("/etc", join(box.root, "link"));
+    const artifacts = [
+      "docs/new page.md",
+      "./docs/",
+      `${box.root}/src/a.ts`,
+      "`src/a.ts`",
+      "src/a.ts:12:3",
+      "src/a.ts#L1-L9",
+      "ignored/report.html",
+      "src/b.ts",
+      "link/hostname",
+      "/etc/passwd",
+      "../outside.txt",
+      "https://example.org/pull/1",
+      "src/**/*.ts",
+      "several files in src",
+      "",
+      "a\0b",
+      "a\nb",
+    ];
+    expect(await kinds(box, base, { work: { artifacts } })).toEqual([]);
+    expect(
+      await kinds(box, base, {
+        work: { artifacts: [...artifacts, "src/missing.ts", "docs/c.md"] },
+      }),
+    ).toEqual(["claimed-file-absent docs/c.md", "claimed-file-absent src/missing.ts"]);
+  });
+});
