@@ -19,8 +19,14 @@ export interface Claimed {
 
 const ARTIFACTS_MAX = 200;
 
+export interface Found {
+  readonly files: readonly ClaimedFile[];
+  /** One of them is on the disk and not in the tree: work that no difference of trees can show. */
+  readonly isIgnored: boolean;
+}
+
 /** Looks in the tree, and for what git ignores on the disk. Nothing outside the tree is looked at. */
-export async function findClaimed(git: Git, claimed: Claimed): Promise<readonly ClaimedFile[]> {
+export async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
   const named = claimed.artifacts
     .slice(0, ARTIFACTS_MAX)
     .map((text) => ({ text, path: pathWithin(git.root, text) }));
@@ -30,13 +36,15 @@ export async function findClaimed(git: Git, claimed: Claimed): Promise<readonly 
     inside.map((path) => `${claimed.tree}:${path}`),
   );
   const present = new Set(inside.filter((_path, at) => objects[at] !== null));
-  return Promise.all(
+  const files = await Promise.all(
     named.map(async ({ text, path }): Promise<ClaimedFile> => {
       if (path === null) return { path: text, found: "elsewhere" };
       if (present.has(path)) return { path, found: "present" };
       return { path, found: await foundOnDisk(git.root, path, claimed.deleted) };
     }),
   );
+  const isIgnored = files.some(({ path, found }) => found === "present" && !present.has(path));
+  return { files, isIgnored };
 }
 
 /** Without what agents write around a path: quotes, and the place in the file. */

@@ -47,13 +47,14 @@ async function measure(git: Git, { base, change, work }: Measured): Promise<Inte
     chosen.flatMap(({ before, after }) => [before.id, after.id]),
   );
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
-  const files = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
-  const sinceBaseCount = work.expectsChange ? change.sinceBaseCount : null;
+  const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
+  const isTold = work.expectsChange && !claimed.isIgnored;
+  const sinceBaseCount = isTold ? change.sinceBaseCount : null;
   const alarms = findAlarms({
     files: [...chosen.map((entry) => changedFile(entry, blobs)), ...unreadTests(entries, chosen)],
     counts: work.counts,
     commands: work.commands,
-    claim: { completed: true, sinceBaseCount, files },
+    claim: { completed: true, sinceBaseCount, files: claimed.files },
   });
   return { kind: "checked", alarms };
 }

@@ -74,6 +74,12 @@ describe("Go", () => {
       'func TestAdds(t *testing.T) {\n\tfor _, c := range cases {\n\t\tif got := Add(c.a, c.b); got != c.want {\n\t\t\tt.Errorf("got %d", got)\n\t\t}\n\t}\n}\n',
       [],
     ],
+    [
+      "a check of the setup fewer",
+      "func TestAdds(t *testing.T) {\n\tx, err := New()\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tassert.Equal(t, 3, x.Add(1, 2))\n}\n",
+      "func TestAdds(t *testing.T) {\n\tx := New()\n\tassert.Equal(t, 3, x.Add(1, 2))\n}\n",
+      [],
+    ],
     ["the word in a string", ADDS, ADDS.replace('"got %d"', '"t.Skip() %d"'), []],
     ["an error that stops the test now", ADDS, ADDS.replaceAll("t.Errorf", "t.Fatalf"), []],
   ])("%s", (_name, before, after, alarms) => {

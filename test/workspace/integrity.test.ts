@@ -165,6 +165,15 @@ describe("what is claimed", () => {
     );
   });
 
+  test("work that git ignores is work, where the report names it", async () => {
+    const { box, base } = project();
+    box.write("ignored/report.html", "x\n");
+    const named = (...artifacts: readonly string[]) =>
+      kinds(box, base, { sinceBaseCount: 0, work: { artifacts } });
+    expect(await named("ignored/report.html")).toEqual([]);
+    expect(await named("src/a.ts")).toEqual(["empty-diff -"]);
+  });
+
   test("files are found in the tree and on the disk, and only inside", async () => {
     const { box, base } = project();
     box.write("docs/new page.md", "x\n");

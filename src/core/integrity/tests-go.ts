@@ -67,7 +67,7 @@ function assertionsOf({ code, text, closings }: Reading): readonly Assertion[] {
 const TRIVIAL =
   /\.True\w?\s?\((?:\s?t,)?\s?true\b|\.False\w?\s?\((?:\s?t,)?\s?false\b|\.Equal\w?\s?\((?:\s?t,)?\s?(\d{1,9}|true|false|"[^"]{0,80}"),\s?\1\s?[,)]/;
 const VAGUE =
-  /\.(?:NotNil|NotEmpty|NotPanics|NotEqual|NoError|IsType|NotZero)\w?\s?\(|^\w{0,40}NoErr\w{0,20}\s?\(|[(,]\s?err\s?\)$/;
+  /\.(?:NotNil|NotEmpty|NotPanics|NotEqual|NoError|IsType|NotZero)\w?\s?\(|^\w{0,40}NoErr\w{0,20}\s?\(|\.Fatalf?\s?\([^()]{0,200}\berr\s?\)$|\.Error\s?\(\s?err\s?\)$/;
 
 function strengthOf(whole: string): Strength {
   if (TRIVIAL.test(whole)) return "none";

@@ -37,15 +37,15 @@ export function weakeningOf(comparison: Comparison): Weakening | null {
   if (lost.length === 0 || isRestructured(comparison)) return null;
   if (has.length === 0) return emptied(had, now);
   const gained = beyond(has, had);
-  const isLess = exactIn(had) === 0 || exactIn(has) < exactIn(had);
-  if (isLess && has.length < had.length && !valuesKept(lost, now))
+  const isVaguer = exactIn(has) < exactIn(had);
+  if ((isVaguer || exactIn(had) === 0) && has.length < had.length && !valuesKept(lost, now))
     return {
       kind: "weakened",
       detail: `has ${count(has)}, it had ${had.length}; gone: ${first(lost)}`,
       start: null,
     };
   const vaguer = vagueIn(gained);
-  if (!comparison.isSame || !isLess || vaguer === undefined) return null;
+  if (!comparison.isSame || !isVaguer || vaguer === undefined) return null;
   return {
     kind: "weakened",
     detail: `is vaguer: ${lineOf(vaguer)}, was ${first(lost)}`,
