@@ -115,8 +115,9 @@ describe("an agent that cannot work", () => {
     const end = await orch("run", "tasks/add.md", "--json");
     expect(end.exitCode).toBe(2);
     expect(end.result?.tasks[0]?.reason).toContain("disableAllHooks");
-    // Its first request may be on its way when it is stopped; there is never a second.
-    expect(server.requests.length).toBeLessThan(2);
+    // Requests may be on their way when it is stopped; none of them carries anything it did.
+    expect(JSON.stringify(server.requests)).not.toContain('"tool_result"');
+    expect(end.events.map(({ type }) => type)).not.toContain("gate-ended");
   });
 
   test("is killed by somebody else: its work is judged, and it goes on", async () => {

@@ -145,7 +145,7 @@ function assertionsOf({ code, start, end }: Line, text: string): readonly Assert
   return [{ start, text: whole.replace(/\s+/g, ""), strength: strengthOf(whole, code) }];
 }
 
-const COMPARES = /^not\b|[=!<>]=|[<>]|\b(?:in|is)\b|\b(?:startswith|endswith|all|any)\(/;
+const COMPARES = /[=!<>]=|[<>]|\b(?:in|is)\b|\b(?:startswith|endswith|all|any)\(/;
 const LITERAL = /^\(?(?:True|1|not False|"[^"]{1,200}"|'[^']{1,200}')\)?$/;
 
 function strengthOf(whole: string, code: string): Strength {
