@@ -45,6 +45,7 @@ const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
 
 const ENDING_CHARS = 64 * 1024;
 const ROUNDS = 300;
+const WARM_ROUNDS = 2_000;
 
 export function benchDecisions(folder: string): readonly Figure[] {
   const scores = EVAL_SETS.map((set) => ({ set, ...scored(set, folder) }));
@@ -101,8 +102,9 @@ function speed(): readonly Figure[] {
   ];
 }
 
-/** Milliseconds, the median of many. */
+/** Milliseconds, the median of many, once the code is warm. */
 function timed(work: () => unknown): number {
+  for (let n = 0; n < WARM_ROUNDS; n++) work();
   const rounds = Array.from({ length: ROUNDS }, () => {
     const startedAt = performance.now();
     work();

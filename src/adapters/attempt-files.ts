@@ -1,6 +1,6 @@
 // Where are an attempt's files, and how do they get there?
 
-import { lstatSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { ReportFinding } from "../core/report.ts";
@@ -61,7 +61,8 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
     collectReport: async (where, earlier) => {
       const found = readReport(where.root, where.token);
       keepText(attemptDir(where), REPORT_NAME, found.text, redact);
-      const others = earlier.filter((token) => token !== where.token && isSafeId(token));
+      const left = new Set(sessionsLeft(where.root));
+      const others = earlier.filter((token) => token !== where.token && left.has(token));
       const stale = staleAmong(others, where);
       if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text, redact);
       // A later look, after a crash, must find the same: what counted now stays.
@@ -111,9 +112,18 @@ function keepText(folder: string, name: string, text: string | null, redact: Red
   writeFileAtomic(join(folder, name), redact(text));
 }
 
+/** Folders of sessions that are still there; none where a link or a file stands in the way. */
+function sessionsLeft(root: string): readonly string[] {
+  for (const part of [orchFolder(root), sessionsFolder(root)]) if (!isRealFolder(part)) return [];
+  try {
+    return readdirSync(sessionsFolder(root)).filter(isSafeId);
+  } catch {
+    return []; // An agent may have taken it away, or its rights.
+  }
+}
+
 /** Everything of theirs was copied when they ended. */
 function removeSessions(root: string, tokens: readonly string[]): void {
-  for (const part of [orchFolder(root), sessionsFolder(root)]) if (!isRealFolder(part)) return;
   for (const token of tokens) {
     try {
       rmSync(sessionFolder(root, token), { recursive: true, force: true });
