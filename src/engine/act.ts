@@ -4,6 +4,7 @@ import { assertNever, invariant } from "../core/assert.ts";
 import type { RunEvent } from "../core/event.ts";
 import type { Action } from "../core/next.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
+import type { AttemptState } from "../core/state.ts";
 import { ask } from "./answer.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
@@ -80,7 +81,7 @@ async function startAttempt(
     step: step.id,
     attempt: n,
     when: "before",
-    tree: null,
+    tree: judgedJustNow(lastAttempt(at)),
     verdict: "unknown",
   } as const;
   const checkpoint = await workspaces.checkpoint(task.workspace, label);
@@ -93,6 +94,13 @@ async function startAttempt(
     plan: task.plan,
     checkpoint,
   });
+}
+
+/** An attempt that follows at once begins from the tree that the last one was judged on. */
+function judgedJustNow(before: AttemptState | null): string | null {
+  const decision = before?.outcome?.decision;
+  const isAtOnce = decision?.kind === "continue" && decision.how.kind === "feedback";
+  return isAtOnce ? (before?.after?.tree ?? null) : null;
 }
 
 async function runGate(

@@ -1,6 +1,6 @@
 // How does orch make commits of its own, which belong to no branch?
 
-import { gitText } from "./git.ts";
+import { gitMadeUnder, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Skipped } from "./snapshot.ts";
 
@@ -22,6 +22,27 @@ export async function commitTree(
   const named = parents.flatMap((parent) => ["-p", parent]);
   const call = { input: message, env: ORCH_IDENTITY };
   return (await gitText(git, ["commit-tree", tree, ...named], call)).trim();
+}
+
+/**
+ * As `commitTree`, with a ref that did not exist before, by one process for both. null: it did not
+ * work, and nothing is there under that ref.
+ */
+export async function commitUnder(
+  git: Git,
+  ref: string,
+  { tree, parents, message }: CommitParts,
+): Promise<string | null> {
+  const named = parents.flatMap((parent) => ["-p", parent]);
+  const commit = ["commit-tree", tree, ...named];
+  const create = ["update-ref", "--no-deref", ref];
+  return gitMadeUnder(git, { make: commit, name: create }, { input: message, env: ORCH_IDENTITY });
+}
+
+export interface CommitParts {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
 }
 
 /** Trailers for what a snapshot had to leave out; bounded. */

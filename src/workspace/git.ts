@@ -74,11 +74,26 @@ export async function gitBoth(
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const line = [first, second].map((args) => ["git", ...SETTINGS, ...args].map(quoted).join(" "));
-  const result = await capture("/bin/sh", ["-c", line.join(" && ")], optionsOf(git, call));
+  const script = `${lineOf(first)} && ${lineOf(second)}`;
+  const result = await capture("/bin/sh", ["-c", script], optionsOf(git, call));
   if (result.exitCode === SHELL_FOUND_NOTHING) throw gitFailure(git, first, missing(result));
   if (result.exitCode !== 0) throw gitFailure(git, first, result);
   return result.stdout;
+}
+
+/**
+ * The object that `make` prints, given to `name` as what a new ref is to hold; by one process, as
+ * `gitBoth`. null: one of them failed.
+ */
+export async function gitMadeUnder(
+  git: Git,
+  { make, name }: { readonly make: readonly string[]; readonly name: readonly string[] },
+  call: GitCall,
+): Promise<string | null> {
+  const made = `made=$(${lineOf(make)})`;
+  const script = `${made} && ${lineOf(name)} "$made" "" && printf %s "$made"`;
+  const result = await capture("/bin/sh", ["-c", script], optionsOf(git, call));
+  return result.exitCode === 0 ? result.stdout.trim() : null;
 }
 
 /** First line of the output, or null where git's answer is "no". */
@@ -225,6 +240,11 @@ const SHELL_FOUND_NOTHING = 127;
 
 function missing(result: Captured): Captured {
   return { ...result, missing: true };
+}
+
+/** A command of git as the shell reads it. */
+function lineOf(args: readonly string[]): string {
+  return ["git", ...SETTINGS, ...args].map(quoted).join(" ");
 }
 
 function quoted(arg: string): string {
