@@ -139,7 +139,7 @@ const READING: readonly CommandSpec[] = [
     usage: "eval <set> <file>",
     summary: "measure the decisions on labelled records",
     description:
-      "How well the decision core does on labelled records, one JSON object a line. Sets: blockers, histories, error_pairs, closings.",
+      "How well the decision core does on labelled records, one JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",
     options: [
       ["--predictions <file>", "also write what was decided for each record"],
       ["--all", "every miss"],

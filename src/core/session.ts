@@ -3,7 +3,8 @@
 import type { Impact } from "./report.ts";
 
 /**
- * What a provider or its plan said no with, by structure (status codes, typed events), never by prose.
+ * What a provider or its plan said no with. A driver names it by structure (status codes, typed events);
+ * where a program died without any, the policy may name it from its last words.
  * `usage-limit` is a plan window; `rate-limit` a throttle of seconds.
  */
 export type FaultKind =

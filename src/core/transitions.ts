@@ -25,7 +25,7 @@ export function afterSettled(task: TaskState, at: string): TaskState {
       // Settled only with its question: a log cut in between is settled again, and asks.
       return task;
     case "stall":
-      return { ...task, cursor: stalled(decision, attempt) };
+      return { ...task, cursor: stalled(decision, task) };
     default:
       return assertNever(decision, "decision");
   }
@@ -171,16 +171,21 @@ function deliverStart(attempt: AttemptState, toolUseId: string, answer: string):
     : start;
 }
 
-function stalled(decision: Extract<Decision, { kind: "stall" }>, attempt: AttemptState): Cursor {
+function stalled(decision: Extract<Decision, { kind: "stall" }>, task: TaskState): Cursor {
   const { end: kind, reason, retryAtMs } = decision;
   if (kind === "deferred") return { at: "deferred", reason, retryAtMs };
   return {
     at: "closing",
-    end: { kind, reason, gatesFailing: sumGates(attempt.gates) === "failed" },
+    end: { kind, reason, gatesFailing: endsRed(task) },
   };
 }
 
 function givenUp(task: TaskState, reason: string): TaskEnd {
-  const gates = lastAttempt(currentStep(task).at)?.gates ?? [];
-  return { kind: "skipped", reason, gatesFailing: sumGates(gates) === "failed" };
+  return { kind: "skipped", reason, gatesFailing: endsRed(task) };
+}
+
+/** A planning session runs no gate: what failed before it still fails. */
+function endsRed(task: TaskState): boolean {
+  const worked = currentStep(task).at.attempts.findLast(({ role }) => role === "work");
+  return sumGates(worked?.gates ?? []) === "failed";
 }

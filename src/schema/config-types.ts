@@ -133,7 +133,7 @@ export interface OrchConfig {
   uncertainty?:
     | {
         enabled?: boolean | undefined;
-        /** Where orch acts, whatever the level says. */
+        /** Where orch acts, in place of what the level says; level 0 makes a new plan there. */
         threshold?: number | undefined;
         /** Where a task is skipped when nobody is to be asked. Default 10. */
         autoSkipThreshold?: number | undefined;

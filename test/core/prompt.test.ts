@@ -223,3 +223,25 @@ describe("a conversation that goes on", () => {
     expect(assemblePrompt(first, deliver, parts)).toBe("");
   });
 });
+
+describe("a planning session", () => {
+  const replan: Decision = { rule: "same-failure-replan", kind: "replan", feedback: "It failed." };
+  const replanned = stateAfter([
+    ...attempt({ decision: replan }),
+    ...attemptBegun({ n: 2, plan: 2, role: "plan" }),
+  ]);
+
+  test("is told where its plan goes, also by a template that does not know", () => {
+    const text = assemblePrompt(replanned, fresh, {
+      ...parts,
+      template: "Think again.\n\n{{task}}",
+    });
+    expect(text).toContain("`/repo/.orch/session/t1/plan.md`");
+  });
+
+  test("is told once by a template that does", () => {
+    const template = "Plan to {{plan_path}}.\n\n{{task}}";
+    const text = assemblePrompt(replanned, fresh, { ...parts, template });
+    expect(text.split("plan.md")).toHaveLength(2);
+  });
+});

@@ -1,7 +1,7 @@
 // Calm defaults for the core's types, so that each test shows only what matters to it.
 
 import type { Decision, Explanation } from "../../src/core/decision.ts";
-import type { Recorded, RunEvent } from "../../src/core/event.ts";
+import type { AttemptRole, Recorded, RunEvent } from "../../src/core/event.ts";
 import type { Evidence } from "../../src/core/evidence.ts";
 import {
   idOf,
@@ -259,6 +259,7 @@ interface AttemptOver {
   readonly task?: string;
   readonly n?: number;
   readonly plan?: number;
+  readonly role?: AttemptRole;
   readonly gates?: readonly GateResult[];
   readonly decision?: Decision;
   readonly explanation?: Explanation;
@@ -324,7 +325,13 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
     attempt: n,
   };
   return [
-    { ...at, type: "attempt-started", role: "work", plan: over.plan ?? 1, checkpoint: null },
+    {
+      ...at,
+      type: "attempt-started",
+      role: over.role ?? "work",
+      plan: over.plan ?? 1,
+      checkpoint: null,
+    },
     {
       ...at,
       type: "session-started",

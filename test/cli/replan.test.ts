@@ -1,0 +1,89 @@
+// How does a run get out of a plan that does not work, and out of a session that goes round in circles?
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { eventsOf, expectSound, filesOf } from "../support/run-record.ts";
+import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+
+const FAILS = [{ write: { path: "bad.txt", text: "bad\n" } }, COMPLETED];
+const leavesPlan = (approach: string) => [
+  {
+    run: `printf 'Approach: ${approach}\\n\\n1. Write \`good.txt\`.\\n' > "$(dirname "$ORCH_REPORT")/plan.md"`,
+  },
+  COMPLETED,
+];
+
+test("the same failure three times makes a plan in a session of its own, and the next carries it out", async () => {
+  const box = smallProject({
+    config: "interactionThreshold: 0,",
+    sessions: [
+      { attempt: 4, do: leavesPlan("write it once") },
+      { attempt: 5, do: GOOD_WORK },
+      { do: FAILS },
+    ],
+  });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
+    "gate-red-before",
+    "same-failure-different",
+    "same-failure-replan",
+    "plan-made",
+    "gate-green",
+  ]);
+  expect(eventsOf(box, "attempt-started").map(({ role, plan }) => [role, plan])).toEqual([
+    ["work", 1],
+    ["work", 1],
+    ["work", 1],
+    ["plan", 2],
+    ["work", 2],
+  ]);
+  const kept = (path: string) => readFileSync(join(filesOf(box).attempts, "task", path), "utf8");
+  expect(kept("implement-4/prompt.md")).toContain("change no file");
+  expect(kept("implement-4/plan.md")).toContain("Approach: write it once");
+  expect(kept("implement-5/prompt.md")).toContain("Approach: write it once");
+  expectSound(box);
+});
+
+test("a plan that was carried out before is refused", async () => {
+  const box = smallProject({
+    config: "interactionThreshold: 0, budget: { attempts: 9 },",
+    sessions: [
+      { attempt: 4, do: leavesPlan("write it once") },
+      { attempt: 7, do: leavesPlan("Write it: once!") },
+      { do: FAILS },
+    ],
+  });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect(eventsOf(box, "decided").at(-1)?.decision).toMatchObject({
+    rule: "plan-repeated",
+    kind: "stall",
+  });
+  expectSound(box);
+});
+
+test("a session that goes round in circles is told so, and ended the second time", async () => {
+  const circle = Array.from({ length: 4 }, () => ({ run: "ls task.md" }));
+  const box = smallProject({
+    config: "interactionThreshold: 0,",
+    sessions: [
+      { attempt: 1, followUp: "nudge", do: [...circle, { hang: true }] },
+      { attempt: 1, do: [...circle, { hang: true }] },
+      { do: GOOD_WORK },
+    ],
+  });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual([
+    "looped",
+    "looped",
+    "finished",
+  ]);
+  expect(eventsOf(box, "session-started").map(({ start }) => start)).toMatchObject([
+    { kind: "fresh" },
+    { kind: "follow-up", why: "nudge" },
+    {},
+  ]);
+  expect(box.processes()).toEqual([]);
+  expectSound(box);
+});
