@@ -52,11 +52,7 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
       };
     },
     keepPrompt: async (folder, prompt) => {
-      if (prompt === "") return;
-      const path = join(folder, "prompt.md");
-      const before = readIfRegular(path);
-      const text = before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`;
-      writeFileAtomic(path, redact(text));
+      if (prompt !== "") addPrompt(join(folder, "prompt.md"), redact(prompt));
     },
     collectReport: async (where, earlier) => {
       const found = readReport(where.root, where.token);
@@ -84,6 +80,12 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
     },
     template: async (name) => readPrompt(name, configFolder),
   };
+}
+
+/** Behind those of the attempt's earlier sessions, which are redacted already. */
+function addPrompt(path: string, prompt: string): void {
+  const before = readIfRegular(path);
+  writeFileAtomic(path, before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`);
 }
 
 const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
