@@ -1,8 +1,9 @@
 // What do the lines of a file of JSON records say?
 
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 
 import { OrchError } from "../errors.ts";
+import { writeFileAtomic } from "./atomic-file.ts";
 import { systemCode } from "./disk.ts";
 
 const BYTES_MAX = 512 * 1024 * 1024;
@@ -23,6 +24,21 @@ export function readRecords(path: string): readonly unknown[] {
     }
   }
   return records;
+}
+
+/** A file is replaced whole; what is none, such as a pipe or a terminal, is written to. */
+export function writeRecords(path: string, text: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return writeFileAtomic(path, text);
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new OrchError(
+      "records-invalid",
+      `${JSON.stringify(path)} cannot be written: ${systemCode(error) || String(error)}`,
+      "name a file in a folder that is there",
+    );
+  }
 }
 
 function textOf(path: string): string {

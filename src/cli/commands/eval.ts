@@ -2,8 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { writeFileAtomic } from "../../adapters/atomic-file.ts";
-import { readRecords } from "../../adapters/record-file.ts";
+import { readRecords, writeRecords } from "../../adapters/record-file.ts";
 import { scoreOf } from "../../core/eval/score.ts";
 import { EVAL_SETS, predict } from "../../core/eval/sets.ts";
 import type { EvalSet, Reading } from "../../core/eval/sets.ts";
@@ -33,7 +32,7 @@ export async function evalCommand(
   const rows = records.map((record) => ({ record, prediction: predict(set, record, reading) }));
   if (flags.predictions !== null) {
     const lines = rows.map(({ prediction }) => `${JSON.stringify(prediction)}\n`);
-    writeFileAtomic(resolve(io.cwd, flags.predictions), lines.join(""));
+    writeRecords(resolve(io.cwd, flags.predictions), lines.join(""));
   }
   const score = scoreOf(set, rows);
   if (flags.json) printJson(io, jsonText({ set, records: rows.length, score }));

@@ -12,6 +12,8 @@ export interface Binary {
   readonly f1: number | null;
   /** Of those that are not so, how many were called so. */
   readonly falsePositives: number | null;
+  /** How many are not so. */
+  readonly negatives: number;
   readonly of: number;
 }
 
@@ -46,6 +48,7 @@ export function binary<T>(
     recall: percent(hits, hits + misses),
     f1: percent(2 * hits, 2 * hits + alarms + misses),
     falsePositives: percent(alarms, alarms + quiet),
+    negatives: alarms + quiet,
     of: rows.length,
   };
 }

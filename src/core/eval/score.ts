@@ -145,7 +145,7 @@ function scoreHistories(rows: readonly Labelled[]): Score {
     figures: [
       figure("stuck, F1", { percent: all.f1, of: all.of }),
       figure("stuck, F1, uncontested", { percent: sharp.f1, of: sharp.of }),
-      worse("moving runs called stuck", { percent: sharp.falsePositives, of: sharp.of }),
+      worse("moving runs called stuck", { percent: sharp.falsePositives, of: sharp.negatives }),
     ],
     labels: perLabel(
       rows,
@@ -170,7 +170,7 @@ function scorePairs(rows: readonly Labelled[]): Score {
     figures: [
       figure("same error, F1", { percent: all.f1, of: all.of }),
       figure("same error, F1, uncontested", { percent: sharp.f1, of: sharp.of }),
-      worse("different errors merged", { percent: sharp.falsePositives, of: sharp.of }),
+      worse("different errors merged", { percent: sharp.falsePositives, of: sharp.negatives }),
     ],
     labels: perLabel(
       rows,
