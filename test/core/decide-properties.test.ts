@@ -1,4 +1,4 @@
-import { array, assert, boolean, property, tuple } from "fast-check";
+import { array, assert, boolean, integer, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
@@ -62,11 +62,25 @@ describe("whatever happens", () => {
     );
   });
 
+  test("more uncertainty never asks less", () => {
+    assert(
+      property(anything, integer({ min: 1, max: 20 }), ([seen, past, under], weight) => {
+        const part = { signal: "no_progress", subject: "more", weight, detail: "" } as const;
+        const more = { ...past, score: { ...past.score, parts: [...past.score.parts, part] } };
+        const [asks, asksToo] = [past, more].map((h) => decide(seen, h, under).kind === "pause");
+        expect(asks === true && asksToo === false).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+
   test("a step is complete only when it is claimed and every required gate passed, or none is wanted", () => {
     assert(
       property(anything, ([seen, past, under]) => {
         const decision = decide(seen, past, under);
         if (decision.kind !== "continue" || decision.how.kind !== "advance") return;
+        // What failed before the task began is another proof, with rows of its own.
+        if (decision.rule === "failed-before") return;
         const required = seen.gates.filter((gate) => gate.required);
         expect(required.every((gate) => gate.verdict.kind === "passed")).toBe(true);
         expect(required.length > 0 || seen.gatesDeclaredNone).toBe(true);
