@@ -110,7 +110,8 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
   return folders;
 }
 
-async function importDefault(path: string, name: string, text: string): Promise<unknown> {
+/** What a file of code exports, with a limit of time and without the right to end the process. */
+export async function importDefault(path: string, name: string, text: string): Promise<unknown> {
   let found: unknown;
   try {
     found = await withoutExit(() => withinTime(exported(path), name), name);

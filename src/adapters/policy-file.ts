@@ -2,9 +2,9 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { extname, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { OrchError } from "../errors.ts";
+import { importDefault } from "./config-loader.ts";
 import { systemCode } from "./disk.ts";
 
 const BYTES_MAX = 1024 * 1024;
@@ -25,7 +25,7 @@ export async function readPolicyFile(path: string, cwd: string): Promise<PolicyF
   const text = textOf(full, name);
   const kind = extname(full).toLowerCase();
   if (kind === ".json") return { name, text, raw: parsed(text, name) };
-  if (CODE.includes(kind)) return { name, text, raw: await exported(full, name) };
+  if (CODE.includes(kind)) return { name, text, raw: await importDefault(full, name, text) };
   throw new OrchError(
     "usage",
     `${JSON.stringify(name)} is neither JSON nor a config`,
@@ -64,27 +64,6 @@ function parsed(text: string, name: string): unknown {
       { cause: error },
     );
   }
-}
-
-async function exported(path: string, name: string): Promise<unknown> {
-  let module: unknown;
-  try {
-    module = await import(pathToFileURL(path).href);
-    if (typeof module === "object" && module !== null && "default" in module)
-      return await module.default;
-  } catch (error) {
-    throw new OrchError(
-      "config-threw",
-      `${name} failed: ${firstLine(error)}`,
-      "mend it; the file must load without errors",
-      { cause: error },
-    );
-  }
-  throw new OrchError(
-    "config-invalid",
-    `${name} has no default export`,
-    "write `export default { … }`, or `module.exports = { … }` in a CommonJS file",
-  );
 }
 
 function firstLine(error: unknown): string {

@@ -3,7 +3,6 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 
 import { OrchError } from "../errors.ts";
-import { writeFileAtomic } from "./atomic-file.ts";
 import { systemCode } from "./disk.ts";
 
 const BYTES_MAX = 512 * 1024 * 1024;
@@ -11,25 +10,32 @@ const BYTES_MAX = 512 * 1024 * 1024;
 /** One record a line; empty lines are passed over. Throws OrchError with the number of a bad line. */
 export function readRecords(path: string): readonly unknown[] {
   const records: unknown[] = [];
-  for (const [index, line] of textOf(path).split("\n").entries()) {
+  const text = textOf(path).replace(/^\uFEFF/, "");
+  for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    try {
-      records.push(JSON.parse(line));
-    } catch {
+    const record = objectIn(line);
+    if (record === null)
       throw new OrchError(
         "records-invalid",
-        `line ${index + 1} of ${JSON.stringify(path)} is not JSON`,
+        `line ${index + 1} of ${JSON.stringify(path)} is not a JSON object`,
         "write one JSON object on each line",
       );
-    }
+    records.push(record);
   }
   return records;
 }
 
-/** A file is replaced whole; what is none, such as a pipe or a terminal, is written to. */
+function objectIn(line: string): object | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Written through a link, and to what is no file, such as a pipe. Throws OrchError. */
 export function writeRecords(path: string, text: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFile()) return writeFileAtomic(path, text);
   try {
     writeFileSync(path, text);
   } catch (error) {

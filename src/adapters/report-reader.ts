@@ -69,6 +69,7 @@ export function readPlan(root: string, token: string): PlanFinding {
     case "refused":
       return { kind: "unreadable", why: left.why };
     case "read":
+      if (left.text.includes("\0")) return { kind: "unreadable", why: "the plan is no text" };
       return left.text.trim() === ""
         ? { kind: "unreadable", why: "the plan is empty" }
         : { kind: "written", plan: planFrom(left.text) };

@@ -101,9 +101,28 @@ async function leftBehind(
   files: Outside["files"],
 ): Promise<{ readonly report: ReportFinding; readonly plan: PlanFinding }> {
   const plan: PlanFinding =
-    attempt.role === "plan" ? await files.collectPlan(where) : { kind: "not-asked" };
+    attempt.role === "plan" ? await planOf(attempt, where, files) : { kind: "not-asked" };
   const earlier = tokensOf(task).filter((token) => token !== where.token);
   return { plan, report: await files.collectReport(where, earlier) };
+}
+
+/**
+ * A planning session may be interrupted, asked for its report, or wait for an answer: the plan may
+ * lie where any of the attempt's sessions was told to leave it, or have been found before.
+ */
+async function planOf(
+  { sessions }: Place["attempt"],
+  where: AttemptPlace,
+  files: Outside["files"],
+): Promise<PlanFinding> {
+  const found = await files.collectPlan(where);
+  if (found.kind !== "missing") return found;
+  for (const { token, ended } of sessions.toReversed()) {
+    const earlier = token === where.token ? found : await files.collectPlan({ ...where, token });
+    if (earlier.kind !== "missing") return earlier;
+    if (ended?.plan.kind === "written") return ended.plan;
+  }
+  return found;
 }
 
 interface Prepared {

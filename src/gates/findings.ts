@@ -113,6 +113,14 @@ function errorLines(lines: readonly string[]): readonly string[] {
 }
 
 function lastLines(lines: readonly string[]): readonly string[] {
+  const own = lines.filter((line) => !ECHO.test(line));
+  return lastOf(own.some((line) => line.trim() !== "") ? own : lines);
+}
+
+/** A package manager says which script it runs: that is the command, and not what it said. */
+const ECHO = /^> \S/;
+
+function lastOf(lines: readonly string[]): readonly string[] {
   const said: string[] = [];
   for (let at = lines.length - 1; at >= 0 && said.length < LAST_LINES; at--) {
     const line = lines[at]?.trim() ?? "";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { branchRef, moveHead, requireIdle } from "./branch.ts";
 import { pathsBetween } from "./change.ts";
 import { ORCH_IDENTITY } from "./commits.ts";
-import { gitAsk, gitPatiently, gitText } from "./git.ts";
+import { gitAsk, gitList, gitPatiently, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { stageEverything, updateIndex } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -21,8 +21,8 @@ import type { Snapshots } from "./snapshot.ts";
  */
 export async function commitOnBranch(
   git: Git,
-  branch: string,
-  message: string,
+  { branch, message }: { readonly branch: string; readonly message: string },
+  snapshots: Snapshots,
 ): Promise<string | null> {
   // An agent may have gone to a branch of its own; its work is in the tree all the same.
   const head = await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -31,9 +31,19 @@ export async function commitOnBranch(
     await moveHead(git, branch);
   }
   await stageEverything(git);
+  await stageForgotten(git, (await snapshots.take(git, "everything")).tree);
   if ((await gitAsk(git, ["diff", "--cached", "--quiet"])) !== null && !(await isMerging(git)))
     return madeBefore(git, message);
   return commit(git, [], message);
+}
+
+/**
+ * What was proven is what is committed: a tracked file that the agent took out of the index, and
+ * told git to ignore, is still in the tree that was judged.
+ */
+async function stageForgotten(git: Git, judged: string): Promise<void> {
+  const args = ["diff-index", "--cached", "-z", "--name-only", "--diff-filter=D", judged];
+  await updateIndex(git, ["--add"], await gitList(git, args));
 }
 
 /**

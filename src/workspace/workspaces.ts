@@ -68,7 +68,10 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     commit: async (workspace, message) => {
       if (workspace.kind === "plain") return null;
       const git = await trees.gitOf(workspace);
-      if (workspace.kind === "branch") return commitOnBranch(git, workspace.branch, message);
+      if (workspace.kind === "branch") {
+        const { branch } = workspace;
+        return commitOnBranch(git, { branch, message }, snapshots);
+      }
       const start = await trees.startOf(git, workspace.base);
       return commitInPlace(git, { start, message, runDir }, snapshots);
     },

@@ -72,6 +72,11 @@ test.each([
     "blockers, histories, error_pairs, closings",
   ],
   ["a file there is not", ["eval", "blockers", "none.jsonl"], "there is no such file"],
+  [
+    "predictions into the records",
+    ["eval", "error_pairs", "records.jsonl", "--predictions", "./records.jsonl"],
+    "would replace",
+  ],
   ["a line that is no JSON", ["eval", "blockers", "task.md"], "line 1 of"],
   [
     "predictions into nowhere",

@@ -7,6 +7,7 @@ import { asked, declared, failed, noReport, read } from "../core/builders.ts";
 import { simulate, type Script } from "../core/simulate.ts";
 import { evidence, step, task } from "../support/builders.ts";
 import { normalise } from "../support/normalise.ts";
+import { smallProject } from "../support/small-project.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
 import { orch } from "../support/run-orch.ts";
 import { paused } from "../support/stories.ts";
@@ -145,7 +146,7 @@ test.each([
   ["another kind of file", ["--policy", "policy.yaml"], "neither JSON nor a config"],
   ["a torn file", ["--policy", "torn.json"], "is not JSON"],
   ["a file without a policy", ["--policy", "no-policy.json"], "sets nothing"],
-  ["a module that throws", ["--policy", "throws.mjs"], "throws.mjs failed: Error: no such luck"],
+  ["a module that throws", ["--policy", "throws.mjs"], "throws.mjs:1 threw Error: no such luck"],
   ["a module without a default", ["--policy", "empty.mjs"], "no default export"],
 ])("%s is refused in two lines", async (_name, args, message) => {
   const { stdout, stderr, exitCode } = await orch(["replay", ...args], { cwd: root });
@@ -160,4 +161,12 @@ test("where no run was started there is nothing to decide again", async () => {
   const { stderr, exitCode } = await orch(["replay"], { cwd: nowhere });
   expect(exitCode).toBe(2);
   expect(stderr).toContain("no run was started");
+});
+
+test("a module that ends the process is refused", async () => {
+  const box = smallProject({ files: { "policy.mjs": "process.exit(0);" } });
+  await box.orch(["run", "task.md"]);
+  const { stderr, exitCode } = await box.orch(["replay", "--policy", "policy.mjs"]);
+  expect(stderr).toContain("ended the process");
+  expect(exitCode).toBe(2);
 });

@@ -210,3 +210,17 @@ describe("what orch sees of a session", () => {
     expect(trace?.closing.length).toBeLessThanOrEqual(4_000);
   });
 });
+
+describe("a planning session without a report", () => {
+  test("keeps the plan it wrote when it is asked for its report", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const plays = { "add-login": [works("bad"), works("bad"), works("bad"), works("good")] };
+    const abilities = { ...ABILITIES, holdsForReport: false };
+    const { code } = await live(outer, log, scenario({ plays, abilities }));
+    expect(code).toBe(0);
+    expect(eventsOf(log, "session-started").map(({ start }) => start)).toContainEqual(
+      expect.objectContaining({ why: "write-report" }),
+    );
+    expect(rulesOf(log)).toContain("plan-made");
+  });
+});

@@ -92,3 +92,12 @@ test.each([
   const text = `${unit.repeat(1_000_000 / unit.length)}\nfatal: the end\n`;
   expect(messages(text).at(-1)).toContain("the end");
 });
+
+test("what a package manager says about the command it runs is no finding", () => {
+  const output = "\n> shop@1.0.0 test\n> node check.js --deep\n\nnothing to see here\n";
+  expect(messages(output)).toEqual(["nothing to see here"]);
+  expect(messages("> shop@1.0.0 test\n> node check.js\n")).toEqual([
+    "> shop@1.0.0 test",
+    "> node check.js",
+  ]);
+});

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { label, sandbox, tempFolder } from "./sandbox.ts";
+import { DONE, label, sandbox, tempFolder } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 
 describe("a commit on the task's branch", () => {
@@ -125,4 +125,16 @@ describe("a commit in place", () => {
     expect(await box.workspaces().commit(workspace, "New")).toBeNull();
     expect(box.git("log", "-1", "--format=%s")).toBe("start");
   });
+});
+
+test("a file that the agent took out of the index and had git ignore is committed all the same", async () => {
+  const box = sandbox();
+  const workspaces = box.workspaces();
+  const workspace = await workspaces.open(task("t"), "branch");
+  await workspaces.checkpoint(workspace, label("t"));
+  box.write(".gitignore", "src/b.ts\n");
+  box.git("rm", "--quiet", "--cached", "src/b.ts");
+  await workspaces.commit(workspace, "work");
+  expect(box.git("ls-tree", "-r", "--name-only", "HEAD").split("\n")).toContain("src/b.ts");
+  expect(await workspaces.leave(workspace, task("t"), DONE)).toEqual([]);
 });

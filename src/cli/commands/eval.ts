@@ -27,6 +27,12 @@ export async function evalCommand(
 ): Promise<number> {
   const [named = "", file = ""] = args;
   const set = setNamed(named);
+  if (flags.predictions !== null && resolve(io.cwd, flags.predictions) === resolve(io.cwd, file))
+    throw new OrchError(
+      "usage",
+      "the predictions would replace the records they are made from",
+      "name another file behind --predictions",
+    );
   const reading: Reading = { nowMs: Date.now(), isoOf: (ms) => new Date(ms).toISOString() };
   const records = readRecords(resolve(io.cwd, file));
   const rows = records.map((record) => ({ record, prediction: predict(set, record, reading) }));

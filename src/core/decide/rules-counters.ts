@@ -35,11 +35,15 @@ export const COUNTER_RULES: readonly Rule[] = [
     id: "attempts-spent",
     apply: (f) =>
       f.history.counted + 1 >= f.attemptsMost
-        ? giveUp(f, "attempts-spent", `${f.attemptsMost} attempts are used up`)
+        ? giveUp(f, "attempts-spent", attemptsWords(f.attemptsMost))
         : null,
   },
   ...SCORE_RULES,
 ];
+
+function attemptsWords(most: number): string {
+  return most === 1 ? "the only attempt is used up" : `${most} attempts are used up`;
+}
 
 function contextIsUsedUp(f: Facts): boolean {
   return f.fault?.kind === "context-overflow";
