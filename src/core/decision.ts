@@ -6,7 +6,10 @@ import type { QuestionKind } from "./question.ts";
 
 /** How to go on. */
 export type Continuation =
-  /** The step is complete. `verified` is false only where its gates are explicitly "none". */
+  /**
+   * The step is complete. `verified` is false where no green gate proves it: its gates are explicitly
+   * "none", or what fails failed before the task too.
+   */
   | { readonly kind: "advance"; readonly verified: boolean }
   /** Same plan, told what failed. */
   | { readonly kind: "feedback"; readonly feedback: string }

@@ -199,6 +199,18 @@ describe("what failed before the task began", () => {
   ]);
 });
 
+test("what failed before leaves the step done and not verified", () => {
+  const counted = (passed: number): readonly GateResult[] =>
+    failed("logs in").map((gate) => ({
+      ...gate,
+      counts: { runner: "vitest", passed, failed: 1, skipped: 0 },
+    }));
+  const seen = evidence({ gates: counted(12), baseline: counted(11) });
+  expect(decide(seen, history({ previousRule: "gate-red-before" }), policy())).toMatchObject({
+    how: { kind: "advance", verified: false },
+  });
+});
+
 describe("a second model's opinion", () => {
   const on = { ...DEFAULT_JUDGE, enabled: true };
   const says = (answer: "needs-new-plan" | "needs-person", confidence: number): JudgeFinding => {

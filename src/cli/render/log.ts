@@ -222,7 +222,7 @@ function tellEnd(end: TaskEnd): Told {
     return {
       text: end.verified
         ? "done, proven by its gates"
-        : "done, not verified: no gates were asked for",
+        : "done, not verified: no green gate proves it",
       tone: "good",
     };
   return { text: `${end.kind}: ${excerpt(end.reason, 200)}`, tone: "bad" };

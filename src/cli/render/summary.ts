@@ -33,7 +33,7 @@ export function renderSummary(result: RunResult, style: Style): string {
 function headline({ exitCode, tasks }: RunResult): string {
   const unproven = tasks.filter((task) => !task.verified).length;
   return exitCode === 0 && unproven > 0
-    ? `every task done, ${unproven} of ${tasks.length} not verified (no gates)`
+    ? `every task done, ${unproven} of ${tasks.length} not verified (no green gate)`
     : exitMeaning(exitCode);
 }
 
@@ -127,7 +127,7 @@ function endWords(
   reason: string | null,
 ): string {
   if (end === "done")
-    return verified ? "done, proven by its gates" : "done, not verified (no gates)";
+    return verified ? "done, proven by its gates" : "done, not verified (no green gate)";
   const why = reason === null || reason === "" ? "" : `: ${excerpt(reason, 200)}`;
   return `${end === "over-budget" ? "over budget" : end}${why}`;
 }

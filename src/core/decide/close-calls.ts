@@ -3,6 +3,7 @@
 import type { Explanation, RuleId } from "../decision.ts";
 import type { Facts } from "./facts.ts";
 import { FREE_RULES } from "./rules-world.ts";
+import { scoreLimits, total } from "./uncertainty.ts";
 
 type CloseCall = Explanation["close"][number];
 
@@ -11,7 +12,7 @@ const MOST = 4;
 /** Rules one step away from firing, other than the one that fired. */
 export function closeCalls(f: Facts, fired: RuleId): readonly CloseCall[] {
   // Where the world failed the attempt does not count, so no counter came any closer.
-  const counters = FREE_RULES.has(fired) ? [] : [...streaks(f), ...attempts(f)];
+  const counters = FREE_RULES.has(fired) ? [] : [...streaks(f), ...attempts(f), ...uncertainty(f)];
   return [...approval(f), ...counters].filter((c) => c.rule !== fired).slice(0, MOST);
 }
 
@@ -57,4 +58,21 @@ function streaks(f: Facts): readonly CloseCall[] {
 function attempts(f: Facts): readonly CloseCall[] {
   const left = f.attemptsMost - (f.history.counted + 1);
   return left === 1 ? [{ rule: "attempts-spent", missing: "one more attempt that counts" }] : [];
+}
+
+/** How many points from acting a score is worth a line. */
+const POINTS_NEAR = 2;
+
+function uncertainty(f: Facts): readonly CloseCall[] {
+  const sum = total(f.score);
+  const { asksFrom, skipsFrom } = scoreLimits(f.policy.uncertainty, f.policy.level);
+  const near: readonly (readonly [RuleId, number | null])[] = [
+    ["uncertain-ask", asksFrom],
+    ["uncertain-skip", skipsFrom],
+  ];
+  return near.flatMap(([rule, from]) =>
+    from === null || sum === 0 || sum >= from || from - sum > POINTS_NEAR
+      ? []
+      : [{ rule, missing: `a score of ${from}; it is ${sum}` }],
+  );
 }

@@ -71,7 +71,8 @@ function failedBefore(f: Facts): Fired | null {
   if (f.history.previousRule !== "gate-red-before") return null;
   return goOn(
     "failed-before",
-    { kind: "advance", verified: true },
+    // Something new is proven; the whole is not, and the summary says so.
+    { kind: "advance", verified: false },
     "every failing check failed on the task's base in the same way",
     ...failureLines(f),
   );
