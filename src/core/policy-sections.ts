@@ -1,6 +1,7 @@
 // What are the tables by which decisions are made here?
 
 import { BLOCKERS } from "./blocker.ts";
+import { GUIDANCE_FROM_LEVEL } from "./decide/rule.ts";
 import { scoreLimits } from "./decide/uncertainty.ts";
 import { asksAt, type Level } from "./level.ts";
 import {
@@ -48,7 +49,10 @@ interface SectionSpec {
 const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
 const IMPACTS: readonly Impact[] = ["blocking", "contradiction", "major", "minor", "taste"];
 /** A hard blocker is put to a person from here on, a last resort from there on. */
-const ASKS_FROM = { blocker: 1, guidance: 2 } as const satisfies Record<string, Level>;
+const ASKS_FROM = { blocker: 1, guidance: GUIDANCE_FROM_LEVEL } as const satisfies Record<
+  string,
+  Level
+>;
 
 /** What each level asks, under the limits of the score that count here. */
 export function levelTable({ uncertainty }: Pick<ConfigPolicy, "uncertainty">): Table {

@@ -56,7 +56,10 @@ async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
   };
 }
 
-/** Looked at where it decides something: the work is claimed complete, and no gate speaks against it. */
+/**
+ * Looked at where it decides something: the work is claimed complete, and no gate speaks against it,
+ * or only with what may have failed before.
+ */
 async function integrityOf(
   { task, step, attempt, workspace }: Place,
   tree: TreeChange,
@@ -65,7 +68,9 @@ async function integrityOf(
   const report = lastSession(attempt)?.ended?.report;
   if (report?.kind !== "read" || report.report.status !== "completed")
     return { kind: "not-checked", why: "completion is not claimed" };
-  if (sumGates(attempt.gates) === "failed")
+  const before = ofFailed(attempt.gates, task.baseline);
+  const isOwn = before.every(({ verdict }) => verdict.kind !== "failed");
+  if (sumGates(attempt.gates) === "failed" && isOwn)
     return { kind: "not-checked", why: "a required gate failed" };
   const gates = step.gates.kind === "none" ? [] : step.gates.gates;
   return workspaces.integrity(workspace, tree, {

@@ -19,7 +19,8 @@ export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<
   const started: RunEvent = { type: "task-started", task: id, workspace };
   const weighed: RunEvent = { type: "task-weighed", task: id, signals };
   const { step } = currentStep(taskOf(log.state, id));
-  const action = openingAction(score, signals, { level: step.level, ...task });
+  const { level } = step;
+  const action = openingAction(score, signals, { level, uncertainty: task.uncertainty });
   switch (action.kind) {
     case "begin":
       return log.append(started, weighed);
@@ -31,7 +32,10 @@ export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<
     }
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
-      return log.append(started, weighed, { type: "task-ended", task: id, end });
+      // Its tree was opened, and is left like that of any task that ended.
+      const rescues = await outside.workspaces.leave(workspace, task, end);
+      const rescued = rescues.map((rescue): RunEvent => ({ type: "rescued", task: id, ...rescue }));
+      return log.append(started, weighed, ...rescued, { type: "task-ended", task: id, end });
     }
     default:
       return assertNever(action, "opening");

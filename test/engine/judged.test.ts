@@ -109,6 +109,17 @@ describe("a task whose text leaves open what it is about", () => {
     expect(eventsOf(log, "decided")[0]?.explanation.score.total).toBe(2);
   });
 
+  test("is skipped where nobody is there and too much is open, and its branch is left", async () => {
+    const outer = world({ paths });
+    const one = vague(0);
+    const uncertainty = { ...one.uncertainty, autoSkipThreshold: 5 };
+    const log = begun(outer, [{ ...one, uncertainty }]);
+    const { state, code } = await live(outer, log, scenario());
+    expect(code).toBe(3);
+    expect([outer.sessions, outer.branch]).toEqual([[], "main"]);
+    expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "skipped" } });
+  });
+
   test("goes on with the guidance, and the score is gone", async () => {
     const outer = world({ paths });
     const log = begun(outer, [vague(3)]);
@@ -147,6 +158,20 @@ describe("a completion that is disputed", () => {
     const { code } = await live(outer, log, scenario({ plays: again, integrity: tampered }));
     expect(code).toBe(3);
     expect(rulesOf(log)).toEqual(["disputed", "disputed"]);
+  });
+
+  test("is looked for as well where what fails may have failed before", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const bad = { "add-login": [works("bad without tests")] };
+    await live(outer, log, scenario({ plays: bad, integrity: tampered, base: "bad" }));
+    expect(rulesOf(log)[0]).toBe("disputed");
+  });
+
+  test("is not looked for where the work itself fails", async () => {
+    const [outer, log] = [world(), begun(world(), [alone()])];
+    const bad = { "add-login": [works("bad without tests")] };
+    await live(outer, log, scenario({ plays: bad, integrity: tampered, base: "good" }));
+    expect(rulesOf(log)[0]).toBe("gate-red");
   });
 
   test("is none where the task allows it", async () => {

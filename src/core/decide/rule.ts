@@ -18,7 +18,7 @@ export interface Fired {
 }
 
 /** A guidance question is worth asking from this level on (score table, policy section 8). */
-const GUIDANCE_FROM_LEVEL = 2;
+export const GUIDANCE_FROM_LEVEL = 2;
 
 export function goOn(rule: RuleId, how: Continuation, ...because: readonly string[]): Fired {
   return { decision: { rule, kind: "continue", how }, because };
