@@ -1,45 +1,42 @@
 // How is a person asked at the terminal, now?
 
-import { createInterface, type Interface } from "node:readline";
-import { PassThrough, type Readable, type Writable } from "node:stream";
-
-import type { Answer, Question } from "../core/question.ts";
-import { guidanceFrom, replyTo, type Reply } from "../core/reply.ts";
+import { assertNever } from "../core/assert.ts";
+import { excerpt } from "../core/excerpt.ts";
+import type { Answer, AnswerAction, Question } from "../core/question.ts";
+import { replyTo, wordsFor, type Reply } from "../core/reply.ts";
 import type { Human } from "../engine/ports.ts";
+import type { Attention } from "./terminal-attention.ts";
+import type { TerminalInput } from "./terminal-keys.ts";
+import { openPrompt } from "./terminal-prompt.ts";
 import type { Screen } from "./terminal-screen.ts";
-
-/** Standard input; only a terminal has raw mode. */
-export type TerminalInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
 export interface TerminalHumanOptions {
   readonly input: TerminalInput;
-  /** Never stdout: that belongs to the result. */
-  readonly output: Writable;
   readonly present: boolean;
-  /** Held while the prompt is shown. */
-  readonly screen: Pick<Screen, "hold" | "release">;
+  /** On the terminal's own stream; never stdout: that belongs to the result. */
+  readonly screen: Pick<Screen, "line" | "prompt">;
   /** The question as shown, and the line that says what may be typed. */
   readonly words: {
     question(question: Question): string;
     help(question: Question): string;
   };
+  /** Who sits here, for the record; null: nobody says. */
+  readonly person: string | null;
+  /** null: nobody is called. */
+  readonly attention: Attention | null;
   now(): string;
 }
-
-type Typed =
-  | { readonly kind: "line"; readonly text: string }
-  | { readonly kind: "left" | "aborted" };
 
 export function createTerminalHuman(options: TerminalHumanOptions): Human {
   return {
     present: options.present,
     async ask(question, signal) {
       if (!options.present || signal.aborted) return null;
-      options.screen.hold();
+      options.attention?.call(question);
       try {
         return await converse(question, options, signal);
       } finally {
-        options.screen.release();
+        options.attention?.rest();
       }
     },
   };
@@ -50,129 +47,70 @@ async function converse(
   options: TerminalHumanOptions,
   signal: AbortSignal,
 ): Promise<Answer | null> {
-  const { output, words } = options;
-  output.write(`\n${words.question(question)}\n\n${words.help(question)}\n`);
-  const prompt = openPrompt(options, signal);
+  const { input, screen, words } = options;
+  screen.line(`\n${words.question(question)}\n\n${words.help(question)}`);
+  const prompt = openPrompt(input, screen.prompt(), signal);
   try {
-    let read: (line: string) => Reply = (line) => replyTo(question, line);
+    let read = (line: string): Reply => replyTo(question, line);
     for (;;) {
       const typed = await prompt.next();
       if (typed.kind !== "line") {
-        output.write(typed.kind === "left" ? LEFT : ABORTED);
+        screen.line(`  ${typed.kind === "left" ? LEFT : closingWords(signal.reason)}`);
         return null;
       }
       const reply = read(typed.text);
-      if (reply.kind === "answer")
-        return {
-          id: question.id,
-          action: reply.action,
-          text: reply.text,
-          by: "prompt",
-          at: options.now(),
-        };
-      if (reply.kind === "guidance-next") read = guidanceFrom;
-      output.write(
-        reply.kind === "again" ? `  ${reply.hint}\n` : "  what should the agent know or do?\n",
-      );
+      switch (reply.kind) {
+        case "answer": {
+          const { action, text } = reply;
+          return { id: question.id, action, text, by: nameOf(options.person), at: options.now() };
+        }
+        case "words-next":
+          read = (line) => wordsFor(reply.action, line);
+          screen.line(`  ${reply.ask}`);
+          break;
+        case "again":
+          screen.line(`  ${reply.hint}`);
+          break;
+        default:
+          return assertNever(reply, "reply");
+      }
     }
   } finally {
     prompt.close();
   }
 }
 
-const LEFT = "\n  the question is kept for later\n";
-const ABORTED = "\n  the prompt is closed\n";
+const LEFT = "the question is kept for later";
+const CLOSED = "the prompt is closed";
+const LATE = "nobody answered in time";
+const EXPIRED: AnswerAction = "expire";
+/** Beside their words, these actions say nothing more. */
+const SAYS_LITTLE: ReadonlySet<string> = new Set<AnswerAction>([
+  "answer",
+  "guidance",
+  "amend",
+  EXPIRED,
+]);
+const PERSON_CHARS_MAX = 80;
+const BY_CHARS_MAX = 120;
+const ANSWER_CHARS_MAX = 300;
 
-interface Prompt {
-  next(): Promise<Typed>;
-  close(): void;
+function nameOf(person: string | null): string {
+  const name = excerpt(person ?? "", PERSON_CHARS_MAX);
+  return name === "" ? "prompt" : `prompt (${name})`;
 }
 
-/** Ctrl+C, Ctrl+D, a closed terminal and an abort all end the prompt; none of them ends the process. */
-function openPrompt({ input, output }: TerminalHumanOptions, signal: AbortSignal): Prompt {
-  const keys = openKeys(input);
-  const lines = createInterface({
-    input: keys.stream,
-    output,
-    terminal: true,
-    historySize: 0,
-    prompt: "> ",
-  });
-  const over = new AbortController();
-  let end: Typed = { kind: "left" };
-  const finish = (typed: Typed): void => {
-    if (over.signal.aborted) return;
-    end = typed;
-    over.abort();
-  };
-  const onAbort = (): void => finish({ kind: "aborted" });
-  const onLeft = (): void => finish({ kind: "left" });
-  lines.once("SIGINT", onLeft);
-  lines.once("close", onLeft);
-  signal.addEventListener("abort", onAbort, { once: true });
-  return {
-    async next() {
-      if (over.signal.aborted) return end;
-      lines.prompt();
-      return (await lineOrEnd(lines, over.signal)) ?? end;
-    },
-    close() {
-      signal.removeEventListener("abort", onAbort);
-      over.abort();
-      lines.close();
-      keys.close();
-    },
-  };
+/** Whoever ends the wait gives the answer that was first as the reason, where there is one. */
+function closingWords(reason: unknown): string {
+  if (!isAnswer(reason)) return CLOSED;
+  const { action, text } = reason;
+  const said = excerpt(SAYS_LITTLE.has(action) ? text : `${action} ${text}`, ANSWER_CHARS_MAX);
+  if (action === EXPIRED) return said === "" ? LATE : `${LATE}: ${said}`;
+  return `answered by ${excerpt(reason.by, BY_CHARS_MAX)}: ${said}`;
 }
 
-/**
- * What is typed, as a stream of our own. On the terminal itself readline would switch raw mode off
- * when its window is closed, fail, and take the process with it.
- */
-function openKeys(input: TerminalInput): { readonly stream: Readable; close(): void } {
-  const stream = new PassThrough();
-  const onEnd = (): void => void stream.end();
-  setRawMode(input, true);
-  input.on("data", write);
-  // A terminal that went away reads as an end or as an error; the person left.
-  input.on("end", onEnd).on("error", onEnd);
-  return {
-    stream,
-    close() {
-      input.off("data", write).off("end", onEnd).off("error", onEnd);
-      input.pause();
-      setRawMode(input, false);
-    },
-  };
-
-  function write(chunk: Buffer): void {
-    stream.write(chunk);
-  }
-}
-
-function setRawMode(input: TerminalInput, isRaw: boolean): void {
-  try {
-    input.setRawMode?.(isRaw);
-  } catch {
-    // The terminal is gone, and its modes with it.
-  }
-}
-
-/** The lines of one paste belong together; a paste must never answer the next question too. */
-function lineOrEnd(lines: Interface, over: AbortSignal): Promise<Typed | null> {
-  return new Promise((resolve) => {
-    const got: string[] = [];
-    const done = (typed: Typed | null): void => {
-      lines.off("line", onLine);
-      over.removeEventListener("abort", onOver);
-      resolve(typed);
-    };
-    const onOver = (): void => done(null);
-    const onLine = (line: string): void => {
-      got.push(line);
-      if (got.length === 1) setImmediate(() => done({ kind: "line", text: got.join("\n") }));
-    };
-    lines.on("line", onLine);
-    over.addEventListener("abort", onOver, { once: true });
-  });
+/** Untyped out of a signal, and perhaps from a file: what it says is only shown. */
+function isAnswer(reason: unknown): reason is Readonly<Record<"action" | "text" | "by", string>> {
+  if (typeof reason !== "object" || reason === null) return false;
+  return ["action", "text", "by"].every((name) => typeof Reflect.get(reason, name) === "string");
 }

@@ -1,5 +1,6 @@
 // Which commands are there, with which flags, and which file carries each out?
 
+import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { CliIo } from "./io.ts";
 import { answerFlags, type Given, readFlags, resumeFlags, runFlags } from "./options.ts";
 
@@ -26,9 +27,11 @@ const FOLLOWING = [
   ["--verbose", "also what the agent says and does"],
 ] as const;
 
+const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
+
 const DOING: readonly CommandSpec[] = [
   {
-    usage: "run <task...>",
+    usage: "run [task...]",
     summary: "work on a task until it is proven done",
     description:
       "Work on a task until it is proven done. A task is a Markdown file, a folder of them, or plain words.",
@@ -41,6 +44,8 @@ const DOING: readonly CommandSpec[] = [
       ["--isolation <where>", '"branch" (a branch of its own) or "none" (as it is)'],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
+      ["--explain-level", "show what each interaction level asks; runs nothing"],
+      ANSWERS,
       ...FOLLOWING,
     ],
     examples: [
@@ -48,9 +53,14 @@ const DOING: readonly CommandSpec[] = [
       "orch run tasks/checkout/",
       'orch run "make the flaky test deterministic"',
       "orch run tasks/x.md --interaction-threshold 0 --json",
+      "orch run tasks/x.md --answers answers.json",
     ],
-    run: async (args, given, io) =>
-      (await import("./commands/run.ts")).runCommand(args, runFlags(given), io),
+    run: async (args, given, io) => {
+      const flags = runFlags(given);
+      if (flags.explainLevel)
+        return (await import("./commands/explain-level.ts")).explainLevel(args, flags, io);
+      return (await import("./commands/run.ts")).runCommand(args, flags, io);
+    },
   },
   {
     usage: "resume [run]",
@@ -59,6 +69,7 @@ const DOING: readonly CommandSpec[] = [
       "Go on with a run that paused, was interrupted or died. Without an id: the newest unfinished run.",
     options: [
       ["--take-over", "the run is claimed on another machine, which is known to be gone"],
+      ANSWERS,
       ...FOLLOWING,
     ],
     examples: ["orch resume", "orch resume k3f9 --wait"],
@@ -68,10 +79,16 @@ const DOING: readonly CommandSpec[] = [
   {
     usage: "answer [id] [text]",
     summary: "answer a question that waits",
-    description: "Answer a question that waits. With one question waiting no id is needed.",
+    description:
+      "Answer a question that waits. With one question waiting no id is needed. In a terminal, without an answer: it is shown, and asked for.",
     options: [
-      ["--option <n>", "choose an option by its number"],
+      ["--list", "the questions that wait, oldest first"],
+      ["--option <n>", "choose by number"],
       ["--guidance <text>", "tell the agent what to know or do"],
+      ["--accept", "a plan: carry it out"],
+      ["--amend <text>", "a plan: say what to change"],
+      ["--reject", "a plan: end the task"],
+      ["--extend [amount]", "a limit: give it more room, or this much"],
       ["--skip", "skip the task"],
       ["--retry", "try again as is"],
       ["--abort", "end the run"],
@@ -82,10 +99,14 @@ const DOING: readonly CommandSpec[] = [
       'orch answer "use the session table"',
       "orch answer --option 2",
       'orch answer q1 "use the session table"',
-      "orch answer --skip",
+      "orch answer q2 --extend 30m",
+      "orch answer --list --json",
     ],
-    run: async (args, given, io) =>
-      (await import("./commands/answer.ts")).answerCommand(args, answerFlags(given), io),
+    run: async (args, given, io) => {
+      const flags = answerFlags(given);
+      if (flags.list) return (await import("./commands/waiting.ts")).listWaiting(args, flags, io);
+      return (await import("./commands/answer.ts")).answerCommand(args, flags, io);
+    },
   },
 ];
 
@@ -255,18 +276,14 @@ const SETTING_UP: readonly CommandSpec[] = [
     run: async (args, given, io) =>
       (await import("./commands/demo.ts")).demoCommand(args, runFlags(given), io),
   },
-  {
-    usage: "mcp [folder]",
-    summary: "offer ask_human to an agent",
-    description: "Offer ask_human to an agent, over stdin and stdout.",
-    options: [],
-    examples: [],
-    hidden: true,
-    run: async (args, _given, io) => (await import("./commands/mcp.ts")).mcpCommand(args, io),
-  },
 ];
 
-export const COMMANDS: readonly CommandSpec[] = [...DOING, ...READING, ...SETTING_UP];
+export const COMMANDS: readonly CommandSpec[] = [
+  ...DOING,
+  ...READING,
+  ...SETTING_UP,
+  ...AGENT_COMMANDS,
+];
 
 /** What a flag that may be given several times was given. */
 function wordsGiven(given: Given, name: string): readonly string[] {

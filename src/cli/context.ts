@@ -65,21 +65,18 @@ export function outsideOf(
 /** The configured agents as drivers. */
 export function agentsOf({ root, env, redact, settings }: RunPlace): Agents {
   const deps = { env: agentEnvironment(env), redact, stop: STOP_STEPS };
-  const callbacks = {
-    node: process.execPath,
-    hook: entry("hook"),
-    mcp: [entry("cli"), "mcp"],
-  };
+  const own = { node: process.execPath, cli: entry("cli"), mcp: [entry("cli"), "mcp"] };
   return createAgents(settings.agents, {
     "claude-code": (spec) =>
       createClaudeCode(spec, {
         ...deps,
-        ...callbacks,
+        ...own,
+        hook: entry("hook"),
         lockFolder: lockFolder(root),
         lingerMs: LINGER_MS,
       }),
-    command: (spec) => createCommandDriver(spec, deps),
-    script: (spec) => createScriptDriver(spec, { ...deps, player: entry("script-agent") }),
+    command: (spec) => createCommandDriver(spec, { ...deps, ...own }),
+    script: (spec) => createScriptDriver(spec, { ...deps, ...own, player: entry("script-agent") }),
   });
 }
 

@@ -7,26 +7,26 @@ import { makeFolderDurable, writeFileAtomic } from "../adapters/atomic-file.ts";
 import type { OpenRun } from "../adapters/event-store.ts";
 import { takeOwnership, type Ownership } from "../adapters/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/run-files.ts";
-import { systemClock } from "../adapters/system-clock.ts";
 import { redactedActivity } from "../adapters/redact-activity.ts";
-import { createTerminalHuman } from "../adapters/terminal-human.ts";
+import type { PreparedAnswers } from "../adapters/prepared-answers.ts";
 import { invariant } from "../core/assert.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
-import type { Question } from "../core/question.ts";
 import { exitCodeOf } from "../core/outcome.ts";
 import { projectResult, projectRun } from "../core/projection.ts";
 import { fold } from "../core/reduce.ts";
+import type { RunResult } from "../core/run-view.ts";
 import type { RunState } from "../core/state.ts";
+import { pendingQuestions, takeAnswers } from "../engine/answer.ts";
 import { Stop } from "../engine/interrupt.ts";
 import { Log } from "../engine/log.ts";
 import type { Outside } from "../engine/outside.ts";
 import type { TaskSource, View } from "../engine/ports.ts";
-import { run } from "../engine/run.ts";
+import { run as runLoop } from "../engine/run.ts";
 import { OrchError } from "../errors.ts";
 import { outsideOf, type RunPlace } from "./context.ts";
-import { isInteractive, printErr, styleOf, type CliIo } from "./io.ts";
+import type { CliIo } from "./io.ts";
 import type { FollowFlags } from "./options.ts";
-import { renderPromptHelp, renderQuestion, renderWaiting } from "./render/question.ts";
+import { createHerald, createTeller, terminalHuman, type Herald, type Teller } from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
 export interface Drive {
@@ -36,56 +36,69 @@ export interface Drive {
   /** What this process adds to the log before it begins. */
   readonly opening: readonly RunEvent[];
   readonly flags: FollowFlags;
-  /** Also told of every event; for `orch demo`, which answers from a file. */
-  readonly watcher: ((events: readonly Recorded[]) => void) | null;
+  /** Answers that were given in advance; null: none were. */
+  readonly prepared: PreparedAnswers | null;
 }
 
 /** Runs until nothing more can be done, prints the result, and resolves to the exit code. */
 export async function drive(plan: Drive, io: CliIo): Promise<number> {
-  const { store, flags } = plan;
+  const { store, flags, place } = plan;
+  const run = store.files.id;
   const stop = new Stop();
   const unlisten = listen(stop);
-  const display = createDisplay(io, { ...flags, run: store.files.id });
-  const view = viewOf(plan, display);
-  const teller = createTeller(plan, io);
-  const log = new Log(fold(store.events), store, view);
+  const display = createDisplay(io, { ...flags, run });
+  const teller = createTeller({ run, waits: flags.wait }, io);
+  const audience = createAudience(plan, display);
+  const log = new Log(fold(store.events), store, audience.view);
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
-    const state = await run(log, outside(plan, { display, view, stop, io, teller }));
-    for (const { pendingQuestion } of state.tasks) teller.left(pendingQuestion);
-    return finish(state, exitCodeOf(state, stop.cause), { store, display });
+    const herald = createHerald({ place, run, log, signal: stop.signal });
+    audience.join(herald);
+    // Whatever state the run was in: what waits for a person comes first.
+    const around = outside(plan, { display, audience, stop, io, teller, log });
+    await takeAnswers(log, around);
+    tellAll(log.state, (question, isOnly) => teller.asked(question, isOnly));
+    const state = await runLoop(log, around);
+    await herald.parted(state);
+    tellAll(state, (question, isOnly) => teller.left(question, isOnly));
+    const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
+    audience.leave();
+    if (isEnd(result)) await herald.ended(result);
+    return result.exitCode;
   } catch (error) {
     await partInOrder(error, log, store);
     throw error;
   } finally {
     unlisten();
+    plan.prepared?.stop();
     display.stop();
     store.release();
   }
 }
 
+/** People who wait for the end are not told of a pause: that is told as a question, or was theirs. */
+function isEnd({ finished, exitCode }: RunResult): boolean {
+  return finished || ![4, 130, 143].includes(exitCode);
+}
+
+/** The oldest first. */
+function tellAll(state: RunState, tell: Teller["asked"]): void {
+  const questions = [...pendingQuestions(state)].sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1));
+  for (const question of questions) tell(question, questions.length === 1);
+}
+
 interface Around {
   readonly display: RunDisplay;
-  readonly view: View;
+  readonly audience: Audience;
   readonly stop: Stop;
   readonly io: CliIo;
   readonly teller: Teller;
+  readonly log: Log;
 }
 
-function outside(plan: Drive, { display, view, stop, io, teller }: Around): Outside {
-  const style = styleOf(io, "stderr");
-  const human = createTerminalHuman({
-    input: io.stdin,
-    output: io.stderr,
-    present: canPrompt(io),
-    screen: display.screen,
-    words: {
-      question: (question) => renderQuestion(question, style),
-      help: (question) => renderPromptHelp(question, style),
-    },
-    now: () => new Date(systemClock.nowMs()).toISOString(),
-  });
+function outside(plan: Drive, around: Around): Outside {
+  const { display, audience, stop, io, teller, log } = around;
   const { store, ...world } = outsideOf(plan.place, plan.store);
   return {
     ...world,
@@ -93,58 +106,52 @@ function outside(plan: Drive, { display, view, stop, io, teller }: Around): Outs
       ...store,
       publishQuestion: async (question, answer) => {
         await store.publishQuestion(question, answer);
-        if (answer === null) teller.asked(question);
+        const isOnly = pendingQuestions(log.state).length === 1;
+        if (answer === null && plan.flags.wait) teller.asked(question, isOnly);
       },
     },
-    human,
+    human: terminalHuman(plan, display.screen, io),
+    prepared: plan.prepared,
     source: plan.source,
-    view,
+    view: audience.view,
     stop,
     waits: plan.flags.wait,
   };
 }
 
-function canPrompt(io: CliIo): boolean {
-  return isInteractive(io) && io.env["CI"] !== "true";
+/** Who hears of every event: the screen, state.json, and people outside. */
+interface Audience {
+  readonly view: View;
+  join(herald: Herald): void;
+  /** The result is the last thing on the screen. */
+  leave(): void;
 }
 
-/** Names `orch answer` to who cannot be prompted, once for each question. */
-interface Teller {
-  /** The process may be about to wait for the answer. */
-  asked(question: Question): void;
-  /** The process leaves; null: nothing was asked. */
-  left(question: Question | null): void;
-}
-
-function createTeller({ flags, store }: Drive, io: CliIo): Teller {
-  const told = new Set<string>();
-  const tell = (question: Question, run: string | null): void => {
-    if (canPrompt(io) || told.has(question.id)) return;
-    told.add(question.id);
-    printErr(io, renderWaiting(question, run, styleOf(io, "stderr")));
-  };
-  return {
-    asked: (question) => (flags.wait ? tell(question, null) : undefined),
-    left: (question) => (question === null ? undefined : tell(question, store.files.id)),
-  };
-}
-
-/** Events go to the screen, to whoever watches, and into state.json. */
-function viewOf({ store, watcher, place }: Drive, display: RunDisplay): View {
+function createAudience({ store, place }: Drive, display: RunDisplay): Audience {
   let newest: RunState | null = null;
+  let herald: Herald | null = null;
+  let isShown = true;
   const file = store.projection(store.files.state, () =>
     newest === null ? "" : `${JSON.stringify(projectRun(newest))}\n`,
   );
   return {
-    recorded: (events, state) => {
-      newest = state;
-      display.view.recorded(events, state);
-      watcher?.(events);
-      if (events.some(isResting)) file.flush();
-      else file.changed();
+    join: (one) => {
+      herald = one;
     },
-    activity: (task, step, event) => {
-      display.view.activity(task, step, redactedActivity(event, place.redact));
+    leave: () => {
+      isShown = false;
+    },
+    view: {
+      recorded: (events, state) => {
+        newest = state;
+        if (isShown) display.view.recorded(events, state);
+        herald?.recorded(events);
+        if (events.some(isResting)) file.flush();
+        else file.changed();
+      },
+      activity: (task, step, event) => {
+        display.view.activity(task, step, redactedActivity(event, place.redact));
+      },
     },
   };
 }
@@ -158,13 +165,13 @@ function finish(
   state: RunState,
   exitCode: number,
   { store, display }: { store: OpenRun; display: RunDisplay },
-): number {
+): RunResult {
   const view = projectRun(state);
   invariant(view !== null, "a run that ended had begun");
   const result = projectResult(view, exitCode);
   writeFileAtomic(store.files.result, `${JSON.stringify(result, null, 2)}\n`);
   display.end(result);
-  return exitCode;
+  return result;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { levelFrom, type Level } from "../core/level.ts";
 import type { Isolation } from "../core/event.ts";
+import type { AnswerAction } from "../core/question.ts";
 import { OrchError } from "../errors.ts";
 
 /** Flags of `orch run`; null: not given, so that environment, task and config decide. */
@@ -12,6 +13,8 @@ export interface RunFlags extends FollowFlags {
   readonly pipeline: string | null;
   readonly isolation: Isolation | null;
   readonly autoCommit: boolean | null;
+  /** Show what each level asks, and run nothing. */
+  readonly explainLevel: boolean;
 }
 
 export interface FollowFlags {
@@ -20,6 +23,8 @@ export interface FollowFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** A file of answers given in advance, or "-" for standard input; null: there are none. */
+  readonly answers: string | null;
 }
 
 export interface ResumeFlags extends FollowFlags {
@@ -32,11 +37,16 @@ export interface ReadFlags {
 }
 
 export interface AnswerFlags extends ReadFlags {
-  readonly option: number | null;
-  readonly guidance: string | null;
-  readonly action: "skip" | "retry" | "abort" | null;
+  /** null: no flag says an answer. */
+  readonly said: SaidByFlag | null;
   readonly run: string | null;
+  /** Show what waits, and answer nothing. */
+  readonly list: boolean;
 }
+
+export type SaidByFlag =
+  | { readonly kind: "option"; readonly number: number }
+  | { readonly kind: "action"; readonly action: AnswerAction; readonly text: string };
 
 /** The values commander collected, by name. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -50,6 +60,7 @@ export function runFlags(given: Given): RunFlags {
     pipeline: textGiven(given, "pipeline"),
     isolation: isolationGiven(given),
     autoCommit: typeof given["autoCommit"] === "boolean" ? given["autoCommit"] : null,
+    explainLevel: given["explainLevel"] === true,
   };
 }
 
@@ -62,26 +73,43 @@ export function readFlags(given: Given): ReadFlags {
 }
 
 export function answerFlags(given: Given): AnswerFlags {
-  const actions = (["skip", "retry", "abort"] as const).filter((name) => given[name] === true);
-  if (actions.length > 1)
-    throw usage(
-      `--${actions.join(" and --")} were given`,
-      "give one of --skip, --retry and --abort",
-    );
-  return {
-    ...readFlags(given),
-    option: optionGiven(given),
-    guidance: textGiven(given, "guidance"),
-    action: actions[0] ?? null,
-    run: textGiven(given, "run"),
-  };
+  const ways = [...ACTIONS, ...ACTIONS_WITH_WORDS, "extend", "option"] as const;
+  const [way = null, ...others] = ways.filter((name) => isGiven(given, name));
+  if (others.length > 0)
+    throw usage(`--${way} and --${others.join(" and --")} were given`, "give one answer");
+  const list = given["list"] === true;
+  if (list && way !== null)
+    throw usage(`--list and --${way} were given`, "--list only shows what waits; give one of them");
+  const said = way === null ? null : saidBy(given, way);
+  return { ...readFlags(given), said, run: textGiven(given, "run"), list };
+}
+
+const ACTIONS = ["skip", "retry", "abort", "accept", "reject"] as const;
+const ACTIONS_WITH_WORDS = ["guidance", "amend"] as const;
+
+type Way = (typeof ACTIONS)[number] | (typeof ACTIONS_WITH_WORDS)[number] | "extend" | "option";
+
+function saidBy(given: Given, way: Way): SaidByFlag {
+  if (way === "option") return { kind: "option", number: optionGiven(given) };
+  // Without an amount `--extend` gives what was offered.
+  return { kind: "action", action: way, text: textGiven(given, way) ?? "" };
+}
+
+function isGiven(given: Given, name: string): boolean {
+  return given[name] !== undefined && given[name] !== false;
 }
 
 function followFlags(given: Given): FollowFlags {
   const is = (name: string): boolean => given[name] === true;
   if (is("quiet") && is("verbose"))
     throw usage("--quiet and --verbose were both given", "give one of them");
-  return { wait: is("wait"), json: is("json"), quiet: is("quiet"), verbose: is("verbose") };
+  return {
+    wait: is("wait"),
+    json: is("json"),
+    quiet: is("quiet"),
+    verbose: is("verbose"),
+    answers: answersGiven(given),
+  };
 }
 
 /** `--interaction-threshold` and `--threshold` are one flag with two names. */
@@ -113,14 +141,20 @@ function isolationGiven(given: Given): Isolation | null {
   );
 }
 
-function optionGiven(given: Given): number | null {
-  const text = textGiven(given, "option");
-  if (text === null) return null;
+function optionGiven(given: Given): number {
+  const text = textGiven(given, "option") ?? "";
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw usage(
     `--option is ${JSON.stringify(text)}; the number of an option was expected`,
     "`orch status` shows the options with their numbers",
   );
+}
+
+function answersGiven(given: Given): string | null {
+  const text = textGiven(given, "answers");
+  if (text?.trim() === "")
+    throw usage("--answers is empty", 'name a file of answers, or "-" for standard input');
+  return text;
 }
 
 function textGiven(given: Given, name: string): string | null {
@@ -130,4 +164,27 @@ function textGiven(given: Given, name: string): string | null {
 
 function usage(message: string, hint: string): OrchError {
   return new OrchError("usage", message, hint);
+}
+
+/** Flags of `orch ask`; times are still as they were written. */
+export interface AskFlags extends ReadFlags {
+  readonly options: readonly string[];
+  readonly default: string | null;
+  readonly impact: string | null;
+  readonly context: string | null;
+  readonly expiresIn: string | null;
+  readonly hold: string | null;
+}
+
+export function askFlags(given: Given): AskFlags {
+  const options: readonly unknown[] = Array.isArray(given["option"]) ? given["option"] : [];
+  return {
+    ...readFlags(given),
+    options: options.filter((one) => typeof one === "string"),
+    default: textGiven(given, "default"),
+    impact: textGiven(given, "impact"),
+    context: textGiven(given, "context"),
+    expiresIn: textGiven(given, "expiresIn"),
+    hold: textGiven(given, "hold"),
+  };
 }

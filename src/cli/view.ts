@@ -1,6 +1,6 @@
 // How do people and programs follow a run while it goes on?
 
-import { createScreen, type Screen } from "../adapters/terminal-screen.ts";
+import { createScreen, terminalTraits, type Screen } from "../adapters/terminal-screen.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
 import { inertButColored } from "../core/excerpt.ts";
 import type { RunResult } from "../core/run-view.ts";
@@ -37,7 +37,7 @@ export interface RunDisplay {
 const TICK_MS = 1_000;
 
 export function createDisplay(io: CliIo, options: ViewOptions): RunDisplay {
-  const screen = createScreen(io.stderr, shorten);
+  const screen = createScreen(io.stderr, shorten, terminalTraits(io.env));
   const style = styleOf(io, "stderr");
   const live = createLive(screen, options);
   return {

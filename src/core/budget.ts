@@ -1,13 +1,19 @@
 // Which limit is reached, and which is near?
 
+import { assertNever } from "./assert.ts";
 import type { Limits, RunLimits } from "./policy.ts";
+import type { Level } from "./level.ts";
 import type { TokenCounts } from "./session.ts";
+import type { Extensions, LimitName } from "./limit.ts";
 import type { Spent } from "./state.ts";
 
 const WARN_AT = 0.8;
 
+/** From this level on a person is offered to extend a limit before it ends a task. */
+export const BUDGET_ASKED_FROM_LEVEL: Level = 2;
+
 export interface Limit {
-  readonly name: string;
+  readonly name: LimitName;
   readonly used: number;
   readonly most: number;
 }
@@ -48,24 +54,52 @@ export function limitWords(limit: Limit): string {
     case "time":
     case "run time":
       return `${limit.name}: ${minutes(limit.used)} of ${minutes(limit.most)} minutes`;
-    default:
+    case "tokens":
+    case "sessions":
       return `${limit.name}: ${limit.used} of ${limit.most}`;
+    default:
+      return assertNever(limit.name, "limit");
   }
 }
 
 function limitsOf(spent: Spent, limits: Limits): readonly Limit[] {
+  const tokens = limitedTokens(spent.byModel);
   return [
-    ...(limits.costUsd === null
-      ? []
-      : [{ name: "cost", used: spent.costUsd, most: limits.costUsd }]),
-    ...(limits.tokens === null
-      ? []
-      : [{ name: "tokens", used: limitedTokens(spent.byModel), most: limits.tokens }]),
-    { name: "time", used: spent.workMs, most: limits.timeMs },
-    { name: "sessions", used: spent.sessions, most: limits.sessions },
+    ...limitIf("cost", spent.costUsd, limits.costUsd),
+    ...limitIf("tokens", tokens, limits.tokens),
+    ...limitIf("time", spent.workMs, limits.timeMs),
+    ...limitIf("sessions", spent.sessions, limits.sessions),
   ];
+}
+
+function limitIf(name: LimitName, used: number, most: number | null): readonly Limit[] {
+  return most === null ? [] : [{ name, used, most }];
 }
 
 function minutes(ms: number): string {
   return (ms / 60_000).toFixed(0);
+}
+
+/** The limits with the room that people added. */
+export function extendedLimits(limits: Limits, extended: Extensions): Limits {
+  return {
+    ...limits,
+    costUsd: limits.costUsd === null ? null : limits.costUsd + (extended.cost ?? 0),
+    tokens: limits.tokens === null ? null : limits.tokens + (extended.tokens ?? 0),
+    timeMs: limits.timeMs + (extended.time ?? 0),
+    sessions: limits.sessions + (extended.sessions ?? 0),
+  };
+}
+
+export function extendedRunLimits(limits: RunLimits, extended: Extensions): RunLimits {
+  return {
+    ...limits,
+    costUsd: limits.costUsd === null ? null : limits.costUsd + (extended["run cost"] ?? 0),
+    timeMs: limits.timeMs + (extended["run time"] ?? 0),
+  };
+}
+
+/** Whether the limit is the run's; the others are a task's. */
+export function isRunLimit(limit: LimitName): boolean {
+  return limit === "run cost" || limit === "run time";
 }

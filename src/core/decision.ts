@@ -36,6 +36,8 @@ export interface Ask {
   readonly impact: Impact;
   readonly context: readonly string[];
   readonly toolUseId: string | null;
+  /** The asker's own deadline; null: the step's. */
+  readonly expiresInMs: number | null;
 }
 
 /** How a task ends without being done. */
@@ -75,10 +77,12 @@ export const RULES = {
   "declared-question": "the report lists a question that is worth asking at this level",
   "closing-question": "no report was left, and the last words ask what a person must answer",
   "plan-repeated": "the new plan equals an earlier plan of this task",
+  "plan-confirm": "a person confirms the plan before it is carried out",
   "plan-made": "the planning session left a new plan",
   disputed: "the work is claimed complete, and what proves it was weakened or changed",
   "failed-before":
     "what fails failed before the task began, and the agent, asked about it, says the work is done",
+  "result-confirm": "this step plans, and a person confirms its plan before the next step",
   "gate-green": "every required gate passed",
   "report-complete": "the step's gates are explicitly none, and the report says completed",
   "over-budget": "a limit of cost, tokens, time or sessions is reached",

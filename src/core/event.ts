@@ -177,14 +177,23 @@ export type RunEvent =
       readonly commit: string | null;
     })
   | { readonly type: "question-asked"; readonly question: Question }
+  /** With the action "extend" it is also the extension: by whom, of which limit, by how much. */
   | { readonly type: "answered"; readonly answer: Answer; readonly inbox: string | null }
   /** An answer that changed nothing: unknown question, or another answer was first. */
   | {
       readonly type: "answer-refused";
       readonly question: string;
       readonly inbox: string | null;
-      readonly why: "unknown" | "already-answered" | "not-allowed";
+      readonly why: "unknown" | "already-answered" | "not-allowed" | "expired";
       readonly by: string;
+    }
+  /** People outside were told of a question, or of the end of the run (null). */
+  | {
+      readonly type: "notified";
+      readonly question: QuestionId | null;
+      readonly channel: "command" | "url";
+      /** "": it arrived. */
+      readonly trouble: string;
     }
   | { readonly type: "wait-ended"; readonly task: TaskId }
   /** A limit is at 80 percent; said once. */

@@ -29,6 +29,9 @@ const ASKED_AT: Record<Impact, Level> = {
   taste: 5,
 };
 
+/** A plan is confirmed from this level on, where neither config nor step says otherwise. */
+export const PLAN_CONFIRMED_FROM_LEVEL: Level = 5;
+
 /** Is a question of this weight worth a person's time at this level? Never at 0. */
 export function asksAt(level: Level, impact: Impact): boolean {
   return level >= ASKED_AT[impact];

@@ -1,11 +1,14 @@
 // What must happen now?
 
 import { assertNever } from "./assert.ts";
+import { BUDGET_ASKED_FROM_LEVEL, isRunLimit } from "./budget.ts";
 import { limitReached, limitWords, runLimitReached } from "./budget.ts";
+import type { Limit } from "./budget.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "./event.ts";
 import type { TaskId } from "./ids.ts";
 import type { Question } from "./question.ts";
-import { currentStep, lastAttempt, lastSession, roleDue, runSpent } from "./select.ts";
+import { currentStep, lastAttempt, lastSession, limitsOf, roleDue } from "./select.ts";
+import { runLimitsOf, runSpent } from "./select.ts";
 import type { RunState, SessionState, TaskState } from "./state.ts";
 import type { GateSpec } from "./task.ts";
 
@@ -20,6 +23,8 @@ export type Action =
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
   | { readonly kind: "ask"; readonly question: Question }
+  /** A limit is reached: a person may give it more room before the task ends for it. */
+  | { readonly kind: "ask-budget"; readonly task: TaskId; readonly limit: Limit }
   | {
       readonly kind: "wait";
       readonly task: TaskId;
@@ -34,25 +39,57 @@ export type Action =
 
 /** What the present process may do besides working. */
 export interface Situation {
-  /** Someone is there to be asked, or the process was told to wait for an answer. */
-  readonly canAsk: boolean;
+  /**
+   * "now": a person sits at the prompt. "later": an answer may come by another way while the process
+   * waits. "never": this process will not learn of an answer.
+   */
+  readonly asks: "now" | "later" | "never";
 }
 
 /**
- * The next action of the run. Tasks run one after another in the order of their definition;
- * a question goes first, so that a person who resumes a run is asked before anything is spent.
+ * The next action of the run. Tasks run one after another in the order of their definition. A person
+ * at the prompt is asked before anything is spent; else what needs no answer goes on, and the
+ * questions come when nothing else is left, the oldest first.
  */
-export function next(state: RunState, situation: Situation): Action {
+export function next(state: RunState, { asks }: Situation): Action {
   const open = state.tasks.filter((t) => t.cursor.at !== "ended");
-  const asked = oldestQuestion(open);
-  if (asked !== null && situation.canAsk) return { kind: "ask", question: asked };
+  const asked = state.aborted ? null : oldestQuestion(open);
+  if (asked !== null && asks === "now") return { kind: "ask", question: asked };
 
-  const begun = open.find((t) => t.startedAt !== null || t.cursor.at === "closing");
-  if (begun !== undefined) return inTask(state, begun);
+  const action = working(state, open);
+  return action.kind === "finish" && asked !== null && asks === "later"
+    ? { kind: "ask", question: asked }
+    : action;
+}
+
+/** What can be done without an answer. */
+function working(state: RunState, open: readonly TaskState[]): Action {
+  const begun = open.filter((t) => t.startedAt !== null || t.cursor.at === "closing");
+  const free = begun.find((t) => !isHeld(t));
+  if (free !== undefined) return inTask(state, free);
+  const [held] = begun;
+  if (held !== undefined && state.aborted)
+    return { kind: "close-task", task: held.task.id, end: skipped(ABORTED) };
+  // Work that is not on a branch of its own lies in everybody's way.
+  if (begun.some((t) => t.workspace?.kind !== "branch")) return { kind: "finish" };
   if (state.tasksStale) return { kind: "read-tasks", inTreeOf: null };
+  if (begun.some(({ pendingQuestion: q }) => q?.budget && isRunLimit(q.budget.limit)))
+    return { kind: "finish" };
 
-  const waiting = open.find((t) => isRunnable(state, t)) ?? open[0];
-  return waiting === undefined ? { kind: "finish" } : begin(state, waiting);
+  const ahead = open.filter((t) => !begun.includes(t));
+  const due = ahead.find((t) => isRunnable(state, t)) ?? ahead.find((t) => isLost(state, t));
+  // Tasks that wait for each other are waited for only while something else could free them.
+  const stuck = begun.length === 0 ? ahead[0] : undefined;
+  const task = due ?? stuck;
+  return task === undefined ? { kind: "finish" } : begin(state, task);
+}
+
+const ABORTED = "the run was aborted by a person";
+
+/** Nothing more is done for this task before its question is answered. */
+function isHeld({ pendingQuestion, cursor }: TaskState): boolean {
+  if (pendingQuestion === null) return false;
+  return cursor.at === "asking" || cursor.at === "ready" || cursor.at === "attempt";
 }
 
 function oldestQuestion(open: readonly TaskState[]): Question | null {
@@ -79,7 +116,6 @@ function inTask(state: RunState, task: TaskState): Action {
     case "decided":
       return { kind: "settle", task: id };
     case "asking":
-      // The working tree belongs to the waiting task, so nothing else can run in it meanwhile.
       return { kind: "finish" };
     case "deferred":
       // As above; and the limit that stopped this task would stop the next one too.
@@ -87,9 +123,7 @@ function inTask(state: RunState, task: TaskState): Action {
     case "waiting":
       return { kind: "wait", task: id, untilMs: cursor.untilMs, cause: cursor.cause };
     case "closing":
-      return cursor.end.kind === "done" && state.tasksStale
-        ? { kind: "read-tasks", inTreeOf: id }
-        : { kind: "close-task", task: id, end: cursor.end };
+      return closing(state, task, cursor.end);
     case "ended":
       return { kind: "finish" };
     default:
@@ -97,13 +131,26 @@ function inTask(state: RunState, task: TaskState): Action {
   }
 }
 
+/** A person may have ended the task while its session ran: what is left of that goes first. */
+function closing(state: RunState, task: TaskState, end: TaskEnd): Action {
+  const id = task.task.id;
+  const session = lastSession(lastAttempt(currentStep(task).at));
+  if (session !== null && session.ended === null)
+    return { kind: "recover-session", task: id, session };
+  return end.kind === "done" && state.tasksStale
+    ? { kind: "read-tasks", inTreeOf: id }
+    : { kind: "close-task", task: id, end };
+}
+
 /** Limits are checked before money is spent; null: there is room for another session. */
 function payable(state: RunState, task: TaskState): Action | null {
   const { step } = currentStep(task);
   const limit =
-    limitReached(task.spent, step.limits) ??
-    (state.run === null ? null : runLimitReached(runSpent(state), state.run.limits));
+    limitReached(task.spent, limitsOf(task)) ??
+    (state.run === null ? null : runLimitReached(runSpent(state), runLimitsOf(state)));
   if (limit === null) return null;
+  if (step.level >= BUDGET_ASKED_FROM_LEVEL)
+    return { kind: "ask-budget", task: task.task.id, limit };
   const end: TaskEnd = {
     kind: "over-budget",
     reason: limitWords(limit),
@@ -153,24 +200,32 @@ function isWorthProving(task: TaskState): boolean {
 
 function begin(state: RunState, task: TaskState): Action {
   const id = task.task.id;
-  const reason = state.aborted ? "the run was aborted by a person" : lostDependency(state, task);
+  const reason = state.aborted ? ABORTED : undone(state, task);
   if (reason !== null) return { kind: "close-task", task: id, end: skipped(reason) };
   return { kind: "open-task", task: id };
 }
 
 function isRunnable(state: RunState, task: TaskState): boolean {
-  return task.task.dependsOn.every((id) => endOf(state, id) === "done");
+  return !state.aborted && undone(state, task) === null;
 }
 
-/** Called for a task that is not runnable though nothing runs: one of its dependencies never will be. */
-function lostDependency(state: RunState, task: TaskState): string | null {
-  const lost = task.task.dependsOn.find((id) => endOf(state, id) !== "done");
-  return lost === undefined ? null : `it depends on ${lost}, which is not done`;
+/** It will never run: the run was aborted, or something it depends on has ended otherwise. */
+function isLost(state: RunState, { task }: TaskState): boolean {
+  return state.aborted || task.dependsOn.some((id) => endOf(state, id) === "not-done");
 }
 
-function endOf(state: RunState, id: TaskId): "done" | "not-done" {
+/** null: everything that the task depends on is done. */
+function undone(state: RunState, { task }: TaskState): string | null {
+  const first = task.dependsOn.find((id) => endOf(state, id) !== "done");
+  return first === undefined ? null : `it depends on ${first}, which is not done`;
+}
+
+function endOf(state: RunState, id: TaskId): "done" | "not-done" | "open" {
   const cursor = state.tasks.find((t) => t.task.id === id)?.cursor;
-  return cursor?.at === "ended" && cursor.end.kind === "done" ? "done" : "not-done";
+  // A task whose file is gone will never be done.
+  if (cursor === undefined) return "not-done";
+  if (cursor.at !== "ended") return "open";
+  return cursor.end.kind === "done" ? "done" : "not-done";
 }
 
 function skipped(reason: string): TaskEnd {

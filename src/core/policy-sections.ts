@@ -1,9 +1,7 @@
 // What are the tables by which decisions are made here?
 
 import { BLOCKERS } from "./blocker.ts";
-import { GUIDANCE_FROM_LEVEL } from "./decide/rule.ts";
-import { scoreLimits } from "./decide/uncertainty.ts";
-import { asksAt, type Level } from "./level.ts";
+import { levelRules } from "./level-table.ts";
 import {
   ATTEMPTS_BETWEEN_REPLANS,
   BACKOFF,
@@ -14,7 +12,6 @@ import {
 } from "./policy.ts";
 import type { ConfigPolicy } from "./policy-overlay.ts";
 import { settingRows, type SettingRow, type StepPolicy } from "./policy-sources.ts";
-import type { Impact } from "./report.ts";
 
 export type Cell = string | number | readonly string[] | readonly number[];
 
@@ -46,14 +43,6 @@ interface SectionSpec {
   readonly tables: readonly ((policy: ConfigPolicy) => Table)[];
 }
 
-const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
-const IMPACTS: readonly Impact[] = ["blocking", "contradiction", "major", "minor", "taste"];
-/** A hard blocker is put to a person from here on, a last resort from there on. */
-const ASKS_FROM = { blocker: 1, guidance: GUIDANCE_FROM_LEVEL } as const satisfies Record<
-  string,
-  Level
->;
-
 /** What each level asks, under the limits of the score that count here. */
 export function levelTable({ uncertainty }: Pick<ConfigPolicy, "uncertainty">): Table {
   return {
@@ -65,12 +54,12 @@ export function levelTable({ uncertainty }: Pick<ConfigPolicy, "uncertainty">): 
       { name: "giving up", unit: "words" },
       { name: "questions that pause", unit: "words" },
     ],
-    rows: LEVELS.map((level) => [
-      level,
-      scoreLimits(uncertainty, level).asksFrom ?? "never",
-      level >= ASKS_FROM.blocker ? "asks" : "ends the task",
-      level >= ASKS_FROM.guidance ? "asks" : "ends the task",
-      IMPACTS.filter((impact) => asksAt(level, impact)),
+    rows: levelRules(uncertainty).map((rules) => [
+      rules.level,
+      rules.pausesFrom ?? "never",
+      rules.hardBlocker ? "asks" : "ends the task",
+      rules.givingUp ? "asks" : "ends the task",
+      rules.questions,
     ]),
   };
 }

@@ -116,6 +116,12 @@ export interface ResetPolicy {
 
 export const DEFAULT_RESET_POLICY: ResetPolicy = { waits: true, maxWaitMs: 6 * HOUR };
 
+/**
+ * What a person confirms before it is carried out: nothing; the plan that a planning session writes;
+ * or, where the step itself is planning, what the step hands on.
+ */
+export type Confirmation = "nothing" | "plan" | "result";
+
 /** Everything a decision may know besides evidence and history. */
 export interface Policy {
   readonly level: Level;
@@ -125,6 +131,7 @@ export interface Policy {
   readonly reset: ResetPolicy;
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeSettings;
+  readonly confirms: Confirmation;
   /** Alarms that the task's author allows, as written in the task. */
   readonly allow: readonly string[];
 }

@@ -15,6 +15,7 @@ import type {
   TaskView,
 } from "./run-view.ts";
 import { addTokens } from "./spent.ts";
+import { unaskedOf } from "./unasked.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "./state.ts";
 import type { Step } from "./task.ts";
 
@@ -130,7 +131,7 @@ function taskView(state: TaskState, lastAt: string): TaskView {
     waiting: waitingFor(cursor),
     pendingQuestion: state.pendingQuestion,
     interactionHistory: state.interactionHistory,
-    unasked: reports.flatMap((ended) => ended?.unasked ?? []).slice(-LISTED_MAX),
+    unasked: unaskedOf(state).slice(-LISTED_MAX),
     assumptions: distinct(
       reports.flatMap((ended) =>
         ended?.report.kind === "read" ? ended.report.report.assumptions : [],

@@ -2,6 +2,7 @@
 
 import { assertNever } from "./assert.ts";
 import { fenced } from "./decide/feedback.ts";
+import type { Ask } from "./decision.ts";
 import type { FollowUp, SessionStart } from "./event.ts";
 import type { Level } from "./level.ts";
 import type { Interaction } from "./question.ts";
@@ -63,8 +64,7 @@ const WHERE_TO_PLAN = "Write the plan to `{{plan_path}}`, in Markdown, and chang
 
 function withMissing(written: string, task: TaskState, parts: PromptParts): string {
   const of = values(task, parts);
-  const owes =
-    lastAttempt(currentStep(task).at)?.role === "plan" && !mentions(written, "plan_path");
+  const owes = planning(task) && !mentions(written, "plan_path");
   const template = owes ? `${written}\n\n${WHERE_TO_PLAN}` : written;
   const missing = ALWAYS.filter((name) => of[name] !== "" && !mentions(template, name));
   return [template, ...missing.map((name) => `{{${name}}}`)].join("\n\n");
@@ -101,10 +101,13 @@ function position(task: TaskState): string {
   return `Step ${task.stepIndex + 1} of ${names.length} (${step.id}) of the pipeline "${task.task.pipeline}": ${names.join(" → ")}.`;
 }
 
+/** Not every agent has tools of orch's, and all have a shell. */
+const HOW_TO_ASK =
+  'You ask with the tool `ask_human`, or without it in a shell: `orch ask "…" --option "…" --default "…"`.';
+
 /** What the level means for the agent. orch enforces it; these words only explain it. */
 function levelWords(level: Level): string {
-  const always =
-    "Decide by yourself whatever can be undone cheaply, and record it under `assumptions`.";
+  const always = `${HOW_TO_ASK} Decide by yourself whatever can be undone cheaply, and record it under \`assumptions\`.`;
   switch (level) {
     case 0:
       return "Interaction level 0: no one is available and there is no way to ask. Take the most conservative reading, and record it under `assumptions`.";
@@ -117,7 +120,7 @@ function levelWords(level: Level): string {
     case 4:
       return `Interaction level 4: ask also about visible choices that could be reversed. ${always}`;
     case 5:
-      return "Interaction level 5: ask about every choice that is not settled by the task or the code.";
+      return `Interaction level 5: ask about every choice that is not settled by the task or the code. ${HOW_TO_ASK}`;
     default:
       return assertNever(level, "level");
   }
@@ -159,9 +162,8 @@ function answersWords(history: readonly Interaction[]): string {
 /** The plan in force, in every prompt that carries it out. The first plan is the task itself. */
 function planWords(task: TaskState): string {
   const plan = task.plans.at(-1);
-  const planning = lastAttempt(currentStep(task).at)?.role === "plan";
   if (plan === undefined) return "";
-  return planning
+  return planning(task)
     ? section("The plan that did not work", fenced([plan.text]).join("\n"))
     : section("The plan to carry out", plan.text);
 }
@@ -173,10 +175,7 @@ function feedbackOf(task: TaskState): string {
     case "replan":
       return decision.feedback;
     case "pause":
-      // A person was asked because going on did not help: what failed is still what failed.
-      return decision.ask.kind === "guidance"
-        ? [`${decision.ask.question}.`, ...fenced(decision.ask.context)].join("\n")
-        : "";
+      return asked(decision.ask);
     case "continue":
       return decision.how.kind === "feedback" ? decision.how.feedback : "";
     case "stall":
@@ -184,6 +183,22 @@ function feedbackOf(task: TaskState): string {
       return "";
     default:
       return assertNever(decision, "decision");
+  }
+}
+
+/** A person was asked because going on did not help: what failed is still what failed. */
+function asked({ kind, question, context }: Ask): string {
+  switch (kind) {
+    case "guidance":
+      return [`${question}.`, ...fenced(context)].join("\n");
+    case "plan":
+      return ["This plan is to be changed as the person says:", ...fenced(context)].join("\n");
+    case "question":
+    case "blocker":
+    case "budget":
+      return "";
+    default:
+      return assertNever(kind, "kind of question");
   }
 }
 
@@ -221,7 +236,9 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
       return [
         answersWords(task.interactionHistory),
         feedbackOf(task),
-        "Go on with the task.",
+        planning(task)
+          ? `Write the plan anew to ${parts.planPath}, and change no other file.`
+          : "Go on with the task.",
         where,
       ]
         .filter((part) => part !== "")
@@ -229,6 +246,10 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
     default:
       return assertNever(why, "follow-up");
   }
+}
+
+function planning(task: TaskState): boolean {
+  return lastAttempt(currentStep(task).at)?.role === "plan";
 }
 
 function circlesOf(task: TaskState): string {

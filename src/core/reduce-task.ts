@@ -95,9 +95,11 @@ export function phaseOf(task: TaskState): TaskPhase {
   const { cursor } = task;
   switch (cursor.at) {
     case "ready":
-      return task.startedAt === null ? "pending" : "running";
     case "attempt":
+      if (task.pendingQuestion !== null) return "waiting_for_input";
+      return task.startedAt === null ? "pending" : "running";
     case "session":
+      return task.pendingQuestion === null ? "running" : "waiting_for_input";
     case "proof":
     case "decided":
     case "closing":
@@ -134,10 +136,15 @@ function taskStarted(task: TaskState, event: Event<"task-started">, at: string):
   return { ...task, workspace: event.workspace, startedAt, cursor: { at: "ready" } };
 }
 
-/** Only an agent's own questions use up the task's limit of questions. */
+/**
+ * Only an agent's own questions use up the task's limit of questions. Where a session runs, or the
+ * next one is not yet paid for, the task stays where it is: the answer changes nothing about that.
+ */
 function questionAsked(task: TaskState, { question }: Event<"question-asked">): TaskState {
   const questionsAsked = task.questionsAsked + (question.kind === "question" ? 1 : 0);
-  return { ...task, pendingQuestion: question, questionsAsked, cursor: { at: "asking" } };
+  const staysPut = task.cursor.at === "session" || question.budget !== null;
+  const cursor: Cursor = staysPut ? task.cursor : { at: "asking" };
+  return { ...task, pendingQuestion: question, questionsAsked, cursor };
 }
 
 function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
@@ -188,7 +195,8 @@ function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState
   return {
     ...next,
     spent: addUsage(next.spent, usage, elapsedMs),
-    cursor: cursorAfterSession(next, session),
+    // A person may have ended the task while the session ran.
+    cursor: next.cursor.at === "closing" ? next.cursor : cursorAfterSession(next, session),
   };
 }
 

@@ -8,6 +8,7 @@ import { NO_SCORE } from "./decide/uncertainty.ts";
 import { NOWHERE } from "./decide/visited.ts";
 import type { RunState, TaskState } from "./state.ts";
 import type { Task } from "./task.ts";
+import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
 import { phaseOf, reduceTask } from "./reduce-task.ts";
 import type { TaskEvent } from "./reduce-task.ts";
@@ -18,6 +19,8 @@ export const INITIAL_STATE: RunState = {
   epoch: 0,
   lastAt: "",
   tasks: [],
+  extended: {},
+  notified: [],
   inboxSeen: [],
   tasksStale: false,
   process: "live",
@@ -68,6 +71,8 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
       return { ...state, inboxSeen: seen(state, event.inbox) };
     case "question-asked":
       return inTask(state, event.question.task, event, at);
+    case "notified":
+      return { ...state, notified: added(state.notified, event.question) };
     case "task-ended":
       return {
         ...inTask(state, event.task, event, at),
@@ -138,8 +143,13 @@ function answered(
   if (asked === undefined) return known;
   return {
     ...inTask(known, asked.task.id, event, at),
+    extended: extendedBy(state.extended, asked.pendingQuestion, event.answer, "run"),
     aborted: state.aborted || event.answer.action === "abort",
   };
+}
+
+function added<T>(list: readonly T[], item: T | null): readonly T[] {
+  return item === null || list.includes(item) ? list : [...list, item];
 }
 
 function seen(state: RunState, inbox: string | null): readonly string[] {
@@ -191,6 +201,7 @@ function newTask(task: Task): TaskState {
     questionsAsked: 0,
     spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
     warned: [],
+    extended: {},
     startedAt: null,
     endedAt: null,
   };

@@ -1,12 +1,15 @@
 // What exactly will be done for a task, once flags, environment, task, step and config are laid over each other?
 
 import type { StepId, TaskId } from "./ids.ts";
-import { type Level } from "./level.ts";
+import { PLAN_CONFIRMED_FROM_LEVEL, type Level } from "./level.ts";
+import { DEFAULT_ASKING, type AskingPolicy } from "./question.ts";
+import { isPlanning } from "./select.ts";
 import { DEFAULT_LIMITS, type Limits } from "./policy.ts";
 import type {
   GateChoice,
   LimitChoice,
   Overrides,
+  QuestionSettings,
   Settings,
   StepSettings,
   TaskSettings,
@@ -57,7 +60,10 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
       problems: [unknownName(["pipeline"], "pipeline", { given: wanted, known })],
     };
   }
-  const steps = pipeline.steps.map((step) => resolveStep(step, draft.settings, layers));
+  const confirmed = confirmedStep(pipeline.steps);
+  const steps = pipeline.steps.map((step) =>
+    resolveStep(step, draft.settings, { ...layers, confirmsByLevel: step === confirmed }),
+  );
   const problems = unique(steps.flatMap((step) => (step.ok ? [] : step.problems)));
   if (problems.length > 0) return { ok: false, problems };
   const task: Task = {
@@ -98,8 +104,21 @@ type StepResolution =
   | { readonly ok: true; readonly step: Step }
   | { readonly ok: false; readonly problems: readonly Unresolved[] };
 
-function resolveStep(step: StepSettings, task: TaskSettings, layers: Layers): StepResolution {
-  const { settings, flags } = layers;
+/** Of a pipeline, the step that plans; where none does, the first one plans before it works. */
+function confirmedStep(steps: readonly StepSettings[]): StepSettings | undefined {
+  return steps.find(isPlanning) ?? steps[0];
+}
+
+function askingOf({ general, levels }: QuestionSettings, level: Level): AskingPolicy {
+  return { ...DEFAULT_ASKING, ...general, ...levels[level] };
+}
+
+interface StepLayers extends Layers {
+  readonly confirmsByLevel: boolean;
+}
+
+function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers): StepResolution {
+  const { settings, flags, confirmsByLevel } = layers;
   const agent = flags.agent ?? task.agent ?? step.agent ?? settings.agent;
   const spec = settings.agents.find((each) => each.name === agent);
   const gates = resolveGates(step, task, settings);
@@ -112,6 +131,8 @@ function resolveStep(step: StepSettings, task: TaskSettings, layers: Layers): St
     };
   }
   const attempts: LimitChoice = step.attempts === null ? {} : { attempts: step.attempts };
+  const level =
+    flags.level ?? layers.environmentLevel ?? task.level ?? step.level ?? settings.level ?? 0;
   return {
     ok: true,
     step: {
@@ -120,8 +141,9 @@ function resolveStep(step: StepSettings, task: TaskSettings, layers: Layers): St
       agent,
       model: flags.model ?? task.model ?? step.model ?? spec.model ?? settings.model,
       gates: gates.gates,
-      level:
-        flags.level ?? layers.environmentLevel ?? task.level ?? step.level ?? settings.level ?? 0,
+      level,
+      confirms: step.confirm ?? (level >= PLAN_CONFIRMED_FROM_LEVEL && confirmsByLevel),
+      asking: askingOf(settings.questions, level),
       allowWrite: step.allowWrite,
       limits: resolveLimits(settings.limits, attempts, task.limits, flags.limits),
     },

@@ -6,8 +6,9 @@ import { FREE_RULES } from "./decide/rules-world.ts";
 import type { Decision, RuleId } from "./decision.ts";
 import type { AttemptRole, FollowUp, SessionStart } from "./event.ts";
 import type { TaskId } from "./ids.ts";
+import { extendedLimits, extendedRunLimits } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "./policy.ts";
-import type { Policy } from "./policy.ts";
+import type { Confirmation, Limits, Policy, RunLimits } from "./policy.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "./state.ts";
 import type { Step } from "./task.ts";
 
@@ -40,13 +41,15 @@ export function decisionBefore(task: TaskState): Decision | null {
 }
 
 /**
- * What the next attempt is for: after a replan one session plans, however often it is interrupted,
- * until it has left a plan or ended without one.
+ * What the next attempt is for: after a replan, or where a plan is to be confirmed first, one session
+ * plans, however often it is interrupted, until it has left a plan or ended without one.
  */
 export function roleDue(task: TaskState): AttemptRole {
-  const before = lastAttempt(currentStep(task).at);
+  const { step, at } = currentStep(task);
+  const before = lastAttempt(at);
   const decision = before?.outcome?.decision;
-  if (before === null || decision === undefined) return "work";
+  if (before === null) return step.level > 0 && confirmationOf(step) === "plan" ? "plan" : "work";
+  if (decision === undefined) return before.role;
   if (decision.kind === "replan") return "plan";
   return before.role === "plan" && !PLANNED.has(decision.rule) ? "plan" : "work";
 }
@@ -86,23 +89,64 @@ export function historyOf(state: RunState, task: TaskState): History {
     ledger: task.ledger,
     visited: task.visited,
     plans: task.plans,
+    planAccepted: isPlanAccepted(task),
     score: task.score,
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
     spent: task.spent,
     runCostUsd: used.costUsd,
     runWorkMs: used.workMs,
-    questionsAsked: task.questionsAsked,
-    runQuestionsAsked: state.tasks.reduce((sum, t) => sum + t.questionsAsked, 0),
+    questionsAsked: askedBefore(task),
+    runQuestionsAsked: state.tasks.reduce(
+      (sum, t) => sum + (t === task ? askedBefore(t) : t.questionsAsked),
+      0,
+    ),
     interactions: task.interactionHistory,
   };
+}
+
+/** A question that still waits was not asked before itself. */
+function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {
+  return questionsAsked - (pendingQuestion?.kind === "question" ? 1 : 0);
+}
+
+function isPlanAccepted(task: TaskState): boolean {
+  const { step, at } = currentStep(task);
+  const attempt = lastAttempt(at)?.n;
+  return task.interactionHistory.some(
+    ({ question, answer }) =>
+      question.kind === "plan" &&
+      question.step === step.id &&
+      question.attempt === attempt &&
+      answer.action === "accept",
+  );
+}
+
+/** The limits of the present step, with the room that people added. */
+export function limitsOf(task: TaskState): Limits {
+  return extendedLimits(currentStep(task).step.limits, task.extended);
+}
+
+export function runLimitsOf({ run, extended }: RunState): RunLimits {
+  return extendedRunLimits(run?.limits ?? DEFAULT_RUN_LIMITS, extended);
+}
+
+function confirmationOf(step: Step): Confirmation {
+  if (!step.confirms) return "nothing";
+  return isPlanning(step) ? "result" : "plan";
+}
+
+/** The built-in prompt for planning, or the project's own in its place. */
+export function isPlanning({ prompt }: Pick<Step, "prompt">): boolean {
+  return prompt.kind === "template" && prompt.name === "plan";
 }
 
 export function policyOf(state: RunState, task: TaskState): Policy {
   const { step } = currentStep(task);
   return {
     level: step.level,
-    limits: step.limits,
-    run: state.run?.limits ?? DEFAULT_RUN_LIMITS,
+    limits: limitsOf(task),
+    run: runLimitsOf(state),
+    confirms: confirmationOf(step),
     stall: task.task.stall,
     reset: task.task.reset,
     uncertainty: task.task.uncertainty,
@@ -124,4 +168,9 @@ export function conversationOf(session: SessionState | null): string | null {
 export function goOn(session: SessionState | null, why: FollowUp): SessionStart {
   const sessionId = conversationOf(session);
   return sessionId === null ? { kind: "fresh" } : { kind: "follow-up", sessionId, why };
+}
+
+/** All sessions of the task so far, oldest first. */
+export function allSessions(task: TaskState): readonly SessionState[] {
+  return task.steps.flatMap((s) => s.attempts.flatMap((a) => a.sessions));
 }

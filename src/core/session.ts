@@ -41,6 +41,8 @@ export interface AskedQuestion {
   readonly context: string | null;
   /** Names the pending call, so that the answer can be delivered as its result. */
   readonly toolUseId: string | null;
+  /** After which the default may be taken; null: the step says. */
+  readonly expiresInMs: number | null;
 }
 
 /** How a session stopped. Says nothing about the work. */

@@ -5,6 +5,7 @@ import type { UncertaintyPolicy } from "./decide/uncertainty.ts";
 import type { StepId } from "./ids.ts";
 import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
+import type { AskingPolicy } from "./question.ts";
 import type { Isolation, Limits, ResetPolicy, RunLimits, StallTable } from "./policy.ts";
 import type { GateSpec, PromptSource } from "./task.ts";
 
@@ -27,6 +28,8 @@ export interface StepSettings {
   readonly level: Level | null;
   readonly allowWrite: readonly string[] | null;
   readonly attempts: number | null;
+  /** null: level 5 confirms the plan, the others do not. */
+  readonly confirm: boolean | null;
 }
 
 export interface Pipeline {
@@ -53,6 +56,27 @@ export interface Settings {
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeChoice;
   readonly git: GitSettings;
+  readonly questions: QuestionSettings;
+  readonly notify: NotifySettings;
+}
+
+/** How long questions wait, and what then; a level's own words stand over the general ones. */
+export interface QuestionSettings {
+  readonly general: Partial<AskingPolicy>;
+  readonly levels: Readonly<Partial<Record<Level, Partial<AskingPolicy>>>>;
+}
+
+/** Who is told that a question waits or that the run is over. */
+export interface NotifySettings {
+  /** Run by the system shell with the record on standard input; null: none. */
+  readonly command: string | null;
+  /** Gets the record as a POST; null: none. */
+  readonly url: string | null;
+  /** A header whose value is a secret, kept in an environment variable. */
+  readonly header: { readonly name: string; readonly variable: string } | null;
+  readonly timeoutMs: number;
+  /** Ring the terminal's bell and set its title while a question waits. */
+  readonly bell: boolean;
 }
 
 /** The judge, and how it is reached. */

@@ -1,5 +1,6 @@
 // What is known about a run, as the fold of its events?
 
+import type { Extensions } from "./limit.ts";
 import type { Score } from "./decide/uncertainty.ts";
 import type { Decision, Explanation } from "./decision.ts";
 import type {
@@ -13,7 +14,7 @@ import type {
   Workspace,
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
-import type { RunId, SessionToken, StepId } from "./ids.ts";
+import type { QuestionId, RunId, SessionToken, StepId } from "./ids.ts";
 import type { Plan, PlanFinding } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
@@ -199,6 +200,8 @@ export interface TaskState {
   readonly questionsAsked: number;
   readonly spent: Spent;
   readonly warned: readonly string[];
+  /** What people added to the limits of this task. */
+  readonly extended: Extensions;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
 }
@@ -219,6 +222,10 @@ export interface RunState {
   readonly lastAt: string;
   /** In the order in which they were defined. */
   readonly tasks: readonly TaskState[];
+  /** What people added to the limits of the run. */
+  readonly extended: Extensions;
+  /** Questions that people outside were told of, each once. */
+  readonly notified: readonly QuestionId[];
   /** Inbox requests already turned into events. */
   readonly inboxSeen: readonly string[];
   /** A folder is read again after a task ended; this says it has not been yet. */

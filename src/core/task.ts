@@ -4,6 +4,7 @@ import type { UncertaintyPolicy } from "./decide/uncertainty.ts";
 import type { StepId, TaskId } from "./ids.ts";
 import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
+import type { AskingPolicy } from "./question.ts";
 import type { Limits, ResetPolicy, StallTable } from "./policy.ts";
 
 export type PromptSource =
@@ -56,6 +57,9 @@ export interface Step {
   readonly model: string | null;
   readonly gates: StepGates;
   readonly level: Level;
+  /** A person confirms the plan before it is carried out. */
+  readonly confirms: boolean;
+  readonly asking: AskingPolicy;
   /** Globs the step may write to; null: anywhere in the working tree. */
   readonly allowWrite: readonly string[] | null;
   readonly limits: Limits;

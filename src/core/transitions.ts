@@ -1,12 +1,14 @@
 // Where does a task go from a decision that is carried out, or from a person's answer?
 
 import { assertNever, invariant } from "./assert.ts";
+import { limitWords, type Limit } from "./budget.ts";
 import { clearedStreaks } from "./decide/streaks.ts";
 import { afterAnswer as afterPerson } from "./decide/uncertainty.ts";
+import { extendedBy } from "./extension.ts";
 import { NOWHERE } from "./decide/visited.ts";
 import type { Continuation, Decision } from "./decision.ts";
 import type { SessionStart, TaskEnd } from "./event.ts";
-import type { Answer } from "./question.ts";
+import type { Answer, BudgetAsked, Question } from "./question.ts";
 import { currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
 import type { AttemptState, Cursor, StepState, TaskState } from "./state.ts";
 import { sumGates } from "./verdict.ts";
@@ -22,8 +24,9 @@ export function afterSettled(task: TaskState, at: string): TaskState {
     case "replan":
       return { ...task, cursor: { at: "ready" } };
     case "pause":
-      // Settled only with its question: a log cut in between is settled again, and asks.
-      return task;
+      // Settled only with its question: a log cut in between is settled again, and asks. One that the
+      // running session had asked waits already.
+      return task.pendingQuestion === null ? task : { ...task, cursor: { at: "asking" } };
     case "stall":
       return { ...task, cursor: stalled(decision, task) };
     default:
@@ -114,54 +117,100 @@ export function afterResume(task: TaskState): TaskState {
   return { ...task, cursor: { at: "attempt", start: goOn(session, "go-on") } };
 }
 
-/** A person's answer: the score and the streaks start anew, the counters of money and time do not. */
+/**
+ * A person's answer: the score and the streaks start anew, the counters of money and time do not.
+ * More room under a limit is no new fact about the work, and changes neither.
+ */
 export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskState {
   const question = task.pendingQuestion;
   if (question === null || question.id !== answer.id) return task;
-  const { at: step } = currentStep(task);
   const pausedMs = Math.max(0, Date.parse(at) - Date.parse(question.askedAt));
   const next: TaskState = {
     ...task,
     pendingQuestion: null,
-    // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
-    ledger: answer.action === "guidance" ? {} : task.ledger,
-    visited: answer.action === "guidance" ? NOWHERE : task.visited,
-    score: afterPerson(task.score),
     interactionHistory: [...task.interactionHistory, { question, answer }],
+    extended: extendedBy(task.extended, question, answer, "task"),
+    // Each limit is announced again when its new room is nearly used up.
+    warned: answer.action === "extend" ? [] : task.warned,
     spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
+  };
+  const heard = question.kind === "budget" ? next : afterWords(next, question, answer);
+  return { ...heard, cursor: cursorAfter(task, question, answer) };
+}
+
+function afterWords(task: TaskState, question: Question, answer: Answer): TaskState {
+  const { at: step } = currentStep(task);
+  const isGuidance = answer.action === "guidance";
+  return {
+    ...task,
+    // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
+    ledger: isGuidance ? {} : task.ledger,
+    visited: isGuidance ? NOWHERE : task.visited,
+    score: afterPerson(task.score),
     steps: task.steps.map((s) =>
       s === step
-        ? { ...s, streaks: clearedStreaks(), granted: s.granted + granted(task, answer) }
+        ? { ...s, streaks: clearedStreaks(), granted: s.granted + granted(task, question, answer) }
         : s,
     ),
   };
-  return { ...next, cursor: cursorAfter(next, answer, question.toolUseId) };
 }
 
 /** A person who says "go on" grants what that needs: one attempt, or with guidance a full set. */
-function granted(task: TaskState, answer: Answer): number {
-  if (task.pendingQuestion?.kind !== "guidance") return 0;
+function granted(task: TaskState, question: Question, answer: Answer): number {
+  if (question.kind !== "guidance") return 0;
   if (answer.action === "retry") return 1;
   return answer.action === "guidance" ? currentStep(task).step.limits.attempts : 0;
 }
 
-function cursorAfter(task: TaskState, answer: Answer, toolUseId: string | null): Cursor {
+/** What was asked beside the work, of a running session or before one is paid for, holds no cursor. */
+function cursorAfter(task: TaskState, question: Question, answer: Answer): Cursor {
+  const isBeside = task.cursor.at !== "asking";
   switch (answer.action) {
-    case "answer": {
-      const attempt = lastAttempt(currentStep(task).at);
-      if (attempt === null || toolUseId === null) return { at: "ready" };
-      return { at: "attempt", start: deliverStart(attempt, toolUseId, answer.text) };
-    }
+    case "answer":
+      return isBeside ? task.cursor : afterWordsFor(task, question, answer);
     case "guidance":
     case "retry":
-      return { at: "ready" };
+    case "amend":
+    case "extend":
+      return isBeside ? task.cursor : { at: "ready" };
+    case "accept":
+      // The same attempt is judged again, and now there is a yes.
+      return isBeside ? task.cursor : { at: "proof" };
     case "skip":
-      return { at: "closing", end: givenUp(task, "skipped by a person") };
+      return { at: "closing", end: leftBy(task, question, "skipped by a person") };
+    case "reject":
+      return { at: "closing", end: givenUp(task, "the plan was rejected by a person") };
     case "abort":
       return { at: "closing", end: givenUp(task, "aborted by a person") };
+    case "expire":
+      return { at: "closing", end: expired(task, question) };
     default:
       return assertNever(answer.action, "action");
   }
+}
+
+/** The answer to a pending call is its result; any other goes into the next prompt. */
+function afterWordsFor(task: TaskState, { toolUseId }: Question, { text }: Answer): Cursor {
+  const attempt = lastAttempt(currentStep(task).at);
+  if (attempt === null || toolUseId === null) return { at: "ready" };
+  return { at: "attempt", start: deliverStart(attempt, toolUseId, text) };
+}
+
+/** A limit that got no more room ends its task as limits do. */
+function leftBy(task: TaskState, { budget }: Question, reason: string): TaskEnd {
+  if (budget === null) return givenUp(task, reason);
+  return { kind: "over-budget", reason: limitWords(nameOf(budget)), gatesFailing: endsRed(task) };
+}
+
+function expired(task: TaskState, question: Question): TaskEnd {
+  if (question.budget !== null) return leftBy(task, question, "");
+  const reason = `nobody answered in time: ${question.question}`;
+  const kind = question.kind === "blocker" ? "blocked" : "stalled";
+  return { kind, reason, gatesFailing: endsRed(task) };
+}
+
+function nameOf({ limit: name, used, most }: BudgetAsked): Limit {
+  return { name, used, most };
 }
 
 function deliverStart(attempt: AttemptState, toolUseId: string, answer: string): SessionStart {

@@ -7,25 +7,22 @@ import type { DriverAbilities } from "../core/event.ts";
 import { isSafeId } from "../core/ids.ts";
 import { NO_USAGE, type NotStarted, type SessionEnding } from "../core/session.ts";
 import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
-import { readUnasked } from "../mcp/ask-files.ts";
 import {
   claudeArguments,
   claudeEnvironment,
   type ClaudeCodeSpec,
 } from "./claude-code/arguments.ts";
-import {
-  writeControlFiles,
-  type Callbacks,
-  type ControlFiles,
-} from "./claude-code/control-files.ts";
+import { writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
 import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
+import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession, type SessionLock } from "./claude-code/session-lock.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
+import { atDesk, type Desk, type OwnProgram } from "./desk.ts";
 import { endingOf, type DriverDeps } from "./session-process.ts";
 import { runSession, type ProgramEnd } from "./session-run.ts";
 
-export interface ClaudeCodeDeps extends DriverDeps, Callbacks {
+export interface ClaudeCodeDeps extends DriverDeps, Callbacks, OwnProgram {
   /** Where sessions are marked as in use; one folder for everything that may share a session. */
   readonly lockFolder: string;
   /** `LINGER_MS`, unless a test is in a hurry. */
@@ -88,24 +85,32 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
     return notStarted(request, "refused", detail);
   }
   try {
-    return await runClaude(session, { sessionId, lock: locked.lock }, signal);
+    return await atDesk({ request, program: deps, asks: "defer" }, (desk) =>
+      runClaude(session, { sessionId, lock: locked.lock, desk }, signal),
+    );
   } finally {
     locked.lock.release();
   }
 }
 
+interface Conversation {
+  readonly sessionId: string;
+  readonly lock: SessionLock;
+  readonly desk: Desk;
+}
+
 async function runClaude(
   { spec, deps, request }: Session,
-  { sessionId, lock }: { readonly sessionId: string; readonly lock: SessionLock },
+  { sessionId, lock, desk }: Conversation,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
-  const files = writeControlFiles(request, deps);
+  const files = writeControlFiles(request, desk.folder, deps);
   const watch = watchStream(files, deps.lingerMs, signal);
   const [file = "claude", ...leading] = spec.command ?? [deps.env["ORCH_CLAUDE_BIN"] ?? "claude"];
   const program = {
     file,
     args: [...leading, ...claudeArguments(request, sessionId, { spec, files })],
-    env: claudeEnvironment(request, deps.env, spec.env),
+    env: desk.environment(claudeEnvironment(request, deps.env, spec.env)),
     // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
     input: request.start.kind === "deliver" ? "" : request.prompt,
   };
@@ -116,13 +121,15 @@ async function runClaude(
       await request.onSpawn(identity, program);
     },
   };
+  const missed = watchMissedAsks(files.asks);
   const end = await runSession(
     { request: found, program, deps },
-    (emit) => watch.listen(emit),
+    (emit) => watch.listen((event) => emit(missed.hear(event))),
     watch.signal,
   );
   watch.close();
-  return sessionEnd(request, files, { ending: endingFor(end, watch), facts: watch.facts() });
+  const seen = { ending: endingFor(end, watch), facts: watch.facts(), unasked: missed.all };
+  return sessionEnd(request, seen);
 }
 
 /** What ended the process decides; where orch did, what orch did it for. */
@@ -155,12 +162,11 @@ function exitOf(end: ProcessEnd): { exitCode: number | null; signal: string | nu
     : { exitCode: null, signal: null };
 }
 
-function sessionEnd(
-  request: SessionRequest,
-  files: ControlFiles,
-  seen: { readonly ending: SessionEnding; readonly facts: ReturnType<StreamWatch["facts"]> },
-): SessionEnd {
-  const { ending, facts } = seen;
+interface Seen extends Pick<SessionEnd, "ending" | "unasked"> {
+  readonly facts: ReturnType<StreamWatch["facts"]>;
+}
+
+function sessionEnd(request: SessionRequest, { ending, facts, unasked }: Seen): SessionEnd {
   // Killed before its first answer, a conversation was not kept and cannot be taken up again.
   const kept = facts.turns > 0 || facts.result !== null;
   const begun = kept && ending.kind !== "not-started" && UUID.test(facts.sessionId ?? "");
@@ -170,7 +176,7 @@ function sessionEnd(
     sessionId: begun ? facts.sessionId : conversationLeft(request, ending),
     totals: totalsOf(facts, request.totalsBefore),
     agentVersion: facts.version === null ? null : excerpt(facts.version, 40),
-    unasked: readUnasked(files.folder),
+    unasked,
   };
 }
 

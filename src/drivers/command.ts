@@ -8,6 +8,7 @@ import type { DriverAbilities } from "../core/event.ts";
 import { NO_USAGE } from "../core/session.ts";
 import type { SessionEnding } from "../core/session.ts";
 import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { atDesk, toolServer, type Desk, type OwnProgram } from "./desk.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";
 import type { DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
@@ -22,11 +23,14 @@ const ABILITIES: DriverAbilities = {
   tellsCost: false,
 };
 
+export type CommandDeps = DriverDeps & OwnProgram;
+
 /**
  * The program gets the prompt on standard input, or as the file that ORCH_PROMPT names. What it
- * prints is what it said: nothing in it is read as anything else.
+ * prints is what it said: nothing in it is read as anything else. It asks with `orch ask`, or with
+ * the tool server that the file in ORCH_MCP names.
  */
-export function createCommandDriver(spec: CommandSpec, deps: DriverDeps): AgentDriver {
+export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): AgentDriver {
   return {
     name: "command",
     abilities: ABILITIES,
@@ -34,12 +38,14 @@ export function createCommandDriver(spec: CommandSpec, deps: DriverDeps): AgentD
       const promptPath = join(request.attemptDir, `prompt-${request.token}.txt`);
       try {
         writeFileSync(promptPath, request.prompt, { mode: 0o600 });
+        return await atDesk({ request, program: deps, asks: "hold" }, async (desk) =>
+          ended(await runCommand({ spec, deps, promptPath, desk }, request, signal)),
+        );
       } catch (error) {
         return ended({ kind: "not-started", reason: "refused", detail: String(error) });
+      } finally {
+        removeQuietly(promptPath);
       }
-      const ending = await runCommand({ spec, deps, promptPath }, request, signal);
-      removeQuietly(promptPath);
-      return ended(ending);
     },
   };
 }
@@ -54,19 +60,21 @@ function removeQuietly(path: string): void {
 
 interface Prepared {
   readonly spec: CommandSpec;
-  readonly deps: DriverDeps;
+  readonly deps: CommandDeps;
   readonly promptPath: string;
+  readonly desk: Desk;
 }
 
 async function runCommand(
-  { spec, deps, promptPath }: Prepared,
+  { spec, deps, promptPath, desk }: Prepared,
   request: SessionRequest,
   signal: AbortSignal,
 ): Promise<SessionEnding> {
   const [file, ...args] = spec.command;
   const model = request.model ?? spec.model;
   const env = {
-    ...sessionEnvironment(request, deps.env, spec.env),
+    ...desk.environment(sessionEnvironment(request, deps.env, spec.env)),
+    ORCH_MCP: writeToolServers(desk, deps),
     ORCH_PROMPT: promptPath,
     ...(model === null ? {} : { ORCH_MODEL: model }),
   };
@@ -80,6 +88,14 @@ async function runCommand(
     signal,
   );
   return endingOf(end, null, errorTail);
+}
+
+/** A list of tool servers as most agents read it; not all know more keys than these. */
+function writeToolServers({ folder }: Desk, deps: CommandDeps): string {
+  const path = join(folder, "mcp.json");
+  const servers = { mcpServers: { orch: toolServer(folder, deps) } };
+  writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });
+  return path;
 }
 
 function ended(ending: SessionEnding): SessionEnd {

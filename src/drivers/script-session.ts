@@ -13,11 +13,12 @@ import type {
 } from "../core/session.ts";
 import type { SessionEnd, SessionEvent, SessionRequest } from "../engine/ports.ts";
 import { parseScriptSaid } from "../schema/script-file.ts";
+import type { Desk, OwnProgram } from "./desk.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";
 import type { DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
 
-export interface ScriptDeps extends DriverDeps {
+export interface ScriptDeps extends DriverDeps, OwnProgram {
   /** The program that plays: `script-agent.js` of the bundle. */
   readonly player: string;
 }
@@ -31,16 +32,17 @@ export interface Casting {
   readonly play: ScriptPlay;
   /** Index of the session in the script; -1: an empty one. */
   readonly session: number;
+  readonly desk: Desk;
 }
 
 /** Runs the player on one session of the script; never rejects. */
 export async function playScript(casting: Casting, signal: AbortSignal): Promise<SessionEnd> {
-  const { spec, deps, request, play } = casting;
+  const { spec, deps, request, play, desk } = casting;
   const heard: Heard = { own: null, usage: null, unasked: [] };
   const program = {
     file: process.execPath,
     args: [deps.player],
-    env: sessionEnvironment(request, deps.env, spec.env),
+    env: desk.environment(sessionEnvironment(request, deps.env, spec.env)),
     input: JSON.stringify(play),
   };
   const { end, errorTail } = await runSession(

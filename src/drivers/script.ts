@@ -10,6 +10,7 @@ import { NO_USAGE } from "../core/session.ts";
 import type { SessionEnding } from "../core/session.ts";
 import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
 import { parseScript } from "../schema/script-file.ts";
+import { askingOf, atDesk } from "./desk.ts";
 import { playScript } from "./script-session.ts";
 import type { ScriptDeps, ScriptSpec } from "./script-session.ts";
 
@@ -31,7 +32,13 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
     run: async (request, signal) => {
       const casting = cast(spec.script, request);
       if (casting.kind === "not-started") return unplayed(casting);
-      return playScript({ spec, deps, request, ...casting }, signal);
+      try {
+        return await atDesk({ request, program: deps, asks: "hold" }, (desk) =>
+          playScript({ spec, deps, request, desk, ...casting }, signal),
+        );
+      } catch (error) {
+        return unplayed(refused(String(error)));
+      }
     },
   };
 }
@@ -74,13 +81,7 @@ function delivery(
 function play(request: SessionRequest): Omit<ScriptPlay, "steps" | "answer"> {
   return {
     from: 0,
-    asking: {
-      level: request.level,
-      questionsLeft: request.questionsLeft,
-      answered: request.history
-        .filter(({ answer }) => answer.text.trim() !== "")
-        .map(({ question, answer }) => ({ question: question.question, answer: answer.text })),
-    },
+    asking: askingOf(request),
     costLeftUsd: request.costLeftUsd,
     turnsMax: request.limits.turns,
   };

@@ -5,7 +5,7 @@ import type { RunEvent } from "../core/event.ts";
 import type { Action } from "../core/next.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
 import type { AttemptState } from "../core/state.ts";
-import { ask } from "./answer.ts";
+import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
 import type { Log } from "./log.ts";
@@ -35,6 +35,8 @@ export async function perform(action: Action, log: Log, outside: Outside): Promi
       return settle(action.task, log, outside);
     case "ask":
       return ask(action.question, log, outside);
+    case "ask-budget":
+      return askBudget(action, log, outside);
     case "wait":
       return wait(action, log, outside);
     case "close-task":

@@ -1,11 +1,20 @@
-// How does a person's answer reach the run, whatever way it comes?
+// How does an answer reach the run, whatever way it comes?
 
-import { actionsFor } from "../core/question.ts";
-import type { Answer, Question } from "../core/question.ts";
-import type { InboxRequest } from "../core/event.ts";
+import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/deadline.ts";
+import { answerProblem } from "../core/reply.ts";
+import { fittingAction } from "../core/question.ts";
+import type { Answer, AnswerAction, Question } from "../core/question.ts";
+import type { InboxRequest, RunEvent } from "../core/event.ts";
 import type { RunState } from "../core/state.ts";
 import type { Outside } from "./outside.ts";
 import type { Log } from "./log.ts";
+
+/** Takes every answer that is there without waiting for one. */
+export async function takeAnswers(log: Log, outside: Outside): Promise<void> {
+  await takeInbox(log, outside);
+  await takePrepared(log, outside);
+  await takeOverdue(log, outside);
+}
 
 /** Turns what other processes left in the inbox into events; each request counts once. */
 export async function takeInbox(log: Log, outside: Outside): Promise<void> {
@@ -15,41 +24,22 @@ export async function takeInbox(log: Log, outside: Outside): Promise<void> {
   }
 }
 
-/**
- * Asks until the question is answered, by the prompt or by the inbox: the first answer wins and
- * ends the other wait. Leaving the prompt without an answer interrupts the run; the question stays.
- */
-export async function ask(question: Question, log: Log, outside: Outside): Promise<void> {
-  await outside.store.publishQuestion(question, null);
-  const over = new AbortController();
-  const signal = AbortSignal.any([outside.stop.signal, over.signal]);
-  const ways = [
-    answeredElsewhere(question, signal, log, outside),
-    ...(outside.human.present ? [promptPerson(question, signal, log, outside)] : []),
-  ];
-  await Promise.all(ways.map((way) => way.finally(() => over.abort())));
+/** Answers that were given before they were asked for. */
+export async function takePrepared(log: Log, outside: Outside): Promise<void> {
+  if (outside.prepared === null) return;
+  for (const question of pendingQuestions(log.state)) {
+    const found = outside.prepared.take(question);
+    if (found !== null) await accept({ said: found, question, inbox: null }, log, outside);
+  }
 }
 
-async function promptPerson(
-  question: Question,
-  signal: AbortSignal,
-  log: Log,
-  outside: Outside,
-): Promise<void> {
-  const answer = await outside.human.ask(question, signal);
-  if (answer !== null) await accept({ answer, question, inbox: null }, log, outside);
-  else if (!signal.aborted) outside.stop.trigger("SIGINT");
-}
-
-async function answeredElsewhere(
-  question: Question,
-  signal: AbortSignal,
-  log: Log,
-  outside: Outside,
-): Promise<void> {
-  while (!signal.aborted && isPending(log.state, question)) {
-    await outside.store.inboxChanged(signal);
-    if (!signal.aborted) await takeInbox(log, outside);
+/** At its deadline a question gets the answer that its policy says. */
+export async function takeOverdue(log: Log, outside: Outside): Promise<void> {
+  const nowMs = outside.clock.nowMs();
+  for (const question of pendingQuestions(log.state)) {
+    if (!hasExpired(question, nowMs)) continue;
+    const said = { ...expiredAnswer(question), by: BY_DEADLINE };
+    await record({ said, question, inbox: null }, log, outside);
   }
 }
 
@@ -58,31 +48,58 @@ async function take(request: InboxRequest, log: Log, outside: Outside): Promise<
     outside.stop.trigger("SIGTERM");
     return;
   }
-  const { question: id, action, text, by } = request.answer;
-  const pending = pendingQuestions(log.state).find((q) => q.id === id);
-  const isAllowed = pending !== undefined && actionsFor(pending.kind).includes(action);
-  if (isAllowed) {
-    const at = new Date(outside.clock.nowMs()).toISOString();
-    const answer = { id, action, text, by, at };
-    // The prompt may be first while this one waits for its turn to be written.
-    if (await accept({ answer, question: pending, inbox: request.id }, log, outside)) return;
-  }
-  const why = whyRefused(log.state, id);
-  await log.append({ type: "answer-refused", question: id, inbox: request.id, why, by });
+  const { question: id, ...said } = request.answer;
+  const question = pendingQuestions(log.state).find((q) => q.id === id);
+  const isLate = question !== undefined && hasExpired(question, outside.clock.nowMs());
+  // The prompt may be first while this one waits for its turn to be written.
+  if (question !== undefined && !isLate)
+    if (await accept({ said, question, inbox: request.id }, log, outside)) return;
+  const why = isLate ? "expired" : whyRefused(log.state, id);
+  await log.append({ type: "answer-refused", question: id, inbox: request.id, why, by: said.by });
 }
 
-function whyRefused(state: RunState, id: string) {
+function whyRefused(
+  state: RunState,
+  id: string,
+): Extract<RunEvent, { type: "answer-refused" }>["why"] {
   if (pendingQuestions(state).some((q) => q.id === id)) return "not-allowed";
-  return wasAnswered(state, id) ? "already-answered" : "unknown";
+  const answer = answerTo(state, id);
+  if (answer === null) return "unknown";
+  return answer.by === BY_DEADLINE ? "expired" : "already-answered";
 }
 
-/** False where another answer was first: then this one changed nothing. */
+export interface Said {
+  readonly action: AnswerAction;
+  readonly text: string;
+  readonly by: string;
+}
 
-async function accept(
-  { answer, question, inbox }: { answer: Answer; question: Question; inbox: string | null },
+interface Offered {
+  readonly said: Said;
+  readonly question: Question;
+  /** The request it came with; null: it came another way. */
+  readonly inbox: string | null;
+}
+
+/** False where another answer was first, or where this one does not fit: then it changed nothing. */
+export async function accept(
+  { said, question, inbox }: Offered,
   log: Log,
-  { store }: Outside,
+  outside: Outside,
 ): Promise<boolean> {
+  const action = fittingAction(question.kind, said.action);
+  if (answerProblem(question, { action, text: said.text }) !== null) return false;
+  return record({ said: { ...said, action }, question, inbox }, log, outside);
+}
+
+async function record(
+  { said, question, inbox }: Offered,
+  log: Log,
+  { store, clock }: Outside,
+): Promise<boolean> {
+  const at = new Date(clock.nowMs()).toISOString();
+  const { action, text, by } = said;
+  const answer: Answer = { id: question.id, action, text, by, at };
   const isFirst = await log.appendWhen((state) => isPending(state, question), {
     type: "answered",
     answer,
@@ -92,14 +109,16 @@ async function accept(
   return isFirst;
 }
 
-function pendingQuestions(state: RunState): readonly Question[] {
+export function pendingQuestions(state: RunState): readonly Question[] {
   return state.tasks.flatMap((t) => (t.pendingQuestion === null ? [] : [t.pendingQuestion]));
 }
 
-function isPending(state: RunState, question: Question): boolean {
+export function isPending(state: RunState, question: Question): boolean {
   return pendingQuestions(state).some((q) => q.id === question.id);
 }
 
-function wasAnswered(state: RunState, id: string): boolean {
-  return state.tasks.some((t) => t.interactionHistory.some((i) => i.question.id === id));
+/** null: the question was not answered, or never asked. */
+export function answerTo(state: RunState, id: string): Answer | null {
+  const pairs = state.tasks.flatMap((t) => t.interactionHistory);
+  return pairs.find(({ question }) => question.id === id)?.answer ?? null;
 }

@@ -8,7 +8,7 @@ import { currentStep, taskOf } from "../core/select.ts";
 import { taskTargets } from "../core/task-targets.ts";
 import type { Log } from "./log.ts";
 import type { Outside } from "./outside.ts";
-import { questionOf } from "./settle.ts";
+import { questionOf } from "./question.ts";
 
 /** The tree first; then the task's own text is weighed against the files that are there. */
 export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<void> {

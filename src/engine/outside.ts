@@ -3,6 +3,7 @@
 import type { Stop } from "./interrupt.ts";
 import type {
   Agents,
+  AnswerSource,
   AttemptFiles,
   Clock,
   EventStore,
@@ -24,6 +25,8 @@ export interface Outside {
   /** null: no second model is to be asked. */
   readonly judge: ModelJudge | null;
   readonly human: Human;
+  /** null: no answers were given in advance. */
+  readonly prepared: AnswerSource | null;
   readonly files: AttemptFiles;
   readonly orphans: Orphans;
   readonly source: TaskSource;

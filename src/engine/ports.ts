@@ -13,9 +13,10 @@ import type { JudgePrompt } from "../core/judge-prompt.ts";
 import type { PlanFinding } from "../core/plan.ts";
 import type { Level } from "../core/level.ts";
 import type { Limits } from "../core/policy.ts";
-import type { Answer, Interaction, Question } from "../core/question.ts";
+import type { Answer, AnswerAction, Interaction, Question } from "../core/question.ts";
 import type { ReportFinding } from "../core/report.ts";
 import type {
+  AskedQuestion,
   ProcessIdentity,
   SessionEnding,
   SessionTotals,
@@ -75,6 +76,8 @@ export interface SessionRequest {
   readonly costLeftUsd: number | null;
   /** At level 0 no way to ask is offered. */
   readonly level: Level;
+  /** How long a call of the agent may be held open for an answer; 0: nobody can answer now. */
+  readonly holdMs: number;
   /** Asked and answered before, in this task: duplicates are answered from here. */
   readonly history: readonly Interaction[];
   /** How many questions the task may still ask. */
@@ -86,6 +89,11 @@ export interface SessionRequest {
   /** Must be awaited before the agent is given anything to do: it makes the process findable. */
   onSpawn(process: ProcessIdentity, program: string): Promise<void>;
   onEvent(event: SessionEvent): void;
+  /**
+   * Puts a question of the running agent to a person. Resolves with the words for the agent, or with
+   * null when `signal` aborts or no answer will come while the session runs. Never rejects.
+   */
+  onAsked(asked: AskedQuestion, signal: AbortSignal): Promise<string | null>;
 }
 
 /** A session's end, complete: a driver never rejects and never retries. */
@@ -189,6 +197,23 @@ export interface Human {
    * answer (then the run is interrupted and the question stays).
    */
   ask(question: Question, signal: AbortSignal): Promise<Answer | null>;
+}
+
+/** An answer that was there before its question, from a file or from standard input. */
+export interface PreparedAnswer {
+  readonly action: AnswerAction;
+  readonly text: string;
+  /** "answers file", "standard input". */
+  readonly by: string;
+}
+
+export interface AnswerSource {
+  /** The answer to this question; null: there is none, yet. One that names an id is used once. */
+  take(question: Question): PreparedAnswer | null;
+  /** False: nothing more will come. */
+  isOpen(): boolean;
+  /** Resolves when something new may be there or the source closes, or when `signal` aborts. */
+  changed(signal: AbortSignal): Promise<void>;
 }
 
 // ---- files of an attempt --------------------------------------------------------------------------

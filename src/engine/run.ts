@@ -6,7 +6,8 @@ import { exitCodeOf } from "../core/outcome.ts";
 import type { RunState } from "../core/state.ts";
 import { perform } from "./act.ts";
 import type { Outside } from "./outside.ts";
-import { takeInbox } from "./answer.ts";
+import { takeAnswers } from "./answer.ts";
+import { situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
 
 /**
@@ -15,8 +16,8 @@ import type { Log } from "./log.ts";
  */
 export async function run(log: Log, outside: Outside): Promise<RunState> {
   while (!outside.stop.signal.aborted) {
-    await takeInbox(log, outside);
-    const action = next(log.state, { canAsk: outside.human.present || outside.waits });
+    await takeAnswers(log, outside);
+    const action = next(log.state, situationOf(outside));
     if (action.kind === "finish") break;
     await perform(action, log, outside);
   }

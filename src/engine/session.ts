@@ -1,23 +1,22 @@
 // How is one session run, or found again after orch died?
 
 import { limitsNear } from "../core/budget.ts";
-import type { AttemptRole, RunEvent, SessionStart } from "../core/event.ts";
+import type { RunEvent, SessionStart } from "../core/event.ts";
 import type { SessionToken, TaskId } from "../core/ids.ts";
-import type { PlanFinding } from "../core/plan.ts";
+import { planFrom, type PlanFinding } from "../core/plan.ts";
 import { assemblePrompt } from "../core/prompt.ts";
 import type { PromptParts } from "../core/prompt.ts";
 import type { ReportFinding } from "../core/report.ts";
-import { conversationOf, runSpent, taskOf } from "../core/select.ts";
+import { allSessions, conversationOf, limitsOf, taskOf } from "../core/select.ts";
 import { NO_TRACE, NO_USAGE } from "../core/session.ts";
-import type { SessionTotals } from "../core/session.ts";
-import type { AttemptState, SessionState, TaskState } from "../core/state.ts";
+import type { SessionState, TaskState } from "../core/state.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
-import type { AttemptPlace, SessionRequest } from "./ports.ts";
+import type { AttemptPlace } from "./ports.ts";
 import { watchSession } from "./watch.ts";
-import type { Watch } from "./watch.ts";
+import { requestFor } from "./session-request.ts";
 
 /** Intent first, then the process, then the outcome: each is on disk before the next begins. */
 export async function runSession(
@@ -44,8 +43,9 @@ export async function runSession(
     abilities: driver.abilities,
     promptChars: prompt.length,
   });
-  const startedAtMs = outside.clock.nowMs();
-  const watch = watchSession(driver.abilities, outside.stop.signal);
+  const nowMs = (): number => outside.clock.nowMs();
+  const startedAtMs = nowMs();
+  const watch = watchSession(driver.abilities, outside.stop.signal, nowMs);
   const prepared = { token, start, prompt, reportPath, attemptDir, watch };
   const end = await driver.run(requestFor(place, prepared, log, outside), watch.signal);
   const left = await leftBehind(place, { ...where, startedAtMs }, outside.files);
@@ -57,7 +57,7 @@ export async function runSession(
     ...left,
     ending: watch.ending(end),
     trace: watch.trace(),
-    elapsedMs: Math.max(0, outside.clock.nowMs() - startedAtMs),
+    elapsedMs: watch.workedMs(),
   });
   await warnOfLimits(id, log);
 }
@@ -100,10 +100,19 @@ async function leftBehind(
   where: AttemptPlace,
   files: Outside["files"],
 ): Promise<{ readonly report: ReportFinding; readonly plan: PlanFinding }> {
-  const plan: PlanFinding =
-    attempt.role === "plan" ? await planOf(attempt, where, files) : { kind: "not-asked" };
   const earlier = tokensOf(task).filter((token) => token !== where.token);
-  return { plan, report: await files.collectReport(where, earlier) };
+  const report = await files.collectReport(where, earlier);
+  if (attempt.role !== "plan") return { plan: { kind: "not-asked" }, report };
+  const plan = await planOf(attempt, where, files);
+  return { plan: plan.kind === "missing" ? handedOn(task, report, plan) : plan, report };
+}
+
+/** The prompt for a first plan asks for it in the report, too: that is where steps hand plans on. */
+function handedOn(task: TaskState, found: ReportFinding, missing: PlanFinding): PlanFinding {
+  const words = found.kind === "read" ? (found.report.nextSteps ?? "") : "";
+  return task.replans > 0 || words.trim() === ""
+    ? missing
+    : { kind: "written", plan: planFrom(words) };
 }
 
 /**
@@ -125,68 +134,25 @@ async function planOf(
   return found;
 }
 
-interface Prepared {
-  readonly watch: Watch;
-  readonly token: SessionToken;
-  readonly start: SessionStart;
-  readonly prompt: string;
-  readonly reportPath: string;
-  readonly attemptDir: string;
-}
-
-function requestFor(
-  place: Place,
-  { watch, ...prepared }: Prepared,
-  log: Log,
-  outside: Outside,
-): SessionRequest {
-  const { task, step, at, workspace } = place;
-  const { turns, idleMs, sessionMs } = step.limits;
-  return {
-    ...prepared,
-    cwd: workspace.root,
-    model: step.model,
-    limits: { turns, idleMs, sessionMs },
-    costLeftUsd: costLeft(place, log),
-    level: step.level,
-    history: task.interactionHistory,
-    questionsLeft: questionsLeft(place, log),
-    totalsBefore: totalsBefore(task, prepared.start),
-    names: {
-      run: log.state.run?.id ?? "",
-      task: at.task,
-      step: at.step,
-      attempt: `${at.attempt}`,
-    },
-    onSpawn: (process, program) =>
-      log.append({ type: "session-spawned", ...at, token: prepared.token, process, program }),
-    onEvent: (event) => {
-      watch.hear(event);
-      outside.view.activity(at.task, at.step, event);
-    },
-  };
-}
-
 async function promptFor(
-  { task, step, attempt }: Place,
+  place: Place,
   start: SessionStart,
   paths: Pick<PromptParts, "reportPath" | "planPath">,
   { files }: Outside,
 ): Promise<string> {
   if (start.kind === "deliver") return "";
   const contract = await files.template("report-contract");
-  const template = await templateOf(attempt.role, step.prompt, files);
-  return assemblePrompt(task, start, { template, contract, ...paths });
+  const template = await templateOf(place, files);
+  return assemblePrompt(place.task, start, { template, contract, ...paths });
 }
 
-/** After a replan one session plans anew; else the step's own template speaks. */
+/** A first plan and a new one are asked for in different words; else the step's own template speaks. */
 async function templateOf(
-  role: AttemptRole,
-  prompt: Place["step"]["prompt"],
+  { task, step, attempt }: Place,
   files: Outside["files"],
 ): Promise<string> {
-  if (role === "plan") return files.template("replan");
-  return prompt.kind === "self" ? "{{task}}" : files.template(prompt.name);
+  if (attempt.role === "plan") return files.template(task.replans === 0 ? "plan" : "replan");
+  return step.prompt.kind === "self" ? "{{task}}" : files.template(step.prompt.name);
 }
 
 function attemptPlace(
@@ -197,42 +163,15 @@ function attemptPlace(
   return { root: workspace.root, ...at, token, startedAtMs };
 }
 
-function allSessions(task: TaskState): readonly SessionState[] {
-  return task.steps.flatMap((s) => s.attempts.flatMap((a: AttemptState) => a.sessions));
-}
-
 function tokensOf(task: TaskState): readonly SessionToken[] {
   return allSessions(task).map((session) => session.token);
 }
 
-/** The newest totals of the conversation that is taken up again; a fresh one begins at nothing. */
-function totalsBefore(task: TaskState, start: SessionStart): SessionTotals | null {
-  if (start.kind === "fresh") return null;
-  const same = allSessions(task).filter((s) => s.ended?.sessionId === start.sessionId);
-  return same.flatMap((s) => (s.ended?.totals ? [s.ended.totals] : [])).at(-1) ?? null;
-}
-
-/** What the task and the run may both still spend; null: no limit. */
-function costLeft({ task, step }: Place, log: Log): number | null {
-  const ofTask = step.limits.costUsd === null ? [] : [step.limits.costUsd - task.spent.costUsd];
-  const most = log.state.run?.limits.costUsd ?? null;
-  const ofRun = most === null ? [] : [most - runSpent(log.state).costUsd];
-  const left = [...ofTask, ...ofRun];
-  return left.length === 0 ? null : Math.max(0, Math.min(...left));
-}
-
-function questionsLeft({ task, step }: Place, log: Log): number {
-  const ofTask = step.limits.questions - task.questionsAsked;
-  const most = log.state.run?.limits.questions ?? ofTask;
-  const ofRun = most - log.state.tasks.reduce((sum, t) => sum + t.questionsAsked, 0);
-  return Math.max(0, Math.min(ofTask, ofRun));
-}
-
 async function warnOfLimits(id: TaskId, log: Log): Promise<void> {
   const task = taskOf(log.state, id);
-  const limits = task.task.steps[task.stepIndex]?.limits;
-  if (limits === undefined) return;
-  const near = limitsNear(task.spent, limits).filter(({ name }) => !task.warned.includes(name));
+  const near = limitsNear(task.spent, limitsOf(task)).filter(
+    ({ name }) => !task.warned.includes(name),
+  );
   if (near.length === 0) return;
   await log.append(
     ...near.map(({ name }): RunEvent => ({ type: "budget-warned", task: id, limit: name })),

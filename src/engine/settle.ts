@@ -2,16 +2,14 @@
 
 import { invariant } from "../core/assert.ts";
 import { gateSum } from "../core/decide/facts.ts";
-import type { Ask } from "../core/decision.ts";
 import type { RunEvent } from "../core/event.ts";
-import { idOf } from "../core/ids.ts";
-import type { QuestionId, TaskId } from "../core/ids.ts";
-import type { Question } from "../core/question.ts";
-import type { RunState } from "../core/state.ts";
+import type { TaskId } from "../core/ids.ts";
+import { taskOf } from "../core/select.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
+import { questionOf } from "./question.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
 export async function settle(id: TaskId, log: Log, outside: Outside): Promise<void> {
@@ -36,25 +34,12 @@ export async function settle(id: TaskId, log: Log, outside: Outside): Promise<vo
       ? await outside.workspaces.commit(workspace, commitMessage(place))
       : null;
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
-  if (decision.kind !== "pause") return log.append(settled);
+  // What the running session asked waits already.
+  const isPut = taskOf(log.state, id).pendingQuestion !== null;
+  if (decision.kind !== "pause" || isPut) return log.append(settled);
   const question = questionOf(decision.ask, at, log.state, outside.clock.nowMs());
   await log.append(settled, { type: "question-asked", question });
   await outside.store.publishQuestion(question, null);
-}
-
-/** Ids are short because people type them: q1, q2, … within a run. */
-export function questionOf(ask: Ask, at: Place["at"], state: RunState, nowMs: number): Question {
-  const asked = state.tasks.reduce(
-    (sum, t) => sum + t.interactionHistory.length + (t.pendingQuestion === null ? 0 : 1),
-    0,
-  );
-  return {
-    id: idOf<QuestionId>(`q${asked + 1}`),
-    ...at,
-    ...ask,
-    askedAt: new Date(nowMs).toISOString(),
-    expiresAt: null,
-  };
 }
 
 function commitMessage({ task, step, attempt }: Place): string {

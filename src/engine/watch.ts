@@ -10,6 +10,12 @@ export interface Watch {
   /** Aborts when the run is stopped, or when the session goes round in circles. */
   readonly signal: AbortSignal;
   hear(event: SessionEvent): void;
+  /** A person is asked: from here until the returned function is called nobody works. */
+  pause(): () => void;
+  /** Time without pauses. */
+  workedMs(): number;
+  /** A person ended the task: the session is to stop. */
+  end(): void;
   trace(): SessionTrace;
   /** The driver only knows that it was told to stop; who told it is known here. */
   ending(end: SessionEnd): SessionEnd["ending"];
@@ -18,22 +24,36 @@ export interface Watch {
 const CLOSING_CHARS = 4_000;
 
 /** Only a driver that tells of steps can be watched for loops: what a program prints is no step. */
-export function watchSession(abilities: DriverAbilities, stop: AbortSignal): Watch {
-  const circles = new AbortController();
+export function watchSession(
+  abilities: DriverAbilities,
+  stop: AbortSignal,
+  nowMs: () => number,
+): Watch {
+  const own = new AbortController();
+  const beganMs = nowMs();
+  let pausedMs = 0;
   let watch = NO_WATCH;
   let found: LoopFinding | null = null;
   let toolCalls = 0;
   let closing = "";
   return {
-    signal: AbortSignal.any([stop, circles.signal]),
+    signal: AbortSignal.any([stop, own.signal]),
     hear: (event) => {
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (!abilities.tellsSteps || found !== null) return;
       watch = afterEvent(watch, event, "headless");
       found = loopAt(watch);
-      if (found !== null) circles.abort();
+      if (found !== null) own.abort();
     },
+    pause: () => {
+      const sinceMs = nowMs();
+      return () => {
+        pausedMs += Math.max(0, nowMs() - sinceMs);
+      };
+    },
+    workedMs: () => Math.max(0, nowMs() - beganMs - pausedMs),
+    end: () => own.abort(),
     trace: () => ({
       toolCalls: abilities.tellsSteps ? toolCalls : null,
       closing: closing.trim(),

@@ -1,81 +1,200 @@
 // Which files carry a question from the agent to orch, and the answer back?
 
-import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { isAbsolute, join } from "node:path";
 
+import { temporaryBeside } from "../adapters/atomic-file.ts";
 import { systemCode } from "../adapters/disk.ts";
-import { writeFileAtomic } from "../adapters/atomic-file.ts";
 import { readSmallFile } from "../adapters/small-file.ts";
 import type { Asking } from "../core/asking.ts";
+import { clip } from "../core/excerpt.ts";
 import { isSafeId } from "../core/ids.ts";
 import type { UnaskedQuestion } from "../core/session.ts";
-import { parseAnswer, parseAsking, parseUnasked } from "../schema/ask-file.ts";
+import {
+  ANSWER_CHARS_MAX,
+  parseAnswer,
+  parseAsking,
+  parseHold,
+  parsePending,
+  parseUnasked,
+  type PendingQuestion,
+  type SessionHold,
+} from "../schema/ask-file.ts";
+
+export { watchFolders } from "./folder-watch.ts";
+
+/** Tells an agent, and everything it starts, where the control folder of its session is. */
+export const FOLDER_VARIABLE = "ORCH_SESSION_DIR";
 
 const FILE_BYTES_MAX = 1024 * 1024;
+const UNASKED_MAX = 200;
 const PRIVATE = { mode: 0o600 } as const;
+/** The agent can put a link or a pipe anywhere; neither may lead orch away or stop it. */
+const APPEND =
+  constants.O_APPEND |
+  constants.O_CREAT |
+  constants.O_WRONLY |
+  constants.O_NOFOLLOW |
+  constants.O_NONBLOCK;
 
 const ASKING = "ask.json";
 const ANSWERS = "answers";
-const PENDING = "pending";
+const HOLD = "hold.json";
+const PENDING = "asked.json";
 const UNASKED = "unasked.jsonl";
 
-/** Opens the desk in a session's control folder: what may be asked, and a place for answers. */
+/** The session this process belongs to; null: none. */
+export function sessionFolderIn(env: Readonly<Record<string, string | undefined>>): string | null {
+  const folder = env[FOLDER_VARIABLE] ?? "";
+  return isAbsolute(folder) ? folder : null;
+}
+
+/** What may be asked, for whoever asks. Replaced as a whole while others read. */
 export function writeAsking(folder: string, asking: Asking): void {
-  mkdirSync(join(folder, ANSWERS), { mode: 0o700 });
-  writeFileAtomic(join(folder, ASKING), JSON.stringify(asking));
+  mkdirSync(join(folder, ANSWERS), { recursive: true, mode: 0o700 });
+  replace(join(folder, ASKING), askingText(asking));
+}
+
+/** The oldest answers go where all of them would be too much to be read back. */
+function askingText(asking: Asking): string {
+  const answered = asking.answered.map((pair) => ({
+    ...pair,
+    answer: clip(pair.answer, ANSWER_CHARS_MAX),
+  }));
+  for (;;) {
+    const text = JSON.stringify({ ...asking, answered });
+    if (Buffer.byteLength(text) <= FILE_BYTES_MAX || answered.length === 0) return text;
+    answered.shift();
+  }
 }
 
 /** null: the file is missing or unreadable, so nothing can be asked. */
 export function readAsking(folder: string): Asking | null {
-  const text = readSmallFile(join(folder, ASKING), FILE_BYTES_MAX);
-  return text === null ? null : parseAsking(text);
+  return readControl(folder, ASKING, parseAsking);
+}
+
+export function writeHold(folder: string, hold: SessionHold): void {
+  writeFileSync(join(folder, HOLD), JSON.stringify(hold), PRIVATE);
+}
+
+/** null: not orch's file any more, or none. */
+export function readHold(folder: string): SessionHold | null {
+  return readControl(folder, HOLD, parseHold);
 }
 
 /** Puts an answer where the pending call will find it. The id must be safe: see `isSafeId`. */
-export function writeAnswer(folder: string, toolUseId: string, answer: string): void {
-  writeFileAtomic(answerPath(folder, toolUseId), JSON.stringify({ answer }));
+export function writeAnswer(folder: string, id: string, answer: string): void {
+  const text = JSON.stringify({ answer: clip(answer, ANSWER_CHARS_MAX) });
+  replace(answerPath(folder, id), text);
 }
 
 /** null: no answer is on file, or the id could not name one. */
-export function readAnswer(folder: string, toolUseId: string): string | null {
-  if (!isSafeId(toolUseId)) return null;
-  const text = readSmallFile(answerPath(folder, toolUseId), FILE_BYTES_MAX);
+export function readAnswer(folder: string, id: string): string | null {
+  if (!isSafeId(id)) return null;
+  const text = readSmallFile(answerPath(folder, id), FILE_BYTES_MAX);
   return text === null ? null : parseAnswer(text);
 }
 
-/**
- * Claims the one question that may wait. False: another call has it. Calls of one answer may be
- * looked at side by side, so the claim is one atomic step.
- */
-export function claimPending(folder: string, toolUseId: string): boolean {
-  const path = join(folder, PENDING);
+/** Is any answer on its way to a call that asked before? */
+export function hasAnswers(folder: string): boolean {
   try {
-    writeFileSync(path, toolUseId, { ...PRIVATE, flag: "wx" });
-    return true;
-  } catch (error) {
-    // The same call may be looked at twice. Half-written content is another call's, too.
-    if (systemCode(error) === "EEXIST") return readSmallFile(path, FILE_BYTES_MAX) === toolUseId;
-    throw error;
+    return readdirSync(answersFolder(folder)).length > 0;
+  } catch {
+    return false; // No such folder: nothing was ever answered here.
   }
 }
 
-/** Does a question wait for a person? */
+/** Where answers appear, for those who wait for one. */
+export function answersFolder(folder: string): string {
+  return join(folder, ANSWERS);
+}
+
+/**
+ * Puts the one question that may wait. False: another one does. Calls of one answer may be looked at
+ * side by side, so the claim and its words appear in one atomic step: whoever dies here leaves
+ * either no claim or a whole one.
+ */
+export function claimPending(folder: string, pending: PendingQuestion): boolean {
+  const path = join(folder, PENDING);
+  const beside = temporaryBeside(path);
+  writeFileSync(beside, JSON.stringify(pending), { ...PRIVATE, flag: "wx" });
+  try {
+    linkSync(beside, path);
+    return true;
+  } catch (error) {
+    // The same call may be looked at twice.
+    if (systemCode(error) === "EEXIST") return readPending(folder)?.id === pending.id;
+    throw error;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+export function readPending(folder: string): PendingQuestion | null {
+  return readControl(folder, PENDING, parsePending);
+}
+
+/** Does a question, or something in its place, wait for a person? */
 export function hasPending(folder: string): boolean {
-  return statSync(join(folder, PENDING), { throwIfNoEntry: false }) !== undefined;
+  return lstatSync(join(folder, PENDING), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Nothing waits any more. What is no file stays: it was not made by anyone who asks. */
+export function dropPending(folder: string): void {
+  rmSync(join(folder, PENDING), { force: true });
 }
 
 /** Keeps a question that orch answered by itself. One short append, so lines never mix. */
 export function noteUnasked(folder: string, unasked: UnaskedQuestion): void {
-  const path = join(folder, UNASKED);
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > FILE_BYTES_MAX / 2) return;
-  appendFileSync(path, `${JSON.stringify(unasked)}\n`, PRIVATE);
+  const fd = openSync(join(folder, UNASKED), APPEND, 0o600);
+  try {
+    if (fstatSync(fd).size <= FILE_BYTES_MAX / 2) writeSync(fd, `${JSON.stringify(unasked)}\n`);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 export function readUnasked(folder: string): readonly UnaskedQuestion[] {
   const text = readSmallFile(join(folder, UNASKED), FILE_BYTES_MAX) ?? "";
-  return text.split("\n").flatMap((line) => parseUnasked(line) ?? []);
+  return text
+    .split("\n")
+    .slice(0, UNASKED_MAX)
+    .flatMap((line) => parseUnasked(line) ?? []);
 }
 
-function answerPath(folder: string, toolUseId: string): string {
-  return join(folder, ANSWERS, `${toolUseId}.json`);
+/**
+ * Readers find the old file or the new one, whole. Not flushed: these files are between living
+ * processes, and a machine that went down has none of them any more.
+ */
+function replace(path: string, text: string): void {
+  const beside = temporaryBeside(path);
+  try {
+    writeFileSync(beside, text, { ...PRIVATE, flag: "wx" });
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+function answerPath(folder: string, id: string): string {
+  return join(folder, ANSWERS, `${id}.json`);
+}
+
+function readControl<T>(folder: string, name: string, parse: (text: string) => T | null): T | null {
+  const text = readSmallFile(join(folder, name), FILE_BYTES_MAX);
+  return text === null ? null : parse(text);
 }

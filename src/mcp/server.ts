@@ -1,4 +1,4 @@
-// How can an agent with MCP tools put a question to a person?
+// How can an agent with MCP tools put a question to a person, and leave its report?
 
 import type { Readable, Writable } from "node:stream";
 
@@ -7,13 +7,20 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import {
   CallToolRequestSchema,
   ListToolsRequestSchema,
+  type CallToolRequest,
   type CallToolResult,
+  type ServerNotification,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 
+import { assertNever } from "../core/assert.ts";
 import { unaskedAnswer } from "../core/asking.ts";
+import { excerpt } from "../core/excerpt.ts";
 import { parseAskedQuestion } from "../schema/ask-file.ts";
-import { noteUnasked, readAnswer, readAsking } from "./ask-files.ts";
+import { SAID, askPerson, type AskReply } from "./ask.ts";
+import { hasAnswers, noteUnasked, readAnswer, readAsking, readHold } from "./ask-files.ts";
+import { leaveReport } from "./report.ts";
+import { ASK_HUMAN, ASK_HUMAN_IN_ORDER, REPORT } from "./tools.ts";
 
 export interface McpOptions {
   /** The session's control folder: what may be asked, and answers that have arrived. */
@@ -21,53 +28,32 @@ export interface McpOptions {
   readonly version: string;
   readonly input: Readable;
   readonly output: Writable;
+  /** How often a call that waits says so; `PROGRESS_MS` unless a test is in a hurry. */
+  readonly progressMs?: number;
 }
 
-const MESSAGE_BYTES_MAX = 1024 * 1024;
+/** Far above what a report may have, so that one that is too long is told its size. */
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+const PROGRESS_MS = 5_000;
 
-const ASK_HUMAN: Tool = {
-  name: "ask_human",
-  title: "Ask a person",
-  description:
-    "Asks a person one question and gives the answer; it may take days. For choices that change " +
-    "what is built and that neither the task nor the code settles. Not for permission, and not " +
-    "for what you can find out yourself.",
-  inputSchema: {
-    type: "object",
-    properties: {
-      question: { type: "string", description: "The question, understandable on its own." },
-      options: { type: "array", items: { type: "string" }, description: "Possible answers." },
-      default: { type: "string", description: "What you would do without an answer." },
-      impact: {
-        type: "string",
-        enum: ["blocking", "contradiction", "major", "minor", "taste"],
-        description:
-          "blocking: cannot go on. contradiction: the task contradicts itself. major: behaviour, " +
-          "data or interfaces, costly to reverse. minor: visible but reversible. taste: naming.",
-      },
-      context: { type: "string", description: "What the person needs to know to answer." },
-    },
-    required: ["question"],
-  },
-  annotations: {
-    // It changes nothing, but read-only calls of one answer may run side by side, and of two
-    // questions the first is to be the one that is put.
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
-};
+interface Call {
+  readonly folder: string;
+  readonly params: CallToolRequest["params"];
+  /** Aborts when the agent takes the call back, or goes. */
+  readonly signal: AbortSignal;
+  readonly notify: (notification: ServerNotification) => Promise<void>;
+  readonly progressMs: number;
+}
 
 /** Serves until the agent closes the connection. Never rejects. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { folder, version, input, output } = options;
+  const { folder, version, input, output, progressMs = PROGRESS_MS } = options;
   const server = new Server({ name: "orch", version }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [ASK_HUMAN] }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    if (params.name !== ASK_HUMAN.name) return failure(`There is no tool ${params.name}.`);
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(folder) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const notify = extra.sendNotification;
     try {
-      return answerAsk(folder, params.arguments, params._meta?.["claudecode/toolUseId"]);
+      return await answerCall({ folder, params, signal: extra.signal, notify, progressMs });
     } catch (error) {
       // A full disk must not take the tool away from the agent for the rest of the session.
       return failure(error instanceof Error ? error.message : String(error));
@@ -86,22 +72,89 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   await server.close();
 }
 
+/** Where nobody is to be asked there is no such tool; but an answer on its way needs it. */
+function toolsFor(folder: string): Tool[] {
+  const asks = (readAsking(folder)?.level ?? 0) > 0 || hasAnswers(folder);
+  if (!asks) return [REPORT];
+  return [isHeld(folder) ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, REPORT];
+}
+
+function isHeld(folder: string): boolean {
+  return readHold(folder)?.asks === "hold";
+}
+
+async function answerCall(call: Call): Promise<CallToolResult> {
+  const { folder, params } = call;
+  switch (params.name) {
+    case ASK_HUMAN.name:
+      return isHeld(folder) ? holdAsk(call) : answerAsk(call);
+    case REPORT.name: {
+      const { isLeft, text } = leaveReport(folder, params.arguments);
+      return isLeft ? said(text) : failure(text);
+    }
+    default:
+      return failure(`There is no tool ${excerpt(params.name, 100)}.`);
+  }
+}
+
 /** The answer on file for this very call; else what an agent is told where nobody is asked. */
-function answerAsk(folder: string, input: unknown, toolUseId: unknown): CallToolResult {
+function answerAsk({ folder, params }: Call): CallToolResult {
+  const toolUseId = params._meta?.["claudecode/toolUseId"];
   const answer = typeof toolUseId === "string" ? readAnswer(folder, toolUseId) : null;
   if (answer !== null) return said(answer);
-  const asked = parseAskedQuestion(input);
-  if (asked === null) return failure('Give the question as text in "question".');
+  const asked = parseAskedQuestion(params.arguments);
+  if (asked === null) return failure(SAID.wordless);
   const asking = readAsking(folder);
   const unasked = asking === null ? null : unaskedAnswer(asking, asked);
-  if (unasked === null) {
-    return failure(
-      "The question could not be put to a person now. Take the most conservative reading, " +
-        "record it under assumptions, and list the question in your report.",
-    );
-  }
+  if (unasked === null) return failure(SAID.closed);
   noteUnasked(folder, unasked);
   return said(unasked.answer);
+}
+
+/** The call stays open until the answer is there or its time is up. */
+async function holdAsk(call: Call): Promise<CallToolResult> {
+  const { folder, params, signal } = call;
+  const quiet = tellProgress(call);
+  try {
+    const asker = { folder, holdMsMax: Number.MAX_SAFE_INTEGER, signal };
+    return resultOf(await askPerson(params.arguments, asker));
+  } finally {
+    quiet();
+  }
+}
+
+function resultOf(reply: AskReply): CallToolResult {
+  switch (reply.kind) {
+    case "answered":
+      return said(reply.answer);
+    case "unasked":
+      return said(reply.unasked.answer);
+    case "pending":
+      return said(SAID.pending);
+    case "busy":
+    case "wordless":
+    case "closed":
+      return failure(SAID[reply.kind]);
+    default:
+      return assertNever(reply, "reply");
+  }
+}
+
+/** Some agents give a call up that says nothing for long. */
+function tellProgress({ params, notify, progressMs }: Call): () => void {
+  const progressToken = params._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress += 1;
+    const message = "waiting for a person";
+    const told = notify({
+      method: "notifications/progress",
+      params: { progressToken, progress, message },
+    });
+    told.catch(() => {}); // The agent is gone; the connection's end is told elsewhere.
+  }, progressMs);
+  return () => clearInterval(timer);
 }
 
 function said(text: string): CallToolResult {

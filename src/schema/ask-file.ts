@@ -1,20 +1,26 @@
 // What do the small files say that pass a question from an agent to orch and back?
 
 import type { Asking } from "../core/asking.ts";
+import { isSafeId } from "../core/ids.ts";
 import { levelFrom } from "../core/level.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../core/session.ts";
 import { fieldsOf, given, newNotes, text, type Fields } from "./claims.ts";
+import { parseDuration } from "./duration.ts";
 import { LINE_CHARS_MAX, SUMMARY_CHARS_MAX, readQuestion } from "./report-items.ts";
 
-const ANSWER_CHARS_MAX = 100_000;
+export const ANSWER_CHARS_MAX = 100_000;
 const ANSWERED_MAX = 200;
+const PATH_CHARS_MAX = 4_096;
+const DAY_MS = 86_400_000;
 const WHYS = ["level", "duplicate", "too-many"] as const;
 
-/** A question as the agent put it to `ask_human`; null where there are no words to ask with. */
-export function parseAskedQuestion(input: unknown): Omit<AskedQuestion, "toolUseId"> | null {
+/** A question as an agent put it; null where there are no words to ask with. */
+export type PutQuestion = Omit<AskedQuestion, "toolUseId">;
+
+export function parseAskedQuestion(input: unknown): PutQuestion | null {
   const question = readQuestion(input, nowhere());
   if (question === null) return null;
-  return { ...question, context: contextOf(input) };
+  return { ...question, context: contextOf(input), expiresInMs: expiryOf(input) };
 }
 
 export function parseAsking(source: string): Asking | null {
@@ -28,9 +34,48 @@ export function parseAsking(source: string): Asking | null {
   if (level === null || !Number.isSafeInteger(left) || !Array.isArray(answered)) return null;
   return {
     level,
+    holdMs: spanOf(fields.get("hold_ms"), DAY_MS) ?? 0,
     questionsLeft: left,
-    answered: answered.slice(0, ANSWERED_MAX).flatMap((item: unknown) => answeredFrom(item) ?? []),
+    answered: answered.slice(-ANSWERED_MAX).flatMap((item: unknown) => answeredFrom(item) ?? []),
   };
+}
+
+/**
+ * The one question that waits. `asked` is null where the agent's own program keeps its words, and
+ * is looked at there.
+ */
+export interface PendingQuestion {
+  /** Names the answer that it waits for. */
+  readonly id: string;
+  readonly asked: PutQuestion | null;
+}
+
+export function parsePending(source: string): PendingQuestion | null {
+  const fields = fieldsIn(source);
+  const id = fields?.get("id");
+  if (typeof id !== "string" || !isSafeId(id)) return null;
+  const asked = fields?.get("asked") ?? null;
+  if (asked === null) return { id, asked };
+  const question = parseAskedQuestion(asked);
+  return question === null ? null : { id, asked: question };
+}
+
+/**
+ * How a session is held together from outside: where its report belongs, and what becomes of a call
+ * of `ask_human`. "defer": the agent's program puts it off and ends, and the tool only delivers
+ * answers. "hold": the call itself waits.
+ */
+export interface SessionHold {
+  readonly reportPath: string;
+  readonly asks: "defer" | "hold";
+}
+
+export function parseHold(source: string): SessionHold | null {
+  const fields = fieldsIn(source);
+  const path = fields?.get("report_path");
+  if (typeof path !== "string" || !path.startsWith("/") || path.length > PATH_CHARS_MAX)
+    return null;
+  return { reportPath: path, asks: fields?.get("asks") === "hold" ? "hold" : "defer" };
 }
 
 /** An answer waiting for its call. */
@@ -59,6 +104,20 @@ function answeredFrom(item: unknown): Asking["answered"][number] | null {
 function contextOf(input: unknown): string | null {
   const fields = fieldsOf(input);
   return fields === null ? null : text(given(fields, "context"), nowhere(), SUMMARY_CHARS_MAX);
+}
+
+/** Agents write "2h"; orch's own record has milliseconds. What is neither is as if not given. */
+function expiryOf(input: unknown): number | null {
+  const fields = fieldsOf(input);
+  if (fields === null) return null;
+  const written = given(fields, "expires_in");
+  if (typeof written === "string") return parseDuration(written.trim());
+  return spanOf(given(fields, "expires_in_ms"), 30 * DAY_MS);
+}
+
+function spanOf(value: unknown, mostMs: number): number | null {
+  const isSpan = typeof value === "number" && Number.isFinite(value) && value > 0;
+  return isSpan ? Math.min(Math.ceil(value), mostMs) : null;
 }
 
 function fieldsIn(source: string): Fields | null {

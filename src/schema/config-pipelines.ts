@@ -102,6 +102,7 @@ function stepSettings(step: StepShape): StepSettings {
     level: levelFrom(step.interactionThreshold ?? Number.NaN),
     allowWrite: step.fileAccess?.allowWrite ?? null,
     attempts: step.attempts ?? null,
+    confirm: step.confirm ?? null,
   };
 }
 

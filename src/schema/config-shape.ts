@@ -16,6 +16,8 @@ import {
 } from "./fields.ts";
 import { uncertaintyShape } from "./config-uncertainty.ts";
 import { judgeShape } from "./config-judge.ts";
+import { notifyShape } from "./config-notify.ts";
+import { questionsShape } from "./config-questions.ts";
 
 /** One object rather than a union: a typo in a gate is then named instead of "no variant fits". */
 const gateShape = {
@@ -54,6 +56,7 @@ const step = z.strictObject({
   fileAccess: z.strictObject({ allowWrite: list(glob) }).optional(),
   attempts: count(1).optional(),
   interactionThreshold: level.optional(),
+  confirm: z.boolean().optional(),
 });
 
 const agent = z.strictObject({
@@ -110,6 +113,8 @@ export const configSchema = z
       .optional(),
     uncertainty: uncertaintyShape.optional(),
     judge: judgeShape.optional(),
+    questions: questionsShape.optional(),
+    notify: notifyShape.optional(),
     git: z
       .strictObject({
         isolation: z.enum(["branch", "none"]).optional(),

@@ -43,6 +43,20 @@ export interface StepConfig {
   fileAccess?: { allowWrite: string[] } | undefined;
   attempts?: number | undefined;
   interactionThreshold?: number | undefined;
+  /** A person confirms the plan before it is carried out. Default: at interaction threshold 5 only. */
+  confirm?: boolean | undefined;
+}
+
+/** How long a question may wait for a person, and what happens then. */
+export interface DeadlineConfig {
+  /** Default: for ever. */
+  expiresIn?: Duration | undefined;
+  /**
+   * "default": the agent goes on with the question's default, or with the most conservative reading;
+   * what orch itself asks ends the task. "skip" and "stall" end the task. "wait": nothing happens.
+   * Default "default".
+   */
+  whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
 }
 
 export type AgentConfig =
@@ -157,6 +171,29 @@ export interface OrchConfig {
         fromAttempt?: number | undefined;
         /** For one call, from 1s to 10m. Default "60s". */
         timeout?: Duration | undefined;
+      }
+    | undefined;
+  questions?:
+    | (DeadlineConfig & {
+        /** How long an agent's own call is held open before it is told to stop and wait. Default "4m". */
+        hold?: Duration | undefined;
+        /** Other deadlines for questions at a level. */
+        levels?: Partial<Record<"1" | "2" | "3" | "4" | "5", DeadlineConfig>> | undefined;
+      })
+    | undefined;
+  /** Who is told, once for each, that a question waits or that the run is over. */
+  notify?:
+    | {
+        /** A line for the shell; the record is its standard input. */
+        command?: string | undefined;
+        /** Gets the record as a POST with JSON. */
+        url?: string | undefined;
+        /** A header of that request; its value is read from the environment variable `env`. */
+        header?: { name: string; env: string } | undefined;
+        /** For one try, from 1s to 60s. Default "10s". */
+        timeout?: Duration | undefined;
+        /** Ring the terminal's bell and set its title while a question waits. Default true. */
+        bell?: boolean | undefined;
       }
     | undefined;
   git?:

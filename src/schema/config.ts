@@ -22,6 +22,8 @@ import { checked, problem, type Checked, type Problem } from "./problem.ts";
 import { suggestName } from "./suggest.ts";
 import { uncertaintyOf } from "./config-uncertainty.ts";
 import { judgeOf } from "./config-judge.ts";
+import { notifyOf } from "./config-notify.ts";
+import { questionsOf } from "./config-questions.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -92,6 +94,8 @@ function settingsOf(config: ConfigShape): Settings {
     reset: resetOf(config.waitForRateLimitReset),
     uncertainty: uncertaintyOf(config.uncertainty),
     judge: judgeOf(config.judge),
+    questions: questionsOf(config.questions),
+    notify: notifyOf(config.notify),
     git: gitOf(config.git ?? {}),
   };
 }

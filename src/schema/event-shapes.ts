@@ -126,13 +126,24 @@ export const EVENT_SHAPES = {
     explanation: "record",
   },
   "attempt-settled": { ...AT, checkpoint: RECORD_OR_NULL, commit: TEXT_OR_NULL },
-  "question-asked": { question: { kinds: { question: true, blocker: true, guidance: true } } },
+  "question-asked": {
+    question: {
+      kinds: { question: true, blocker: true, guidance: true, plan: true, budget: true },
+    },
+  },
   answered: { answer: "record", inbox: TEXT_OR_NULL },
   "answer-refused": {
     question: "text",
     inbox: TEXT_OR_NULL,
-    why: { words: { unknown: true, "already-answered": true, "not-allowed": true } },
+    why: {
+      words: { unknown: true, "already-answered": true, "not-allowed": true, expired: true },
+    },
     by: "text",
+  },
+  notified: {
+    question: TEXT_OR_NULL,
+    channel: { words: { command: true, url: true } },
+    trouble: "text",
   },
   "wait-ended": { task: "text" },
   "budget-warned": { task: "text", limit: "text" },

@@ -3,6 +3,7 @@
 import { DEFAULT_UNCERTAINTY } from "../core/decide/uncertainty.ts";
 import { DEFAULT_JUDGE } from "../core/judge.ts";
 import { STALL_TABLE } from "../core/policy.ts";
+import { DEFAULT_ASKING } from "../core/question.ts";
 import { NO_TRACE } from "../core/session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,7 +12,10 @@ type Fields = Readonly<Record<string, unknown>>;
  * Turns a line of version n into one of version n + 1, before anything looks at its fields. What the
  * older orch did not know of is said to be so, never guessed.
  */
-export const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = { 1: fromFirst };
+export const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = {
+  1: fromFirst,
+  2: fromSecond,
+};
 
 /** Version 1 knew of no planning sessions, traces, integrity, base runs, scores and judges. */
 function fromFirst(line: Fields): Fields {
@@ -45,6 +49,45 @@ function fromFirst(line: Fields): Fields {
     default:
       return line;
   }
+}
+
+/** Version 2 knew of no deadlines, no plans to confirm, and no limits to extend. */
+function fromSecond(line: Fields): Fields {
+  switch (line["type"]) {
+    case "task-defined":
+      return changed(line, "task", (task) => ({
+        ...task,
+        steps: each(task["steps"], (step) => ({
+          confirms: false,
+          asking: DEFAULT_ASKING,
+          ...step,
+        })),
+      }));
+    case "session-ended":
+      return changed(line, "ending", askedWithoutDeadline);
+    case "question-asked":
+      return changed(line, "question", (question) => ({
+        whenExpired: "wait",
+        budget: null,
+        ...question,
+      }));
+    case "decided":
+      return changed(
+        changed(line, "evidence", (evidence) => changed(evidence, "ending", askedWithoutDeadline)),
+        "decision",
+        (decision) => changed(decision, "ask", withoutDeadline),
+      );
+    default:
+      return line;
+  }
+}
+
+function askedWithoutDeadline(ending: Fields): Fields {
+  return changed(ending, "asked", withoutDeadline);
+}
+
+function withoutDeadline(asked: Fields): Fields {
+  return { expiresInMs: null, ...asked };
 }
 
 const NOT_ASKED = { kind: "not-asked" } as const;

@@ -17,7 +17,6 @@ const PROBLEMS_MAX = 50;
 /** Keys and values of the design that this version cannot honour; better refused than ignored. */
 const LATER = new Set([
   "coach",
-  "notify",
   "redact",
   "web",
   "fleet",

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { BLOCKERS } from "../core/blocker.ts";
-import type { Interaction, Question, Answer } from "../core/question.ts";
+import type { Answer, BudgetAsked, Interaction, Question } from "../core/question.ts";
 import type { Recorded } from "../core/event.ts";
 import type { RunResult, SpentView, TaskResult } from "../core/run-view.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
@@ -76,7 +76,7 @@ const questionShape = {
   task: text,
   step: text,
   attempt: count,
-  kind: z.enum(["question", "blocker", "guidance"]),
+  kind: z.enum(["question", "blocker", "guidance", "plan", "budget"]),
   question: text,
   options: z.array(text),
   default: text.nullable(),
@@ -84,12 +84,32 @@ const questionShape = {
   context: z.array(text),
   askedAt: time,
   expiresAt: time.nullable(),
+  whenExpired: z.enum(["default", "skip", "stall", "wait"]),
   toolUseId: text.nullable(),
+  budget: z
+    .looseObject({
+      limit: z.enum(["cost", "tokens", "time", "sessions", "run cost", "run time"]),
+      used: z.number(),
+      most: z.number(),
+      more: z.number(),
+    } as const satisfies ShapeOf<BudgetAsked>)
+    .nullable(),
 } as const satisfies ShapeOf<Question>;
 
 const answerShape = {
   id: text,
-  action: z.enum(["answer", "guidance", "skip", "retry", "abort"]),
+  action: z.enum([
+    "answer",
+    "guidance",
+    "skip",
+    "retry",
+    "abort",
+    "accept",
+    "amend",
+    "reject",
+    "extend",
+    "expire",
+  ]),
   text,
   by: text,
   at: time,

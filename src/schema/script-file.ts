@@ -61,6 +61,7 @@ const ASK = z.strictObject({
   default: z.string().nullable().default(null),
   impact: z.enum(IMPACTS).default("major"),
   context: z.string().nullable().default(null),
+  expiresInMs: z.number().int().min(1).nullable().default(null),
 });
 
 const FAULT = z.strictObject({

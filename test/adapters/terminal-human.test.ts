@@ -1,15 +1,20 @@
 import { mkdtempSync, readFileSync } from "node:fs";
+import { PassThrough } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
+import { createTerminalHuman } from "../../src/adapters/terminal-human.ts";
+import { createScreen } from "../../src/adapters/terminal-screen.ts";
 import type { Question } from "../../src/core/question.ts";
+import { answer, question } from "../support/builders.ts";
 import { bundle } from "../support/bundle.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
+import { tinyTerminal } from "../support/tiny-terminal.ts";
 
 let program = "";
 beforeAll(async () => {
-  program = await bundle("test/support/human-entry.ts");
+  program = await bundle("test/support/prompt-entry.ts");
 });
 
 interface Asked extends Terminal {
@@ -17,10 +22,12 @@ interface Asked extends Terminal {
   answer(): Promise<unknown>;
 }
 
-function ask(over: Partial<Question> = {}): Asked {
+function ask(over: Partial<Question> = {}, env = ""): Asked {
   const out = join(mkdtempSync(join(tmpdir(), "orch-human-")), "answer.json");
   const question = JSON.stringify(over).replaceAll("'", "'\\''");
-  const terminal = openTerminal(`'${process.execPath}' '${program}' '${question}' > '${out}'`);
+  const terminal = openTerminal(
+    `${env} '${process.execPath}' '${program}' '${question}' > '${out}'`,
+  );
   return {
     ...terminal,
     async answer() {
@@ -30,11 +37,15 @@ function ask(over: Partial<Question> = {}): Asked {
   };
 }
 
+function signal(terminal: Terminal, name: NodeJS.Signals): void {
+  process.kill(Number(/pid (\d+)\./.exec(terminal.shown())?.[1]), name);
+}
+
 const answered = (action: string, text: string) => ({
   id: "q1",
   action,
   text,
-  by: "prompt",
+  by: "prompt (ann)",
   at: "2026-11-20T12:20:00.000Z",
 });
 
@@ -43,6 +54,19 @@ test("a number picks the option", async () => {
   await terminal.until("> ");
   terminal.type("2\r");
   expect(await terminal.answer()).toEqual(answered("answer", "memory"));
+});
+
+test("the next question of the same process is answered like the first", async () => {
+  const terminal = ask({}, "TWICE=yes");
+  await terminal.until("> ");
+  terminal.type("2\r");
+  await terminal.until("[2] memory");
+  await terminal.until("> ");
+  terminal.type("1\r");
+  expect(await terminal.answer()).toEqual([
+    answered("answer", "memory"),
+    answered("answer", "redis"),
+  ]);
 });
 
 test("a bare Enter takes the default", async () => {
@@ -123,15 +147,58 @@ test("a closed window ends the prompt without an answer", async () => {
   await expect.poll(() => terminal.answer().catch(() => "not yet"), { timeout: 10_000 }).toBeNull();
 });
 
-test("an answer from elsewhere closes the prompt and lets the story go on", async () => {
+test("an answer from elsewhere closes the prompt, and leaves what was typed", async () => {
   const terminal = ask();
-  await terminal.until("pid ");
   await terminal.until("> ");
-  expect(terminal.shown()).not.toContain("a line of the story");
-  process.kill(Number(/pid (\d+)\./.exec(terminal.shown())?.[1]), "SIGUSR1");
-  await terminal.until("the prompt is closed");
-  await terminal.until("a line of the story");
+  terminal.type("half a thou");
+  await terminal.until("half a thou");
+  signal(terminal, "SIGUSR1");
+  await terminal.until("> half a thou\r\n  answered by orch answer (ann): the session table\r\n");
   expect(await terminal.answer()).toBeNull();
+});
+
+test("the story goes on above what is typed", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("mem");
+  await terminal.until("> mem");
+  signal(terminal, "SIGUSR2");
+  await terminal.until("\r\u001b[Jstory 1\r\n> mem");
+  terminal.type("ory\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "memory"));
+});
+
+test("the person is called once while the prompt is open", async () => {
+  const terminal = ask();
+  await terminal.until("\u0007\u001b[22;0t\u001b]0;orch: add-login waits for you\u001b\\");
+  await terminal.until("> ");
+  terminal.type("1\r");
+  await terminal.until("\u001b[23;0t");
+  await terminal.answer();
+  expect(terminal.shown().split("\u0007")).toHaveLength(2);
+});
+
+test("a stopped program finds its prompt again", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("mem\u001a");
+  await terminal.until("> mem\r\n");
+  signal(terminal, "SIGCONT");
+  await terminal.until("> mem");
+  terminal.type("ory\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "memory"));
+});
+
+test("a terminal without escape sequences gets none", async () => {
+  const terminal = ask({}, "TERM=dumb");
+  await terminal.until("> ");
+  terminal.type("mem");
+  await terminal.until("mem");
+  signal(terminal, "SIGUSR2");
+  await terminal.until("story 1\r\n> mem");
+  terminal.type("ory\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "memory"));
+  expect(terminal.shown()).not.toContain("\u001b");
 });
 
 test("a paste of several lines is one answer and leaves nothing for the next question", async () => {
@@ -139,6 +206,63 @@ test("a paste of several lines is one answer and leaves nothing for the next que
   await terminal.until("> ");
   terminal.type("first line\rsecond line\r");
   expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
+});
+
+test("a marked paste without a last newline can be mended before Enter", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("\u001b[200~first line\rsecond\u001b[201~");
+  await terminal.until("  second");
+  terminal.type(" line\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
+});
+
+test("a marked paste that arrives in pieces is one answer", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("\u001b[200~first line\r");
+  await terminal.until("> first line\r\n");
+  terminal.type("second line\r\u001b[201~");
+  expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
+});
+
+test("a paste into the middle of the line stays where the cursor is", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("the end");
+  await terminal.until("the end");
+  terminal.type("\u001b[H");
+  await terminal.until("\u001b[3G");
+  terminal.type("at 🙂 ");
+  await terminal.until("at 🙂 the end");
+  terminal.type("\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "at 🙂 the end"));
+});
+
+test("a paste of 19000 characters is taken whole", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  const text = `${"word ".repeat(3_800)}end`;
+  terminal.type(`${text}\r`);
+  expect(await terminal.answer()).toEqual(answered("answer", text));
+});
+
+test("what comes after Ctrl+D is nobody's", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("\u0004and more\r");
+  await terminal.until("the question is kept");
+  expect(await terminal.answer()).toBeNull();
+});
+
+test("more than any answer may have is refused, not lost in waiting", async () => {
+  const terminal = ask();
+  await terminal.until("> ");
+  terminal.type("x".repeat(1_000_000));
+  terminal.type("\r");
+  await terminal.until("that is 50000 characters; at most 20000 are taken");
+  terminal.type("1\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "redis"));
 });
 
 test("an agent's escape sequences are shown as plain words", async () => {
@@ -152,4 +276,54 @@ test("an agent's escape sequences are shown as plain words", async () => {
   expect(terminal.shown()).not.toContain("\u001b[2J");
   terminal.type("1\r");
   await terminal.answer();
+});
+
+describe("who answered elsewhere, and what, is said in one harmless line", () => {
+  const hostile = "x\u001b]0;title\u0007\n\u202ey ".repeat(1_000);
+
+  test.each<[string, unknown, string | RegExp]>([
+    ["an answer", answer({ text: "memory", by: "inbox" }), "  answered by inbox: memory"],
+    ["an action", answer({ action: "skip", text: "", by: "inbox" }), "  answered by inbox: skip"],
+    [
+      "an extension",
+      answer({ action: "extend", text: "30m", by: "orch answer (ann)" }),
+      "  answered by orch answer (ann): extend 30m",
+    ],
+    ["a deadline", answer({ action: "expire", text: "redis" }), "  nobody answered in time: redis"],
+    [
+      "a deadline without a default",
+      answer({ action: "expire", text: "" }),
+      "  nobody answered in time",
+    ],
+    [
+      "an action of another version",
+      { action: "ponder", text: "", by: "inbox" },
+      "  answered by inbox: ponder",
+    ],
+    [
+      "anything",
+      { action: "answer", text: hostile, by: hostile },
+      /^ {2}answered by [xy ]{119}…: [xy ]{299}…$/,
+    ],
+    ["no answer", undefined, "  the prompt is closed"],
+    ["no answer, with a reason", null, "  the prompt is closed"],
+    ["half an answer", { text: "redis" }, "  the prompt is closed"],
+  ])("%s", async (_name, reason, words) => {
+    const terminal = tinyTerminal(1_000);
+    const human = createTerminalHuman({
+      input: new PassThrough(),
+      present: true,
+      screen: createScreen(terminal.stream, (text) => text),
+      words: { question: () => "question", help: () => "help" },
+      person: null,
+      attention: null,
+      now: () => "2026-11-20T12:20:00.000Z",
+    });
+    const over = new AbortController();
+    const asking = human.ask(question(), over.signal);
+    over.abort(reason);
+    expect(await asking).toBeNull();
+    expect(terminal.rows().at(-2)).toMatch(words);
+    expect(terminal.rows().at(-1)).toBe("");
+  });
 });

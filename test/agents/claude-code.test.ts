@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 
 import type { SessionEnding } from "../../src/core/session.ts";
 import { toolResults } from "../support/messages-server.mjs";
+import { orchProgram } from "../support/run-orch.ts";
 import { asks, bash, useBench, writesReport } from "./support.ts";
 
 const bench = useBench();
@@ -121,6 +122,7 @@ describe("work", () => {
 
 describe("asking", () => {
   const QUESTION = { question: "Which database?", options: ["PostgreSQL", "SQLite"] };
+  const MISSED = { question: "Which database?", impact: "blocking" };
 
   test("a question ends the process, and the answer arrives as the result of the call", async () => {
     const task = await bench([asks(QUESTION)]);
@@ -132,6 +134,7 @@ describe("asking", () => {
         default: null,
         impact: "blocking",
         context: null,
+        expiresInMs: null,
         toolUseId: expect.any(String),
       },
     });
@@ -198,9 +201,41 @@ describe("asking", () => {
     const task = await bench([asks(QUESTION), writesReport(), { text: "Done." }]);
     const end = await task.run({ level: 0 });
     const offered = task.server.requests[0]?.body.tools.map((tool) => tool.name) ?? [];
-    expect(offered.filter((name) => name.includes("ask") || name.includes("mcp__"))).toEqual([]);
+    expect(offered.filter((name) => name.includes("ask") || name.includes("mcp__"))).toEqual([
+      "mcp__orch__report",
+    ]);
     expect(end.ending).toEqual({ kind: "finished" });
-    expect(end.unasked).toEqual([]);
+    const answer = expect.stringContaining("No such tool");
+    expect(end.unasked).toEqual([{ ...MISSED, why: "level", answer }]);
+  });
+
+  test("a question put with `orch ask` ends the session too, and leaves no call to answer", async () => {
+    const turns = [
+      bash("orch ask 'Which port?' --default 80"),
+      writesReport(),
+      { text: "I wait." },
+    ];
+    const task = await bench(turns, { cli: await orchProgram() });
+    const end = await task.run();
+    expect(end.ending).toMatchObject({
+      kind: "asked",
+      asked: { question: "Which port?", default: "80", toolUseId: null },
+    });
+  });
+
+  test("the tool report says what is wrong, and leaves what is right", async () => {
+    const report = (input: object) => ({ tools: [{ name: "mcp__orch__report", input }] });
+    const task = await bench([
+      report({ status: "done" }),
+      report({ version: 1, status: "completed", summary: "Did it." }),
+      { text: "Done." },
+    ]);
+    expect((await task.run({ level: 0 })).ending).toEqual({ kind: "finished" });
+    expect(task.server.requests).toHaveLength(3);
+    expect(toolResults(task.server.requests[1]?.body ?? NO_REQUEST)).toMatchObject([
+      { isError: true, text: expect.stringContaining('"status" must be one of') },
+    ]);
+    expect(JSON.parse(readFileSync(task.reportPath, "utf8"))).toMatchObject({ summary: "Did it." });
   });
 
   test("an answer arrives although nothing may be asked any more", async () => {

@@ -108,7 +108,7 @@ describe("the end of orch in the middle of a session", () => {
       await run.until("session-started"),
     ];
     const folder = join(tree, ".orch/runs", id, "attempts/add/implement-1", token);
-    await until(() => existsSync(join(folder, "pending")));
+    await until(() => existsSync(join(folder, "asked.json")));
     run.kill("SIGKILL");
     await run.ended;
     await deserted();

@@ -71,6 +71,8 @@ export interface BenchOptions {
   readonly command?: readonly string[];
   /** Replaces how the tool server is started. */
   readonly mcp?: readonly string[];
+  /** The program behind `orch` in the session's shell. */
+  readonly cli?: string;
   /** Given to Node.js before the tool server's entry. */
   readonly mcpOptions?: readonly string[];
 }
@@ -121,6 +123,7 @@ async function openBench(turns: Turns, options: BenchOptions, calls: Callbacks):
       redact: (text) => text,
       stop: STOP_STEPS,
       ...calls,
+      cli: options.cli ?? "/nowhere/cli.js",
       mcp: options.mcp ?? [...(options.mcpOptions ?? []), ...calls.mcp],
       lockFolder: join(home.root, "locks"),
       lingerMs: LINGER_MS,
@@ -174,12 +177,14 @@ function requestIn(
     limits: { turns: 20, idleMs: 60_000, sessionMs: 120_000 },
     costLeftUsd: 5,
     level: 3,
+    holdMs: 0,
     history: [],
     questionsLeft: 3,
     totalsBefore: null,
     names: { run: "run-1", task: "task", step: "implement", attempt: "1" },
     onSpawn: () => Promise.resolve(),
     onEvent,
+    onAsked: () => Promise.resolve(null),
   };
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import type { Question } from "../../src/core/question.ts";
 import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
 import {
@@ -13,6 +14,14 @@ import {
   recordedOf,
 } from "../support/run-record.ts";
 import { COMPLETED, smallProject } from "../support/small-project.ts";
+import { orch } from "../support/run-orch.ts";
+import {
+  BUDGET_ASKED,
+  givenTo,
+  NO_OPTIONS,
+  PLAN_ASKED,
+  waitingProject,
+} from "../support/waiting-run.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
 const ASK = { ask: { question: "Which way?", options: ["left", "right"], impact: "major" } };
@@ -220,4 +229,60 @@ test("with --wait an answer file by hand counts, and what is no answer is set as
     { text: "by hand", by: "an editor" },
   ]);
   expect(recordedOf(box).filter(({ event }) => event.type === "run-resumed")).toEqual([]);
+});
+
+const GUIDANCE_ASKED: Partial<Question> = { kind: "guidance", ...NO_OPTIONS };
+
+describe("what is said on the command line is fitted to what was asked:", () => {
+  test.each<[string, Partial<Question>, readonly string[], readonly [string, string]]>([
+    ["a plan is accepted", PLAN_ASKED, ["--accept"], ["accept", ""]],
+    ["a plan is accepted by number", PLAN_ASKED, ["--option", "1"], ["accept", ""]],
+    ["a plan is amended", PLAN_ASKED, ["--amend", "keep it"], ["amend", "keep it"]],
+    [
+      "a plan is amended by a sentence",
+      PLAN_ASKED,
+      ["leave the cookie"],
+      ["amend", "leave the cookie"],
+    ],
+    ["a plan that is skipped is rejected", PLAN_ASKED, ["--skip"], ["reject", ""]],
+    ["a limit gets what was offered", BUDGET_ASKED, ["--extend"], ["extend", ""]],
+    ["a limit gets an amount", BUDGET_ASKED, ["--extend", "$7.50"], ["extend", "$7.50"]],
+    ["a limit gets an amount by a word alone", BUDGET_ASKED, ["20"], ["extend", "20"]],
+    ["a limit gets an amount after its id", BUDGET_ASKED, ["q1", "--extend", "2"], ["extend", "2"]],
+    ["a limit stops its task", BUDGET_ASKED, ["--skip"], ["skip", ""]],
+    ["one word is guidance", GUIDANCE_ASKED, ["postgres"], ["guidance", "postgres"]],
+    ["guidance to a question is its answer", {}, ["--guidance", "redis"], ["answer", "redis"]],
+  ])("%s", async (_name, asked, args, [action, text]) => {
+    const box = waitingProject(asked);
+    expect(await orch(["answer", ...args], { cwd: box.root })).toMatchObject({ exitCode: 0 });
+    expect(givenTo(box)).toEqual([{ id: "q1", action, text }]);
+  });
+});
+
+const LATE = { expiresAt: "2026-11-20T12:30:00.000Z" } as const;
+
+describe("an answer is refused in two lines that", () => {
+  test.each<[string, Partial<Question>, readonly string[], string]>([
+    ["name the ways of a plan", PLAN_ASKED, ["--retry"], "--amend"],
+    ["ask for the words of an amendment", PLAN_ASKED, ["--amend", " "], "the answer is empty"],
+    ["ask for the words of a choice", PLAN_ASKED, ["2"], "words themselves are missing"],
+    ["name an amount", BUDGET_ASKED, ["--extend", "30m"], "an amount of money"],
+    ["name the ways of a limit", BUDGET_ASKED, ["--accept"], "--extend <amount>"],
+    ["want one answer", PLAN_ASKED, ["--accept", "--reject"], "--accept and --reject"],
+    ["name the question that waits", {}, ["q9"], "q1 is waiting"],
+    ["say when it expired", { ...LATE, whenExpired: "skip" }, ["redis"], LATE.expiresAt],
+    ["say what came of it", { ...LATE, whenExpired: "default" }, ["redis"], "the default is taken"],
+    ["bound it", {}, ["x".repeat(20_001)], "20000"],
+  ])("%s", async (_name, asked, args, words) => {
+    const box = waitingProject(asked);
+    const ran = await orch(["answer", ...args], { cwd: box.root });
+    expectTwoLines({ ...ran, signal: null });
+    expect(ran.stderr).toContain(words);
+    expect(givenTo(box)).toEqual([]);
+  });
+
+  test("do not come for a question that is only overdue", async () => {
+    const box = waitingProject({ ...LATE, whenExpired: "wait" });
+    expect(await orch(["answer", "redis"], { cwd: box.root })).toMatchObject({ exitCode: 0 });
+  });
 });

@@ -31,7 +31,7 @@ test("killed right after any of its events, a run comes to the same end", async 
     expect(reachedBy(box)).toEqual(reached);
     expectSoundAndAnswered(box);
   });
-}, 120_000);
+}, 240_000);
 
 test(`killed at twenty random moments, runs come to the same end (seed ${SEED})`, async () => {
   const { reached } = await undisturbed("tasks");
@@ -45,7 +45,7 @@ test(`killed at twenty random moments, runs come to the same end (seed ${SEED})`
     expect(reachedBy(box)).toEqual(reached);
     expectSoundAndAnswered(box);
   });
-}, 120_000);
+}, 240_000);
 
 interface Reached {
   readonly ends: Readonly<Record<string, string>>;

@@ -73,6 +73,7 @@ const asked = record({
   impact,
   context: maybe(word),
   toolUseId: maybe(constant("tool-1")),
+  expiresInMs: maybe(few(HOUR)),
 });
 
 const fault = record({
@@ -265,6 +266,7 @@ export const anyHistory: Arbitrary<History> = record({
   ledger: dictionary(constantFrom(RED, "other"), few(6)),
   visited: record({ states: array(word), last: maybe(word), returns: few(3) }),
   plans: array(word.map(planFrom), { maxLength: 3 }),
+  planAccepted: boolean(),
   score: anyScore,
   previousRule: maybe(ruleId),
   spent: few(12).map((costUsd) => spent({ costUsd, sessions: costUsd })),
@@ -296,5 +298,6 @@ export const anyPolicy: Arbitrary<Policy> = record({
     weights: constant(DEFAULT_UNCERTAINTY.weights),
   }),
   judge: boolean().map((enabled) => ({ ...DEFAULT_JUDGE, enabled })),
+  confirms: constantFrom("nothing", "plan", "result"),
   allow: constantFrom([], ["test-removal"], ["suppression-added: test/**"]),
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { limitReached, limitsNear, limitWords, runLimitReached } from "../../src/core/budget.ts";
+import type { LimitName } from "../../src/core/limit.ts";
 import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
 
 const small = limits({ costUsd: 10, tokens: 1_000, timeMs: HOUR, sessions: 5 });
@@ -62,7 +63,7 @@ test("a run without a cost limit has none", () => {
   expect(runLimitReached({ costUsd: 1e9, workMs: 0 }, most)).toBeNull();
 });
 
-test.each([
+test.each<[LimitName, number, number, string]>([
   ["cost", 10.016, 10, "cost: 10.02 of 10 USD"],
   ["run cost", 50, 50, "run cost: 50.00 of 50 USD"],
   ["time", 90 * MINUTE, HOUR, "time: 90 of 60 minutes"],

@@ -105,7 +105,13 @@ export function fault(kind: FaultKind, over: Partial<Fault> = {}): SessionEnding
 }
 
 export function asked(impact: Impact, over: Partial<AskedQuestion> = {}): SessionEnding {
-  const calm = { options: [], default: null, context: null, toolUseId: "tool-1" };
+  const calm = {
+    options: [],
+    default: null,
+    context: null,
+    toolUseId: "tool-1",
+    expiresInMs: null,
+  };
   return { kind: "asked", asked: { question: "Which port?", impact, ...calm, ...over } };
 }
 
@@ -168,6 +174,7 @@ export function history(over: Partial<History> = {}): History {
     ledger: {},
     visited: NOWHERE,
     plans: [],
+    planAccepted: false,
     score: NO_SCORE,
     previousRule: null,
     spent: spent(),
@@ -193,6 +200,7 @@ export function policy(over: Partial<Policy> = {}): Policy {
     reset: DEFAULT_RESET_POLICY,
     uncertainty: DEFAULT_UNCERTAINTY,
     judge: DEFAULT_JUDGE,
+    confirms: "nothing",
     allow: [],
     ...over,
   };

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decide } from "../../src/core/decide/decide.ts";
 import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/visited.ts";
 import { failureIdentity } from "../../src/core/fingerprint.ts";
+import type { Level } from "../../src/core/level.ts";
 import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
 import type { SessionEnding } from "../../src/core/session.ts";
 import { evidence, report } from "../support/builders.ts";
@@ -122,6 +123,79 @@ describe("a planning session", () => {
       how: { feedback: expect.stringContaining("another approach") },
     });
   });
+});
+
+describe("a plan that a person confirms first", () => {
+  const first = history();
+  const accepted = history({ planAccepted: true });
+  const confirms = (level: Level) => policy({ level, confirms: "plan" });
+  const handsOn = (level: Level) => policy({ level, confirms: "result" });
+  const plan = planned(written("use a queue"));
+  const ungated = evidence({ gates: [], gatesDeclaredNone: true });
+  decides([
+    ["is shown", plan, first, confirms(1), "pause/plan", "plan-confirm"],
+    [
+      "is carried out after the yes",
+      plan,
+      accepted,
+      confirms(5),
+      "continue/carry-out",
+      "plan-made",
+    ],
+    ["is carried out at level 0", plan, first, confirms(0), "continue/carry-out", "plan-made"],
+    [
+      "and is not there is not replaced by work without a plan",
+      planned({ kind: "missing" }),
+      first,
+      confirms(3),
+      "pause/guidance",
+      "plan-missing",
+    ],
+    [
+      "and was carried out before is refused, not shown",
+      plan,
+      history({ replans: 1, plan: 2, plans: [planFrom("Approach: use a queue")] }),
+      confirms(3),
+      "pause/guidance",
+      "plan-repeated",
+    ],
+    [
+      "is what a planning step hands on",
+      ungated,
+      first,
+      handsOn(3),
+      "pause/plan",
+      "result-confirm",
+    ],
+    [
+      "lets the planning step be complete after the yes",
+      ungated,
+      accepted,
+      handsOn(3),
+      "continue/advance",
+      "report-complete",
+    ],
+    [
+      "is not asked about before the planning step is through",
+      evidence({
+        gates: [],
+        gatesDeclaredNone: true,
+        report: { kind: "read", notes: [], report: report({ status: "partial" }) },
+      }),
+      first,
+      handsOn(3),
+      "continue/feedback",
+      "phase-incomplete",
+    ],
+    [
+      "of a step whose gates fail is not asked about",
+      evidence({ gates: red }),
+      first,
+      handsOn(3),
+      "continue/feedback",
+      "gate-red",
+    ],
+  ]);
 });
 
 describe("a session that ran out of time", () => {

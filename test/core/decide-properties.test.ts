@@ -197,7 +197,7 @@ describe("any history", () => {
         let state = INITIAL_STATE;
         for (const line of log) {
           state = reduce(state, line);
-          expect(next(state, { canAsk: true }).kind).toEqual(expect.any(String));
+          expect(next(state, { asks: "now" }).kind).toEqual(expect.any(String));
         }
         expect(fold(log)).toEqual(state);
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import { NO_ONE_AVAILABLE } from "../../src/core/decide/rules-people.ts";
+import { NO_ONE_AVAILABLE } from "../../src/core/asking.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { Level } from "../../src/core/level.ts";
 import type { Impact } from "../../src/core/report.ts";
@@ -63,6 +63,7 @@ describe("a question the agent waits on", () => {
         impact: "major",
         context: ["nginx has 80"],
         toolUseId: "tool-1",
+        expiresInMs: null,
       },
     });
   });
@@ -120,6 +121,7 @@ describe("a question listed in the report", () => {
         impact: "major",
         context: ["also open: How about blocking?"],
         toolUseId: null,
+        expiresInMs: null,
       },
     });
   });

@@ -191,6 +191,7 @@ describe("when the world failed rather than the work", () => {
           impact: "blocking",
           context: [],
           toolUseId: null,
+          expiresInMs: null,
         },
       });
       expect(decide(refused, history(), atLevel(0))).toEqual<Decision>({

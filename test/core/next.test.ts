@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/event.ts";
+import { idOf, type QuestionId } from "../../src/core/ids.ts";
+import type { Level } from "../../src/core/level.ts";
 import { next, type Action } from "../../src/core/next.ts";
+import type { AnswerAction } from "../../src/core/question.ts";
 import type { ReportFinding } from "../../src/core/report.ts";
 import type { SessionEnding } from "../../src/core/session.ts";
 import type { RunState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
+import { budgetQuestion } from "../../src/engine/question.ts";
 import {
   UNSEEN,
   answer,
@@ -37,9 +41,9 @@ import {
 
 const ID = taskId("add-login");
 const AT = { task: ID, step: stepId("implement"), attempt: 1 } as const;
-const alone = { canAsk: false };
+const alone = { asks: "never" } as const;
 const begun: readonly RunEvent[] = [...runStarted(), taskStarted()];
-const done = (id: string): RunEvent => ({
+const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   type: "task-ended",
   task: taskId(id),
   end: { kind: "done", verified: true },
@@ -154,12 +158,58 @@ describe("a question", () => {
   ];
 
   test("is put where a person can be asked", () => {
-    expect(next(stateOf(asking), { canAsk: true })).toEqual({ kind: "ask", question: question() });
+    expect(next(stateOf(asking), { asks: "now" })).toEqual({ kind: "ask", question: question() });
   });
 
-  test("is left where nobody can be, and nothing else is begun in its tree", () => {
-    const docs: RunEvent = { type: "task-defined", task: task("docs") };
-    expect(nextOf([...asking, docs])).toEqual({ kind: "finish" });
+  const docs: RunEvent = { type: "task-defined", task: task("docs") };
+  const later = { asks: "later" } as const;
+
+  test("is left where nobody can be, and a task that does not need the answer begins", () => {
+    expect(nextOf([...asking, docs])).toEqual({ kind: "open-task", task: "docs" });
+  });
+
+  test("is put when nothing else is left, where an answer can come later", () => {
+    expect(next(stateOf([...asking, docs]), later)).toEqual({ kind: "open-task", task: "docs" });
+    const over = [...asking, docs, done("docs")];
+    expect(next(stateOf(over), later)).toEqual({ kind: "ask", question: question() });
+  });
+
+  test("keeps the tree where its work is not on a branch of its own", () => {
+    const inPlace: RunEvent = {
+      type: "task-started",
+      task: ID,
+      workspace: { kind: "in-place", root: "/work", base: "base" },
+    };
+    const events = asking.map((event) => (event.type === "task-started" ? inPlace : event));
+    expect(nextOf([...events, docs])).toEqual({ kind: "finish" });
+  });
+
+  test("keeps those waiting that depend on its task, and does not skip them", () => {
+    const after = task("docs", { dependsOn: [ID] });
+    expect(nextOf([...asking, { type: "task-defined", task: after }])).toEqual({ kind: "finish" });
+  });
+
+  test("of a run that was aborted is asked no more: its task is skipped", () => {
+    const other = question({ id: idOf<QuestionId>("q2"), task: taskId("docs") });
+    const events: readonly RunEvent[] = [
+      ...asking,
+      docs,
+      taskStarted("docs"),
+      { type: "question-asked", question: other },
+      { type: "answered", answer: answer({ id: other.id, action: "abort" }), inbox: null },
+      { ...done("docs"), end: { kind: "skipped", reason: "aborted", gatesFailing: false } },
+    ];
+    expect(next(stateOf(events), { asks: "now" })).toMatchObject({
+      kind: "close-task",
+      task: ID,
+      end: { kind: "skipped" },
+    });
+  });
+
+  test("of a session that orch lost is asked after what is left of the session is ended", () => {
+    const lost = [...begun, ...attemptBegun(), asking.at(-1)].filter((e) => e !== undefined);
+    expect(nextOf(lost).kind).toBe("recover-session");
+    expect(next(stateOf(lost), { asks: "now" }).kind).toBe("ask");
   });
 
   test("that was answered goes on in the attempt", () => {
@@ -169,29 +219,58 @@ describe("a question", () => {
 });
 
 describe("money is checked before it is spent", () => {
-  const spending = (costUsd: number): readonly RunEvent[] => {
-    const cheap = task("add-login", { steps: [step({ limits: limits({ costUsd: 2 }) })] });
-    const [started, defined, ...more] = [
-      ...runStarted([cheap]),
+  const spending = (costUsd: number, level: Level = 1): readonly RunEvent[] => {
+    const limited = step({ level, limits: limits({ costUsd: 2 }) });
+    const events = [
+      ...runStarted([task("add-login", { steps: [limited] })]),
       taskStarted(),
       ...attempt({ decision: FEEDBACK }),
     ];
-    if (started === undefined || defined === undefined) return [];
-    return [started, defined, ...more].map((event) =>
+    return events.map((event) =>
       event.type === "session-ended" ? { ...event, usage: usage(costUsd) } : event,
     );
   };
+  const limit = { name: "cost", used: 2, most: 2 } as const;
 
-  test.each([
-    ["a cent below the limit another attempt begins", 1.99, "start-attempt"],
-    ["at the limit the task is closed", 2, "close-task"],
-    ["above the limit the task is closed", 2.01, "close-task"],
-  ])("%s", (_name, costUsd, kind) => {
-    expect(nextOf(spending(costUsd)).kind).toBe(kind);
+  test.each<readonly [string, number, Level, string]>([
+    ["a cent below the limit another attempt begins", 1.99, 1, "start-attempt"],
+    ["at the limit the task is closed", 2, 1, "close-task"],
+    ["above the limit the task is closed", 2.01, 1, "close-task"],
+    ["from level 2 on a person is asked for more first", 2, 2, "ask-budget"],
+    ["but not before the limit is reached", 1.99, 5, "start-attempt"],
+  ])("%s", (_name, costUsd, level, kind) => {
+    expect(nextOf(spending(costUsd, level)).kind).toBe(kind);
   });
 
   test("a task closed for it says which limit it was", () => {
     expect(nextOf(spending(2))).toMatchObject({
+      end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
+    });
+  });
+
+  const asked = budgetQuestion(limit, ID, stateOf(spending(2, 2)), 0);
+  const put: RunEvent = { type: "question-asked", question: asked };
+  const said = (action: AnswerAction, text = ""): RunEvent => ({
+    type: "answered",
+    answer: answer({ id: asked.id, action, text }),
+    inbox: null,
+  });
+  test("the question holds the task until it is answered", () => {
+    expect(nextOf([...spending(2, 2), put])).toEqual({ kind: "finish" });
+  });
+
+  test("with more room the task goes on where it was", () => {
+    expect(nextOf([...spending(2, 2), put, said("extend", "0.5")]).kind).toBe("start-attempt");
+  });
+
+  test("without enough of it the next question follows", () => {
+    const events = [...spending(2.5, 2), put, said("extend", "0.5")];
+    expect(nextOf(events)).toMatchObject({ kind: "ask-budget", limit: { most: 2.5 } });
+  });
+
+  test("where a person declines, the task ends over its budget, with the limit named", () => {
+    expect(nextOf([...spending(2, 2), put, said("skip")])).toMatchObject({
+      kind: "close-task",
       end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Decision } from "../../src/core/decision.ts";
+import { idOf, type QuestionId } from "../../src/core/ids.ts";
 import type { RunEvent } from "../../src/core/event.ts";
 import { fold, INITIAL_STATE } from "../../src/core/reduce.ts";
 import { NO_USAGE } from "../../src/core/session.ts";
@@ -417,6 +418,16 @@ describe("waiting", () => {
 test("a warning is remembered, so that it is said once", () => {
   const warned: RunEvent = { type: "budget-warned", task: ID, limit: "cost" };
   expect(only(after(warned)).warned).toEqual(["cost"]);
+});
+
+test("people outside are told once of each question, and of the end nothing is remembered", () => {
+  const told = (id: string | null): RunEvent => ({
+    type: "notified",
+    question: id === null ? null : idOf<QuestionId>(id),
+    channel: "url",
+    trouble: "",
+  });
+  expect(after(told("q1"), told("q1"), told(null), told("q2")).notified).toEqual(["q1", "q2"]);
 });
 
 describe("the phase people see", () => {

@@ -182,6 +182,7 @@ describe("the policy of a step", () => {
     level: null,
     allowWrite: null,
     attempts: null,
+    confirm: null,
   };
 });
 

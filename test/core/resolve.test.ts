@@ -42,6 +42,7 @@ function step(changes: Partial<StepSettings> = {}): StepSettings {
     level: null,
     allowWrite: null,
     attempts: null,
+    confirm: null,
     ...changes,
   };
 }
@@ -100,20 +101,27 @@ function first(the: Case): Step {
 }
 
 describe("the interaction threshold", () => {
+  /** From the strongest to the weakest; each says another level. */
   const layers = {
     flag: { flags: { level: 5 } },
     environment: { environmentLevel: 4 },
     task: { task: { level: 3 } },
     step: { step: { level: 2 } },
     config: { settings: { level: 1 } },
+    default: {},
   } as const satisfies Record<string, Case>;
-  const names = ["flag", "environment", "task", "step", "config"] as const;
+  const levels = { flag: 5, environment: 4, task: 3, step: 2, config: 1, default: 0 } as const;
+  const names = ["flag", "environment", "task", "step", "config", "default"] as const;
   const pairs = names.flatMap((strong, index) =>
-    names.slice(index + 1).map((weak) => [strong, weak] as const),
+    names.slice(index + 1).map((weak) => [strong, weak, levels[strong]] as const),
   );
 
-  test.each(pairs)("of the %s beats that of the %s", (strong, weak) => {
-    expect(first({ ...layers[weak], ...layers[strong] }).level).toBe(first(layers[strong]).level);
+  test("has fifteen pairs of places that may disagree", () => {
+    expect(pairs).toHaveLength(15);
+  });
+
+  test.each(pairs)("of the %s beats that of the %s: %d", (strong, weak, level) => {
+    expect(first({ ...layers[weak], ...layers[strong] }).level).toBe(level);
   });
 
   test("0 is a choice, and not the lack of one", () => {
@@ -121,6 +129,11 @@ describe("the interaction threshold", () => {
     expect(first({ ...layers.config, environmentLevel: 0 }).level).toBe(0);
     expect(first({ ...layers.config, task: { level: 0 } }).level).toBe(0);
     expect(first({ ...layers.config, step: { level: 0 } }).level).toBe(0);
+  });
+
+  test("of the strongest counts where all of them speak", () => {
+    const all = names.toReversed().reduce<Case>((the, name) => ({ ...the, ...layers[name] }), {});
+    expect(first(all).level).toBe(5);
   });
 
   test("is 0 where nobody says anything", () => {

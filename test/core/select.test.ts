@@ -134,6 +134,7 @@ describe("what a decision may know", () => {
       ledger: {},
       visited: { states: ["90c90faa9e7ffa57"], last: "90c90faa9e7ffa57", returns: 0 },
       plans: [],
+      planAccepted: false,
       score: NO_SCORE,
       previousRule: "gate-red",
       spent: spent({
@@ -154,6 +155,7 @@ describe("what a decision may know", () => {
     const one = taskOf(state, ID);
     expect(policyOf(state, one)).toEqual({
       level: step().level,
+      confirms: "nothing",
       limits: step().limits,
       run: DEFAULT_RUN_LIMITS,
       stall: task().stall,

@@ -3,13 +3,14 @@
 import { decide, explain } from "../../src/core/decide/decide.ts";
 import type { Recorded, RunEvent } from "../../src/core/event.ts";
 import type { Evidence } from "../../src/core/evidence.ts";
-import { idOf, type QuestionId, type SessionToken } from "../../src/core/ids.ts";
+import { idOf, type SessionToken } from "../../src/core/ids.ts";
 import { next, type Action } from "../../src/core/next.ts";
-import type { Question } from "../../src/core/question.ts";
+import type { AnswerAction, Question, QuestionKind } from "../../src/core/question.ts";
 import { INITIAL_STATE, reduce } from "../../src/core/reduce.ts";
-import { currentStep, historyOf, lastAttempt, policyOf, taskOf } from "../../src/core/select.ts";
+import { currentStep, historyOf, lastAttempt, policyOf } from "../../src/core/select.ts";
 import type { RunState } from "../../src/core/state.ts";
 import type { Task } from "../../src/core/task.ts";
+import { budgetQuestion, questionOf } from "../../src/engine/question.ts";
 import { runStarted, taskStarted } from "../support/builders.ts";
 import { gateResult, NOW_MS } from "./builders.ts";
 
@@ -48,7 +49,7 @@ export function simulate(task: Task, script: Script, canAsk: boolean): Simulated
   };
   record(...runStarted([task]));
   for (let n = 0; n < ACTIONS_MOST; n++) {
-    const action = next(state, { canAsk });
+    const action = next(state, { asks: canAsk ? "now" : "never" });
     if (action.kind === "finish") return { log, state, sessions, isOver: true };
     if (action.kind === "run-session") sessions++;
     record(...eventsFor(action, state, script(Math.max(0, sessions - 1))));
@@ -85,6 +86,10 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return settled(state);
     case "ask":
       return [answered(action.question)];
+    case "ask-budget": {
+      const question = budgetQuestion(action.limit, action.task, state, NOW_MS);
+      return [{ type: "question-asked", question }];
+    }
     case "wait":
       return [{ type: "wait-ended", task: action.task }];
     case "close-task":
@@ -173,17 +178,20 @@ function settled(state: RunState): readonly RunEvent[] {
   const done: RunEvent = { type: "attempt-settled", ...at, checkpoint: null, commit: null };
   const decision = attempt?.outcome?.decision;
   if (decision?.kind !== "pause") return [done];
-  const { interactionHistory } = taskOf(state, at.task);
-  const id = idOf<QuestionId>(`q${interactionHistory.length + 1}`);
-  const askedAt = new Date(NOW_MS).toISOString();
-  return [
-    done,
-    { type: "question-asked", question: { id, ...at, ...decision.ask, askedAt, expiresAt: null } },
-  ];
+  return [done, { type: "question-asked", question: questionOf(decision.ask, at, state, NOW_MS) }];
 }
 
 function answered({ id, kind, askedAt: at }: Question): RunEvent {
-  const action = kind === "question" ? "answer" : "retry";
+  const action = YES[kind];
   const text = kind === "question" ? "8080" : "";
   return { type: "answered", answer: { id, action, text, by: "prompt", at }, inbox: null };
 }
+
+/** What lets a task go on, whatever was asked. */
+const YES: Readonly<Record<QuestionKind, AnswerAction>> = {
+  question: "answer",
+  blocker: "retry",
+  guidance: "retry",
+  plan: "accept",
+  budget: "skip",
+};

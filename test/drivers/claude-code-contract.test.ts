@@ -12,6 +12,7 @@ import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import { buildCallbacks } from "../support/callbacks.ts";
 import { hastyDeps } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
+import { UNCALLED } from "./own-program.ts";
 
 const FAKE = join(import.meta.dirname, "../fake-agent");
 const SPEAK = fileURLToPath(new URL("../support/speak-claude.mjs", import.meta.url));
@@ -37,7 +38,7 @@ driverContract("claude-code", {
         : [process.execPath, "--import", SPEAK, join(FAKE, "agent.mjs"), script];
     return createClaudeCode(
       { name: "fake", driver: "claude-code", command, model: null, env: {} },
-      { ...hastyDeps, ...callbacks, lockFolder, lingerMs: LINGER_MS },
+      { ...hastyDeps, ...UNCALLED, ...callbacks, lockFolder, lingerMs: LINGER_MS },
     );
   },
 });

@@ -26,7 +26,7 @@ function ask(input: object): unknown {
 
 function desk(level: Level, questionsLeft = 3): void {
   const answered = [{ question: "Which database?", answer: "SQLite" }];
-  writeAsking(folder, { level, questionsLeft, answered });
+  writeAsking(folder, { level, holdMs: 0, questionsLeft, answered });
 }
 
 const permission = (permissionDecision: string, reason?: unknown) => ({

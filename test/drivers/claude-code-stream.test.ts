@@ -41,6 +41,7 @@ describe("the ending of a recorded session", () => {
     default: null,
     impact: "blocking",
     context: null,
+    expiresInMs: null,
   } as const;
 
   test.each<[string, string, number, SessionEnding]>([

@@ -17,12 +17,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { idOf, type SessionToken } from "../../src/core/ids.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
-import { shellWord, type Callbacks } from "../../src/drivers/claude-code/control-files.ts";
+import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
+import { shellWord } from "../../src/drivers/desk.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionEnd, SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";
 import { answer, question } from "../support/builders.ts";
 import { buildCallbacks } from "../support/callbacks.ts";
+import { UNCALLED } from "./own-program.ts";
 
 const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
 const TOKEN = "0f0e0d0c-0b0a-4908-8706-050403020100";
@@ -75,6 +77,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
       env: { FROM_CONFIG: "yes", ORCH_REPORT: "/elsewhere" },
     },
     {
+      ...UNCALLED,
       ...callbacks,
       env: { PATH: process.env["PATH"] ?? "", CLAUDECODE: "1", ...given.env },
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
@@ -103,12 +106,14 @@ function request(): SessionRequest {
     limits: { turns: 200, idleMs: 60_000, sessionMs: 60_000 },
     costLeftUsd: 2.5,
     level: 0,
+    holdMs: 0,
     history: [],
     questionsLeft: 3,
     totalsBefore: null,
     names: { run: "r", task: "t", step: "s", attempt: "1" },
     onSpawn: () => Promise.resolve(),
     onEvent: (event) => events.push(event),
+    onAsked: () => Promise.resolve(null),
   };
 }
 
@@ -130,10 +135,11 @@ describe("how it is started", () => {
       `--session-id=${TOKEN}`,
       "--model=sonnet",
       "--permission-mode=acceptEdits",
-      "--allowedTools=Bash",
+      "--allowedTools=Bash,mcp__orch__report",
       "--disallowedTools=WebSearch,WebFetch,ScheduleWakeup,CronCreate,Monitor,EnterWorktree",
       `--settings=${control("settings.json")}`,
       "--setting-sources=user,project",
+      `--mcp-config=${control("mcp.json")}`,
       "--strict-mcp-config",
       `--append-system-prompt-file=${control("system.md")}`,
       "--max-turns=200",
@@ -167,7 +173,7 @@ describe("how it is started", () => {
       expect.arrayContaining([
         `--resume=${SESSION}`,
         "--model=opus",
-        "--allowedTools=Bash,mcp__orch__ask_human",
+        "--allowedTools=Bash,mcp__orch__ask_human,mcp__orch__report",
         `--mcp-config=${control("mcp.json")}`,
       ]),
     );
@@ -246,6 +252,7 @@ describe("what comes back", () => {
           default: null,
           impact: "blocking",
           context: null,
+          expiresInMs: null,
           toolUseId: "toolu_0021mock",
         },
       },

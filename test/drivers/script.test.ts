@@ -11,6 +11,7 @@ import { hastyDeps, never, session } from "../support/sessions.ts";
 import type { Session } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
 import type { Behaviour } from "./driver-contract.ts";
+import { UNCALLED } from "./own-program.ts";
 
 let player = "";
 beforeAll(async () => {
@@ -40,7 +41,7 @@ function scripted(sessions: readonly object[]): AgentDriver {
 function driverOf(script: string): AgentDriver {
   return createScriptDriver(
     { name: "demo", driver: "script", script, model: null, env: {} },
-    { ...hastyDeps, player },
+    { ...hastyDeps, ...UNCALLED, player },
   );
 }
 
@@ -113,6 +114,7 @@ describe("asking", () => {
     default: null,
     impact: "major",
     context: null,
+    expiresInMs: null,
     toolUseId: "0:0",
   } as const;
 
@@ -155,6 +157,8 @@ describe("asking", () => {
           context: [],
           askedAt: "2026-01-01T00:00:00.000Z",
           expiresAt: null,
+          whenExpired: "default",
+          budget: null,
         },
         answer: {
           id: idOf("q-1"),
@@ -218,7 +222,7 @@ describe("which session is played", () => {
     const driver = cast();
     const { request, said } = session();
     await driver.run(request, never);
-    await driver.run(request, never);
+    await driver.run({ ...request, token: idOf("second") }, never);
     expect(said()).toBe("first attempt\ntried again");
   });
 

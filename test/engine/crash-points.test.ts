@@ -3,8 +3,20 @@ import { describe, expect, test } from "vitest";
 import type { InboxRequest, Recorded } from "../../src/core/event.ts";
 import type { Question } from "../../src/core/question.ts";
 import type { Task } from "../../src/core/task.ts";
+import { fold } from "../../src/core/reduce.ts";
+import type { AskedQuestion } from "../../src/core/session.ts";
 import { step, task } from "../support/builders.ts";
-import { asked, blocker, fault, HOUR, noReport, read, stepId, taskId } from "../core/builders.ts";
+import {
+  asked,
+  blocker,
+  fault,
+  HOUR,
+  limits,
+  noReport,
+  read,
+  stepId,
+  taskId,
+} from "../core/builders.ts";
 import { begun, ends, eventsOf, reply, says, scenario, untilOver, works } from "./lives.ts";
 import { ABILITIES, asLines, world, type Scenario, type World } from "./ports-in-memory.ts";
 
@@ -72,6 +84,17 @@ const needsKey = works("bad", {
 const named = (name: string, ...on: readonly string[]): Task =>
   task(name, { steps: [step({ level: 0 })], dependsOn: on.map(taskId) });
 
+const asking = (name: string): Task => task(name, { steps: [step({ level: 3 })] });
+const WHICH: AskedQuestion = {
+  question: "Which port?",
+  options: [],
+  default: null,
+  impact: "major",
+  context: null,
+  toolUseId: null,
+  expiresInMs: null,
+};
+
 const STORIES: readonly (readonly [string, Story])[] = [
   ["green at once", { tasks: [level(0)], scenario: scenario() }],
   [
@@ -132,6 +155,50 @@ const STORIES: readonly (readonly [string, Story])[] = [
       tasks: [named("schema"), named("login", "schema"), named("docs")],
       scenario: scenario({
         plays: { schema: [needsKey], login: [works("good")], docs: [works("good docs")] },
+      }),
+    },
+  ],
+  [
+    "two tasks that wait, answered by another process",
+    {
+      tasks: [asking("login"), asking("docs"), named("schema")],
+      scenario: scenario({
+        plays: {
+          login: [ends(asked("major")), works("good")],
+          docs: [ends(asked("major")), works("good docs")],
+          schema: [works("good schema")],
+        },
+      }),
+      answers: (q) => reply(q, "answer", "8080", `r-${q.id}`),
+    },
+  ],
+  [
+    "a question of a running agent",
+    {
+      tasks: [level(3)],
+      scenario: scenario({
+        plays: plays(works("good", { askedBeside: [WHICH] })),
+        human: says("answer", "8080"),
+      }),
+    },
+  ],
+  [
+    "a limit that a person extends",
+    {
+      tasks: [task("add-login", { steps: [step({ limits: limits({ sessions: 1 }) })] })],
+      scenario: scenario({
+        plays: plays(works("bad"), works("good")),
+        human: says("extend", "3"),
+      }),
+    },
+  ],
+  [
+    "a plan that a person accepts",
+    {
+      tasks: [task("add-login", { steps: [step({ level: 3, confirms: true })] })],
+      scenario: scenario({
+        plays: plays(works(null, { report: read({ nextSteps: "Do it." }) }), works("good")),
+        human: says("accept"),
       }),
     },
   ],
@@ -197,9 +264,7 @@ describe.each(STORIES)("%s", (_name, story) => {
     for (const death of deaths) {
       const [again, lines] = [copyOf(death.world), [...death.log]];
       await untilOver(again, lines, story.scenario, story);
-      const inSession = ["session-started", "session-spawned"].includes(
-        lines[death.log.length - 1]?.event.type ?? "",
-      );
+      const inSession = fold(death.log).tasks.some(({ cursor }) => cursor.at === "session");
       expect(again.sessions.length).toBeLessThanOrEqual(paid + (inSession ? 1 : 0));
     }
     expect(eventsOf(log, "session-started")).toHaveLength(paid);

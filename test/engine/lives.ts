@@ -29,6 +29,7 @@ export function works(edit: string | null, over: Partial<Play> = {}): Play {
     ending: finished,
     usage: NO_USAGE,
     events: [],
+    askedBeside: [],
     also: null,
     ...over,
   };
@@ -51,6 +52,7 @@ export function scenario(over: Partial<Scenario> = {}): Scenario {
     },
     human: { present: false, says: () => "waits" },
     waits: false,
+    prepared: null,
     judge: null,
     base: null,
     integrity: () => ({ kind: "checked", alarms: [] }),

@@ -130,7 +130,7 @@ describe("a question answered at the prompt and by another process in the same m
 });
 
 describe("a question with nobody there", () => {
-  test("waits with exit 4, though other tasks are left, and goes on when it is answered", async () => {
+  test("waits with exit 4 while other tasks go on, and is delivered when it is answered", async () => {
     const docs = task("docs", { steps: [step({ level: 0 })] });
     const { outer, log } = lives([atLevel(3), docs]);
     const unattended = scenario({
@@ -139,18 +139,19 @@ describe("a question with nobody there", () => {
     const first = await live(outer, log, unattended);
     expect(first.code).toBe(4);
     expect(outer.published).toEqual({ q1: "open" });
+    expect(first.state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "done"]);
     const pending = first.state.tasks[0]?.pendingQuestion ?? question();
     outer.nowMs += 48 * HOUR;
     outer.inbox.push(reply(pending, "answer", "8080"));
     const second = await live(outer, log, unattended);
     expect(second.code).toBe(0);
-    expect(outer.sessions[1]?.start).toEqual({
+    expect(outer.sessions[2]?.start).toEqual({
       kind: "deliver",
       sessionId: "token-1",
       toolUseId: "tool-1",
       answer: "8080",
     });
-    expect(second.state.tasks[0]?.spent.pausedMs).toBe(48 * HOUR);
+    expect(second.state.tasks[0]?.spent.pausedMs).toBe(48 * HOUR + 61_000);
     expect(outer.inbox).toEqual([]);
   });
 

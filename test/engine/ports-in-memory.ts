@@ -6,12 +6,14 @@ import type { Answer, Question } from "../../src/core/question.ts";
 import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
 import type { ReportFinding } from "../../src/core/report.ts";
 import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/session.ts";
+import type { AskedQuestion } from "../../src/core/session.ts";
 import type { GateSpec, Task } from "../../src/core/task.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
 import type { Outside } from "../../src/engine/outside.ts";
 import type {
   AgentDriver,
+  AnswerSource,
   AttemptPlace,
   Clock,
   EventStore,
@@ -62,6 +64,8 @@ export interface World {
   folder: Task[];
   /** Answers that will find their call no longer waiting. */
   lateAnswers: number;
+  /** What running agents were told. */
+  heard: (string | null)[];
   /** Interruptions that are still to come. */
   stops: { gate: number; sleep: number; prompt: number };
 }
@@ -90,6 +94,7 @@ export function world(over: Partial<World> = {}): World {
     alive: [],
     folder: [],
     lateAnswers: 0,
+    heard: [],
     stops: { gate: 0, sleep: 0, prompt: 0 },
     ...over,
   };
@@ -104,6 +109,8 @@ export interface Play {
   readonly usage: Usage;
   /** What is told of the session while it runs. */
   readonly events: readonly SessionEvent[];
+  /** Asked while the session runs; what came back is in `World.heard`. */
+  readonly askedBeside: readonly AskedQuestion[];
   /** Further effects on the world, such as a task that writes its successor. */
   readonly also: ((world: World) => void) | null;
 }
@@ -114,6 +121,7 @@ export interface Scenario {
   readonly verdict: (tree: string, gate: GateSpec) => Verdict;
   readonly human: { readonly present: boolean; readonly says: (q: Question) => Answer | "waits" };
   readonly waits: boolean;
+  readonly prepared: AnswerSource | null;
   readonly judge: ModelJudge | null;
   /** The tree the task began with; null: it cannot be looked at. */
   readonly base: string | null;
@@ -149,6 +157,7 @@ export function portsInMemory(
     gates: gates(world, scenario, stop),
     judge: scenario.judge,
     human: human(world, scenario),
+    prepared: scenario.prepared,
     files: files(world),
     orphans: { end: async (token) => endOrphan(world, token) },
     source: { read: async () => world.folder },
@@ -248,6 +257,10 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
       world.nowMs += SESSION_MS;
       for (const event of play.events) {
         request.onEvent(event);
+        if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
+      }
+      for (const asked of play.askedBeside) {
+        world.heard.push(await request.onAsked(asked, signal));
         if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
       }
       if (play.edit !== null) world.tree = play.edit;

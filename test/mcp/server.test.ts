@@ -8,7 +8,13 @@ import { PassThrough } from "node:stream";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { readUnasked, writeAnswer, writeAsking } from "../../src/mcp/ask-files.ts";
+import {
+  readPending,
+  readUnasked,
+  writeAnswer,
+  writeAsking,
+  writeHold,
+} from "../../src/mcp/ask-files.ts";
 import { serveMcp } from "../../src/mcp/server.ts";
 
 let folder = "";
@@ -21,7 +27,7 @@ beforeEach(() => {
   input = new PassThrough();
   const output = new PassThrough();
   answers = createInterface({ input: output })[Symbol.asyncIterator]();
-  served = serveMcp({ folder, version: "1.2.3", input, output });
+  served = serveMcp({ folder, version: "1.2.3", input, output, progressMs: 20 });
 });
 afterEach(async () => {
   input.end();
@@ -31,8 +37,11 @@ afterEach(async () => {
 
 async function call(method: string, params: object): Promise<unknown> {
   input.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
-  const { value } = await answers.next();
-  return JSON.parse(String(value));
+  return JSON.parse(await nextLine());
+}
+
+async function nextLine(): Promise<string> {
+  return String((await answers.next()).value);
 }
 
 async function ask(argument: unknown, toolUseId?: string): Promise<unknown> {
@@ -48,19 +57,8 @@ const failed = (words: string) => ({ ...text(expect.stringContaining(words)), is
 const NO_ONE = expect.stringMatching(/^No one is available/);
 
 describe("ask_human", () => {
-  test("is the one tool on offer", async () => {
-    await call("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    });
-    expect(await call("tools/list", {})).toMatchObject({
-      result: { tools: [{ name: "ask_human", inputSchema: { required: ["question"] } }] },
-    });
-  });
-
   test("gives a person's answer to the call it belongs to, and to no other", async () => {
-    writeAsking(folder, { level: 5, questionsLeft: 3, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [] });
     writeAnswer(folder, "toolu_1", "PostgreSQL");
     expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(text("PostgreSQL"));
     expect(await ask({ question: "Which database?" }, "toolu_2")).toEqual(
@@ -73,7 +71,7 @@ describe("ask_human", () => {
   });
 
   test("answers at once what the level does not ask, and keeps it on record", async () => {
-    writeAsking(folder, { level: 2, questionsLeft: 3, answered: [] });
+    writeAsking(folder, { level: 2, holdMs: 0, questionsLeft: 3, answered: [] });
     expect(await ask({ question: "Tabs?", impact: "taste" }, "toolu_1")).toEqual(text(NO_ONE));
     expect(readUnasked(folder)).toEqual([
       { question: "Tabs?", impact: "taste", why: "level", answer: NO_ONE },
@@ -82,7 +80,7 @@ describe("ask_human", () => {
 
   test("answers a question asked before from the history, at every level", async () => {
     const answered = [{ question: "Which database?", answer: "SQLite" }];
-    writeAsking(folder, { level: 1, questionsLeft: 0, answered });
+    writeAsking(folder, { level: 1, holdMs: 0, questionsLeft: 0, answered });
     expect(await ask({ question: "which  database", default: "x" })).toEqual(text("SQLite"));
     expect(readUnasked(folder)).toEqual([
       { question: "which  database", impact: "major", why: "duplicate", answer: "SQLite" },
@@ -90,13 +88,13 @@ describe("ask_human", () => {
   });
 
   test("answers alone once the task's questions are used up", async () => {
-    writeAsking(folder, { level: 5, questionsLeft: 0, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 0, answered: [] });
     expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
     expect(readUnasked(folder)).toMatchObject([{ why: "too-many" }]);
   });
 
   test.each([{}, { question: " " }, { question: 7 }])("sends %j back", async (argument) => {
-    writeAsking(folder, { level: 5, questionsLeft: 3, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [] });
     expect(await ask(argument)).toEqual(failed("Give the question as text"));
   });
 
@@ -110,12 +108,30 @@ describe("ask_human", () => {
 
   test("survives lines that are no messages", async () => {
     input.write("what?\n[]\n{}\n");
-    writeAsking(folder, { level: 5, questionsLeft: 0, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 0, answered: [] });
     expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
   });
 });
 
+test("a call that waits says so again and again, where the agent wants to hear it", async () => {
+  writeHold(folder, { reportPath: join(folder, "report.json"), asks: "hold" });
+  writeAsking(folder, { level: 5, holdMs: 60_000, questionsLeft: 3, answered: [] });
+  const _meta = { progressToken: "t" };
+  const said = [await call("tools/call", { ...ASKS, _meta }), JSON.parse(await nextLine())];
+  const progress = (progress: number) => ({
+    method: "notifications/progress",
+    params: { progressToken: "t", progress, message: "waiting for a person" },
+  });
+  expect(said).toMatchObject([progress(1), progress(2)]);
+  writeAnswer(folder, readPending(folder)?.id ?? "", "8080");
+  let line = "";
+  while (!line.includes('"result"')) line = await nextLine();
+  expect(JSON.parse(line)).toMatchObject({ result: text("8080") });
+});
+
+const ASKS = { name: "ask_human", arguments: { question: "Which port?" } };
+
 test("a message without end closes the connection instead of filling the memory", async () => {
-  input.write("x".repeat(2 * 1024 * 1024));
+  input.write("x".repeat(5 * 1024 * 1024));
   await expect(served).resolves.toBeUndefined();
 });

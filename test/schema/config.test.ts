@@ -27,6 +27,8 @@ describe("an empty config", () => {
       agent: "claude-code",
       agents: [{ name: "claude-code", driver: "claude-code", command: null, model: null, env: {} }],
       model: null,
+      notify: { command: null, url: null, header: null, timeoutMs: 10_000, bell: true },
+      questions: { general: {}, levels: {} },
       taskFolder: "tasks",
       pipelines: [
         {
@@ -41,6 +43,7 @@ describe("an empty config", () => {
               level: null,
               allowWrite: null,
               attempts: null,
+              confirm: null,
             },
           ],
         },
@@ -197,6 +200,7 @@ describe("a full config", () => {
         level: null,
         allowWrite: null,
         attempts: null,
+        confirm: null,
       },
       {
         id: "write",
@@ -207,6 +211,7 @@ describe("a full config", () => {
         level: 5,
         allowWrite: ["docs/**"],
         attempts: 2,
+        confirm: null,
       },
     ]);
   });

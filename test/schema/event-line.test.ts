@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { DEFAULT_ASKING } from "../../src/core/question.ts";
 import { eventLine, parseEventLine } from "../../src/schema/event-line.ts";
 import { at, LOG_RUN, note, runStarted } from "../support/log-fixtures.ts";
 
@@ -16,7 +17,7 @@ test("a line gives back the event that was written, the first one included", () 
 
 test("a line reads as an object whose envelope comes first", () => {
   expect(eventLine(LOG_RUN, at(2, 1, note("cost")))).toBe(
-    `{"v":2,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
+    `{"v":3,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
   );
 });
 
@@ -46,9 +47,9 @@ test.each<[string, object, string]>([
 });
 
 test("a line of a newer orch is not damage", () => {
-  expect(parseEventLine({ ...good, v: 3, seq: "whatever comes then" })).toEqual({
+  expect(parseEventLine({ ...good, v: 4, seq: "whatever comes then" })).toEqual({
     ok: "newer",
-    version: 3,
+    version: 4,
   });
 });
 
@@ -59,4 +60,42 @@ test("no JSON at all makes the parser throw", () => {
       for (const key of Object.keys(good)) parseEventLine({ ...good, [key]: field });
     }),
   );
+});
+
+describe("a line of version 2, which knew no deadlines, budgets to extend and plans to confirm", () => {
+  const second = { ...good, v: 2 };
+  const ask = { kind: "question", question: "Which port?" };
+  test.each<[string, object, object]>([
+    [
+      "a step confirms nothing and asks as by default",
+      { type: "task-defined", task: { steps: [{ id: "implement" }] } },
+      { task: { steps: [{ id: "implement", confirms: false, asking: DEFAULT_ASKING }] } },
+    ],
+    [
+      "a question waits for ever",
+      { type: "question-asked", question: ask },
+      { question: { ...ask, whenExpired: "wait", budget: null } },
+    ],
+    [
+      "a pause has the deadline of its step",
+      {
+        type: "decided",
+        task: "a",
+        step: "b",
+        attempt: 1,
+        evidence: { ending: { kind: "asked", asked: ask } },
+        decision: { kind: "pause", ask },
+        explanation: {},
+      },
+      {
+        evidence: { ending: { asked: { ...ask, expiresInMs: null } } },
+        decision: { ask: { ...ask, expiresInMs: null } },
+      },
+    ],
+  ])("%s", (_name, event, expected) => {
+    const { limit: _limit, task: _task, ...envelope } = second;
+    expect(parseEventLine({ ...envelope, ...event })).toMatchObject({
+      value: { recorded: { event: expected } },
+    });
+  });
 });

@@ -18,6 +18,7 @@ import {
   STALL_TABLE,
 } from "../../src/core/policy.ts";
 import type { Answer, Question } from "../../src/core/question.ts";
+import { DEFAULT_ASKING } from "../../src/core/question.ts";
 import { fold } from "../../src/core/reduce.ts";
 import type { AgentReport } from "../../src/core/report.ts";
 import { NO_TRACE } from "../../src/core/session.ts";
@@ -55,6 +56,8 @@ export function step(over: Partial<Step> = {}): Step {
       ],
     },
     level: 2,
+    confirms: false,
+    asking: DEFAULT_ASKING,
     allowWrite: null,
     limits: DEFAULT_LIMITS,
     ...over,
@@ -194,7 +197,9 @@ export function question(over: Partial<Question> = {}): Question {
     context: ["Sessions must survive a restart."],
     askedAt: "2026-11-20T12:18:00.000Z",
     expiresAt: null,
+    whenExpired: "wait",
     toolUseId: null,
+    budget: null,
     ...over,
   };
 }
@@ -354,10 +359,11 @@ export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
 
 export function pauseFor(ask: Question): Decision {
   const { kind, question: text, options, default: preset, impact, context, toolUseId } = ask;
+  const said = { kind, question: text, options, default: preset, impact, context, toolUseId };
   return {
     kind: "pause",
     rule: kind === "question" ? "agent-asked" : "hard-blocker-declared",
-    ask: { kind, question: text, options, default: preset, impact, context, toolUseId },
+    ask: { ...said, expiresInMs: null },
   };
 }
 

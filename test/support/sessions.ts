@@ -73,6 +73,8 @@ const REQUEST: Omit<
   limits: { turns: 100, idleMs: 60_000, sessionMs: 60_000 },
   costLeftUsd: null,
   level: 3,
+  holdMs: 0,
+  onAsked: async () => null,
   history: [],
   questionsLeft: 3,
   totalsBefore: null,

@@ -61,7 +61,7 @@ export const paused: readonly RunEvent[] = [
     n: 2,
     gates: [],
     decision: pauseFor(asked),
-    evidence: { ending: { kind: "asked", asked: { ...asked, context: null } } },
+    evidence: { ending: { kind: "asked", asked: { ...asked, context: null, expiresInMs: null } } },
   }),
   { type: "question-asked", question: asked },
   { type: "run-ended", exitCode: 4 },

@@ -1,23 +1,19 @@
 // What does orch do, shown on a small real package without paying for an agent?
 
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { writeRequest } from "../../adapters/inbox.ts";
 import { capture } from "../../adapters/process.ts";
-import { runFiles } from "../../adapters/run-files.ts";
 import { demoFolder } from "../../adapters/templates.ts";
-import type { Recorded } from "../../core/event.ts";
-import type { RunId } from "../../core/ids.ts";
-import type { Question } from "../../core/question.ts";
 import { OrchError } from "../../errors.ts";
-import { parseAnswersFile } from "../../schema/answers-file.ts";
 import { entry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { RunFlags } from "../options.ts";
 import { paint, wrap } from "../render/text.ts";
 import { runCommand } from "./run.ts";
+
+const ANSWERS = "answers.json";
 
 /** One task of the demo is meant to end blocked, and that is the run's exit code. */
 const EXPECTED_EXIT = 3;
@@ -33,14 +29,9 @@ export async function demoCommand(
   const say = (text: string): void => printErr(io, wrap(text, style.columns));
   if (!flags.quiet) for (const line of INTRODUCTION) say(line);
   if (!flags.quiet) printErr(io, "");
-  const waits = flags.wait || !isInteractive(io);
-  const inside = { ...io, cwd: folder };
-  const exitCode = await runCommand(
-    ["tasks"],
-    { ...flags, wait: waits },
-    inside,
-    answering(folder, io),
-  );
+  // Without a terminal the demo answers from its own file.
+  const answers = flags.answers ?? (isInteractive(io) ? null : ANSWERS);
+  const exitCode = await runCommand(["tasks"], { ...flags, answers }, { ...io, cwd: folder });
   if (flags.json) return exitCode === EXPECTED_EXIT ? 0 : exitCode;
   printOut(io, "");
   const laid = styleOf(io, "stdout");
@@ -108,28 +99,4 @@ function gitEnvironment(env: CliIo["env"]): Record<string, string> {
     value === undefined || name.startsWith("GIT_") ? [] : [[name, value]],
   );
   return Object.fromEntries(inherited);
-}
-
-const ANSWERS = "answers.json";
-
-/** Without a terminal the demo answers from its own file, the way `orch answer` does: through the inbox. */
-function answering(folder: string, io: CliIo): ((events: readonly Recorded[]) => void) | null {
-  if (isInteractive(io)) return null;
-  const prepared = parseAnswersFile(readFileSync(join(folder, ANSWERS), "utf8"));
-  const answers = prepared.ok ? prepared.value : {};
-  let run: RunId | null = null;
-  return (events) => {
-    for (const { event } of events) {
-      if (event.type === "run-started") run = event.run;
-      if (event.type === "question-asked" && run !== null) answer(event.question, run);
-    }
-  };
-
-  function answer(question: Question, id: RunId): void {
-    const text = answers[question.question] ?? question.default ?? "";
-    writeRequest(runFiles(folder, id).inbox, {
-      kind: "answer",
-      answer: { question: question.id, action: "answer", text, by: ANSWERS },
-    });
-  }
 }

@@ -1,13 +1,15 @@
 // How does an agent's ask_human reach orch?
 
+import { sessionFolderIn } from "../../mcp/ask-files.ts";
 import { serveMcp } from "../../mcp/server.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import type { CliIo } from "../io.ts";
 
-/** Started by agents, with the session's control folder as its argument. */
-export async function mcpCommand([folder]: readonly string[], io: CliIo): Promise<number> {
-  if (folder === undefined)
+/** Started by agents, with the session's control folder as its argument or in its environment. */
+export async function mcpCommand([given]: readonly string[], io: CliIo): Promise<number> {
+  const folder = given ?? sessionFolderIn(io.env);
+  if (folder === null)
     throw new OrchError(
       "usage",
       "`orch mcp` needs the control folder of a session",

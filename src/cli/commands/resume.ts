@@ -6,6 +6,7 @@ import { loadConfig } from "../../adapters/config-loader.ts";
 import { environmentLevel } from "../../adapters/environment-level.ts";
 import { openRun, type OpenRun } from "../../adapters/event-store.ts";
 import { hasResult, pickRun, requireRuns } from "../../adapters/run-reader.ts";
+import type { PreparedAnswers } from "../../adapters/prepared-answers.ts";
 import { readTasks, taskSource, tasksOf } from "../../adapters/task-source.ts";
 import type { RunEvent } from "../../core/event.ts";
 import type { RunId } from "../../core/ids.ts";
@@ -17,6 +18,8 @@ import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import type { RunPlace } from "../context.ts";
 import { claimTree, drive } from "../drive.ts";
+import { preparedAnswers } from "../people.ts";
+import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
 import type { ResumeFlags } from "../options.ts";
 import { redactorFor, requireAgents, requirePrompts, sayBefore } from "../preflight.ts";
@@ -28,6 +31,7 @@ export async function resumeCommand(
   io: CliIo,
 ): Promise<number> {
   const { root, run, isOver } = pickedRun(args[0] ?? null, io.cwd);
+  refuseInsideSession(io.env, "orch resume", root);
   const { settings, folder: configFolder } = await loadConfig(io.cwd);
   const place: RunPlace = {
     root,
@@ -36,15 +40,17 @@ export async function resumeCommand(
     env: io.env,
     redact: redactorFor(settings, io.env),
   };
+  const prepared = preparedAnswers(flags, io);
   const tree = claimTree(root);
   try {
     const store = openRun(root, run, { redact: place.redact, takeOver: flags.takeOver });
     try {
-      return await goOn({ run, isOver, store, place, flags }, io);
+      return await goOn({ run, isOver, store, place, flags, prepared }, io);
     } finally {
       store.release();
     }
   } finally {
+    prepared?.stop();
     tree.release();
   }
 }
@@ -56,10 +62,11 @@ interface Resumed {
   readonly store: OpenRun;
   readonly place: RunPlace;
   readonly flags: ResumeFlags;
+  readonly prepared: PreparedAnswers | null;
 }
 
 async function goOn(resumed: Resumed, io: CliIo): Promise<number> {
-  const { run, store, place, flags } = resumed;
+  const { run, store, place, flags, prepared } = resumed;
   const state = fold(store.events);
   if (state.run === null) throw discarded(run, store);
   // A process that died between the last task's end and the result still owes the result.
@@ -77,10 +84,7 @@ async function goOn(resumed: Resumed, io: CliIo): Promise<number> {
   requirePrompts(tasks, place);
   sayBefore({ run, tasks, notes, place, flags }, io);
   const opening = openingOf(state, tasks);
-  return drive(
-    { place, store, source: taskSource(source, context), opening, flags, watcher: null },
-    io,
-  );
+  return drive({ place, store, source: taskSource(source, context), opening, flags, prepared }, io);
 }
 
 /** What changed in the definitions of unfinished tasks since the run last looked. */

@@ -8,7 +8,7 @@ import { systemClock } from "../../adapters/system-clock.ts";
 import { refuseSeveral, runSourceOf } from "../../adapters/task-argument.ts";
 import { readTasks, taskSource, tasksOf } from "../../adapters/task-source.ts";
 import { assertNever } from "../../core/assert.ts";
-import type { Recorded, RunEvent, RunSource } from "../../core/event.ts";
+import type { RunEvent, RunSource } from "../../core/event.ts";
 import type { Overrides } from "../../core/settings.ts";
 import type { Task } from "../../core/task.ts";
 import { OrchError } from "../../errors.ts";
@@ -16,6 +16,8 @@ import { VERSION } from "../../version.ts";
 import { requireStartable } from "../../workspace/startable.ts";
 import type { RunPlace } from "../context.ts";
 import { claimTree, drive } from "../drive.ts";
+import { preparedAnswers } from "../people.ts";
+import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
 import type { RunFlags } from "../options.ts";
 import {
@@ -31,15 +33,16 @@ export async function runCommand(
   args: readonly string[],
   flags: RunFlags,
   io: CliIo,
-  watcher: ((events: readonly Recorded[]) => void) | null = null,
 ): Promise<number> {
+  const argument = argumentOf(args);
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;
+  refuseInsideSession(io.env, "orch run", root);
   const { settings, folder: configFolder } = config;
   const taskFolder = `${configFolder}/${settings.taskFolder}`;
   const argumentPlace = { cwd: io.cwd, root, taskFolder };
   refuseSeveral(args, argumentPlace);
-  const source = runSourceOf(argumentOf(args), argumentPlace);
+  const source = runSourceOf(argument, argumentPlace);
   const overrides = overridesOf(flags);
   requireNames(overrides, settings);
   const context = { flags: overrides, environmentLevel: environmentLevel(io.env), settings, root };
@@ -53,6 +56,7 @@ export async function runCommand(
   };
   requireAgents(tasks, place);
   requirePrompts(tasks, place);
+  const prepared = preparedAnswers(flags, io);
   const tree = claimTree(root);
   try {
     await requireStartable(root, io.env, flags.isolation ?? settings.git.isolation);
@@ -62,10 +66,11 @@ export async function runCommand(
     sayBefore({ run: id, tasks, notes, place, flags }, io);
     const opening = openingOf({ run: id, source, flags, overrides, place, tasks });
     return await drive(
-      { place, store, source: taskSource(source, context), opening, flags, watcher },
+      { place, store, source: taskSource(source, context), opening, flags, prepared },
       io,
     );
   } finally {
+    prepared?.stop();
     tree.release();
   }
 }

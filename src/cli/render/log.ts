@@ -85,10 +85,9 @@ function tell(event: RunEvent, verbose: boolean): Told | null {
     case "task-weighed":
       return tellMeasured(event);
     case "decided":
-      return {
-        text: `→ ${decisionWords(event.decision)}`,
-        tone: event.decision.kind === "continue" ? null : "attention",
-      };
+      return tellDecision(event);
+    case "notified":
+      return tellNotified(event, verbose);
     case "question-asked":
     case "answered":
     case "answer-refused":
@@ -111,6 +110,11 @@ function tell(event: RunEvent, verbose: boolean): Told | null {
     default:
       return assertNever(event, "event");
   }
+}
+
+function tellDecision({ decision }: Of<"decided">): Told {
+  const tone = decision.kind === "continue" ? null : "attention";
+  return { text: `→ ${decisionWords(decision)}`, tone };
 }
 
 function tellDetail(
@@ -239,4 +243,15 @@ function workspaceWords(workspace: Workspace): string {
     default:
       return assertNever(workspace, "workspace");
   }
+}
+
+function tellNotified(
+  { question, channel, trouble }: Of<"notified">,
+  verbose: boolean,
+): Told | null {
+  if (trouble === "" && !verbose) return null;
+  const of = question === null ? "the end of the run" : `question ${question}`;
+  return trouble === ""
+    ? quiet(`people were told of ${of} (${channel})`)
+    : { text: `nobody was told of ${of}: ${excerpt(trouble, 200)}`, tone: "attention" };
 }

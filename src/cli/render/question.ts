@@ -1,21 +1,28 @@
 // How is a question shown to the person who is to answer it?
 
+import { assertNever } from "../../core/assert.ts";
+import { expiryWords } from "../../core/deadline.ts";
 import { clip, inert } from "../../core/excerpt.ts";
+import { extensionWords } from "../../core/extension.ts";
 import type { Question, QuestionKind } from "../../core/question.ts";
-import { GUIDANCE_CHOICES } from "../../core/reply.ts";
+import { choicesOf } from "../../core/reply.ts";
 import type { Style } from "../io.ts";
-import { clock, cells, dotted, paint, wrap } from "./text.ts";
+import { clock, cells, dayAndTime, dotted, paint, wrap } from "./text.ts";
 
 /** What an agent may fill a person's screen with. */
 const QUESTION_CHARS_MAX = 2_000;
 const OPTION_CHARS_MAX = 300;
 const CONTEXT_CHARS_MAX = 600;
 const CONTEXT_LINES_MAX = 12;
+/** A plan is what the person says yes to: it is shown whole, as far as plans go. */
+const PLAN_CHARS_MAX = 16_000;
 
 const ASKS: Record<QuestionKind, string> = {
   question: "The agent asks",
   blocker: "Blocked, and a person is needed",
   guidance: "orch asks for guidance before it gives up",
+  plan: "A plan waits for your yes",
+  budget: "A limit is reached",
 };
 
 /** The whole question: heading, text, what the person needs to know, and what can be chosen. */
@@ -26,45 +33,106 @@ export function renderQuestion(question: Question, style: Style): string {
     `attempt ${question.attempt}`,
     `asked ${clock(question.askedAt)}`,
   ]);
-  const context = question.context.slice(0, CONTEXT_LINES_MAX);
+  const [plan = "", ...others] = question.context;
+  const isPlan = question.kind === "plan";
+  const context = isPlan ? others : question.context;
   return [
     rule(style),
     paint(style, "attention", wrap(`${ASKS[question.kind]}:`, style.columns)),
     paint(style, "quiet", wrap(place, style.columns)),
     "",
     wrap(bounded(question.question, QUESTION_CHARS_MAX), style.columns, "  "),
-    ...(context.length > 0 ? [""] : []),
-    ...context.map((line) =>
-      paint(style, "quiet", wrap(bounded(line, CONTEXT_CHARS_MAX), style.columns, "  - ", "    ")),
-    ),
-    "",
-    ...choices(question, style),
+    ...(isPlan && plan.trim() !== "" ? ["", ...planLines(plan, style)] : []),
+    ...contextLines(context, style),
+    ...usedLines(question, style),
+    ...choiceLines(question, style),
+    ...deadlineLines(question, style),
   ].join("\n");
 }
 
+function contextLines(context: readonly string[], style: Style): readonly string[] {
+  const lines = context
+    .slice(0, CONTEXT_LINES_MAX)
+    .map((line) => wrap(bounded(line, CONTEXT_CHARS_MAX), style.columns, "  - ", "    "));
+  return lines.length === 0 ? [] : ["", ...lines.map((line) => paint(style, "quiet", line))];
+}
+
+/** Lines stay lines and keep their indentation: a plan is a list more often than not. */
+function planLines(plan: string, style: Style): readonly string[] {
+  const lines = bounded(plan, PLAN_CHARS_MAX)
+    .replaceAll("\t", "  ")
+    .replace(/\n(?:[ ]*\n){2,}/g, "\n\n")
+    .split("\n");
+  const deepest = Math.floor(style.columns / 4);
+  return lines.map((line) => {
+    const text = line.trimStart();
+    const indent = PLAN_EDGE + " ".repeat(Math.min(deepest, line.length - text.length));
+    // What follows a list's mark stays beside it.
+    const mark = /^(?:[-*+]|\d{1,3}[.)]) (?:\[[ xX]\] )?/.exec(text)?.[0] ?? "";
+    return wrap(text, style.columns, indent, indent + " ".repeat(mark.length));
+  });
+}
+
+const PLAN_EDGE = "  │ ";
+
+function usedLines({ budget }: Question, style: Style): readonly string[] {
+  if (budget === null) return [];
+  const { limit, used, most } = budget;
+  const words = `used ${extensionWords(limit, used)} of ${extensionWords(limit, most)}`;
+  return ["", paint(style, "quiet", wrap(words, style.columns, "  "))];
+}
+
+function deadlineLines(question: Question, style: Style): readonly string[] {
+  const { askedAt, expiresAt } = question;
+  if (expiresAt === null) return [];
+  const [day, until] = [dayAndTime(askedAt).slice(0, DAY_CHARS), dayAndTime(expiresAt)];
+  const moment = until.startsWith(day) ? until.slice(DAY_CHARS).trim() : until;
+  const words = `no answer until ${moment}: ${expiryWords(question)}`;
+  return ["", paint(style, "quiet", wrap(words, style.columns, "  "))];
+}
+
+const DAY_CHARS = "2026-11-20".length;
+
 /** One line that says what may be typed at the prompt. */
 export function renderPromptHelp(question: Question, style: Style): string {
-  const help =
-    question.kind === "question"
-      ? dotted([
-          question.default === null ? null : "Enter: the default",
-          question.options.length > 0 ? "a number, or your own words" : "your own words",
-          "/skip this task",
-          "/abort the run",
-          "Ctrl+C: answer later",
-        ])
-      : dotted(["a number, or guidance in a sentence", "Ctrl+C: answer later"]);
+  const help = dotted([...typed(question), "Ctrl+C: answer later"]);
   return paint(style, "quiet", wrap(help, style.columns));
 }
 
+function typed({ kind, options, default: preset, budget }: Question): readonly (string | null)[] {
+  switch (kind) {
+    case "question":
+      return [
+        preset === null ? null : "Enter: the default",
+        options.length > 0 ? "a number, or your own words" : "your own words",
+        "/skip this task",
+        "/abort the run",
+      ];
+    case "blocker":
+    case "guidance":
+      return ["a number, or guidance in a sentence"];
+    case "plan":
+      return ["a number, or what to change in a sentence"];
+    case "budget":
+      if (budget === null) return ["a number"];
+      return [`a number, or another amount, like "${extensionWords(budget.limit, budget.more)}"`];
+    default:
+      return assertNever(kind, "kind");
+  }
+}
+
 /** For who cannot be prompted: the question, and how to answer it. `run`: to be resumed then. */
-export function renderWaiting(question: Question, run: string | null, style: Style): string {
+export function renderWaiting(
+  question: Question,
+  { run, isOnly }: { readonly run: string | null; readonly isOnly: boolean },
+  style: Style,
+): string {
   return [
     "",
     renderQuestion(question, style),
     "",
     wrap("answer it from any shell:", style.columns),
-    ...howToAnswer(question, true).map((command) => `  ${command}`),
+    ...howToAnswer(question, isOnly).map((command) => `  ${command}`),
     ...(run === null ? [] : [wrap(`then: orch resume ${run}`, style.columns)]),
     "",
   ].join("\n");
@@ -73,21 +141,39 @@ export function renderWaiting(question: Question, run: string | null, style: Sty
 /** The commands that answer this question from any shell. `short` when no id is needed. */
 export function howToAnswer(question: Question, short: boolean): readonly string[] {
   const command = short ? "orch answer" : `orch answer ${question.id}`;
-  if (question.kind !== "question")
-    return [`${command} "what the agent should do"`, `${command} --skip | --retry | --abort`];
-  const number = question.options.length > 0 ? [`${command} --option 1`] : [];
-  return [...number, `${command} "your answer"`];
+  return waysToAnswer(question).map((way) => `${command} ${way}`);
+}
+
+function waysToAnswer({ kind, options, budget }: Question): readonly string[] {
+  switch (kind) {
+    case "question":
+      return [...(options.length > 0 ? ["--option 1"] : []), '"your answer"'];
+    case "blocker":
+    case "guidance":
+      return ['"what the agent should do"', "--skip | --retry | --abort"];
+    case "plan":
+      return ["--accept", '--amend "what to change"', "--reject | --abort"];
+    case "budget": {
+      const amount = budget === null ? [] : [extensionWords(budget.limit, budget.more)];
+      return ["--extend", ...amount.map((words) => `--extend "${words}"`), "--skip | --abort"];
+    }
+    default:
+      return assertNever(kind, "kind");
+  }
+}
+
+function choiceLines(question: Question, style: Style): readonly string[] {
+  const lines = choices(question, style);
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 function choices(question: Question, style: Style): readonly string[] {
-  if (question.kind !== "question") {
+  const own = choicesOf(question);
+  if (own.length > 0) {
     const suggestions = question.options.map((option) =>
       wrap(`suggested: ${bounded(option, OPTION_CHARS_MAX)}`, style.columns, "  - ", "    "),
     );
-    return [
-      ...suggestions,
-      ...GUIDANCE_CHOICES.map(({ label }, index) => choice(index, label, style)),
-    ];
+    return [...suggestions, ...own.map(({ label }, index) => choice(index, label, style))];
   }
   const preset = question.default;
   const isListed = preset !== null && question.options.includes(preset);

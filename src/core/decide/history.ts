@@ -21,6 +21,8 @@ export interface History {
   readonly ledger: Readonly<Record<string, number>>;
   readonly visited: Visited;
   readonly plans: readonly Plan[];
+  /** A person said yes to the plan of this very attempt. */
+  readonly planAccepted: boolean;
   readonly score: Score;
   /** The rule of the attempt before this one in this step; null: there was none. */
   readonly previousRule: RuleId | null;

@@ -39,6 +39,7 @@ export function openingAction(
     impact: "blocking",
     context,
     toolUseId: null,
+    expiresInMs: null,
   };
   return { kind: "ask", ask };
 }

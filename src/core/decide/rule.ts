@@ -4,6 +4,7 @@ import type { Ask, Continuation, Decision, RuleId, StallKind } from "../decision
 import type { QuestionKind } from "../question.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
+import { scoreLines } from "./score-lines.ts";
 
 /** A rule of the policy: fires or does not, and says which facts made it fire. */
 export interface Rule {
@@ -61,14 +62,14 @@ export function needsPerson(
  */
 export function giveUp(facts: Facts, rule: RuleId, reason: string): Fired {
   if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall(rule, "stalled", reason);
-  return askGuidance(rule, reason, failureLines(facts));
+  return askGuidance(rule, reason, [...failureLines(facts), ...scoreLines(facts.score.parts)]);
 }
 
 export function askGuidance(rule: RuleId, reason: string, context: readonly string[]): Fired {
   return ask(rule, orchAsks("guidance", reason, context), reason);
 }
 
-function orchAsks(kind: QuestionKind, question: string, context: readonly string[]): Ask {
+export function orchAsks(kind: QuestionKind, question: string, context: readonly string[]): Ask {
   return {
     kind,
     question,
@@ -77,5 +78,6 @@ function orchAsks(kind: QuestionKind, question: string, context: readonly string
     impact: "blocking",
     context,
     toolUseId: null,
+    expiresInMs: null,
   };
 }

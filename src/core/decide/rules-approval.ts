@@ -3,6 +3,7 @@
 import type { Facts } from "./facts.ts";
 import { claimsDone } from "./facts.ts";
 import { failureLines, fenced } from "./feedback.ts";
+import { RESULT_RULES } from "./rules-plan.ts";
 import { feedBack, goOn, needsPerson } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
@@ -10,6 +11,7 @@ import type { Fired, Rule } from "./rule.ts";
 export const APPROVAL_RULES: readonly Rule[] = [
   { id: "disputed", apply: disputed },
   { id: "failed-before", apply: failedBefore },
+  ...RESULT_RULES,
   {
     id: "gate-green",
     apply: (f) =>

@@ -1,6 +1,6 @@
 // Is the work stuck, or too much of something?
 
-import { limitWords } from "../budget.ts";
+import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../budget.ts";
 import type { RuleId } from "../decision.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../policy.ts";
 import { hasGateResults } from "./facts.ts";
@@ -12,13 +12,16 @@ import { giveUp, goOn, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** What nobody may go beyond, whatever there is still to do. */
-export const LIMIT_RULES: readonly Rule[] = [
-  {
-    id: "over-budget",
-    apply: (f) =>
-      f.spentLimit === null ? null : stall("over-budget", "over-budget", limitWords(f.spentLimit)),
-  },
-];
+export const LIMIT_RULES: readonly Rule[] = [{ id: "over-budget", apply: overBudget }];
+
+/**
+ * Where a person can be asked for more, that is done before the next session would be paid for: what
+ * this attempt left open is decided as always, so that the extension has a course to go on with.
+ */
+function overBudget({ spentLimit, policy }: Facts): Fired | null {
+  if (spentLimit === null || policy.level >= BUDGET_ASKED_FROM_LEVEL) return null;
+  return stall("over-budget", "over-budget", limitWords(spentLimit));
+}
 
 /** Streaks: the last resort, in falling order of certainty. */
 export const COUNTER_RULES: readonly Rule[] = [

@@ -1,6 +1,7 @@
 // Does a person have to be heard: a question, a flag, a declared blocker?
 
 import { asksAt } from "../level.ts";
+import { NO_ONE_AVAILABLE } from "../asking.ts";
 import { isSameQuestion } from "../question.ts";
 import type { DeclaredQuestion } from "../report.ts";
 import type { Facts } from "./facts.ts";
@@ -9,10 +10,6 @@ import { ask, feedBack, needsPerson } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 import { mayReplan } from "./replan.ts";
 import { questionAtClose } from "./said.ts";
-
-/** The answer to a question that no person is to be asked. Fixed words: agents are told to expect them. */
-export const NO_ONE_AVAILABLE =
-  "No one is available. Take the most conservative reading, go on, and record it under assumptions.";
 
 export const PEOPLE_RULES: readonly Rule[] = [
   { id: "agent-asked", apply: agentAsked },
@@ -76,6 +73,7 @@ function declaredQuestion(facts: Facts): Fired | null {
     impact: first.impact,
     context: others.map((other) => `also open: ${other.question}`),
     toolUseId: null,
+    expiresInMs: null,
   };
   return ask("declared-question", question, `the report asks: ${first.question}`);
 }
@@ -85,7 +83,8 @@ function closingQuestion(facts: Facts): Fired | null {
   const said = questionAtClose(facts.evidence, facts.policy.level);
   if (said === null || !questionsLeft(facts)) return null;
   if (earlierAnswer(facts, said.question) !== null) return null;
-  const question = { kind: "question", options: [], default: null, toolUseId: null } as const;
+  const none = { options: [], default: null, toolUseId: null, expiresInMs: null } as const;
+  const question = { kind: "question", ...none } as const;
   const context = [facts.evidence.trace.closing];
   return ask("closing-question", { ...question, ...said, context }, said.question);
 }

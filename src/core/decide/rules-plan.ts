@@ -1,16 +1,23 @@
 // Did the planning session leave a plan that is worth carrying out?
 
 import { planIdentity } from "../plan.ts";
+import type { RuleId } from "../decision.ts";
 import type { PlanFinding } from "../plan.ts";
+import type { Confirmation } from "../policy.ts";
+import { claimsDone } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
-import { feedBack, giveUp, goOn } from "./rule.ts";
+import { ask, feedBack, giveUp, goOn, orchAsks } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 export const PLAN_RULES: readonly Rule[] = [
   { id: "plan-repeated", apply: repeated },
+  { id: "plan-confirm", apply: confirm },
   { id: "plan-made", apply: made },
 ];
+
+/** Before the approval of a step whose result is a plan. */
+export const RESULT_RULES: readonly Rule[] = [{ id: "result-confirm", apply: confirmResult }];
 
 /** The task is not given up for a missing plan: the next attempt finds another way by itself. */
 export const PLAN_MISSING_RULES: readonly Rule[] = [{ id: "plan-missing", apply: missing }];
@@ -23,8 +30,10 @@ function repeated(facts: Facts): Fired | null {
     (earlier) => planIdentity(earlier) === planIdentity(found.plan),
   );
   if (same < 0) return null;
-  // The first plan of a task is the task itself: the plans that were written count from 2.
-  return giveUp(facts, "plan-repeated", `the new plan equals plan ${same + 2} of this task`);
+  const { plan, plans } = facts.history;
+  // The first plan of a task is mostly the task itself: the last one written is that before this.
+  const number = plan - (plans.length - same);
+  return giveUp(facts, "plan-repeated", `the new plan equals plan ${number} of this task`);
 }
 
 function made({ evidence: { plan }, history }: Facts): Fired | null {
@@ -33,8 +42,35 @@ function made({ evidence: { plan }, history }: Facts): Fired | null {
   return goOn("plan-made", { kind: "carry-out", plan: history.plan }, `approach: ${approach}`);
 }
 
+function confirm(facts: Facts): Fired | null {
+  const { plan: found } = facts.evidence;
+  if (found.kind !== "written" || !isUnconfirmed(facts, "plan")) return null;
+  return askConfirmation("plan-confirm", found.plan.text);
+}
+
+/** A planning step hands its plan on in its report. */
+function confirmResult(facts: Facts): Fired | null {
+  const { report, sum } = facts;
+  if (report === null || !isUnconfirmed(facts, "result") || !claimsDone(facts)) return null;
+  if (sum !== "passed" && sum !== "ungated") return null;
+  return askConfirmation("result-confirm", report.nextSteps ?? report.summary);
+}
+
+/** At level 0 nobody is there to say yes: the plan is carried out, and the summary says so. */
+function isUnconfirmed({ policy, history }: Facts, what: Confirmation): boolean {
+  return policy.confirms === what && policy.level > 0 && !history.planAccepted;
+}
+
+function askConfirmation(rule: RuleId, plan: string): Fired {
+  const question = "May this plan be carried out?";
+  return ask(rule, orchAsks("plan", question, [plan]), "the plan waits for a person's yes");
+}
+
+/** A plan that was to be confirmed and is not there cannot be confirmed: a person says how to go on. */
 function missing(facts: Facts): Fired | null {
   if (!facts.planning) return null;
+  if (isUnconfirmed(facts, "plan"))
+    return giveUp(facts, "plan-missing", "the planning session left no plan to confirm");
   const words = [newPlan(facts), "", "No new plan was written down. Find another approach first."];
   return feedBack("plan-missing", words.join("\n"), ...whyMissing(facts.evidence.plan));
 }

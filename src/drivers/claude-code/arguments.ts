@@ -4,7 +4,7 @@ import type { AgentSpec } from "../../core/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-process.ts";
 import type { ControlFiles } from "./control-files.ts";
-import { ASK_TOOL } from "./facts.ts";
+import { ASK_TOOL, REPORT_TOOL } from "./facts.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
 
@@ -32,7 +32,7 @@ export function claudeArguments(
   const { spec, files } = setup;
   const model = request.model ?? spec.model;
   const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
-  const tools = files.mcp === null ? ["Bash"] : ["Bash", ASK_TOOL];
+  const tools = ["Bash", ...(files.asks ? [ASK_TOOL] : []), REPORT_TOOL];
   return [
     "-p",
     "--output-format=stream-json",
@@ -44,8 +44,8 @@ export function claudeArguments(
     `--disallowedTools=${WITHHELD.join(",")}`,
     `--settings=${files.settings}`,
     "--setting-sources=user,project",
-    // Strict also without a server: a repository's own servers would start in an untrusted tree.
-    ...(files.mcp === null ? [] : [`--mcp-config=${files.mcp}`]),
+    `--mcp-config=${files.mcp}`,
+    // A repository's own servers would start in an untrusted tree.
     "--strict-mcp-config",
     `--append-system-prompt-file=${files.system}`,
     `--max-turns=${request.limits.turns}`,

@@ -1,23 +1,26 @@
 // Which files tell Claude Code about orch's hooks, its tool server and the rules of the session?
 
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../../adapters/atomic-file.ts";
-import type { Asking } from "../../core/asking.ts";
+import { clip } from "../../core/excerpt.ts";
 import { isSafeId } from "../../core/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
-import { writeAnswer, writeAsking } from "../../mcp/ask-files.ts";
+import { writeAnswer } from "../../mcp/ask-files.ts";
+import { ANSWER_CHARS_MAX } from "../../schema/ask-file.ts";
+import { shellWord, toolServer } from "../desk.ts";
 import { ASK_SERVER, ASK_TOOL } from "./facts.ts";
-import { ALIVE, HOLD } from "./hooks.ts";
+import { ALIVE } from "./hooks.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 export interface ControlFiles {
   readonly folder: string;
   readonly settings: string;
   readonly system: string;
-  /** null: no way to ask is offered. */
-  readonly mcp: string | null;
+  readonly mcp: string;
+  /** False: the tool to ask with is not offered. */
+  readonly asks: boolean;
 }
 
 /** How the session calls orch back. */
@@ -33,13 +36,12 @@ export interface Callbacks {
 const STOP_TIMEOUT_S = 60;
 const HOOK_TIMEOUT_S = 30;
 
-/**
- * Writes the control files of one process of a session, in a private folder of its own that no
- * prompt names. Throws where the disk does.
- */
-export function writeControlFiles(request: SessionRequest, calls: Callbacks): ControlFiles {
-  const folder = join(request.attemptDir, request.token);
-  mkdirSync(folder, { mode: 0o700 });
+/** Writes what Claude Code reads into the session's control folder. Throws where the disk does. */
+export function writeControlFiles(
+  request: SessionRequest,
+  folder: string,
+  calls: Callbacks,
+): ControlFiles {
   const answers = answersFor(request);
   // An answer on its way needs the tool, even where nothing more may be asked.
   const asks = request.level > 0 || answers.size > 0;
@@ -47,17 +49,14 @@ export function writeControlFiles(request: SessionRequest, calls: Callbacks): Co
     folder,
     settings: join(folder, "settings.json"),
     system: join(folder, "system.md"),
-    mcp: asks ? join(folder, "mcp.json") : null,
+    mcp: join(folder, "mcp.json"),
+    asks,
   };
-  writeJson(join(folder, HOLD), { reportPath: request.reportPath });
   writeJson(files.settings, settings(folder, calls, asks));
   writeFileAtomic(files.system, systemPrompt(request.level));
-  if (files.mcp !== null) {
-    writeAsking(folder, askingOf(request));
-    writeJson(files.mcp, toolServers(folder, calls));
-  }
+  writeJson(files.mcp, toolServers(folder, calls));
   for (const [toolUseId, answer] of answers) {
-    writeAnswer(folder, toolUseId, `${answer}\n\n${reminder(request.reportPath)}`);
+    writeAnswer(folder, toolUseId, withReminder(answer, request.reportPath));
   }
   return files;
 }
@@ -65,11 +64,6 @@ export function writeControlFiles(request: SessionRequest, calls: Callbacks): Co
 /** Hooks that are not run fail open and in silence; this file is the proof that they are. */
 export function hooksAreLive(files: ControlFiles): boolean {
   return statSync(join(files.folder, ALIVE), { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Text as one word of a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
@@ -104,22 +98,16 @@ function answersFor({ start, history }: SessionRequest): ReadonlyMap<string, str
   return new Map([...given, ...now]);
 }
 
-function toolServers(folder: string, { node, mcp }: Callbacks): unknown {
+function toolServers(folder: string, calls: Callbacks): unknown {
   // Without alwaysLoad the model sees only the tool's name and must look it up first.
-  const server = { type: "stdio", command: node, args: [...mcp, folder], alwaysLoad: true };
+  const server = { type: "stdio", ...toolServer(folder, calls), alwaysLoad: true };
   return { mcpServers: { [ASK_SERVER]: server } };
 }
 
-function askingOf({ level, questionsLeft, history }: SessionRequest): Asking {
-  const answered = history
-    .filter(({ answer }) => answer.text.trim() !== "")
-    .map(({ question, answer }) => ({ question: question.question, answer: answer.text }));
-  return { level, questionsLeft, answered };
-}
-
 /** The session goes on in a new process with a new report path, which no prompt has named. */
-function reminder(reportPath: string): string {
-  return `(When you are done, write your report to ${reportPath}.)`;
+function withReminder(answer: string, reportPath: string): string {
+  const room = ANSWER_CHARS_MAX - reportPath.length - 100;
+  return `${clip(answer, room)}\n\n(When you are done, write your report to ${reportPath}.)`;
 }
 
 function writeJson(path: string, value: unknown): void {

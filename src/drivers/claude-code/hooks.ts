@@ -6,15 +6,13 @@ import { join } from "node:path";
 import { readSmallFile } from "../../adapters/small-file.ts";
 import { unaskedAnswer } from "../../core/asking.ts";
 import { isSafeId } from "../../core/ids.ts";
-import { claimPending, hasPending, readAnswer, readAsking } from "../../mcp/ask-files.ts";
+import { claimPending, hasPending, readAnswer, readAsking, readHold } from "../../mcp/ask-files.ts";
 import { parseAskedQuestion } from "../../schema/ask-file.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
 import { isObject, textAt, type JsonObject } from "./json.ts";
 
 /** Appears in the control folder when the session's first hook ran. */
 export const ALIVE = "alive";
-/** Names the report the agent is held for. */
-export const HOLD = "hold.json";
 const REFUSALS = "refusals";
 
 const REFUSALS_MAX = 2;
@@ -65,7 +63,7 @@ function judgeAsking(folder: string, input: JsonObject): Permission {
   const asking = readAsking(folder);
   if (asking === null || unaskedAnswer(asking, asked) !== null) return { decision: "allow" };
   // Of two calls put off in one answer, Claude Code would lose the first without a trace.
-  return claimPending(folder, id)
+  return claimPending(folder, { id, asked: null })
     ? { decision: "defer" }
     : deny("One question at a time: another one is waiting. Ask this again after its answer.");
 }
@@ -97,7 +95,8 @@ function judgePrompt(folder: string): string {
 
 /** Holds the agent until its report is in order, at most twice in one process. */
 function judgeStop(folder: string): string {
-  const reportPath = heldFor(folder);
+  // Whoever broke orch's own file is not helped by being held.
+  const reportPath = readHold(folder)?.reportPath ?? null;
   if (reportPath === null) return "";
   const problems = problemsAt(reportPath);
   if (problems.length === 0) return "";
@@ -105,15 +104,6 @@ function judgeStop(folder: string): string {
   if (!(refusals < REFUSALS_MAX)) return "";
   writeFileSync(join(folder, REFUSALS), String(refusals + 1), { mode: 0o600 });
   return JSON.stringify({ decision: "block", reason: refusal(reportPath, problems) });
-}
-
-function heldFor(folder: string): string | null {
-  try {
-    const hold: unknown = JSON.parse(readSmallFile(join(folder, HOLD), CONTROL_BYTES_MAX) ?? "");
-    return isObject(hold) ? textAt(hold, "reportPath") : null;
-  } catch {
-    return null; // Not orch's file any more; whoever broke it is not helped by being held.
-  }
 }
 
 function problemsAt(reportPath: string): readonly string[] {

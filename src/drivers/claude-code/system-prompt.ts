@@ -7,6 +7,7 @@ const BASE = `You work unattended: nobody reads along, and nobody can approve an
 - Do what the prompt asks, to its end, in the current working directory.
 - Before you stop, write the report that the prompt describes as JSON to the path it names (the
   environment variable ORCH_REPORT holds the same path). Without a valid report you are sent back.
+- The tool report checks the report and writes it there for you.
 - The report is a claim; the checks decide. Say what is unfinished rather than calling it done.
 - Do not start anything that runs on in the background.
 `;

@@ -87,7 +87,7 @@ function channelTrouble(facts: StreamFacts, files: ControlFiles): string | null 
   if (!hooksAreLive(files)) {
     return "Claude Code did not run orch's hooks; are hooks switched off in its settings (disableAllHooks)?";
   }
-  if (files.mcp !== null && facts.offersAsking === false) {
+  if (files.asks && facts.offersAsking === false) {
     return `Claude Code does not offer the tool ask_human: ${facts.serverTrouble ?? "no reason given"}`;
   }
   return null;

@@ -1,0 +1,104 @@
+// How does an agent that only has a shell put a question to a person?
+
+import { SAID, askPerson, type AskReply } from "../../mcp/ask.ts";
+import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
+import { assertNever } from "../../core/assert.ts";
+import { OrchError } from "../../errors.ts";
+import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
+import { printErr, printJson, printOut, type CliIo } from "../io.ts";
+import type { AskFlags } from "../options.ts";
+import { jsonText } from "../render/json.ts";
+
+/** Shells of agents are cut off after about two minutes. */
+const HOLD_MS = 90_000;
+const NOT_ANSWERED = 4;
+const IMPACTS = ["blocking", "contradiction", "major", "minor", "taste"];
+
+export async function askCommand(
+  [question]: readonly string[],
+  flags: AskFlags,
+  io: CliIo,
+): Promise<number> {
+  const asked = questionOf(question, flags);
+  const holdMsMax = flags.hold === null ? HOLD_MS : timeOf("--hold", flags.hold, 0);
+  const folder = sessionFolderIn(io.env);
+  if (folder === null || readAsking(folder) === null) throw outside(folder);
+  // The command ends when its process does; nobody takes the call back otherwise.
+  const { signal } = new AbortController();
+  return shown(await askPerson(asked, { folder, holdMsMax, signal }), flags, io);
+}
+
+function questionOf(question: string | undefined, flags: AskFlags): object {
+  if (question === undefined)
+    throw usage("no question was given", 'put it first: orch ask "Which table?" --option sessions');
+  if (flags.impact !== null && !IMPACTS.includes(flags.impact))
+    throw usage(
+      `--impact is ${JSON.stringify(flags.impact)}; ${IMPACTS.join(", ")} were expected`,
+      "`blocking` cannot go on without an answer, `taste` hardly needs one",
+    );
+  const { options, impact, context } = flags;
+  return {
+    question,
+    options,
+    default: flags.default,
+    impact,
+    context,
+    expires_in_ms: flags.expiresIn === null ? null : timeOf("--expires-in", flags.expiresIn, 1),
+  };
+}
+
+function timeOf(flag: string, text: string, leastMs: number): number {
+  const ms = /^0(?:ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text);
+  if (ms !== null && ms >= leastMs) return ms;
+  throw usage(`${flag} is ${JSON.stringify(text)}`, `write ${DURATION_WORDS}`);
+}
+
+function shown(reply: AskReply, { json }: AskFlags, io: CliIo): number {
+  switch (reply.kind) {
+    case "answered":
+      if (json) printJson(io, jsonText({ state: "answered", answer: reply.answer, why: null }));
+      else printOut(io, reply.answer);
+      return 0;
+    case "unasked": {
+      const { answer, why } = reply.unasked;
+      if (json) printJson(io, jsonText({ state: "unasked", answer, why }));
+      else printOut(io, answer);
+      printErr(io, `orch: nobody was asked: ${WHY[why]}`);
+      return 0;
+    }
+    case "pending":
+      if (json) printJson(io, jsonText({ state: "pending", answer: null, why: SAID.pending }));
+      else printOut(io, SAID.pending);
+      return NOT_ANSWERED;
+    case "busy":
+      throw usage(
+        "another question waits for its answer",
+        "one question at a time: ask this later",
+      );
+    case "wordless":
+      throw usage("the question is empty", SAID.wordless);
+    case "closed":
+      throw outside(null);
+    default:
+      return assertNever(reply, "reply");
+  }
+}
+
+const WHY = {
+  level: "a person is not asked about such things in this run",
+  duplicate: "this was answered before",
+  "too-many": "no more questions may be put in this task",
+} as const;
+
+function outside(folder: string | null): OrchError {
+  return usage(
+    folder === null
+      ? "`orch ask` works only inside a session, and this is none"
+      : "the session this belongs to is over, or its folder is damaged",
+    "agents call it while orch runs them; to answer a question, use `orch answer`",
+  );
+}
+
+function usage(message: string, hint: string): OrchError {
+  return new OrchError("usage", message, hint);
+}

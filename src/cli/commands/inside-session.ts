@@ -1,0 +1,37 @@
+// Is this command called by the very agent it would decide about?
+
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+
+import { sessionFolderIn } from "../../mcp/ask-files.ts";
+import { OrchError } from "../../errors.ts";
+import type { CliIo } from "../io.ts";
+
+/**
+ * Throws where this process belongs to a session inside `folder`: a run's own folder, or a whole
+ * repository's. Questions are for people: an agent that answers its own was never asked anything.
+ * Runs elsewhere are the agent's own affair.
+ */
+export function refuseInsideSession(env: CliIo["env"], what: string, folder: string): void {
+  const session = sessionFolderIn(env);
+  if (session === null || !isWithin(real(folder), real(session))) return;
+  throw new OrchError(
+    "usage",
+    `\`${what}\` was called inside a session of the run it would act on`,
+    "that is for people; an agent asks with ask_human or `orch ask`, and ends its turn",
+  );
+}
+
+/** Through every link; what is not there any more is itself. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function isWithin(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
+}

@@ -1,0 +1,166 @@
+// Who is asked while a run goes on, and who is told that a question waits?
+
+import { createNotifier, type Delivery, type Notice } from "../adapters/notify.ts";
+import { createPreparedAnswers, type PreparedAnswers } from "../adapters/prepared-answers.ts";
+import { systemClock } from "../adapters/system-clock.ts";
+import { createAttention } from "../adapters/terminal-attention.ts";
+import { createTerminalHuman } from "../adapters/terminal-human.ts";
+import type { Screen } from "../adapters/terminal-screen.ts";
+import type { Recorded, RunEvent } from "../core/event.ts";
+import type { RunId } from "../core/ids.ts";
+import type { Question } from "../core/question.ts";
+import type { RunResult } from "../core/run-view.ts";
+import type { RunState } from "../core/state.ts";
+import { pendingQuestions } from "../engine/answer.ts";
+import type { Log } from "../engine/log.ts";
+import type { Human } from "../engine/ports.ts";
+import { VERSION } from "../version.ts";
+import type { RunPlace } from "./context.ts";
+import { isInteractive, printErr, styleOf, type CliIo } from "./io.ts";
+import type { FollowFlags } from "./options.ts";
+import { howToAnswer, renderPromptHelp, renderQuestion, renderWaiting } from "./render/question.ts";
+import { userName } from "./user-name.ts";
+
+/** A person sits here: not in a pipe, and not in a CI machine that has a terminal by accident. */
+export function canPrompt(io: CliIo): boolean {
+  return isInteractive(io) && io.env["CI"] !== "true";
+}
+
+export function terminalHuman(
+  { place, flags }: { readonly place: RunPlace; readonly flags: FollowFlags },
+  screen: Screen,
+  io: CliIo,
+): Human {
+  const style = styleOf(io, "stderr");
+  return createTerminalHuman({
+    input: io.stdin,
+    // Standard input is either typed at or read.
+    present: canPrompt(io) && flags.answers !== "-",
+    screen,
+    words: {
+      question: (question) => renderQuestion(question, style),
+      help: (question) => renderPromptHelp(question, style),
+    },
+    person: userName(),
+    attention: createAttention({
+      output: io.stderr,
+      isTerminal: io.stderr.isTTY === true,
+      enabled: place.settings.notify.bell,
+      term: io.env["TERM"],
+    }),
+    now: () => new Date(systemClock.nowMs()).toISOString(),
+  });
+}
+
+/** Throws OrchError where the file of answers is wrong: before a run exists. */
+export function preparedAnswers(
+  { answers }: Pick<FollowFlags, "answers">,
+  io: CliIo,
+): PreparedAnswers | null {
+  if (answers === null) return null;
+  const onProblem = (line: string): void => printErr(io, line);
+  return createPreparedAnswers(answers, { cwd: io.cwd, stdin: io.stdin, onProblem });
+}
+
+/** Names `orch answer` to who cannot be prompted, once for each question. */
+export interface Teller {
+  /** The run goes on or waits; what waits since an earlier process comes first. */
+  asked(question: Question, isOnly: boolean): void;
+  /** The process leaves. */
+  left(question: Question, isOnly: boolean): void;
+}
+
+export function createTeller(
+  { run, waits }: { readonly run: RunId; readonly waits: boolean },
+  io: CliIo,
+): Teller {
+  const told = new Set<string>();
+  const tell = (question: Question, isOnly: boolean, resumes: boolean): void => {
+    if (canPrompt(io) || told.has(question.id)) return;
+    told.add(question.id);
+    const next = resumes ? run : null;
+    printErr(io, renderWaiting(question, { run: next, isOnly }, styleOf(io, "stderr")));
+  };
+  return {
+    asked: (question, isOnly) => tell(question, isOnly, !waits),
+    left: (question, isOnly) => tell(question, isOnly, true),
+  };
+}
+
+/** Tells people outside, once of each question and once of the end. */
+export interface Herald {
+  recorded(events: readonly Recorded[]): void;
+  /** Tells of what still waits, and resolves when everybody has been told or given up. */
+  parted(state: RunState): Promise<void>;
+  ended(result: RunResult): Promise<void>;
+}
+
+/** A question that a file of answers settles is none for people. */
+const SETTLES_BY_ITSELF_MS = 250;
+
+export interface HeraldOptions {
+  readonly place: RunPlace;
+  readonly run: RunId;
+  readonly log: Log;
+  /** Ends what is still being told. */
+  readonly signal: AbortSignal;
+}
+
+export function createHerald({ place, run, log, signal }: HeraldOptions): Herald {
+  const { root, env, redact, settings } = place;
+  const { command, url } = settings.notify;
+  if (command === null && url === null) return SILENT;
+  const about = { settings: settings.notify, root, env, redact, version: VERSION };
+  const notifier = createNotifier(about);
+  const begun = new Set<string>(log.state.notified);
+  const timers = new Set<NodeJS.Timeout>();
+  const telling = new Set<Promise<void>>();
+  const tell = async (notice: Notice): Promise<void> => {
+    const deliveries = await notifier.tell(notice, signal);
+    await log.append(...deliveries.map((one) => notified(notice, one)));
+  };
+  const ask = (question: Question): void => {
+    const isOpen = pendingQuestions(log.state).some(({ id }) => id === question.id);
+    if (begun.has(question.id) || !isOpen) return;
+    begun.add(question.id);
+    const told = tell({
+      kind: "question",
+      run,
+      question,
+      answerWith: howToAnswer(question, false),
+    });
+    // A full disk ends the run by its own next line; here it must not end it a second way.
+    const done = told.catch(() => undefined).finally(() => telling.delete(done));
+    telling.add(done);
+  };
+  for (const question of pendingQuestions(log.state)) ask(question);
+  return {
+    recorded(events) {
+      for (const { event } of events) {
+        if (event.type !== "question-asked") continue;
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          ask(event.question);
+        }, SETTLES_BY_ITSELF_MS);
+        timers.add(timer);
+      }
+    },
+    async parted(state) {
+      for (const timer of timers) clearTimeout(timer);
+      if (!signal.aborted) for (const question of pendingQuestions(state)) ask(question);
+      await Promise.all(telling);
+    },
+    ended: (result) => (signal.aborted ? Promise.resolve() : tell({ kind: "end", result })),
+  };
+}
+
+const SILENT: Herald = {
+  recorded: () => undefined,
+  parted: () => Promise.resolve(),
+  ended: () => Promise.resolve(),
+};
+
+function notified(notice: Notice, { channel, trouble }: Delivery): RunEvent {
+  const question = notice.kind === "question" ? notice.question.id : null;
+  return { type: "notified", question, channel, trouble };
+}

@@ -1,0 +1,127 @@
+// Who takes a running agent's questions, and what happens with the one that is left?
+
+import { unaskedAnswer, type Asking } from "../core/asking.ts";
+import { excerpt } from "../core/excerpt.ts";
+import type { AskedQuestion, UnaskedQuestion } from "../core/session.ts";
+import type { SessionRequest } from "../engine/ports.ts";
+import {
+  dropPending,
+  hasPending,
+  readPending,
+  watchFolders,
+  writeAnswer,
+  writeAsking,
+} from "../mcp/ask-files.ts";
+
+/** What is left of the asking when a session is over. */
+export interface LeftBehind {
+  /** The question that nobody answered; null: none waits. */
+  readonly asked: AskedQuestion | null;
+  /** What the agent's side put although it was not to be put. */
+  readonly unasked: readonly UnaskedQuestion[];
+}
+
+const UNASKED_MAX = 200;
+
+/**
+ * Takes the questions of a session one after another. What lies in its folder was written by the
+ * agent's side: what may be asked is decided anew, by what this process knows.
+ *
+ * The returned function ends it, and never rejects.
+ */
+export function attend(
+  folder: string,
+  first: Asking,
+  { onAsked, onEvent }: Pick<SessionRequest, "onAsked" | "onEvent">,
+): () => Promise<LeftBehind> {
+  const over = new AbortController();
+  let asking = first;
+  let taken = "";
+  let atHand: Promise<void> | null = null;
+  const unasked: UnaskedQuestion[] = [];
+
+  const answeredAlone = (asked: AskedQuestion): string | null => {
+    const alone = unaskedAnswer(asking, asked);
+    if (alone !== null && unasked.length < UNASKED_MAX) unasked.push(alone);
+    return alone?.answer ?? null;
+  };
+  const take = async ({ id, asked }: Waiting): Promise<void> => {
+    taken = id;
+    const alone = answeredAlone(asked);
+    if (alone !== null) return settle(folder, id, alone);
+    if (asking.holdMs <= 0) return;
+    const answer = await onAsked(asked, over.signal);
+    if (answer === null && over.signal.aborted) return;
+    asking = answer === null ? { ...asking, holdMs: 0 } : afterAnswer(asking, asked, answer);
+    // Known before the question is gone: who asks the same again is answered from here.
+    writeAsking(folder, asking);
+    if (answer !== null) settle(folder, id, answer);
+  };
+  const look = (): void => {
+    if (atHand !== null || over.signal.aborted) return;
+    const found = waitingIn(folder);
+    if (found === null || found.id === taken) return;
+    atHand = take(found)
+      .catch((error: unknown) => onEvent({ type: "note", text: undelivered(error) }))
+      .finally(() => {
+        atHand = null;
+        look();
+      });
+  };
+  const unwatch = watchFolders([folder], look);
+  return async () => {
+    unwatch();
+    over.abort();
+    await atHand;
+    const left = waitingIn(folder)?.asked ?? null;
+    const asked = left === null || answeredAlone(left) !== null ? null : left;
+    return { asked, unasked };
+  };
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly asked: AskedQuestion;
+}
+
+/** null: nothing waits here. Never throws: it is called where nobody could catch. */
+function waitingIn(folder: string): Waiting | null {
+  return quietly(() => {
+    // Asked first: a question that appears between two looks is not to be taken for rubbish.
+    const isThere = hasPending(folder);
+    const found = readPending(folder);
+    // Without its words it waits in the agent's own program, and is found there.
+    if (found?.asked) return { id: found.id, asked: { ...found.asked, toolUseId: null } };
+    // What is no question would keep every question away.
+    if (found === null && isThere) dropPending(folder);
+    return null;
+  });
+}
+
+function settle(folder: string, id: string, answer: string): void {
+  // First, so that who gets the answer can ask again at once.
+  dropPending(folder);
+  writeAnswer(folder, id, answer);
+}
+
+function afterAnswer(asking: Asking, { question }: AskedQuestion, answer: string): Asking {
+  return {
+    ...asking,
+    questionsLeft: asking.questionsLeft - 1,
+    answered: [...asking.answered, { question, answer }],
+  };
+}
+
+function undelivered(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return `an answer could not be handed to the agent: ${excerpt(why, 300)}`;
+}
+
+/** The folder may be gone, or hold what nobody thought of: then nothing waits in it. */
+function quietly<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

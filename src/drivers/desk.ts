@@ -1,0 +1,107 @@
+// How do the questions of a running agent get to a person, and the answers back?
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import type { Asking } from "../core/asking.ts";
+import type { AskedQuestion, SessionEnding } from "../core/session.ts";
+import type { SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
+import type { SessionHold } from "../schema/ask-file.ts";
+import { attend } from "./attendance.ts";
+
+/** How an agent calls this very orch. */
+export interface OwnProgram {
+  /** Path of Node.js. */
+  readonly node: string;
+  /** Path of orch's own entry. */
+  readonly cli: string;
+  /** Arguments for Node.js that start the tool server; the control folder is added. */
+  readonly mcp: readonly string[];
+}
+
+/** The place where one process of a session asks, in a private folder of its own. */
+export interface Desk {
+  readonly folder: string;
+  /** The environment, with what an agent and everything it starts needs to find this desk. */
+  environment(base: Environment): Record<string, string>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface DeskOpening {
+  readonly request: SessionRequest;
+  readonly program: OwnProgram;
+  readonly asks: SessionHold["asks"];
+}
+
+/**
+ * Keeps a desk while `work` runs the session, and adds what came of it to the session's end. Rejects
+ * where `work` does, or where the disk lets no desk be opened: then nothing was started.
+ */
+export async function atDesk(
+  { request, program, asks }: DeskOpening,
+  work: (desk: Desk) => Promise<SessionEnd>,
+): Promise<SessionEnd> {
+  const folder = join(request.attemptDir, request.token);
+  mkdirSync(folder, { mode: 0o700 });
+  const asking = askingOf(request);
+  writeHold(folder, { reportPath: request.reportPath, asks });
+  writeAsking(folder, asking);
+  const bin = writeShim(folder, program);
+  const leave = attend(folder, asking, request);
+  const environment: Desk["environment"] = (base) => ({
+    ...base,
+    [FOLDER_VARIABLE]: folder,
+    PATH: [bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
+  });
+  const end = await work({ folder, environment }).catch(async (error: unknown) => {
+    await leave();
+    throw error;
+  });
+  const left = await leave();
+  const unasked = [...end.unasked, ...readUnasked(folder), ...left.unasked];
+  return { ...end, ending: endingWith(end.ending, left.asked), unasked };
+}
+
+/** An entry of a server list as agents with MCP tools read it. */
+export function toolServer(
+  folder: string,
+  { node, mcp }: Pick<OwnProgram, "node" | "mcp">,
+): { readonly command: string; readonly args: readonly string[] } {
+  return { command: node, args: [...mcp, folder] };
+}
+
+/**
+ * A question is real, whatever became of the program that asked it. Only where orch itself was told
+ * to stop, nothing of the session counts as its own doing.
+ */
+function endingWith(ending: SessionEnding, asked: AskedQuestion | null): SessionEnding {
+  const isOwn = ending.kind !== "interrupted" && ending.kind !== "not-started";
+  return asked !== null && isOwn && ending.kind !== "asked" ? { kind: "asked", asked } : ending;
+}
+
+/** Text as one word of a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What a session may ask, as it starts. */
+export function askingOf(
+  request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history">,
+): Asking {
+  const answered = request.history
+    .filter(({ answer }) => answer.text.trim() !== "")
+    .map(({ question, answer }) => ({ question: question.question, answer: answer.text }));
+  const { level, holdMs, questionsLeft } = request;
+  return { level, holdMs, questionsLeft, answered };
+}
+
+/** A folder for PATH with `orch` in it: this very program, wherever orch is not installed. */
+function writeShim(folder: string, { node, cli }: OwnProgram): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { mode: 0o700 });
+  const line = `exec ${shellWord(node)} ${shellWord(cli)} "$@"`;
+  writeFileSync(join(bin, "orch"), `#!/bin/sh\n${line}\n`, { mode: 0o700, flag: "wx" });
+  return bin;
+}

@@ -1,0 +1,199 @@
+// How does a question wait for a person, in a paused task or beside a running agent?
+
+import { assertNever } from "../core/assert.ts";
+import { unaskedAnswer } from "../core/asking.ts";
+import type { Limit } from "../core/budget.ts";
+import type { RunEvent } from "../core/event.ts";
+import type { TaskId } from "../core/ids.ts";
+import type { Situation } from "../core/next.ts";
+import type { Answer, Question } from "../core/question.ts";
+import type { AskedQuestion } from "../core/session.ts";
+import { taskOf } from "../core/select.ts";
+import type { RunState } from "../core/state.ts";
+import {
+  accept,
+  answerTo,
+  isPending,
+  pendingQuestions,
+  takeInbox,
+  takeOverdue,
+  takePrepared,
+} from "./answer.ts";
+import type { Log } from "./log.ts";
+import type { Outside } from "./outside.ts";
+import type { Place } from "./place.ts";
+import { budgetQuestion, questionOf } from "./question.ts";
+
+/** Whether this process can learn of an answer, and when. */
+export function situationOf({ human, waits, prepared }: Outside): Situation {
+  if (human.present) return { asks: "now" };
+  return { asks: waits || prepared?.isOpen() === true ? "later" : "never" };
+}
+
+/** Asks until the question is answered by any channel, or nobody is left who could answer. */
+export async function ask(question: Question, log: Log, outside: Outside): Promise<void> {
+  await outside.store.publishQuestion(question, null);
+  const waiting = pendingQuestions(log.state).length;
+  // Where nobody sits at the prompt, an answer to another question lets its task go on at once.
+  const isMoved = (): boolean => pendingQuestions(log.state).length < waiting;
+  const isOver = (): boolean =>
+    !isPending(log.state, question) || (!outside.human.present && isMoved());
+  await untilAnswered({ question, isOver, log, outside, signal: outside.stop.signal });
+}
+
+/** A limit is reached; what the answer changes is in the events that carry it. */
+export async function askBudget(
+  { task, limit }: { readonly task: TaskId; readonly limit: Limit },
+  log: Log,
+  { store, clock }: Outside,
+): Promise<void> {
+  const question = budgetQuestion(limit, task, log.state, clock.nowMs());
+  await log.append({ type: "question-asked", question });
+  await store.publishQuestion(question, null);
+}
+
+/** What a running agent hears; "ended" stops its session, null leaves its call unanswered. */
+export type Heard =
+  | { readonly kind: "answer"; readonly text: string }
+  | { readonly kind: "unanswered" | "ended" };
+
+/**
+ * Puts a question of a running agent. What the agent's own side judged is judged again here, because
+ * the agent could have written those files.
+ */
+export async function askBeside(
+  { asked, signal }: { readonly asked: AskedQuestion; readonly signal: AbortSignal },
+  { at, step, task }: Pick<Place, "at" | "step" | "task">,
+  log: Log,
+  outside: Outside,
+): Promise<Heard> {
+  const answered = taskOf(log.state, at.task).interactionHistory.map((i) => ({
+    question: i.question.question,
+    answer: i.answer.text,
+  }));
+  const left = questionsLeft({ step, task: taskOf(log.state, task.task.id) }, log);
+  const asking = { level: step.level, holdMs: 0, questionsLeft: left, answered };
+  const alone = unaskedAnswer(asking, asked);
+  if (alone !== null) return { kind: "answer", text: alone.answer };
+  const context = asked.context === null ? [] : [asked.context];
+  const ask = { kind: "question", ...asked, context } as const;
+  const question = questionOf(ask, at, log.state, outside.clock.nowMs());
+  const put: RunEvent = { type: "question-asked", question };
+  const isPut = await log.appendWhen(
+    (state) => taskOf(state, at.task).pendingQuestion === null,
+    put,
+  );
+  if (!isPut) return { kind: "unanswered" };
+  await outside.store.publishQuestion(question, null);
+  const isOver = (): boolean => !isPending(log.state, question);
+  const either = AbortSignal.any([outside.stop.signal, signal]);
+  await untilAnswered({ question, isOver, log, outside, signal: either });
+  return heardFrom(answerTo(log.state, question.id));
+}
+
+function heardFrom(answer: Answer | null): Heard {
+  if (answer === null) return { kind: "unanswered" };
+  switch (answer.action) {
+    case "answer":
+      return { kind: "answer", text: answer.text };
+    case "skip":
+    case "abort":
+    case "reject":
+    case "expire":
+      return { kind: "ended" };
+    case "guidance":
+    case "retry":
+    case "accept":
+    case "amend":
+    case "extend":
+      return { kind: "answer", text: answer.text };
+    default:
+      return assertNever(answer.action, "action");
+  }
+}
+
+/** How many questions the task may still put to a person. */
+export function questionsLeft({ task, step }: Pick<Place, "task" | "step">, log: Log): number {
+  const ofTask = step.limits.questions - task.questionsAsked;
+  const most = log.state.run?.limits.questions ?? ofTask;
+  const ofRun = most - log.state.tasks.reduce((sum, t) => sum + t.questionsAsked, 0);
+  return Math.max(0, Math.min(ofTask, ofRun));
+}
+
+interface Wait {
+  readonly question: Question;
+  readonly isOver: () => boolean;
+  readonly log: Log;
+  readonly outside: Outside;
+  /** Aborts with the answer as its reason where one was given elsewhere. */
+  readonly signal: AbortSignal;
+}
+
+/** All channels at once. The first answer wins and ends the other waits, which learn of it. */
+async function untilAnswered(around: Wait): Promise<void> {
+  const { question, log, outside } = around;
+  const over = new AbortController();
+  const wait: Wait = { ...around, signal: AbortSignal.any([around.signal, over.signal]) };
+  const ways = [
+    untilInbox(wait),
+    untilDeadline(wait),
+    ...(outside.prepared === null ? [] : [untilPrepared(wait)]),
+    ...(outside.human.present ? [untilPrompt(wait)] : []),
+  ];
+  await Promise.all(
+    ways.map((way) => way.finally(() => over.abort(answerTo(log.state, question.id)))),
+  );
+}
+
+/** Leaving the prompt without an answer interrupts the run; the question stays. */
+async function untilPrompt({ question, isOver, log, outside, signal }: Wait): Promise<void> {
+  while (!signal.aborted && !isOver()) {
+    const answer = await outside.human.ask(question, signal);
+    if (answer !== null) await accept({ said: answer, question, inbox: null }, log, outside);
+    else if (!signal.aborted) outside.stop.trigger("SIGINT");
+  }
+}
+
+async function untilInbox({ isOver, log, outside, signal }: Wait): Promise<void> {
+  while (!signal.aborted && !isOver()) {
+    await outside.store.inboxChanged(signal);
+    if (!signal.aborted) await takeInbox(log, outside);
+  }
+}
+
+/** The clock may be set back, or the machine sleep: the moment itself is what counts. */
+async function untilDeadline({ isOver, log, outside, signal }: Wait): Promise<void> {
+  while (!signal.aborted && !isOver()) {
+    await takeOverdue(log, outside);
+    if (isOver()) return;
+    const moment = firstDeadline(log.state);
+    if (moment === null) return aborted(signal);
+    await outside.clock.sleepUntil(moment, signal);
+  }
+}
+
+function firstDeadline(state: RunState): number | null {
+  const moments = pendingQuestions(state).flatMap(({ expiresAt, whenExpired }) =>
+    expiresAt === null || whenExpired === "wait" ? [] : [Date.parse(expiresAt)],
+  );
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** Where standard input was the last way to hear of an answer, its end is the end of waiting. */
+async function untilPrepared({ isOver, log, outside, signal }: Wait): Promise<void> {
+  const { prepared, human, waits } = outside;
+  if (prepared === null) return;
+  await takePrepared(log, outside);
+  while (!signal.aborted && !isOver() && prepared.isOpen()) {
+    await prepared.changed(signal);
+    if (!signal.aborted) await takePrepared(log, outside);
+  }
+  if (!isOver() && (human.present || waits)) await aborted(signal);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,86 @@
+// Which record does a question become when it is put?
+
+import { limitWords, type Limit } from "../core/budget.ts";
+import { scoreLines } from "../core/decide/score-lines.ts";
+import type { Ask } from "../core/decision.ts";
+import { idOf } from "../core/ids.ts";
+import type { QuestionId, StepId, TaskId } from "../core/ids.ts";
+import type { AskingPolicy, BudgetAsked, Question, WhenExpired } from "../core/question.ts";
+import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
+import type { RunState, TaskState } from "../core/state.ts";
+
+export interface AskedAt {
+  readonly task: TaskId;
+  readonly step: StepId;
+  readonly attempt: number;
+}
+
+/** Ids are short because people type them: q1, q2, … within a run. */
+export function questionOf(ask: Ask, at: AskedAt, state: RunState, nowMs: number): Question {
+  return asked(ask, { at, state, nowMs, budget: null });
+}
+
+/** More room under a limit: half of what there was, unless the person says how much. */
+export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs: number): Question {
+  const task = taskOf(state, id);
+  const { step, at } = currentStep(task);
+  const { name, used, most } = limit;
+  const more = Math.max(1, Math.round(most / 2));
+  const ask: Ask = {
+    kind: "budget",
+    question: `${limitWords(limit)} is used up. Give it more room?`,
+    options: [],
+    default: null,
+    impact: "blocking",
+    context: whereItStands(task),
+    toolUseId: null,
+    expiresInMs: null,
+  };
+  const place = { task: id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
+  return asked(ask, { at: place, state, nowMs, budget: { limit: name, used, most, more } });
+}
+
+/** What a person weighs before giving more: how the last attempt was judged, and the score. */
+function whereItStands(task: TaskState): readonly string[] {
+  const last = lastAttempt(currentStep(task).at)?.outcome;
+  const judged = last === null || last === undefined ? [] : last.explanation.evidence;
+  return [...judged, ...scoreLines(task.score.parts)];
+}
+
+interface Around {
+  readonly at: AskedAt;
+  readonly state: RunState;
+  readonly nowMs: number;
+  readonly budget: BudgetAsked | null;
+}
+
+function asked({ expiresInMs, ...ask }: Ask, { at, state, nowMs, budget }: Around): Question {
+  const { asking } = currentStep(taskOf(state, at.task)).step;
+  const limitMs = expiresInMs ?? asking.expiresInMs;
+  return {
+    id: idOf<QuestionId>(`q${askedSoFar(state) + 1}`),
+    ...at,
+    ...ask,
+    askedAt: new Date(nowMs).toISOString(),
+    expiresAt: limitMs === null ? null : new Date(nowMs + limitMs).toISOString(),
+    whenExpired: whenExpired(ask.default, expiresInMs, asking),
+    budget,
+  };
+}
+
+/** An agent may set a deadline for its own default, and for nothing else. */
+function whenExpired(
+  preset: string | null,
+  ownMs: number | null,
+  asking: AskingPolicy,
+): WhenExpired {
+  if (ownMs === null) return asking.whenExpired;
+  return preset === null ? "wait" : "default";
+}
+
+function askedSoFar(state: RunState): number {
+  return state.tasks.reduce(
+    (sum, t) => sum + t.interactionHistory.length + (t.pendingQuestion === null ? 0 : 1),
+    0,
+  );
+}

@@ -1,0 +1,104 @@
+// What is a driver given to carry out one session?
+
+import type { SessionStart } from "../core/event.ts";
+import type { SessionToken } from "../core/ids.ts";
+import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/select.ts";
+import type { AskedQuestion, SessionTotals } from "../core/session.ts";
+import type { TaskState } from "../core/state.ts";
+import { askBeside, questionsLeft, situationOf } from "./ask.ts";
+import type { Log } from "./log.ts";
+import type { Outside } from "./outside.ts";
+import type { Place } from "./place.ts";
+import type { SessionRequest } from "./ports.ts";
+import type { Watch } from "./watch.ts";
+
+export interface Prepared {
+  readonly watch: Watch;
+  readonly token: SessionToken;
+  readonly start: SessionStart;
+  readonly prompt: string;
+  readonly reportPath: string;
+  readonly attemptDir: string;
+}
+
+export function requestFor(
+  place: Place,
+  { watch, ...prepared }: Prepared,
+  log: Log,
+  outside: Outside,
+): SessionRequest {
+  const { task, step, at, workspace } = place;
+  const { turns, idleMs, sessionMs } = step.limits;
+  return {
+    ...prepared,
+    cwd: workspace.root,
+    model: step.model,
+    limits: { turns, idleMs, sessionMs },
+    costLeftUsd: costLeft(task, log),
+    level: step.level,
+    holdMs: holdMs(place, outside),
+    history: task.interactionHistory,
+    questionsLeft: questionsLeft(place, log),
+    totalsBefore: totalsBefore(task, prepared.start),
+    names: {
+      run: log.state.run?.id ?? "",
+      task: at.task,
+      step: at.step,
+      attempt: `${at.attempt}`,
+    },
+    onSpawn: (process, program) =>
+      log.append({ type: "session-spawned", ...at, token: prepared.token, process, program }),
+    onEvent: (event) => {
+      watch.hear(event);
+      outside.view.activity(at.task, at.step, event);
+    },
+    onAsked: (asked, signal) => hear({ asked, signal, watch }, place, log, outside),
+  };
+}
+
+/** While a person thinks the session is silent: it must not be taken for dead meanwhile. */
+const HELD_SHARE_OF_IDLE = 0.8;
+
+function holdMs({ step }: Place, outside: Outside): number {
+  if (step.level === 0 || situationOf(outside).asks === "never") return 0;
+  return Math.min(step.asking.holdMs, Math.floor(step.limits.idleMs * HELD_SHARE_OF_IDLE));
+}
+
+interface Hearing {
+  readonly asked: AskedQuestion;
+  readonly signal: AbortSignal;
+  readonly watch: Watch;
+}
+
+async function hear(
+  { asked, signal, watch }: Hearing,
+  place: Place,
+  log: Log,
+  outside: Outside,
+): Promise<string | null> {
+  const rest = watch.pause();
+  try {
+    const heard = await askBeside({ asked, signal }, place, log, outside);
+    if (heard.kind === "ended") watch.end();
+    return heard.kind === "answer" ? heard.text : null;
+  } finally {
+    rest();
+  }
+}
+
+/** The newest totals of the conversation that is taken up again; a fresh one begins at nothing. */
+function totalsBefore(task: TaskState, start: SessionStart): SessionTotals | null {
+  if (start.kind === "fresh") return null;
+  const same = allSessions(task).filter((s) => s.ended?.sessionId === start.sessionId);
+  return same.flatMap((s) => (s.ended?.totals ? [s.ended.totals] : [])).at(-1) ?? null;
+}
+
+/** What the task and the run may both still spend; null: no limit. */
+function costLeft(task: TaskState, log: Log): number | null {
+  const own = limitsOf(task).costUsd;
+  const ofTask = own === null ? [] : [own - task.spent.costUsd];
+  const most = log.state.run === null ? null : runLimitsOf(log.state).costUsd;
+  const ofRun = most === null ? [] : [most - runSpent(log.state).costUsd];
+  const left = [...ofTask, ...ofRun];
+  return left.length === 0 ? null : Math.max(0, Math.min(...left));
+}

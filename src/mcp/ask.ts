@@ -1,0 +1,107 @@
+// How does an agent put one question to a person and wait for the answer?
+
+import { randomUUID } from "node:crypto";
+
+import { unaskedAnswer } from "../core/asking.ts";
+import { isSameQuestion } from "../core/question.ts";
+import type { UnaskedQuestion } from "../core/session.ts";
+import { parseAskedQuestion, type PutQuestion } from "../schema/ask-file.ts";
+import {
+  answersFolder,
+  claimPending,
+  noteUnasked,
+  readAnswer,
+  readAsking,
+  readPending,
+  watchFolders,
+} from "./ask-files.ts";
+
+export interface Asker {
+  /** The session's control folder. */
+  readonly folder: string;
+  /** How long this asker can wait; orch may allow less. */
+  readonly holdMsMax: number;
+  /** Ends the wait; the question stays. */
+  readonly signal: AbortSignal;
+}
+
+export type AskReply =
+  | { readonly kind: "answered"; readonly answer: string }
+  /** orch answered by itself. */
+  | { readonly kind: "unasked"; readonly unasked: UnaskedQuestion }
+  /** Put to a person who did not answer in time. */
+  | { readonly kind: "pending" }
+  /** Another question waits. */
+  | { readonly kind: "busy" }
+  | { readonly kind: "wordless" }
+  /** The session's files are gone or damaged: nobody can be reached. */
+  | { readonly kind: "closed" };
+
+/** What an agent is told, the same by every way of asking. */
+export const SAID = {
+  pending:
+    "pending: the question was put to a person, who has not answered yet. Save your state (and " +
+    'leave a report with status "partial"), then end your turn; you will be started again with ' +
+    "the answer.",
+  busy: "One question at a time: another one is waiting. Ask this again after its answer.",
+  wordless: 'Give the question as text in "question".',
+  closed:
+    "The question could not be put to a person now. Take the most conservative reading, " +
+    "record it under assumptions, and list the question in your report.",
+} as const;
+
+/** Throws where the disk does. */
+export async function askPerson(input: unknown, asker: Asker): Promise<AskReply> {
+  const { folder } = asker;
+  const asked = parseAskedQuestion(input);
+  if (asked === null) return { kind: "wordless" };
+  const asking = readAsking(folder);
+  if (asking === null) return { kind: "closed" };
+  const unasked = unaskedAnswer(asking, asked);
+  if (unasked !== null) {
+    noteUnasked(folder, unasked);
+    return { kind: "unasked", unasked };
+  }
+  const id = put(folder, asked);
+  if (id === null) return { kind: "busy" };
+  const answer = await held(id, Math.min(asking.holdMs, asker.holdMsMax), asker);
+  return answer === null ? { kind: "pending" } : { kind: "answered", answer };
+}
+
+/** The id that its answer will have; null: another question waits. */
+function put(folder: string, asked: PutQuestion): string | null {
+  const id = `ask-${randomUUID()}`;
+  if (claimPending(folder, { id, asked })) return id;
+  // The same words again, after a wait that was too short or was cut off: one question still.
+  const waiting = readPending(folder);
+  const isSame = waiting !== null && isSameQuestion(waiting.asked?.question ?? "", asked.question);
+  return isSame ? waiting.id : null;
+}
+
+/** null: no answer came in time, or none will come while the session runs. */
+async function held(id: string, holdMs: number, asker: Asker): Promise<string | null> {
+  const { folder, signal } = asker;
+  if (holdMs <= 0) return null;
+  return new Promise((resolve) => {
+    const endsAt = performance.now() + holdMs;
+    const look = (): void => {
+      const answer = readAnswer(folder, id);
+      const isOver = signal.aborted || performance.now() >= endsAt || isClosed(folder);
+      if (answer !== null || isOver) settle(answer);
+    };
+    const settle = (answer: string | null): void => {
+      unwatch();
+      clearTimeout(timer);
+      signal.removeEventListener("abort", look);
+      resolve(answer);
+    };
+    const unwatch = watchFolders([folder, answersFolder(folder)], look);
+    const timer = setTimeout(look, Math.ceil(holdMs) + 1);
+    signal.addEventListener("abort", look);
+    look();
+  });
+}
+
+function isClosed(folder: string): boolean {
+  return (readAsking(folder)?.holdMs ?? 0) === 0;
+}

@@ -1,0 +1,40 @@
+// How does an agent leave its report through a tool, and learn at once what is wrong with it?
+
+import { writeFileAtomic } from "../adapters/atomic-file.ts";
+import { parseReport, reportProblems } from "../schema/report-file.ts";
+import { readHold } from "./ask-files.ts";
+
+export interface ReportReply {
+  readonly isLeft: boolean;
+  /** For the agent. */
+  readonly text: string;
+}
+
+/** Throws where the disk does; then nothing was left. */
+export function leaveReport(folder: string, input: unknown): ReportReply {
+  const path = readHold(folder)?.reportPath ?? null;
+  if (path === null)
+    return refused(["orch does not say where it belongs; write it to the path in ORCH_REPORT"]);
+  const report = `${JSON.stringify(input ?? null, null, 2)}\n`;
+  const problems = reportProblems(report);
+  if (problems.length > 0) return refused(problems);
+  writeFileAtomic(path, report);
+  return {
+    isLeft: true,
+    text: ["The report is in order and left.", ...notesOn(report)].join("\n"),
+  };
+}
+
+function refused(problems: readonly string[]): ReportReply {
+  const lines = problems.map((problem) => `- ${problem}`);
+  const text = ["The report was not left; nothing was written:", ...lines].join("\n");
+  return { isLeft: false, text };
+}
+
+/** What the reader will pass over or read otherwise than written. */
+function notesOn(report: string): readonly string[] {
+  const parsed = parseReport(report);
+  if (!parsed.ok || parsed.value.kind !== "read" || parsed.value.notes.length === 0) return [];
+  const notes = parsed.value.notes.map((note) => `- ${note}`);
+  return ["Call report again if this is not what you meant:", ...notes];
+}

@@ -1,0 +1,136 @@
+// Which tools does orch offer to agents, and what does each take?
+
+/** As the protocol wants it told. */
+export interface ToolOnOffer {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: "object"; properties: Record<string, object>; required: string[] };
+  annotations: Record<
+    "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint",
+    boolean
+  >;
+  _meta: Record<string, unknown>;
+}
+
+/**
+ * Neither tool touches the work. `ask_human` only speaks to a person. `report` writes, but only the
+ * agent's own word to orch, at a place that is orch's: calling it again replaces it, and nothing that
+ * the agent works on changes. So both are read-only as far as an agent's rules go, and agents
+ * that would have to ask for leave, where nobody is there to give it, call them at once.
+ */
+const HINTS: ToolOnOffer["annotations"] = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Some agents list a tool by its name alone until it is looked up, unless told otherwise. */
+const META: ToolOnOffer["_meta"] = { "anthropic/alwaysLoad": true };
+
+const TEXT = { type: "string" } as const;
+const FLAG = { type: "boolean" } as const;
+const COUNT = { type: "integer", minimum: 0 } as const;
+const TEXTS = { type: "array", items: TEXT } as const;
+const IMPACT = {
+  type: "string",
+  enum: ["blocking", "contradiction", "major", "minor", "taste"],
+} as const;
+
+export const ASK_HUMAN: ToolOnOffer = {
+  name: "ask_human",
+  title: "Ask a person",
+  description:
+    "Asks a person one question and gives the answer; it may take a while. For choices that change " +
+    "what is built and that neither the task nor the code settles. Not for permission, and not " +
+    "for what you can find out yourself.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      question: { ...TEXT, description: "The question, understandable on its own." },
+      options: { ...TEXTS, description: "Possible answers." },
+      default: { ...TEXT, description: "What you would do without an answer." },
+      impact: {
+        ...IMPACT,
+        description:
+          "blocking: cannot go on. contradiction: the task contradicts itself. major: behaviour, " +
+          "data or interfaces, costly to reverse. minor: visible but reversible. taste: naming.",
+      },
+      context: { ...TEXT, description: "What the person needs to know to answer." },
+      expires_in: {
+        ...TEXT,
+        description: 'How long the question makes sense, like "2h"; leave it out for no limit.',
+      },
+    },
+    required: ["question"],
+  },
+  annotations: HINTS,
+  _meta: META,
+};
+
+/**
+ * Where the agent's program puts questions off. It is told which tools it may call, so the hint is
+ * not needed there; and it runs the read-only calls of one answer side by side, while of two
+ * questions the first is to be the one that is put.
+ */
+export const ASK_HUMAN_IN_ORDER: ToolOnOffer = {
+  ...ASK_HUMAN,
+  annotations: { ...HINTS, readOnlyHint: false },
+};
+
+/** The published schema of reports, in the few words of JSON Schema that every agent understands. */
+export const REPORT: ToolOnOffer = {
+  name: "report",
+  title: "Leave the report",
+  description:
+    "Checks your report and leaves it where it belongs. Call it once, when you are done or cannot " +
+    "go on; what is wrong with it is told at once, and nothing is left until it is right.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      version: { type: "integer", enum: [1] },
+      status: { ...TEXT, enum: ["completed", "partial", "failed", "blocked"] },
+      summary: { ...TEXT, description: "In a few sentences: what was done, and what is left." },
+      requires_user_review: FLAG,
+      review_reason: { ...TEXT, description: "Required when requires_user_review is true." },
+      blockers: list({ type: TEXT, message: TEXT, recoverable: FLAG, recommendation: TEXT }, [
+        "type",
+        "message",
+      ]),
+      partial_progress: object({
+        stage: TEXT,
+        details: TEXT,
+        phases_completed: COUNT,
+        phases_total: COUNT,
+        handoff_path: TEXT,
+      }),
+      assumptions: list({ decision: TEXT, reason: TEXT }, ["decision"]),
+      questions: list({ question: TEXT, options: TEXTS, default: TEXT, impact: IMPACT }, [
+        "question",
+      ]),
+      quality_gates: object({
+        all_passed: FLAG,
+        tests_passed: COUNT,
+        tests_failed: COUNT,
+        coverage: { type: "number", minimum: 0, maximum: 100 },
+      }),
+      criteria: list({ text: TEXT, met: FLAG }, ["text"]),
+      approaches_tried: TEXTS,
+      artifacts: list({ path: TEXT, summary: TEXT }, ["path"]),
+      confidence: { type: "number", minimum: 0, maximum: 1 },
+      next_steps: TEXT,
+    },
+    required: ["status", "summary"],
+  },
+  annotations: HINTS,
+  _meta: META,
+};
+
+function object(properties: object): { type: "object"; properties: object } {
+  return { type: "object", properties };
+}
+
+function list(properties: object, required: readonly string[]): object {
+  return { type: "array", items: { ...object(properties), required: [...required] } };
+}

@@ -1,0 +1,437 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { basename, join } from "node:path";
+
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { createNotifier, type Delivery, type Notice } from "../../src/adapters/notify.ts";
+import { createRedactor } from "../../src/adapters/redact.ts";
+import type { Question } from "../../src/core/question.ts";
+import type { NotifySettings } from "../../src/core/settings.ts";
+import { question, RUN } from "../support/builders.ts";
+import { privateFolder } from "../support/private-folder.ts";
+import { marked } from "../support/processes.ts";
+
+const SECRET = "hook-value-0123456789";
+const HOSTILE =
+  "Delete `all`? $(rm -rf x) \"quoted\" 'single'\nsecond line \u001b[2J\u0007\u202eevil";
+const HOSTILE_LINE = "Delete `all`? $(rm -rf x) \"quoted\" 'single' second line evil";
+
+const asked = (over: Partial<Question> = {}): Notice => ({
+  kind: "question",
+  run: RUN,
+  question: question(over),
+  answerWith: ["orch answer q1 --option 1", 'orch answer q1 "your answer"'],
+});
+
+const ended: Notice = {
+  kind: "end",
+  result: {
+    run: RUN,
+    outcome: "stalled",
+    exitCode: 5,
+    tasks: [
+      { id: "add-login", title: "Add login", phase: "done", reason: null },
+      { id: "add-logout", title: "Add logout", phase: "stalled", reason: "the same failure again" },
+    ],
+  },
+};
+
+interface Telling {
+  readonly settings: Partial<NotifySettings>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly root?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Pauses between tries are written down instead of waited for. */
+async function tell(
+  notice: Notice,
+  { settings, env = {}, root = privateFolder(), signal = new AbortController().signal }: Telling,
+): Promise<{ readonly told: readonly Delivery[]; readonly pauses: readonly number[] }> {
+  const pauses: number[] = [];
+  const full = { PATH: process.env["PATH"] ?? "", ...env };
+  const notifier = createNotifier({
+    settings: {
+      command: null,
+      url: null,
+      header: null,
+      timeoutMs: 30_000,
+      bell: true,
+      ...settings,
+    },
+    root,
+    env: full,
+    redact: createRedactor(full),
+    version: "1.2.3",
+    pause: async (ms) => void pauses.push(ms),
+  });
+  return { told: await notifier.tell(notice, signal), pauses };
+}
+
+test("without a channel, nobody is told", async () => {
+  expect(await tell(asked(), { settings: {} })).toEqual({ told: [], pauses: [] });
+});
+
+describe("a command", () => {
+  /** What a command that keeps everything was given. */
+  async function kept(notice: Notice, env: Readonly<Record<string, string>> = {}) {
+    const root = privateFolder();
+    const { told } = await tell(notice, {
+      settings: { command: "cat > record; env -0 > variables; pwd > folder" },
+      env,
+      root,
+    });
+    expect(told).toEqual([{ channel: "command", trouble: "" }]);
+    const read = (name: string): string => readFileSync(join(root, name), "utf8");
+    const variables = Object.fromEntries(
+      read("variables")
+        .split("\0")
+        .filter((entry) => entry !== "")
+        .map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)]),
+    );
+    const record: unknown = JSON.parse(read("record"));
+    return { root, record, variables, folder: read("folder").trim() };
+  }
+
+  test("gets a question as a record, in the repository's root", async () => {
+    const { root, record, folder } = await kept(asked());
+    expect(folder).toBe(root);
+    expect(record).toEqual({
+      version: 1,
+      type: "question",
+      run: RUN,
+      project: basename(root),
+      task: "add-login",
+      step: "implement",
+      attempt: 1,
+      id: "q1",
+      kind: "question",
+      impact: "major",
+      question: "Which session store should be used?",
+      options: ["redis", "memory"],
+      default: "redis",
+      context: ["Sessions must survive a restart."],
+      askedAt: "2026-11-20T12:18:00.000Z",
+      expiresAt: null,
+      whenExpired: "wait",
+      answerWith: ["orch answer q1 --option 1", 'orch answer q1 "your answer"'],
+    });
+  });
+
+  test("gets the end of a run as a record", async () => {
+    const { root, record, variables } = await kept(ended);
+    expect(record).toEqual({
+      version: 1,
+      type: "end",
+      run: RUN,
+      project: basename(root),
+      outcome: "stalled",
+      exitCode: 5,
+      tasks: [
+        { task: "add-login", title: "Add login", phase: "done", reason: null },
+        {
+          task: "add-logout",
+          title: "Add logout",
+          phase: "stalled",
+          reason: "the same failure again",
+        },
+      ],
+      tasksOmitted: 0,
+    });
+    expect(variables).toMatchObject({ ORCH_NOTIFY: "end", ORCH_RUN: RUN, ORCH_EXIT_CODE: "5" });
+  });
+
+  test("finds the short of it in its environment, and nothing of agents or outer runs", async () => {
+    const { variables } = await kept(asked(), {
+      ANTHROPIC_API_KEY: "sk-ant-api03-not-a-real-key-0123456789",
+      ORCH_EXIT_CODE: "3",
+      ORCH_RUN: "outer",
+      HOME: "/home/ann",
+    });
+    expect(variables).toMatchObject({
+      HOME: "/home/ann",
+      ORCH_NOTIFY: "question",
+      ORCH_RUN: RUN,
+      ORCH_TASK: "add-login",
+      ORCH_QUESTION_ID: "q1",
+      ORCH_QUESTION: "Which session store should be used?",
+    });
+    expect(variables).not.toHaveProperty("ANTHROPIC_API_KEY");
+    expect(variables).not.toHaveProperty("ORCH_EXIT_CODE");
+  });
+
+  test("is never made of a question, whatever stands in it", async () => {
+    const { record, variables } = await kept(asked({ question: HOSTILE }));
+    expect(variables["ORCH_QUESTION"]).toBe(HOSTILE_LINE);
+    expect(record).toHaveProperty(
+      "question",
+      "Delete `all`? $(rm -rf x) \"quoted\" 'single'\nsecond line evil",
+    );
+  });
+
+  test("that fails is told with its last words, without secrets", async () => {
+    const { told } = await tell(asked(), {
+      settings: { command: 'echo "no route to $MY_TOKEN" >&2; exit 3' },
+      env: { MY_TOKEN: SECRET },
+    });
+    expect(told).toEqual([
+      {
+        channel: "command",
+        trouble: "the command ended with exit code 3: no route to [redacted]",
+      },
+    ]);
+  });
+
+  test("of much to say, only the end is told, on one line", async () => {
+    const command = 'i=0; while [ $i -lt 5000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 1';
+    const [delivery] = (await tell(asked(), { settings: { command } })).told;
+    expect(delivery?.trouble).toMatch(/^the command ended with exit code 1: ….*line 4999$/);
+    expect(delivery?.trouble.length).toBeLessThan(300);
+  });
+
+  test("that is missing is trouble", async () => {
+    const { told } = await tell(asked(), { settings: { command: "no-such-command --now" } });
+    expect(told[0]?.trouble).toContain("exit code 127");
+    expect(told[0]?.trouble).toContain("no-such-command");
+  });
+
+  test("that cannot be started is trouble", async () => {
+    const root = join(privateFolder(), "gone");
+    const { told } = await tell(asked(), { settings: { command: "true" }, root });
+    expect(told[0]?.trouble).toContain("the command could not be started");
+  });
+
+  test("that reads nothing has been told", async () => {
+    const huge = asked({ context: Array.from({ length: 50 }, () => "x".repeat(2_000)) });
+    expect((await tell(huge, { settings: { command: "exec <&-; exit 0" } })).told).toEqual([
+      { channel: "command", trouble: "" },
+    ]);
+  });
+
+  test("that hangs is ended with everything it started", async () => {
+    const root = privateFolder();
+    const command = 'echo "$ORCH_SESSION" > marker; sleep 1000 & sleep 1000';
+    const { told } = await tell(asked(), { settings: { command, timeoutMs: 1_000 }, root });
+    expect(told).toEqual([
+      { channel: "command", trouble: "the command did not end within 1000 ms and was ended" },
+    ]);
+    const marker = readFileSync(join(root, "marker"), "utf8").trim();
+    expect(marker).toMatch(/^notify-/);
+    expect(marked(marker)).toEqual([]);
+  });
+
+  test("is ended when orch is told to stop", async () => {
+    const root = privateFolder();
+    const over = new AbortController();
+    const settings = { command: "echo > begun; sleep 1000" };
+    const telling = tell(asked(), { settings, root, signal: over.signal });
+    await expect.poll(() => existsSync(join(root, "begun")), { timeout: 10_000 }).toBe(true);
+    over.abort();
+    expect((await telling).told).toEqual([
+      { channel: "command", trouble: "orch stopped before the command ended" },
+    ]);
+  });
+});
+
+type Turn = (response: ServerResponse) => void;
+const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Turn =>
+  (response) => {
+    response.writeHead(code, headers).end("words that nobody reads");
+  };
+const silence: Turn = () => {};
+const hangUp: Turn = (response) => void response.destroy();
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Plays one turn for each request; the last one again for all further requests. */
+async function serve(...turns: readonly [Turn, ...Turn[]]) {
+  const requests: Request[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const { method = "", url: path = "", headers } = incoming;
+      requests.push({ method, path, headers, body: Buffer.concat(chunks).toString("utf8") });
+      (turns[Math.min(requests.length, turns.length) - 1] ?? turns[0])(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(close);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Listening on TCP.
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  return { host, url: `http://${host}/hook/secret-path`, requests, close };
+}
+
+describe("an address", () => {
+  const header = { name: "X-Token", variable: "HOOK" };
+
+  test("gets the record once, with the secret header", async () => {
+    const server = await serve(status(204));
+    const { told, pauses } = await tell(asked(), {
+      settings: { url: server.url, header },
+      env: { HOOK: `${SECRET}\n` },
+    });
+    expect({ told, pauses }).toEqual({ told: [{ channel: "url", trouble: "" }], pauses: [] });
+    expect(server.requests).toHaveLength(1);
+    const [request] = server.requests;
+    expect(request).toMatchObject({
+      method: "POST",
+      path: "/hook/secret-path",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "orch/1.2.3",
+        "x-token": SECRET,
+      },
+    });
+    expect(JSON.parse(request?.body ?? "")).toMatchObject({
+      version: 1,
+      type: "question",
+      run: RUN,
+    });
+  });
+
+  test.each<[string, readonly [Turn, ...Turn[]], string, readonly number[]]>([
+    [
+      "500, 500 and 200 is told at the third try",
+      [status(500), status(500), status(200)],
+      "",
+      [1_000, 3_000],
+    ],
+    ["429 is tried again", [status(429), status(200)], "", [1_000]],
+    ["a lost connection is tried again", [hangUp, status(200)], "", [1_000]],
+    ["500 for ever is given up", [status(500)], "HOST answered 500, 3 times", [1_000, 3_000]],
+    ["404 is not tried again", [status(404)], "HOST answered 404", []],
+    [
+      "a redirect is not followed",
+      [status(307, { location: "/elsewhere" })],
+      "HOST answered 307, and redirects are not followed",
+      [],
+    ],
+  ])("%s", async (_name, turns, trouble, pauses) => {
+    const server = await serve(...turns);
+    expect(await tell(ended, { settings: { url: server.url } })).toEqual({
+      told: [{ channel: "url", trouble: trouble.replace("HOST", server.host) }],
+      pauses,
+    });
+    expect(server.requests).toHaveLength(pauses.length + 1);
+    expect(server.requests.map(({ path }) => path)).not.toContain("/elsewhere");
+  });
+
+  test("that never answers is given up after three tries", async () => {
+    const server = await serve(silence);
+    const { told } = await tell(asked(), { settings: { url: server.url, timeoutMs: 100 } });
+    expect(told[0]?.trouble).toBe(`${server.host} did not answer within 100 ms, 3 times`);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test("that is not there is trouble without its path", async () => {
+    const server = await serve(status(200));
+    await server.close();
+    const { told, pauses } = await tell(asked(), { settings: { url: server.url } });
+    expect(told).toEqual([
+      { channel: "url", trouble: `${server.host} could not be reached (ECONNREFUSED), 3 times` },
+    ]);
+    expect(pauses).toEqual([1_000, 3_000]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ["is missing", {}, "the variable HOOK is not set; nothing was sent"],
+    ["is empty", { HOOK: " \n" }, "the variable HOOK is not set; nothing was sent"],
+    [
+      "would break the header",
+      { HOOK: `${SECRET}\r\nX-Other: 1` },
+      "the value of HOOK cannot stand in a header; nothing was sent",
+    ],
+  ])("gets nothing where the secret %s", async (_name, env, trouble) => {
+    const server = await serve(status(200));
+    const { told } = await tell(asked(), { settings: { url: server.url, header }, env });
+    expect(told).toEqual([{ channel: "url", trouble }]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("is not tried again when orch is told to stop", async () => {
+    const over = new AbortController();
+    const server = await serve((response) => {
+      response.writeHead(500).end();
+      over.abort();
+    });
+    const { told } = await tell(asked(), { settings: { url: server.url }, signal: over.signal });
+    expect(told[0]?.trouble).toBe(`orch stopped before ${server.host} answered`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each<[string, Notice]>([
+    ["one long text", asked({ question: '\n"界'.repeat(400_000) })],
+    [
+      "many long texts",
+      asked({
+        options: Array.from({ length: 300 }, () => "o".repeat(5_000)),
+        context: Array.from({ length: 300 }, () => "c".repeat(5_000)),
+      }),
+    ],
+    [
+      "many tasks",
+      {
+        kind: "end",
+        result: {
+          run: RUN,
+          outcome: "stalled",
+          exitCode: 5,
+          tasks: Array.from({ length: 1_000 }, (_, index) => ({
+            id: `${"task-".repeat(15)}${index}`,
+            title: "t".repeat(500),
+            phase: "stalled" as const,
+            reason: "r".repeat(5_000),
+          })),
+        },
+      },
+    ],
+  ])("gets at most 64 KiB: %s", async (_name, notice) => {
+    const server = await serve(status(200));
+    await tell(notice, { settings: { url: server.url } });
+    const body = server.requests[0]?.body ?? "";
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
+    expect(Buffer.byteLength(body)).toBeGreaterThan(16 * 1024);
+    expect(JSON.parse(body)).toMatchObject({ version: 1, run: RUN });
+  });
+
+  test("gets no secret and nothing that a terminal obeys", async () => {
+    const server = await serve(status(200));
+    await tell(
+      asked({ question: `${HOSTILE} ${SECRET}`, context: ["ghp_abcdefghijklmnop0123456789"] }),
+      { settings: { url: server.url, header }, env: { HOOK: SECRET } },
+    );
+    const { body = "" } = server.requests[0] ?? {};
+    expect(body).not.toContain(SECRET);
+    expect(body).not.toContain("ghp_");
+    // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
+    expect(JSON.parse(body).question).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+});
+
+test("both channels are told, and trouble of one is no trouble of the other", async () => {
+  const server = await serve(status(403));
+  const root = privateFolder();
+  const script = join(root, "told");
+  writeFileSync(script, "#!/bin/sh\ncat > record\n");
+  chmodSync(script, 0o755);
+  const { told } = await tell(asked(), { settings: { command: "./told", url: server.url }, root });
+  expect(told).toEqual([
+    { channel: "command", trouble: "" },
+    { channel: "url", trouble: `${server.host} answered 403` },
+  ]);
+});

@@ -1,0 +1,91 @@
+import { PassThrough } from "node:stream";
+
+import { describe, expect, test } from "vitest";
+
+import { createAttention, type AttentionOptions } from "../../src/adapters/terminal-attention.ts";
+
+const KEEP = "\u001b[22;0t";
+const BACK = "\u001b[23;0t";
+const title = (text: string): string => `\u001b]0;${text}\u001b\\`;
+const QUESTION = { task: "add-login" };
+const CALL = `\u0007${KEEP}${title("orch: add-login waits for you")}`;
+const REST = `${title("")}${BACK}`;
+
+function attention(over: Partial<AttentionOptions> = {}) {
+  const output = new PassThrough().setEncoding("utf8");
+  let written = "";
+  output.on("data", (text: string) => {
+    written += text;
+  });
+  const made = createAttention({
+    output,
+    isTerminal: true,
+    enabled: true,
+    term: "xterm-256color",
+    ...over,
+  });
+  return { made, output, written: () => written };
+}
+
+test("a question rings once and is named in the title, which comes back", () => {
+  const { made, written } = attention();
+  made.call(QUESTION);
+  expect(written()).toBe(CALL);
+  made.rest();
+  expect(written()).toBe(`${CALL}${REST}`);
+});
+
+test("the old title is kept once, however often a person is called", () => {
+  const { made, written } = attention();
+  made.call(QUESTION);
+  made.call({ task: "add-logout" });
+  made.rest();
+  made.rest();
+  expect(written()).toBe(`${CALL}\u0007${title("orch: add-logout waits for you")}${REST}`);
+});
+
+test("nobody who was not called is let rest", () => {
+  const { made, written } = attention();
+  made.rest();
+  expect(written()).toBe("");
+});
+
+test("a task's name ends no title and fills no window", () => {
+  const { made, written } = attention();
+  made.call({ task: `a\u001b\\\u0007b\n${"x".repeat(500)}` });
+  expect(written()).toBe(`\u0007${KEEP}${title(`orch: ab ${"x".repeat(56)}… waits for you`)}`);
+});
+
+test("the console of Linux has a bell and no title", () => {
+  const { made, written } = attention({ term: "linux" });
+  made.call(QUESTION);
+  made.rest();
+  expect(written()).toBe("\u0007");
+});
+
+describe("nothing is written", () => {
+  test.each<[string, Partial<AttentionOptions>]>([
+    ["without a terminal", { isTerminal: false }],
+    ["where it is switched off", { enabled: false }],
+    ["to a terminal that obeys nothing", { term: "dumb" }],
+    ["to a terminal that nobody names", { term: undefined }],
+    ["to a terminal without a name", { term: "" }],
+  ])("%s", (_name, over) => {
+    const { made, written } = attention(over);
+    made.call(QUESTION);
+    made.rest();
+    expect(written()).toBe("");
+  });
+
+  test("once the terminal is closed", () => {
+    const { made, output, written } = attention();
+    made.call(QUESTION);
+    output.destroy();
+    expect(() => {
+      made.rest();
+      made.call(QUESTION);
+      made.rest();
+    }).not.toThrow();
+    expect(written()).toBe(CALL);
+  });
+});

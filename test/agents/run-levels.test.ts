@@ -1,0 +1,164 @@
+// What can the real Claude Code say where nobody is to be asked, and where even its plan is to be confirmed?
+
+import { describe, expect, test } from "vitest";
+
+import { jsonLines } from "../support/whole-program.ts";
+import type { MessagesRequest, Turn } from "../support/messages-server.mjs";
+import { calls, resultsOf, usePeople } from "./people.ts";
+import { MENDS, QUESTION, rulesOf, SUCCEEDS } from "./runs.ts";
+import { writesReport } from "./support.ts";
+
+const person = usePeople();
+
+const ASK = "mcp__orch__ask_human";
+const STOPS: Turn = { text: "Done." };
+
+describe("level 0 in CI", () => {
+  const CI = "orch run tasks/add.md --interaction-threshold 0 --json < /dev/null";
+  const ONE_ATTEMPT = { config: "budget: { attempts: 1 },", env: { CI: "true" } };
+
+  /** By the tool that is not offered, by its own program's, in the shell, in prose. */
+  const INSISTS: readonly Turn[] = [
+    calls(["call_1", ASK, QUESTION]),
+    calls(["call_2", "AskUserQuestion", { questions: [{ question: "Which currency?" }] }]),
+    calls([
+      "call_3",
+      "Bash",
+      { command: "orch ask 'Which locale?' --impact blocking", description: "Ask" },
+    ]),
+    { text: "I cannot go on without you. Which calendar is it to be?" },
+  ];
+  const ASKS_ON = {
+    questions: [
+      { question: "Which calendar?", default: "the common one", impact: "blocking" },
+      { question: "Which time zone?", impact: "major" },
+    ],
+    assumptions: [
+      { decision: "half up", reason: "what most people expect" },
+      { decision: "no locale" },
+    ],
+  };
+  const DONE = { version: 1, status: "completed", summary: "Did it.", ...ASKS_ON };
+  const BLOCKED = {
+    ...DONE,
+    status: "blocked",
+    summary: "I must know first.",
+    blockers: [
+      { type: "invalid_specification", message: "no rounding is named", recoverable: false },
+    ],
+  };
+
+  test.each<[string, readonly Turn[], exitCode: number, end: string]>([
+    ["and does the work in the end: 0", [MENDS, writesReport(DONE), STOPS], 0, "done"],
+    ["and only says that it is done: 1", [writesReport(DONE), STOPS], 1, "stalled"],
+    ["and does nothing without an answer: 3", [writesReport(BLOCKED), STOPS], 3, "blocked"],
+  ])("an agent that insists on asking %s", async (_name, turns, exitCode, end) => {
+    const ada = await person([...INSISTS, ...turns], ONE_ATTEMPT);
+    const ran = await ada.types(CI);
+    expect(ran.exitCode).toBe(exitCode);
+    const last = jsonLines(ran.shown).at(-1);
+    expect(last).toMatchObject({ type: "result", exitCode, tasks: [{ end }] });
+    expect(last).toEqual(JSON.parse(JSON.stringify(ada.result())));
+    expect(ada.events("question-asked")).toEqual([]);
+    const offered = ada.server.requests.flatMap(({ body }) => body.tools.map(({ name }) => name));
+    expect(offered.filter((name) => /ask_?(?:human|user)/i.test(name))).toEqual([]);
+    const [task] = ada.result().tasks;
+    expect(task?.unasked.map(({ question }) => question)).toEqual([
+      "Which rounding?",
+      "Which locale?",
+      "Which calendar?",
+      "Which time zone?",
+    ]);
+    expect(task?.assumptions.map(({ decision }) => decision)).toEqual(["half up", "no locale"]);
+    expect(task?.spent.pausedMs).toBe(0);
+    const { shown } = await ada.types("orch show");
+    for (const words of ["Which rounding?", "Which locale?", "Which calendar?", "Which time zone?"])
+      expect(shown).toContain(words);
+    for (const words of ["half up", "no locale"]) expect(shown).toContain(words);
+  });
+
+  test("the summary lists what was not asked and what was assumed", async () => {
+    const ada = await person([...INSISTS, MENDS, writesReport(DONE), STOPS], ONE_ATTEMPT);
+    const { shown, exitCode } = await ada.types("orch run tasks/add.md --quiet");
+    expect(exitCode).toBe(0);
+    for (const words of ["Which rounding?", "Which locale?", "Which calendar?", "Which time zone?"])
+      expect(shown).toContain(`not asked: ${words}`);
+    for (const words of ["half up", "no locale"]) expect(shown).toContain(`assumed: ${words}`);
+  });
+
+  test("an agent that only asks in prose ends without its work, and nothing waits", async () => {
+    const turn = { text: "Which calendar is it to be? I need your decision.", repeat: true };
+    const ada = await person([turn], ONE_ATTEMPT);
+    const ran = await ada.types("orch run tasks/add.md --threshold 0");
+    expect(ran.exitCode).toBe(1);
+    expect(ada.events("question-asked")).toEqual([]);
+  });
+});
+
+describe("the tool report", () => {
+  const REPORT = "mcp__orch__report";
+
+  test("says what is wrong, takes what is right, and the run is done with that", async () => {
+    const ada = await person([
+      MENDS,
+      calls(["call_1", REPORT, { status: "done", summary: "" }]),
+      calls(["call_2", REPORT, { version: 1, status: "completed", summary: "Adds now." }]),
+      STOPS,
+    ]);
+    expect((await ada.types("orch run tasks/add.md")).exitCode).toBe(0);
+    for (const call of ["call_1", "call_2"])
+      ada.notes(`${call} was told: ${resultsOf(ada, call).join("; ")}`);
+    expect(resultsOf(ada, "call_1")).toEqual([expect.stringContaining('"status" must be one of')]);
+    expect(resultsOf(ada, "call_2")).toEqual(["The report is in order and left."]);
+    expect(ada.events("session-ended")).toMatchObject([
+      { report: { kind: "read", report: { status: "completed", summary: "Adds now." } } },
+    ]);
+    expect(rulesOf(ada.recorded().map(({ event }) => event))).toEqual(["gate-green"]);
+    expect(ada.server.requests).toHaveLength(4);
+  });
+});
+
+describe("level 5", () => {
+  const FIRST = "# Mend add\n\nApproach: swap the sign in `src/add.js`\n";
+  const SECOND = "# Mend add\n\nApproach: rewrite `src/add.js` with a comment\n";
+
+  /** The plan goes where the prompt says. */
+  function plans(text: string): (request: MessagesRequest) => Turn {
+    return (request) => {
+      const said = JSON.stringify(request.messages);
+      const path = [...said.matchAll(/\/[^\s"`\\]+plan\.md/g)].at(-1)?.[0] ?? "/nowhere";
+      return calls(["plan", "Write", { file_path: path, content: text }]);
+    };
+  }
+
+  test("the plan is shown, accepted from another shell, and carried out", async () => {
+    const ada = await person([plans(FIRST), writesReport(), STOPS]);
+    const first = await ada.types("orch run tasks/add.md --threshold 5");
+    expect(first.exitCode).toBe(4);
+    expect(first.shown).toContain("swap the sign");
+    expect((await ada.types("orch status")).shown).toContain("swap the sign");
+    expect((await ada.types("orch answer --accept")).exitCode).toBe(0);
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(JSON.stringify(ada.server.requests[3]?.body.messages)).toContain("swap the sign");
+    expect(rulesOf(ada.recorded().map(({ event }) => event))).toEqual([
+      "plan-confirm",
+      "plan-made",
+      "gate-green",
+    ]);
+  });
+
+  test("a plan that is amended is written anew, and shown again", async () => {
+    const ada = await person([plans(FIRST), writesReport(), STOPS]);
+    expect((await ada.types("orch run tasks/add.md --threshold 5")).exitCode).toBe(4);
+    await ada.types('orch answer --amend "say why in a comment"');
+    ada.server.add(plans(SECOND), writesReport(), STOPS);
+    const second = await ada.types("orch resume");
+    expect(second.exitCode).toBe(4);
+    expect(second.shown).toContain("with a comment");
+    await ada.types("orch answer --accept");
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(ada.git("show", "orch/add:src/add.js")).toBe("export const add = (a, b) => a + b;");
+  });
+});

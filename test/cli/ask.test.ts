@@ -1,0 +1,176 @@
+// What does an agent with a shell get from `orch ask`, and what is kept from it?
+
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { refuseInsideSession } from "../../src/cli/commands/inside-session.ts";
+import type { Asking } from "../../src/core/asking.ts";
+import {
+  dropPending,
+  readPending,
+  readUnasked,
+  writeAnswer,
+  writeAsking,
+} from "../../src/mcp/ask-files.ts";
+import { until } from "../support/processes.ts";
+import { orch, type Ran } from "../support/run-orch.ts";
+
+let folder = "";
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "orch-ask-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function asking(change: Partial<Asking> = {}): void {
+  writeAsking(folder, { level: 3, holdMs: 60_000, questionsLeft: 3, answered: [], ...change });
+}
+
+function ask(...args: readonly string[]): Promise<Ran> {
+  return orch(["ask", ...args], { cwd: folder, env: { ORCH_SESSION_DIR: folder } });
+}
+
+async function give(answer: string): Promise<void> {
+  await until(() => readPending(folder) !== null);
+  const id = readPending(folder)?.id ?? "";
+  dropPending(folder);
+  writeAnswer(folder, id, answer);
+}
+
+describe("an answer", () => {
+  test("is alone on standard output, and a terminal has nothing to obey in it", async () => {
+    asking();
+    const [ran] = await Promise.all([ask("Which port?"), give("80\u001b[2J80")]);
+    expect(ran).toEqual({ exitCode: 0, stdout: "8080\n", stderr: "" });
+  });
+
+  test("comes as JSON where that is wanted", async () => {
+    asking();
+    const [ran] = await Promise.all([ask("Which port?", "--json"), give("8080")]);
+    expect(JSON.parse(ran.stdout)).toEqual({ state: "answered", answer: "8080", why: null });
+  });
+
+  test("that orch gives by itself is one too, with a note beside it", async () => {
+    asking();
+    const ran = await ask("Tabs?", "--impact", "taste");
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^No one is available/),
+      stderr: "orch: nobody was asked: a person is not asked about such things in this run\n",
+    });
+    expect(readUnasked(folder)).toMatchObject([{ question: "Tabs?", why: "level" }]);
+  });
+
+  test.each<[string, Partial<Asking>, readonly string[]]>([
+    ["in the time that the caller has", {}, ["--hold", "1ms"]],
+    ["at all, for the caller waits for none", {}, ["--hold", "0s"]],
+    ["for nobody can answer now", { holdMs: 0 }, []],
+  ])(
+    "that does not come %s: the code is 4, and the question stays",
+    async (_name, change, more) => {
+      asking(change);
+      const ran = await ask("Which port?", ...more);
+      expect(ran).toMatchObject({ exitCode: 4, stdout: expect.stringMatching(/^pending: /) });
+      expect(readPending(folder)?.asked).toMatchObject({ question: "Which port?" });
+    },
+  );
+});
+
+describe("is refused in two lines", () => {
+  test.each<[string, readonly string[], string]>([
+    ["without a question", [], "no question was given"],
+    ["where an option swallowed it", ["--option", "a", "Which port?"], "no question was given"],
+    ["with an empty one", [" "], "the question is empty"],
+    ["with an unknown impact", ["x", "--impact", "huge"], '--impact is "huge"'],
+    ["with a time without a unit", ["x", "--hold", "90"], '--hold is "90"'],
+    ["with a deadline of no time", ["x", "--expires-in", "0s"], '--expires-in is "0s"'],
+  ])("%s", async (_name, args, message) => {
+    asking();
+    const ran = await ask(...args);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(ran.stderr).toMatch(/^orch: .*\nhint: .*\n$/);
+    expect(ran.stderr).toContain(message);
+    expect(readPending(folder)).toBeNull();
+  });
+
+  test("while another question waits", async () => {
+    asking({ holdMs: 0 });
+    await ask("Which port?");
+    const ran = await ask("Which host?");
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("another question waits"),
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["outside a session", {}],
+    ["with a session's marker alone", { ORCH_SESSION: "0f0e0d0c" }],
+    ["with a folder that is no path", { ORCH_SESSION_DIR: "attempts/x" }],
+  ])("%s", async (_name, env) => {
+    asking();
+    const ran = await orch(["ask", "Which port?"], { cwd: folder, env });
+    expect(ran).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr:
+        "orch: `orch ask` works only inside a session, and this is none\n" +
+        "hint: agents call it while orch runs them; to answer a question, use `orch answer`\n",
+    });
+  });
+
+  test("in a session that is over", async () => {
+    const ran = await ask("Which port?");
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is over") });
+  });
+
+  test("where the tool server is started without a session", async () => {
+    const ran = await orch(["mcp"], { cwd: folder });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("control folder") });
+  });
+});
+
+test("the tool server finds the session by itself", async () => {
+  asking();
+  const messages = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })}\n`;
+  const ran = await orch(["mcp"], {
+    cwd: folder,
+    env: { ORCH_SESSION_DIR: folder },
+    input: messages,
+  });
+  expect(ran.stdout).toContain('"name":"ask_human"');
+});
+
+describe("what is for people is kept from the agents it is about", () => {
+  const sessionIn = (run: string): string => {
+    const session = join(folder, ".orch/runs", run, "attempts/t/s-1/token");
+    mkdirSync(session, { recursive: true });
+    return session;
+  };
+  const refuse = (session: string | undefined, place: string): (() => void) => {
+    return () => refuseInsideSession({ ORCH_SESSION_DIR: session }, "orch answer", place);
+  };
+
+  test("in the run they belong to, and in its repository where that is what is asked", () => {
+    const session = sessionIn("a");
+    expect(refuse(session, join(folder, ".orch/runs/a"))).toThrow("inside a session of the run");
+    expect(refuse(session, join(folder, ".orch"))).toThrow("inside a session of the run");
+  });
+
+  test("also through a link", () => {
+    const session = sessionIn("a");
+    symlinkSync(folder, join(folder, "link"));
+    expect(refuse(session, join(folder, "link/.orch/runs/a"))).toThrow("`orch answer`");
+  });
+
+  test("and not in another run, or outside every session", () => {
+    sessionIn("ab");
+    expect(refuse(sessionIn("a"), join(folder, ".orch/runs/ab"))).not.toThrow();
+    expect(refuse(sessionIn("ab"), join(folder, ".orch/runs/a"))).not.toThrow();
+    expect(refuse(undefined, folder)).not.toThrow();
+    expect(refuse("relative/path", folder)).not.toThrow();
+  });
+});

@@ -1,0 +1,198 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+
+import { runStarted } from "../support/builders.ts";
+import { emptyProject, writeRun } from "../support/run-files.ts";
+import { orch, orchProgram } from "../support/run-orch.ts";
+import { OLDER } from "../support/stories.ts";
+import { openTerminal, type Terminal } from "../support/terminal.ts";
+import {
+  BUDGET_ASKED,
+  givenTo,
+  PLAN_ASKED,
+  waitingEvents,
+  waitingProject,
+  type WaitingProject,
+} from "../support/waiting-run.ts";
+
+let program = "";
+beforeAll(async () => {
+  program = await orchProgram();
+});
+
+/** Oldest first: an agent's question, a plan, a limit. */
+const three = (): WaitingProject => waitingProject({}, PLAN_ASKED, BUDGET_ASKED);
+
+function terminal({ root }: WaitingProject, args = "", columns = 80): Terminal {
+  const line = `cd '${root}' && NO_COLOR=1 '${process.execPath}' '${program}' answer ${args}`;
+  return openTerminal(line, columns);
+}
+
+describe("with several questions waiting, at a terminal,", () => {
+  test("one is chosen by its number, shown whole, and answered", async () => {
+    const box = three();
+    const shown = terminal(box);
+    await shown.until("3 questions are waiting");
+    await shown.until("[1]  task-1");
+    await shown.until("[3]  task-3");
+    await shown.until("> ");
+    shown.type("9\r");
+    await shown.until("choose 1 to 3");
+    await shown.until("> ");
+    shown.type("2\r");
+    await shown.until("A plan waits for your yes");
+    await shown.until("   - and its test");
+    await shown.until("[1] accept the plan");
+    await shown.until("> ");
+    shown.type("\r");
+    await shown.until("say in a sentence what to change");
+    await shown.until("> ");
+    shown.type("1\r");
+    expect(await shown.ended).toBe(0);
+    expect(givenTo(box)).toEqual([{ id: "q2", action: "accept", text: "" }]);
+  });
+
+  test("an answer that was given needs only the choice", async () => {
+    const box = three();
+    const shown = terminal(box, "--skip");
+    await shown.until("> ");
+    shown.type("q3\r");
+    expect(await shown.ended).toBe(0);
+    expect(givenTo(box)).toEqual([{ id: "q3", action: "skip", text: "" }]);
+  });
+
+  test("one that is named is shown at once", async () => {
+    const box = three();
+    const shown = terminal(box, "q3");
+    await shown.until("A limit is reached");
+    await shown.until("used 10.02 USD of 10 USD");
+    await shown.until("[1] extend by 5 USD (to 15 USD)");
+    await shown.until("> ");
+    shown.type("a lot\r");
+    await shown.until("write an amount of money");
+    await shown.until("> ");
+    shown.type("$7.50\r");
+    expect(await shown.ended).toBe(0);
+    expect(givenTo(box)).toEqual([{ id: "q3", action: "extend", text: "$7.50" }]);
+  });
+
+  test.each<[string, string]>([
+    ["Ctrl+C", "\u0003"],
+    ["Ctrl+D", "\u0004"],
+  ])("%s leaves everything as it was, at the list and at the question", async (_name, key) => {
+    const box = three();
+    const atList = terminal(box);
+    await atList.until("> ");
+    atList.type(key);
+    expect(await atList.ended).toBe(130);
+    const atQuestion = terminal(box, "q1");
+    await atQuestion.until("> ");
+    atQuestion.type(key);
+    await atQuestion.until("kept for later");
+    expect(await atQuestion.ended).toBe(130);
+    expect(givenTo(box)).toEqual([]);
+  });
+});
+
+test("the only question that waits is asked at once", async () => {
+  const box = waitingProject({});
+  const shown = terminal(box, "", 40);
+  await shown.until("Which session store should be used?");
+  await shown.until("> ");
+  shown.type("\r");
+  expect(await shown.ended).toBe(0);
+  expect(givenTo(box)).toEqual([{ id: "q1", action: "answer", text: "redis" }]);
+});
+
+test("an answer from elsewhere closes the prompt, and its author is named", async () => {
+  const box = waitingProject({});
+  const shown = terminal(box);
+  await shown.until("> ");
+  const answer = { id: "q1", action: "answer", text: "memory", by: "the web page", at: "" };
+  writeFileSync(join(box.files.questions, "q1.json"), JSON.stringify({ version: 1, answer }));
+  await shown.until("answered by the web page");
+  expect(await shown.ended).toBe(2);
+  expect(shown.shown()).toContain("question q1 was answered already, by the web page");
+  expect(givenTo(box)).toEqual([]);
+});
+
+test("without a terminal the questions are named in two lines", async () => {
+  const { root } = three();
+  const ran = await orch(["answer"], { cwd: root });
+  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(ran.stderr).toMatch(/^orch: 3 questions are waiting: q1 \(task-1\) .+\nhint: .+\n$/);
+});
+
+describe("orch answer --list", () => {
+  test("shows what waits, oldest first, in any width", async () => {
+    const { root } = waitingProject(
+      { askedAt: "2026-11-20T13:00:00.000Z" },
+      PLAN_ASKED,
+      BUDGET_ASKED,
+    );
+    for (const columns of [80, 40]) {
+      const { stdout, exitCode } = await orch(["answer", "--list"], { cwd: root, columns });
+      expect(exitCode).toBe(0);
+      expect(stdout.match(/^q\d/gm)).toEqual(["q2", "q3", "q1"]);
+      const widths = stdout.split("\n").map((line) => Array.from(line).length);
+      expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test("tells programs everything, also of several runs", async () => {
+    const { root } = waitingProject({ expiresAt: "2026-11-20T12:30:00.000Z", whenExpired: "wait" });
+    writeRun(root, waitingEvents([{ askedAt: "2026-11-19T09:00:00.000Z" }]), { run: OLDER });
+    const { stdout } = await orch(["answer", "--list", "--json"], { cwd: root });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { run: OLDER, id: "q1", kind: "question", overdue: false, answered: false },
+      { id: "q1", options: ["redis", "memory"], overdue: true, answered: false },
+    ]);
+    const people = await orch(["answer", "--list"], { cwd: root, columns: 80 });
+    expect(people.stdout).toMatch(/^q1 {2}q7xm {2}.*\nq1 {2}k3f9 {2}.*question, overdue/);
+    const one = await orch(["answer", "--list", "--run", "q7xm", "--json"], { cwd: root });
+    expect(JSON.parse(one.stdout)).toHaveLength(1);
+  });
+
+  test("says what is answered and only waits for the run", async () => {
+    const { root } = three();
+    await orch(["answer", "q2", "--accept"], { cwd: root });
+    const { stdout } = await orch(["answer", "--list"], { cwd: root, columns: 80 });
+    expect(stdout).toMatch(/^q2 .*plan, answered/m);
+    expect(stdout).toMatch(/^q3 .*budget {2,}\S/m);
+  });
+
+  test("is content with nothing", async () => {
+    const nothing = { stdout: "no question is waiting\n", stderr: "", exitCode: 0 };
+    const cwd = emptyProject();
+    expect(await orch(["answer", "--list"], { cwd })).toEqual(nothing);
+    expect(await orch(["answer", "--list", "--json"], { cwd })).toEqual({
+      ...nothing,
+      stdout: "[]\n",
+    });
+    writeRun(cwd, runStarted());
+    expect(await orch(["answer", "--list"], { cwd })).toEqual(nothing);
+  });
+
+  test("is not mixed with an answer", async () => {
+    const { root } = three();
+    for (const more of [["--skip"], ["q1"]]) {
+      const ran = await orch(["answer", "--list", ...more], { cwd: root });
+      expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
+    }
+  });
+});
+
+test("what an agent wrote is shown inert in the list and at the prompt", async () => {
+  const hostile = { question: "Pick \u001b[2Jone\u0007 \u202eevil\nsecond line" };
+  const box = waitingProject(hostile, hostile);
+  const { stdout } = await orch(["answer", "--list"], { cwd: box.root, columns: 80 });
+  expect(stdout).toMatch(/^q1 .*Pick one evil$/m);
+  expect(stdout).not.toContain("\u001b");
+  const shown = terminal(box);
+  await shown.until("Pick one evil");
+  await shown.until("> ");
+  expect(shown.shown()).not.toContain("\u001b[2J");
+  shown.type("\u0003");
+  await shown.ended;
+});

@@ -1,0 +1,215 @@
+import { assert, constantFrom, integer, property, string, tuple } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { actionsFor, type Question, type QuestionKind } from "../../src/core/question.ts";
+import {
+  answerProblem,
+  choicesOf,
+  replyByNumber,
+  replyInWriting,
+  replyTo,
+  wordsFor,
+  type Reply,
+} from "../../src/core/reply.ts";
+import { question } from "../support/builders.ts";
+
+const KINDS: readonly QuestionKind[] = ["question", "blocker", "guidance", "plan", "budget"];
+const NO_OPTIONS = { options: [], default: null } as const;
+const COST = { limit: "cost", used: 10, most: 10, more: 5 } as const;
+
+const asked = question();
+const free = question(NO_OPTIONS);
+const blocker = question({ kind: "blocker", ...NO_OPTIONS });
+const guidance = question({ kind: "guidance", ...NO_OPTIONS });
+const plan = question({ kind: "plan", ...NO_OPTIONS });
+const budget = question({ kind: "budget", ...NO_OPTIONS, budget: COST });
+const time = { limit: "time", used: 1, most: 3_600_000, more: 1_800_000 } as const;
+const sessions = { limit: "sessions", used: 9, most: 9, more: 4 } as const;
+
+function of(kind: QuestionKind): Question {
+  return { question: asked, blocker, guidance, plan, budget }[kind];
+}
+
+const said = (action: string, text = "") => ({ kind: "answer", action, text });
+const again = { kind: "again", hint: expect.any(String) };
+const words = (action: string) => ({ kind: "words-next", action, ask: expect.any(String) });
+
+describe("a line typed at", () => {
+  test.each<[string, Question, string, unknown]>([
+    ["a question picks by number", asked, "2", said("answer", "memory")],
+    ["a question takes the default on Enter", asked, "", said("answer", "redis")],
+    ["a question without a default asks again on Enter", free, "", again],
+    ["a question takes words", asked, "  the table ", said("answer", "the table")],
+    ["a question without options takes a number as words", free, "2", said("answer", "2")],
+    ["a question refuses a number beyond its options", asked, "3", again],
+    ["a question is skipped with a stroke", asked, "/skip", said("skip")],
+    ["a question is stopped with a stroke", asked, "/stop", said("skip")],
+    ["a question aborts with a stroke", asked, "/abort", said("abort")],
+    ["a question takes the bare word as its answer", asked, "skip", said("answer", "skip")],
+    [
+      "a question takes a name of all objects as words",
+      asked,
+      "toString",
+      said("answer", "toString"),
+    ],
+    ["a blocker asks for words after 1", blocker, "1", words("guidance")],
+    ["a blocker takes a sentence", blocker, "use port 5433", said("guidance", "use port 5433")],
+    ["guidance is skipped by number", guidance, "2", said("skip")],
+    ["guidance is stopped by word", guidance, "stop", said("skip")],
+    ["guidance retries by word", guidance, "RETRY", said("retry")],
+    ["guidance aborts with a stroke", guidance, "/abort", said("abort")],
+    ["guidance takes a label for its choice", guidance, "Retry as is", said("retry")],
+    ["guidance asks again after a slip", guidance, "retyr", again],
+    ["guidance does nothing on Enter", guidance, "", again],
+    ["a plan is accepted by number", plan, "1", said("accept")],
+    ["a plan is accepted by yes", plan, "Yes", said("accept")],
+    ["a plan asks what to change after 2", plan, "2", words("amend")],
+    ["a plan asks what to change after its word", plan, "amend", words("amend")],
+    ["a plan is rejected by number", plan, "3", said("reject")],
+    ["a plan is rejected by stop", plan, "stop", said("reject")],
+    ["a plan aborts by number", plan, "4", said("abort")],
+    [
+      "a plan is amended by a sentence",
+      plan,
+      "leave the cookie",
+      said("amend", "leave the cookie"),
+    ],
+    ["a plan does nothing on Enter", plan, "", again],
+    ["a plan asks again after a slip", plan, "acept", again],
+    ["a limit is extended by what is offered", budget, "1", said("extend")],
+    ["a limit is extended by its word", budget, "extend", said("extend")],
+    ["a limit stops the task by number", budget, "2", said("skip")],
+    ["a limit stops the task by word", budget, "stop", said("skip")],
+    ["a limit aborts by number, whatever its unit", budget, "3", said("abort")],
+    ["a limit takes an amount", budget, "7.50", said("extend", "7.50")],
+    ["a limit takes an amount with its unit", budget, "3 USD", said("extend", "3 USD")],
+    ["a limit takes a marked amount", budget, "+3", said("extend", "+3")],
+    ["a limit takes an amount after the word", budget, "extend by $3", said("extend", "$3")],
+    ["a limit does nothing on Enter", budget, "", again],
+    ["a limit refuses another unit", budget, "30m", again],
+    ["a limit of time takes a time", { ...budget, budget: time }, "1h30m", said("extend", "1h30m")],
+    [
+      "a limit of sessions takes a count",
+      { ...budget, budget: sessions },
+      "5",
+      said("extend", "5"),
+    ],
+    ["a limit nobody knows takes no amount", { ...budget, budget: null }, "5 USD", again],
+  ])("%s", (_name, one, line, expected) => {
+    expect(replyTo(one, line)).toEqual(expected);
+  });
+
+  test.each(KINDS)("a %s may be 20,000 characters long and no longer", (kind) => {
+    const one = { ...of(kind), options: [] };
+    expect(replyTo(one, "a ".repeat(10_001).trim())).toEqual({
+      kind: "again",
+      hint: "that is 20001 characters; at most 20000 are taken",
+    });
+  });
+});
+
+test("what a choice means is shown with its number", () => {
+  const labels = (one: Question): readonly string[] => choicesOf(one).map(({ label }) => label);
+  expect(labels(asked)).toEqual([]);
+  expect(labels(blocker)).toEqual(labels(guidance));
+  expect(labels(plan)).toEqual([
+    "accept the plan",
+    "amend it (say what to change)",
+    "reject it: end the task",
+    "abort the run",
+  ]);
+  expect(labels(budget)).toEqual([
+    "extend by 5 USD (to 15 USD)",
+    "stop this task here",
+    "abort the run",
+  ]);
+  expect(labels({ ...budget, budget: time })[0]).toBe("extend by 30m (to 1h30m)");
+});
+
+test("words that come after their choice are taken as they are", () => {
+  expect(wordsFor("amend", " yes ")).toEqual(said("amend", "yes"));
+  expect(wordsFor("guidance", "2")).toEqual(said("guidance", "2"));
+  expect(wordsFor("guidance", "  ")).toEqual(again);
+  expect(wordsFor("amend", "x".repeat(20_001))).toEqual(again);
+});
+
+describe("in writing", () => {
+  test.each<[string, Question, string, unknown]>([
+    ["one word is guidance, and no slip", guidance, "postgres", said("guidance", "postgres")],
+    ["a choice is still a choice", guidance, "retry", said("retry")],
+    ["a number that is no choice is nothing", guidance, "7", again],
+    ["one word amends no plan", plan, "acept", again],
+    ["an amount is an amount", budget, "5 USD", said("extend", "5 USD")],
+  ])("%s", (_name, one, text, expected) => {
+    expect(replyInWriting(one, text)).toEqual(expected);
+  });
+});
+
+describe("an option's number", () => {
+  const suggested = { ...blocker, options: ["use port 5433"] };
+  test.each<[string, Question, number, unknown]>([
+    ["takes the option", asked, 2, said("answer", "memory")],
+    ["takes a suggestion as guidance", suggested, 1, said("guidance", "use port 5433")],
+    ["beyond the suggestions is none", suggested, 2, again],
+    ["takes a choice where there are no options", plan, 1, said("accept")],
+    ["takes a limit's choice", budget, 2, said("skip")],
+    ["may still need words", plan, 2, words("amend")],
+    ["beyond the options is none", asked, 3, again],
+    ["below the options is none", asked, 0, again],
+    ["is none of a free question", free, 1, again],
+    ["beyond the choices is none", budget, 4, again],
+  ])("%s", (_name, one, number, expected) => {
+    expect(replyByNumber(one, number)).toEqual(expected);
+  });
+});
+
+describe("an answer from anywhere", () => {
+  test.each<[string, Question, Parameters<typeof answerProblem>[1], string | null]>([
+    ["fits its kind", plan, { action: "accept", text: "" }, null],
+    [
+      "of another kind does not",
+      plan,
+      { action: "retry", text: "" },
+      '"retry" does not answer a plan',
+    ],
+    [
+      "is never orch's own",
+      guidance,
+      { action: "expire", text: "" },
+      '"expire" does not answer a guidance',
+    ],
+    [
+      "needs words where it is words",
+      asked,
+      { action: "answer", text: " \n" },
+      "the answer is empty",
+    ],
+    ["needs words to amend", plan, { action: "amend", text: "" }, "the answer is empty"],
+    ["extends by what was offered", budget, { action: "extend", text: "" }, null],
+    ["extends by an amount", budget, { action: "extend", text: "$5" }, null],
+  ])("%s", (_name, one, given, problem) => {
+    expect(answerProblem(one, given)).toBe(problem);
+  });
+
+  test("does not extend by what is no amount", () => {
+    expect(answerProblem(budget, { action: "extend", text: "a lot" })).toContain("5 USD");
+  });
+});
+
+test("whatever is typed, an answer is one that its kind allows, and can be used", () => {
+  const line = string({ maxLength: 40 });
+  const allowed = (one: Question, reply: Reply): boolean =>
+    reply.kind !== "answer" ||
+    (actionsFor(one.kind).includes(reply.action) && answerProblem(one, reply) === null);
+  assert(
+    property(
+      tuple(constantFrom(...KINDS), line, integer({ min: -1, max: 9 })),
+      ([kind, text, n]) => {
+        const one = of(kind);
+        expect(allowed(one, replyTo(one, text))).toBe(true);
+        expect(allowed(one, replyInWriting(one, text))).toBe(true);
+        expect(allowed(one, replyByNumber(one, n))).toBe(true);
+      },
+    ),
+  );
+});

@@ -1,0 +1,308 @@
+// Does a question of a running agent reach a person, and the answer the agent?
+
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createCommandDriver } from "../../src/drivers/command.ts";
+import { atDesk, type OwnProgram } from "../../src/drivers/desk.ts";
+import { NO_USAGE, type AskedQuestion } from "../../src/core/session.ts";
+import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
+import { claimPending, readAnswer, readPending } from "../../src/mcp/ask-files.ts";
+import { buildCallbacks } from "../support/callbacks.ts";
+import { until } from "../support/processes.ts";
+import { orchProgram } from "../support/run-orch.ts";
+import { hastyDeps, never, session, type Session } from "../support/sessions.ts";
+
+let own: OwnProgram;
+let remove = (): void => {};
+
+beforeAll(async () => {
+  const callbacks = await buildCallbacks();
+  remove = () => callbacks.remove();
+  own = { node: callbacks.node, mcp: callbacks.mcp, cli: await orchProgram() };
+});
+afterAll(() => remove());
+
+/** An agent that is a line of shell, as a real process. */
+function shell(line: string): AgentDriver {
+  const command = ["/bin/sh", "-c", line] as const;
+  const spec = { name: "sh", driver: "command", command, promptVia: "file", model: null } as const;
+  return createCommandDriver({ ...spec, env: {} }, { ...hastyDeps, ...own });
+}
+
+interface Asked {
+  readonly asked: AskedQuestion;
+  readonly signal: AbortSignal;
+  readonly answer: (words: string | null) => void;
+}
+
+/** A session whose questions are answered by the test. */
+function attended(change: Partial<SessionRequest> = {}): Session & {
+  readonly asked: readonly Asked[];
+  readonly nth: (count: number) => Promise<Asked>;
+  readonly folder: string;
+} {
+  const asked: Asked[] = [];
+  const made = session({
+    holdMs: 60_000,
+    onAsked: (question, signal) =>
+      new Promise((resolve) => {
+        asked.push({ asked: question, signal, answer: resolve });
+        signal.addEventListener("abort", () => resolve(null));
+      }),
+    ...change,
+  });
+  const nth = async (count: number): Promise<Asked> => {
+    await until(() => asked.length >= count);
+    const found = asked[count - 1];
+    if (found === undefined) throw new Error("nothing was asked");
+    return found;
+  };
+  return { ...made, asked, nth, folder: join(made.request.attemptDir, made.request.token) };
+}
+
+const QUESTION: AskedQuestion = {
+  question: "Which port?",
+  options: [],
+  default: null,
+  impact: "blocking",
+  context: null,
+  toolUseId: null,
+  expiresInMs: null,
+};
+
+describe("`orch ask` of an agent", () => {
+  test("prints the answer, question after question, and the same question is asked once", async () => {
+    const { request, said, nth, asked } = attended();
+    const run = shell(
+      'orch ask "Which port?"; orch ask "Which host?" --default localhost --impact minor --expires-in 2h --option a --option b; orch ask "which PORT" 2>/dev/null',
+    ).run({ ...request, level: 5 }, never);
+    const first = await nth(1);
+    expect(first.asked).toEqual(QUESTION);
+    first.answer("8080");
+    const second = await nth(2);
+    expect(second.asked).toEqual({
+      ...QUESTION,
+      question: "Which host?",
+      default: "localhost",
+      impact: "minor",
+      options: ["a", "b"],
+      expiresInMs: 7_200_000,
+    });
+    second.answer("example.org");
+    const end = await run;
+    expect(said()).toBe("8080\nexample.org\n8080");
+    expect(end.ending).toEqual({ kind: "finished" });
+    expect(end.unasked).toMatchObject([{ why: "duplicate", answer: "8080" }]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("counts what it asked: beyond the number orch answers by itself", async () => {
+    const { request, said, nth, asked } = attended({ questionsLeft: 1 });
+    const run = shell('orch ask "Which port?"; orch ask "Which host?"').run(request, never);
+    (await nth(1)).answer("8080");
+    const end = await run;
+    expect(said()).toMatch(/^8080\nNo one is available/);
+    expect(end.unasked).toMatchObject([{ question: "Which host?", why: "too-many" }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("that nobody answers in time ends with 4, and the session waits for the answer", async () => {
+    const { request, said, nth } = attended();
+    const run = shell(
+      'orch ask "Which port?" --hold 1ms; echo "code $?"; until [ -e taken ]; do sleep 0.01; done',
+    ).run(request, never);
+    const { signal } = await nth(1);
+    writeFileSync(join(request.cwd, "taken"), "");
+    expect((await run).ending).toEqual({ kind: "asked", asked: QUESTION });
+    expect(said()).toMatch(/^pending: .*\ncode 4$/);
+    expect(signal.aborted).toBe(true);
+  });
+
+  test("is told at once where nobody will answer while it runs", async () => {
+    const { request, said, nth } = attended();
+    const run = shell('orch ask "Which port?"; orch ask "Which port?"').run(request, never);
+    (await nth(1)).answer(null);
+    expect((await run).ending).toEqual({ kind: "asked", asked: QUESTION });
+    expect(said()).toMatch(/^pending: .*\npending: /);
+  });
+
+  test("without anybody to answer is not put, and the session ends with it", async () => {
+    const { request, said, asked } = attended({ holdMs: 0 });
+    const { ending } = await shell('orch ask "Which port?"; exit 3').run(request, never);
+    expect({ ending, asked }).toEqual({ ending: { kind: "asked", asked: QUESTION }, asked: [] });
+    expect(said()).toMatch(/^pending: /);
+  });
+
+  test("at level 0 is answered at once and kept on record", async () => {
+    const { request, said, asked } = attended({ level: 0 });
+    const end = await shell('orch ask "Which port?"').run(request, never);
+    expect(said()).toMatch(/^No one is available/);
+    expect(end).toMatchObject({ ending: { kind: "finished" }, unasked: [{ why: "level" }] });
+    expect(asked).toEqual([]);
+  });
+
+  test("that is killed leaves the question, and the next one like it gets the answer", async () => {
+    const { request, said, nth, asked } = attended();
+    const run = shell(
+      'orch ask "Which port?" & until [ -e "$ORCH_SESSION_DIR/asked.json" ]; do sleep 0.01; done; kill -9 $!; touch dead; orch ask "Which port?"',
+    ).run(request, never);
+    const first = await nth(1);
+    await until(() => statSync(join(request.cwd, "dead"), { throwIfNoEntry: false }) !== undefined);
+    first.answer("8080");
+    expect((await run).ending).toEqual({ kind: "finished" });
+    expect(said()).toBe("8080");
+    expect(asked).toHaveLength(1);
+  });
+
+  test("is orch's own end where orch is told to stop", async () => {
+    const stop = new AbortController();
+    const { request, nth } = attended();
+    const run = shell('orch ask "Which port?"').run(request, stop.signal);
+    const { signal } = await nth(1);
+    stop.abort();
+    expect((await run).ending).toEqual({ kind: "interrupted" });
+    expect(signal.aborted).toBe(true);
+  });
+
+  test("whose answer comes with the end of the session is no question any more", async () => {
+    const { request } = attended();
+    const line = 'orch ask "Which port?" --hold 1ms; until [ -e taken ]; do sleep 0.01; done';
+    const onAsked: SessionRequest["onAsked"] = (_asked, signal) => {
+      writeFileSync(join(request.cwd, "taken"), "");
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve("8080")));
+    };
+    const { ending } = await shell(line).run({ ...request, onAsked }, never);
+    expect(ending).toEqual({ kind: "finished" });
+  });
+});
+
+describe("what an agent finds", () => {
+  test("a list with orch's tool server, in private files outside the tree", async () => {
+    const { request, said, folder } = attended();
+    await shell('cat "$ORCH_MCP"; echo; command -v orch').run(request, never);
+    const server = { command: own.node, args: [...own.mcp, folder] };
+    const [list = "", path = ""] = said().split(/\n(?=\/)/);
+    expect(JSON.parse(list)).toEqual({ mcpServers: { orch: server } });
+    expect(path).toBe(join(folder, "bin/orch"));
+    const modes = ["ask.json", "hold.json", "mcp.json"].map((name) => modeOf(join(folder, name)));
+    expect(new Set(modes)).toEqual(new Set(["600"]));
+    expect([modeOf(folder), modeOf(join(folder, "bin/orch"))]).toEqual(["700", "700"]);
+  });
+
+  test("a tool server whose held call gets the answer while it runs", async () => {
+    const messages = [
+      { id: 1, method: "tools/call", params: { name: "ask_human", arguments: QUESTION } },
+      { id: 2, method: "tools/call", params: { name: "report", arguments: DONE } },
+    ].map((one) => JSON.stringify({ jsonrpc: "2.0", ...one }));
+    const { request, nth } = attended();
+    writeFileSync(join(request.cwd, "in"), `${messages.join("\n")}\n`);
+    const line = `(cat in; until grep -q 8080 out; do sleep 0.01; done) | "${own.node}" "${own.mcp[0]}" "$ORCH_SESSION_DIR" > out`;
+    const run = shell(`: > out; ${line}`).run(request, never);
+    (await nth(1)).answer("8080");
+    expect((await run).ending).toEqual({ kind: "finished" });
+    expect(readFileSync(join(request.cwd, "out"), "utf8")).toContain('"text":"8080"');
+    expect(JSON.parse(readFileSync(request.reportPath, "utf8"))).toEqual(DONE);
+  });
+});
+
+const DONE = { version: 1, status: "completed", summary: "Did it." };
+
+describe("what an agent writes into the folder by itself", () => {
+  const asking = (question: string, impact: string): string =>
+    JSON.stringify({ id: "own", asked: { question, impact } });
+
+  /** The agent writes this in the question's place and waits for what the line says. */
+  async function writes(content: string, wait: string, change: Partial<SessionRequest> = {}) {
+    const made = attended(change);
+    writeFileSync(join(made.request.cwd, "content"), content);
+    const line = `cd "$ORCH_SESSION_DIR" && cp "$OLDPWD/content" new && mv new asked.json && ${wait}`;
+    return { ...made, end: await shell(line).run(made.request, never) };
+  }
+  const ANSWERED = "until [ -e answers/own.json ]; do sleep 0.01; done";
+  const GONE = "while [ -e asked.json ]; do sleep 0.01; done";
+
+  test("a question below the level is answered by orch, whatever the agent believes", async () => {
+    const { asked, end } = await writes(asking("Tabs?", "taste"), ANSWERED, { level: 2 });
+    expect(asked).toEqual([]);
+    expect(end).toMatchObject({ ending: { kind: "finished" }, unasked: [{ why: "level" }] });
+  });
+
+  test("so is one that was left when the session ended", async () => {
+    const { end } = await writes(asking("Tabs?", "taste"), "exit 0", { level: 2 });
+    expect(end).toMatchObject({ ending: { kind: "finished" }, unasked: [{ why: "level" }] });
+  });
+
+  test("what is no question is cleared away", async () => {
+    const { asked, end } = await writes('{"id":"../../x"}', GONE);
+    expect({ asked, ending: end.ending }).toEqual({ asked: [], ending: { kind: "finished" } });
+  });
+
+  test("a folder in its place asks nothing and stops nobody", async () => {
+    const { request, folder, asked } = attended();
+    const line = 'mkdir "$ORCH_SESSION_DIR/asked.json"; orch ask "Which port?"; exit 0';
+    const { ending } = await shell(line).run(request, never);
+    expect({ ending, asked }).toEqual({ ending: { kind: "finished" }, asked: [] });
+    expect(readPending(folder)).toBeNull();
+  });
+
+  test("a folder that is gone ends the asking and nothing else", async () => {
+    const { request } = attended();
+    const { ending } = await shell('rm -r "$ORCH_SESSION_DIR"').run(request, never);
+    expect(ending).toEqual({ kind: "finished" });
+  });
+
+  test("a pipe where orch keeps its record holds nobody up", async () => {
+    const line =
+      'mkfifo "$ORCH_SESSION_DIR/unasked.jsonl"; orch ask "Tabs?" --impact taste; exit 0';
+    const { request, asked } = attended({ level: 2 });
+    const { ending, unasked } = await shell(line).run(request, never);
+    expect({ asked, ending, unasked }).toEqual({
+      asked: [],
+      ending: { kind: "finished" },
+      unasked: [],
+    });
+  });
+});
+
+test("of a hundred questions in a row every one is seen, whatever the desk was just doing", async () => {
+  const { request, folder } = attended({
+    questionsLeft: 100,
+    onAsked: (asked) => Promise.resolve(`to ${asked.question}`),
+  });
+  const heard: (string | null)[] = [];
+  const end = { ...NO_END, ending: { kind: "finished" } } as const;
+  await atDesk({ request, program: own, asks: "hold" }, async () => {
+    for (let nth = 0; nth < 100; nth += 1) {
+      const id = `ask-${nth}`;
+      // The one before is cleared away just before its answer is there.
+      claimPending(folder, { id, asked: { ...QUESTION, question: `question ${nth}` } });
+      await until(() => readAnswer(folder, id) !== null);
+      heard.push(readAnswer(folder, id));
+    }
+    return end;
+  });
+  expect(heard).toEqual(Array.from({ length: 100 }, (_, nth) => `to question ${nth}`));
+});
+
+const NO_END = {
+  usage: NO_USAGE,
+  sessionId: null,
+  totals: null,
+  agentVersion: null,
+  unasked: [],
+} as const;
+
+test("a folder that is there already is nobody's desk", async () => {
+  const { request, folder } = attended();
+  mkdirSync(folder);
+  const { ending } = await shell("true").run(request, never);
+  expect(ending).toMatchObject({ kind: "not-started", reason: "refused" });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}

@@ -1,0 +1,9 @@
+// Which orch do agents in a test call, where none of them calls it?
+
+import type { OwnProgram } from "../../src/drivers/desk.ts";
+
+export const UNCALLED: OwnProgram = {
+  node: process.execPath,
+  cli: "/nowhere/cli.js",
+  mcp: ["/nowhere/cli.js", "mcp"],
+};

@@ -1,0 +1,473 @@
+import { describe, expect, test } from "vitest";
+
+import { NO_ONE_AVAILABLE } from "../../src/core/asking.ts";
+import type { Level } from "../../src/core/level.ts";
+import type { Question, WhenExpired } from "../../src/core/question.ts";
+import { DEFAULT_ASKING } from "../../src/core/question.ts";
+import { planFrom } from "../../src/core/plan.ts";
+import type { AskedQuestion } from "../../src/core/session.ts";
+import type { Task } from "../../src/core/task.ts";
+import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
+import { step, task, usage } from "../support/builders.ts";
+import { asked, blocker, HOUR, limits, read } from "../core/builders.ts";
+import { begun, ends, eventsOf, live, reply, rulesOf, says, scenario, works } from "./lives.ts";
+import { world, type Play } from "./ports-in-memory.ts";
+
+const MINUTE = 60_000;
+const named = (id: string, level: Level = 3): Task => task(id, { steps: [step({ level })] });
+const asks = ends(asked("major"));
+const lives = (...tasks: readonly Task[]) => {
+  const outer = world();
+  return { outer, log: begun(outer, tasks) };
+};
+const plays = (...all: readonly Play[]) => ({ "add-login": all });
+const which: AskedQuestion = {
+  question: "Which port?",
+  options: ["80", "8080"],
+  default: "80",
+  impact: "major",
+  context: null,
+  toolUseId: null,
+  expiresInMs: null,
+};
+
+describe("several tasks that wait for a person", () => {
+  const three = [named("a"), named("b"), named("c", 0)];
+  const both = { a: [asks, works("good a")], b: [asks, works("good b")], c: [works("good c")] };
+
+  test("are all asked for, in the order of their age, while what can run goes on", async () => {
+    const { outer, log } = lives(...three);
+    const { state, code } = await live(outer, log, scenario({ plays: both }));
+    expect(code).toBe(4);
+    expect(state.tasks.map(({ phase }) => phase)).toEqual([
+      "waiting_for_input",
+      "waiting_for_input",
+      "done",
+    ]);
+    expect(state.tasks.map(({ pendingQuestion: q }) => q?.id)).toEqual(["q1", "q2", undefined]);
+  });
+
+  test("are asked one after the other by the next process that has a person", async () => {
+    const { outer, log } = lives(...three);
+    await live(outer, log, scenario({ plays: both }));
+    const order: string[] = [];
+    const yes = says("answer", "8080");
+    const human = {
+      present: true,
+      says: (q: Question) => {
+        order.push(q.id);
+        return yes.says(q);
+      },
+    };
+    const { code } = await live(outer, log, scenario({ plays: both, human }));
+    expect(code).toBe(0);
+    expect(order).toEqual(["q1", "q2"]);
+  });
+
+  test("go on one by one as answers come to a process that waits, whatever their order", async () => {
+    const { outer, log } = lives(named("a"), named("b"));
+    const patient = scenario({ plays: both, waits: true });
+    const { code } = await live(outer, log, patient, {
+      meanwhile: ({ store }) => {
+        const open: Question[] = [];
+        const publish = store.publishQuestion.bind(store);
+        store.publishQuestion = async (q, answer) => {
+          await publish(q, answer);
+          if (answer !== null || open.some(({ id }) => id === q.id)) return;
+          open.push(q);
+          // The second is answered first.
+          if (open.length === 2)
+            for (const one of open.toReversed())
+              store.drop(reply(one, "answer", "80", `r-${one.id}`));
+        };
+      },
+    });
+    expect(code).toBe(0);
+    expect(eventsOf(log, "answered").map(({ answer }) => answer.id)).toEqual(["q2", "q1"]);
+  });
+
+  test("that depend on each other wait for the answer, and are not skipped", async () => {
+    const after = task("b", { steps: [step({ level: 0 })], dependsOn: [named("a").id] });
+    const { outer, log } = lives(named("a"), after);
+    const { state } = await live(outer, log, scenario({ plays: both }));
+    expect(state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "pending"]);
+  });
+
+  test("are all over when a person aborts the run at one of them", async () => {
+    const { outer, log } = lives(...three);
+    await live(outer, log, scenario({ plays: both }));
+    const abort = scenario({ plays: both, human: says("abort") });
+    const { state, code } = await live(outer, log, abort);
+    expect(code).toBe(3);
+    expect(state.tasks.map(({ phase }) => phase)).toEqual(["skipped", "skipped", "done"]);
+    expect(eventsOf(log, "answered")).toHaveLength(1);
+  });
+});
+
+describe("a question of a running agent", () => {
+  const beside = works("good", { askedBeside: [which] });
+
+  test("is put at once, and the words come back while the session runs", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const human = says("answer", "8080");
+    const { code } = await live(outer, log, scenario({ plays: plays(beside), human }));
+    expect(code).toBe(0);
+    expect(outer.heard).toEqual(["8080"]);
+    expect(outer.sessions).toHaveLength(1);
+    expect(rulesOf(log)).toEqual(["gate-green"]);
+  });
+
+  test("is answered from the history when it is asked again", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const twice = works("good", { askedBeside: [which, which] });
+    await live(outer, log, scenario({ plays: plays(twice), human: says("answer", "8080") }));
+    expect(outer.heard).toEqual(["8080", "8080"]);
+    expect(eventsOf(log, "question-asked")).toHaveLength(1);
+  });
+
+  test.each<[string, Level, AskedQuestion["impact"], number]>([
+    ["below its level", 2, "major", 3],
+    ["beyond the task's number of questions", 3, "major", 0],
+  ])("%s is answered by orch, whatever the agent's own files say", async (_n, level, impact, q) => {
+    const one = task("add-login", { steps: [step({ level, limits: limits({ questions: q }) })] });
+    const { outer, log } = lives(one);
+    const eager = works("good", { askedBeside: [{ ...which, impact }] });
+    await live(outer, log, scenario({ plays: plays(eager), human: says("answer", "8080") }));
+    expect(outer.heard).toEqual([NO_ONE_AVAILABLE]);
+    expect(eventsOf(log, "question-asked")).toEqual([]);
+  });
+
+  test.each(["skip", "abort"] as const)("ends the session where a person says %s", async (no) => {
+    const { outer, log } = lives(named("add-login"));
+    const human = says(no);
+    const { state, code } = await live(outer, log, scenario({ plays: plays(beside), human }));
+    expect(code).toBe(3);
+    expect(state.tasks[0]?.phase).toBe("skipped");
+    expect(outer.heard).toEqual([null]);
+    expect(eventsOf(log, "session-ended").map(({ ending }) => ending.kind)).toEqual([
+      "interrupted",
+    ]);
+    expect(eventsOf(log, "decided")).toEqual([]);
+  });
+
+  test("that outlives its session is asked once, and its answer starts the next one", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const late = ends(asked("major", { ...which }), { askedBeside: [which] });
+    const script = plays(late, works("good"));
+    const silent = scenario({ plays: script, waits: true });
+    const { code } = await live(outer, log, silent, {
+      meanwhile: ({ store }) => {
+        const publish = store.publishQuestion.bind(store);
+        store.publishQuestion = async (q, answer) => {
+          await publish(q, answer);
+          if (answer === null) store.drop(reply(q, "answer", "8080"));
+        };
+      },
+    });
+    expect(code).toBe(0);
+    expect(eventsOf(log, "question-asked")).toHaveLength(1);
+  });
+
+  test("keeps the time a person thought out of the working time", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const slow = {
+      present: true,
+      says: (q: Question) => {
+        outer.nowMs += HOUR;
+        return says("answer", "8080").says(q);
+      },
+    };
+    const { state } = await live(outer, log, scenario({ plays: plays(beside), human: slow }));
+    expect(state.tasks[0]?.spent.pausedMs).toBe(HOUR);
+    expect(state.tasks[0]?.spent.workMs).toBeLessThan(HOUR);
+  });
+
+  test("is asked first by the next process where orch died meanwhile", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const dying = scenario({ plays: plays(beside), waits: true });
+    const death = live(outer, log, dying, {
+      onAppend: (events) => {
+        if (events.some(({ type }) => type === "answered")) throw new Error("killed");
+      },
+      meanwhile: ({ store }) => {
+        const publish = store.publishQuestion.bind(store);
+        store.publishQuestion = async (q, answer) => {
+          await publish(q, answer);
+          store.drop(reply(q, "answer", "8080"));
+        };
+      },
+    });
+    await expect(death).rejects.toThrow("killed");
+    outer.inbox = [];
+    const again = await live(outer, log, scenario({ plays: plays(works("good")) }));
+    expect(again.code).toBe(4);
+    expect(outer.sessions).toHaveLength(1);
+    const human = says("answer", "8080");
+    const end = await live(outer, log, scenario({ plays: plays(works("good")), human }));
+    expect(end.code).toBe(0);
+    expect(outer.sessions.at(-1)?.prompt).toContain("Answered: 8080");
+  });
+});
+
+describe("answers that were there before their question", () => {
+  const source = (answers: Record<string, PreparedAnswer>, open = false): AnswerSource => ({
+    take: ({ question }) => answers[question] ?? null,
+    isOpen: () => open,
+    changed: () => Promise.resolve(),
+  });
+  const said: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
+
+  test("are given without a person, and nothing waits", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const prepared = source({ "Which port?": said });
+    const { code } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(asks, works("good")), prepared }),
+    );
+    expect(code).toBe(0);
+    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { by: "answers file" } }]);
+  });
+
+  test("that do not fit leave the question to a person", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const prepared = source({ "Another question?": said });
+    const { code } = await live(outer, log, scenario({ plays: plays(asks), prepared }));
+    expect(code).toBe(4);
+  });
+
+  test("on standard input are waited for until it ends; then the question is left", async () => {
+    const { outer, log } = lives(named("add-login"));
+    let looks = 0;
+    const prepared: AnswerSource = {
+      take: () => null,
+      isOpen: () => looks < 3,
+      changed: async () => void looks++,
+    };
+    const { code } = await live(outer, log, scenario({ plays: plays(asks), prepared }));
+    expect(code).toBe(4);
+    expect(looks).toBe(3);
+  });
+
+  test("fit a hard blocker as guidance", async () => {
+    const { outer, log } = lives(named("add-login"));
+    const stuck = works("bad", {
+      report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
+    });
+    const prepared: AnswerSource = { ...source({}), take: () => said };
+    const { code } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(stuck, works("good")), prepared }),
+    );
+    expect(code).toBe(0);
+    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { action: "guidance" } }]);
+  });
+});
+
+describe("a question with a deadline", () => {
+  const until = (whenExpired: WhenExpired, over: Partial<typeof DEFAULT_ASKING> = {}): Task =>
+    task("add-login", {
+      steps: [
+        step({ level: 3, asking: { ...DEFAULT_ASKING, expiresInMs: HOUR, whenExpired, ...over } }),
+      ],
+    });
+  const silent = { present: true, says: () => "waits" as const };
+
+  test.each<[string, WhenExpired, Play, { code: number; action: string }]>([
+    [
+      "default: the agent goes on with its default",
+      "default",
+      ends(asked("major", { default: "80" })),
+      { code: 0, action: "answer" },
+    ],
+    ["default: without one, carefully", "default", asks, { code: 0, action: "answer" }],
+    ["skip: the task is skipped", "skip", asks, { code: 3, action: "skip" }],
+    ["stall: the task ends stalled", "stall", asks, { code: 5, action: "expire" }],
+  ])("%s", async (_name, whenExpired, first, { code, action }) => {
+    const { outer, log } = lives(until(whenExpired));
+    const script = scenario({ plays: plays(first, works("good")), human: silent });
+    const lived = await live(outer, log, script);
+    expect(lived.code).toBe(code);
+    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { action, by: "deadline" } }]);
+    expect(lived.state.tasks[0]?.spent.pausedMs).toBe(HOUR);
+  });
+
+  test("takes effect when the run is resumed after it, before anything else", async () => {
+    const { outer, log } = lives(until("default"));
+    const script = scenario({ plays: plays(asks, works("good")) });
+    expect((await live(outer, log, script)).code).toBe(4);
+    outer.nowMs += 2 * HOUR;
+    expect((await live(outer, log, script)).code).toBe(0);
+    expect(outer.sessions[1]?.start).toMatchObject({ kind: "deliver", answer: NO_ONE_AVAILABLE });
+  });
+
+  test("is not answered by anybody after it, and the answer is told so", async () => {
+    const { outer, log } = lives(until("skip"));
+    const script = scenario({ plays: plays(asks) });
+    const { state } = await live(outer, log, script);
+    outer.nowMs += 2 * HOUR;
+    const pending = state.tasks[0]?.pendingQuestion;
+    if (pending) outer.inbox.push(reply(pending, "answer", "8080"));
+    await live(outer, log, script);
+    expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["expired"]);
+    expect(eventsOf(log, "answered").map(({ answer }) => answer.by)).toEqual(["deadline"]);
+  });
+
+  test("of the asker's own counts only for its own default", async () => {
+    const { outer, log } = lives(until("skip", { expiresInMs: null }));
+    const own = ends(asked("major", { default: "80", expiresInMs: MINUTE }));
+    await live(outer, log, scenario({ plays: plays(own, works("good")), human: silent }));
+    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "80", by: "deadline" } }]);
+  });
+
+  test("that only shows as overdue goes on waiting", async () => {
+    const { outer, log } = lives(until("wait"));
+    const script = scenario({ plays: plays(asks, works("good")) });
+    await live(outer, log, script);
+    outer.nowMs += 2 * HOUR;
+    expect((await live(outer, log, script)).code).toBe(4);
+  });
+});
+
+describe("a limit that is reached", () => {
+  const dear = works("bad", { usage: usage(2) });
+  const limited = (level: Level): Task =>
+    task("add-login", { steps: [step({ level, limits: limits({ costUsd: 2 }) })] });
+
+  test("is extended by a person, whose name is in the log, and the task goes on", async () => {
+    const { outer, log } = lives(limited(2));
+    const human = says("extend", "3");
+    const { code, state } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(dear, works("good")), human }),
+    );
+    expect(code).toBe(0);
+    expect(state.tasks[0]?.extended).toEqual({ cost: 3 });
+    expect(eventsOf(log, "answered")).toMatchObject([
+      { answer: { action: "extend", by: "prompt" } },
+    ]);
+    expect(outer.sessions[1]?.prompt).toContain("logs in");
+  });
+
+  test("without a number gets half as much again", async () => {
+    const { outer, log } = lives(limited(2));
+    const script = scenario({ plays: plays(dear, works("good")), human: says("extend") });
+    const { state } = await live(outer, log, script);
+    expect(state.tasks[0]?.extended).toEqual({ cost: 1 });
+  });
+
+  test("ends the task where a person says so", async () => {
+    const { outer, log } = lives(limited(2));
+    const { code, state } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(dear), human: says("skip") }),
+    );
+    expect(code).toBe(6);
+    expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "over-budget" } });
+  });
+
+  test("waits with exit 4 where nobody is there, and ends the task below level 2", async () => {
+    const asking = lives(limited(2));
+    expect((await live(asking.outer, asking.log, scenario({ plays: plays(dear) }))).code).toBe(4);
+    const ending = lives(limited(1));
+    expect((await live(ending.outer, ending.log, scenario({ plays: plays(dear) }))).code).toBe(6);
+    expect(rulesOf(ending.log)).toEqual(["over-budget"]);
+  });
+
+  test("of the run holds every task until it is extended once for all", async () => {
+    const outer = world();
+    const tasks = [named("a", 2), named("b", 2)];
+    const run = { costUsd: 2, timeMs: 24 * HOUR, questions: 20 };
+    const log = begun(outer, tasks, { limits: run });
+    const script = { a: [dear, works("good a")], b: [works("good b")] };
+    const first = await live(outer, log, scenario({ plays: script }));
+    expect(first.code).toBe(4);
+    expect(first.state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "pending"]);
+    const human = says("extend", "5 USD");
+    const second = await live(outer, log, scenario({ plays: script, human }));
+    expect(second.code).toBe(0);
+    expect(second.state.extended).toEqual({ "run cost": 5 });
+    expect(eventsOf(log, "answered")).toHaveLength(1);
+  });
+});
+
+describe("a plan that a person confirms", () => {
+  const confirmed = task("add-login", { steps: [step({ level: 3, confirms: true })] });
+  const planned = (n: number): Play =>
+    works(null, { report: read({ nextSteps: `Approach: number ${n}\n\n1. Do it.` }) });
+
+  test("is written by a session of its own, shown, and carried out after the yes", async () => {
+    const { outer, log } = lives(confirmed);
+    const human = says("accept");
+    const script = plays(planned(1), works("good"));
+    const { code } = await live(outer, log, scenario({ plays: script, human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["plan-confirm", "plan-made", "gate-green"]);
+    expect(eventsOf(log, "attempt-started").map(({ role }) => role)).toEqual(["plan", "work"]);
+    const [put] = eventsOf(log, "question-asked");
+    expect(put?.question).toMatchObject({
+      kind: "plan",
+      context: [planFrom("Approach: number 1\n\n1. Do it.").text],
+    });
+    expect(outer.sessions[1]?.prompt).toContain("Approach: number 1");
+  });
+
+  test("is written anew where a person amends it, and shown again", async () => {
+    const { outer, log } = lives(confirmed);
+    const answers = ["amend", "accept"] as const;
+    let n = 0;
+    const human = {
+      present: true,
+      says: (q: Question) => says(answers[n++] ?? "abort", "leave the schema alone").says(q),
+    };
+    const script = plays(planned(1), planned(2), works("good"));
+    const { code } = await live(outer, log, scenario({ plays: script, human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["plan-confirm", "plan-confirm", "plan-made", "gate-green"]);
+    expect(outer.sessions[1]?.prompt).toContain("Answered: leave the schema alone");
+    expect(outer.sessions[1]?.prompt).toContain(".plan.md");
+  });
+
+  test("ends the task where it is rejected", async () => {
+    const { outer, log } = lives(confirmed);
+    const { code, state } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(planned(1)), human: says("reject") }),
+    );
+    expect(code).toBe(3);
+    expect(state.tasks[0]?.cursor).toMatchObject({ end: { reason: /rejected/ } });
+  });
+
+  test("is not asked for at level 0, where nobody could say yes", async () => {
+    const alone = task("add-login", { steps: [step({ level: 0, confirms: true })] });
+    const { outer, log } = lives(alone);
+    expect((await live(outer, log, scenario())).code).toBe(0);
+    expect(eventsOf(log, "attempt-started").map(({ role }) => role)).toEqual(["work"]);
+  });
+
+  test("that was not written is a matter for a person, not a reason to go ahead", async () => {
+    const { outer, log } = lives(confirmed);
+    const { code } = await live(outer, log, scenario({ plays: plays(works(null)) }));
+    expect(code).toBe(4);
+    expect(rulesOf(log)).toEqual(["plan-missing"]);
+  });
+
+  test("is the hand-over of a step that plans, and that step is done after the yes", async () => {
+    const planning = step({
+      level: 3,
+      confirms: true,
+      prompt: { kind: "template", name: "plan" },
+      gates: { kind: "none" },
+    });
+    const { outer, log } = lives(task("add-login", { steps: [planning] }));
+    const human = says("accept");
+    const { code } = await live(outer, log, scenario({ plays: plays(planned(1)), human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["result-confirm", "report-complete"]);
+    expect(outer.sessions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+
+import { resolveTask } from "../../src/core/resolve.ts";
+import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../../src/core/settings.ts";
+import { DEFAULT_ASKING } from "../../src/core/question.ts";
+import { parseConfig } from "../../src/schema/config.ts";
+import { task } from "../support/builders.ts";
+
+const HOUR = 3_600_000;
+
+function read(config: object) {
+  return parseConfig(config, { file: "config.js", text: null });
+}
+
+/** What the steps of a task come to under a config. */
+function stepsOf(config: object) {
+  const settings = read({ gates: "none", ...config });
+  if (!settings.ok) throw new Error(settings.problems.map(({ message }) => message).join("; "));
+  const draft = { ...task(), settings: NO_TASK_SETTINGS };
+  const layers = { flags: NO_OVERRIDES, environmentLevel: null, settings: settings.value };
+  const resolved = resolveTask(draft, layers);
+  if (!resolved.ok) throw new Error("the config is expected to resolve");
+  return resolved.task.steps;
+}
+
+const plan = { name: "plan", prompt: "plan" };
+const work = { name: "work", prompt: "self" };
+const review = { name: "review", prompt: "review" };
+
+describe("the deadline of a question", () => {
+  test.each<[string, object, object]>([
+    ["is none by default", {}, DEFAULT_ASKING],
+    [
+      "is the general one",
+      { interactionThreshold: 3, questions: { expiresIn: "1h", whenExpired: "skip" } },
+      { ...DEFAULT_ASKING, expiresInMs: HOUR, whenExpired: "skip" },
+    ],
+    [
+      "is that of the level, key by key",
+      {
+        interactionThreshold: 3,
+        questions: { expiresIn: "1h", whenExpired: "skip", levels: { 3: { expiresIn: "2h" } } },
+      },
+      { ...DEFAULT_ASKING, expiresInMs: 2 * HOUR, whenExpired: "skip" },
+    ],
+    [
+      "is not that of another level",
+      { interactionThreshold: 2, questions: { levels: { 3: { expiresIn: "2h" } } } },
+      DEFAULT_ASKING,
+    ],
+    [
+      "may hold calls for another time",
+      { questions: { hold: "30s" } },
+      { ...DEFAULT_ASKING, holdMs: 30_000 },
+    ],
+  ])("%s", (_name, config, asking) => {
+    expect(stepsOf(config)[0]?.asking).toEqual(asking);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ["a word that is no policy", { whenExpired: "ignore" }, /whenExpired/],
+    ["a time without a unit", { expiresIn: "20" }, /expiresIn/],
+    ["level 0, which never waits", { levels: { 0: { expiresIn: "1h" } } }, /0/],
+    ["an unknown key", { expires: "1h" }, /expires/],
+  ])("%s is refused", (_name, questions, place) => {
+    const found = read({ questions });
+    expect(found.ok ? "accepted" : found.problems[0]?.message).toMatch(place);
+  });
+});
+
+describe("the step whose plan is confirmed", () => {
+  const confirmed = (config: object): readonly string[] =>
+    stepsOf(config).flatMap(({ id, confirms }) => (confirms ? [id] : []));
+  const pipeline = (...steps: readonly object[]) => ({ pipelines: { mine: steps } });
+
+  test.each<[string, object, readonly string[]]>([
+    ["is none below level 5", { interactionThreshold: 4, ...pipeline(work) }, []],
+    ["is the first at level 5", { interactionThreshold: 5, ...pipeline(work, review) }, ["work"]],
+    [
+      "is the one that plans, where one does",
+      { interactionThreshold: 5, ...pipeline(work, plan, review) },
+      ["plan"],
+    ],
+    [
+      "is whatever says so, at any level",
+      { interactionThreshold: 1, ...pipeline(work, { ...review, confirm: true }) },
+      ["review"],
+    ],
+    [
+      "is not what says no",
+      { interactionThreshold: 5, ...pipeline({ ...work, confirm: false }, review) },
+      [],
+    ],
+  ])("%s", (_name, config, ids) => {
+    expect(confirmed(config)).toEqual(ids);
+  });
+});
