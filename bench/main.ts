@@ -1,5 +1,6 @@
 // What are the figures of this machine, and which of them fall short?
 
+import { benchAsking } from "./asking.ts";
 import { benchAttempt } from "./attempt.ts";
 import { benchDecisions } from "./decisions.ts";
 import { benchAppend, benchReplay } from "./durability.ts";
@@ -18,6 +19,7 @@ const [cli = "dist/cli.js", ...wanted] = process.argv.slice(2);
 const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start: () => benchStart(cli),
   attempt: () => benchAttempt(cli),
+  asking: () => benchAsking(cli),
   memory: () => benchMemory(cli),
   stream: async () => benchStream(),
   replay: () => benchReplay(),

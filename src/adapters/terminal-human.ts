@@ -46,7 +46,7 @@ async function converse(
   question: Question,
   options: TerminalHumanOptions,
   signal: AbortSignal,
-): Promise<Answer | null> {
+): Promise<Answer | "gone" | null> {
   const { input, screen, words } = options;
   screen.line(`\n${words.question(question)}\n\n${words.help(question)}`);
   const prompt = openPrompt(input, screen.prompt(), signal);
@@ -55,8 +55,8 @@ async function converse(
     for (;;) {
       const typed = await prompt.next();
       if (typed.kind !== "line") {
-        screen.line(`  ${typed.kind === "left" ? LEFT : closingWords(signal.reason)}`);
-        return null;
+        screen.line(`  ${typed.kind === "aborted" ? closingWords(signal.reason) : LEFT}`);
+        return typed.kind === "gone" ? "gone" : null;
       }
       const reply = read(typed.text);
       switch (reply.kind) {

@@ -9,6 +9,8 @@ export type TerminalInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
 export interface Keys {
   readonly setRaw: (isRaw: boolean) => void;
+  /** Called when the terminal went away. */
+  onGone(hear: () => void): void;
   close(): void;
 }
 
@@ -25,7 +27,11 @@ export interface Editor {
 export function openKeys(input: TerminalInput, editor: Editor): Keys {
   const { keys } = editor;
   const feed = createFeed(editor);
-  const onEnd = (): void => void keys.end();
+  let gone = (): void => undefined;
+  const onEnd = (): void => {
+    gone();
+    keys.end();
+  };
   const setRaw = (isRaw: boolean): void => {
     try {
       input.setRawMode?.(isRaw);
@@ -37,10 +43,13 @@ export function openKeys(input: TerminalInput, editor: Editor): Keys {
   input.on("data", feed);
   // A stream that was paused, by the prompt before this one, stays so until it is told otherwise.
   input.resume();
-  // A terminal that went away reads as an end or as an error; the person left.
+  // A terminal that went away reads as an end or as an error.
   input.on("end", onEnd).on("error", onEnd);
   return {
     setRaw,
+    onGone(hear) {
+      gone = hear;
+    },
     close() {
       input.off("data", feed).off("end", onEnd).off("error", onEnd);
       input.pause();

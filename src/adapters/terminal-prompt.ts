@@ -8,7 +8,8 @@ import type { ScreenPrompt } from "./terminal-screen.ts";
 
 export type Typed =
   | { readonly kind: "line"; readonly text: string }
-  | { readonly kind: "left" | "aborted" };
+  /** "gone": the terminal went away under the prompt. */
+  | { readonly kind: "left" | "gone" | "aborted" };
 
 export interface Prompt {
   next(): Promise<Typed>;
@@ -35,6 +36,7 @@ export function openPrompt(input: TerminalInput, shown: ScreenPrompt, signal: Ab
   const onLeft = (): void => finish({ kind: "left" });
   lines.once("SIGINT", onLeft);
   lines.once("close", onLeft);
+  keys.onGone(() => finish({ kind: "gone" }));
   const unstop = stopAndGoOn({ ...editor, shown }, keys.setRaw);
   signal.addEventListener("abort", onAbort, { once: true });
   return {

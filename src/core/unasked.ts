@@ -1,13 +1,15 @@
 // Which questions of a task were put to nobody?
 
+import { questionAtClose } from "./decide/said.ts";
+import type { Level } from "./level.ts";
 import { isPlanning } from "./select.ts";
 import { isSameQuestion } from "./question.ts";
 import type { UnaskedQuestion } from "./session.ts";
 import type { TaskState } from "./state.ts";
 
 /**
- * Those that orch answered by itself, those that reports list below the level, and plans that were to
- * be confirmed where nobody was there to do it. Each once, in the order in which they came up.
+ * Those that orch answered by itself, those that reports and last words put below the level, and plans
+ * that were to be confirmed where nobody was there to do it. Each once, in the order in which they came up.
  */
 export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
   const ended = task.steps.flatMap((step) =>
@@ -15,6 +17,7 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
   );
   const all = [
     ...unconfirmed(task),
+    ...unheard(task),
     ...ended.flatMap(({ unasked, report }) => [
       ...unasked,
       ...(report.kind === "read" ? report.report.questions : []).map(
@@ -39,6 +42,18 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
 }
 
 const LEFT_TO_AGENT = "left to the agent";
+
+/** What a session asked in its last words, without a report, below the level at which they count. */
+function unheard(task: TaskState): readonly UnaskedQuestion[] {
+  return task.steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ outcome }) => {
+      const said = outcome === null ? null : questionAtClose(outcome.evidence, MOST_ASKING);
+      return said === null ? [] : [{ ...said, why: "level" as const, answer: LEFT_TO_AGENT }];
+    }),
+  );
+}
+
+const MOST_ASKING: Level = 5;
 
 function unconfirmed({ task, steps }: TaskState): readonly UnaskedQuestion[] {
   return task.steps.flatMap((step, index) => {

@@ -149,8 +149,9 @@ async function untilAnswered(around: Wait): Promise<void> {
 async function untilPrompt({ question, isOver, log, outside, signal }: Wait): Promise<void> {
   while (!signal.aborted && !isOver()) {
     const answer = await outside.human.ask(question, signal);
-    if (answer !== null) await accept({ said: answer, question, inbox: null }, log, outside);
-    else if (!signal.aborted) outside.stop.trigger("SIGINT");
+    if (answer !== null && answer !== "gone")
+      await accept({ said: answer, question, inbox: null }, log, outside);
+    else if (!signal.aborted) outside.stop.trigger(answer === "gone" ? "SIGHUP" : "SIGINT");
   }
 }
 

@@ -194,9 +194,9 @@ export interface Human {
   readonly present: boolean;
   /**
    * Asks until answered or aborted. null: aborted, or the person left the prompt without an
-   * answer (then the run is interrupted and the question stays).
+   * answer (then the run is interrupted and the question stays). "gone": the terminal went away.
    */
-  ask(question: Question, signal: AbortSignal): Promise<Answer | null>;
+  ask(question: Question, signal: AbortSignal): Promise<Answer | "gone" | null>;
 }
 
 /** An answer that was there before its question, from a file or from standard input. */

@@ -65,6 +65,7 @@ describe("level 0 in CI", () => {
     const [task] = ada.result().tasks;
     expect(task?.unasked.map(({ question }) => question)).toEqual([
       "Which rounding?",
+      "Which currency?",
       "Which locale?",
       "Which calendar?",
       "Which time zone?",
@@ -87,11 +88,15 @@ describe("level 0 in CI", () => {
   });
 
   test("an agent that only asks in prose ends without its work, and nothing waits", async () => {
-    const turn = { text: "Which calendar is it to be? I need your decision.", repeat: true };
+    const turn = { text: "I cannot go on without you. Which calendar is it to be?", repeat: true };
     const ada = await person([turn], ONE_ATTEMPT);
     const ran = await ada.types("orch run tasks/add.md --threshold 0");
     expect(ran.exitCode).toBe(1);
     expect(ada.events("question-asked")).toEqual([]);
+    const [task] = ada.result().tasks;
+    expect(task?.unasked.map(({ question }) => question)).toEqual([
+      expect.stringContaining("I cannot go on without you"),
+    ]);
   });
 });
 

@@ -104,7 +104,7 @@ describe("the uncertainty score", () => {
     const decision = decide(seen, at(4), atLevel(3));
     if (decision.kind !== "pause") throw new Error("it asks");
     expect(decision.ask.question).toBe("the uncertainty score is 7, and 5 is where orch acts");
-    expect(decision.ask.context.slice(0, 2)).toEqual([
+    expect(decision.ask.context.slice(-2)).toEqual([
       `4  ${SIGNALS.no_progress.sentence}: 3 turns`,
       `3  ${SIGNALS.conflicting_signals.sentence}: the report says completed, the gates are red`,
     ]);

@@ -33,7 +33,7 @@ const over = new AbortController();
 process.on("SIGUSR1", () =>
   over.abort(answer({ text: "the session\n\u001b[2Jtable", by: "orch answer (ann)" })),
 );
-process.on("SIGHUP", () => over.abort());
+process.on("SIGHUP", () => undefined);
 let told = 0;
 process.on("SIGUSR2", () => screen.line(`story ${(told += 1)}`));
 io.stderr.write(`pid ${process.pid}.\n`);

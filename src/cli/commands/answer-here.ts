@@ -76,10 +76,9 @@ export async function askHere(
     () => over.abort(answerIn(path)),
   );
   try {
-    // The prompt of the list left it paused, and a paused stream does not begin again by itself.
-    io.stdin.resume();
     const said = await human.ask(question, over.signal);
-    if (said !== null) return { kind: "said", said: { action: said.action, text: said.text } };
+    if (said !== null && said !== "gone")
+      return { kind: "said", said: { action: said.action, text: said.text } };
     const first = over.signal.aborted ? answerIn(path) : null;
     return first === null ? { kind: "left" } : { kind: "elsewhere", by: first.by };
   } finally {

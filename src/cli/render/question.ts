@@ -7,7 +7,7 @@ import { extensionWords } from "../../core/extension.ts";
 import type { Question, QuestionKind } from "../../core/question.ts";
 import { choicesOf } from "../../core/reply.ts";
 import type { Style } from "../io.ts";
-import { clock, cells, dayAndTime, dotted, paint, wrap } from "./text.ts";
+import { cells, dayAndTime, dotted, paint, wrap } from "./text.ts";
 
 /** What an agent may fill a person's screen with. */
 const QUESTION_CHARS_MAX = 2_000;
@@ -31,7 +31,7 @@ export function renderQuestion(question: Question, style: Style): string {
     `task ${question.task}`,
     `step ${question.step}`,
     `attempt ${question.attempt}`,
-    `asked ${clock(question.askedAt)}`,
+    `asked ${dayAndTime(question.askedAt)}`,
   ]);
   const [plan = "", ...others] = question.context;
   const isPlan = question.kind === "plan";

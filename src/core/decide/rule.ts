@@ -1,5 +1,6 @@
 // What is a rule, and how does it put its decision?
 
+import { excerpt } from "../excerpt.ts";
 import type { Ask, Continuation, Decision, RuleId, StallKind } from "../decision.ts";
 import type { QuestionKind } from "../question.ts";
 import type { Facts } from "./facts.ts";
@@ -62,7 +63,19 @@ export function needsPerson(
  */
 export function giveUp(facts: Facts, rule: RuleId, reason: string): Fired {
   if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall(rule, "stalled", reason);
-  return askGuidance(rule, reason, [...failureLines(facts), ...scoreLines(facts.score.parts)]);
+  return askGuidance(rule, reason, whereItStands(facts));
+}
+
+/** What a person needs before they can help: what the agent said, what failed, and the score. */
+export function whereItStands(facts: Facts): readonly string[] {
+  return [...saidLast(facts), ...failureLines(facts), ...scoreLines(facts.score.parts)];
+}
+
+const SAID_CHARS_MAX = 400;
+
+function saidLast({ report, evidence }: Facts): readonly string[] {
+  const said = excerpt(report?.summary ?? evidence.trace.closing, SAID_CHARS_MAX);
+  return said === "" ? [] : [`the agent said: ${said}`];
 }
 
 export function askGuidance(rule: RuleId, reason: string, context: readonly string[]): Fired {

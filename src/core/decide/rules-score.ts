@@ -2,9 +2,9 @@
 
 import type { RuleId } from "../decision.ts";
 import type { Facts } from "./facts.ts";
-import { failureLines, newPlan } from "./feedback.ts";
+import { newPlan } from "./feedback.ts";
 import { mayReplan } from "./replan.ts";
-import { askGuidance, stall } from "./rule.ts";
+import { askGuidance, stall, whereItStands } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 import { scoreLines } from "./score-lines.ts";
 import { scoreAction, total } from "./uncertainty.ts";
@@ -29,8 +29,7 @@ function onScore(
 }
 
 function askPerson(f: Facts, threshold: number): Fired {
-  const context = [...scoreLines(f.score.parts), ...failureLines(f)];
-  return askGuidance("uncertain-ask", scoreWords(f, threshold), context);
+  return askGuidance("uncertain-ask", scoreWords(f, threshold), whereItStands(f));
 }
 
 function skipTask(f: Facts, threshold: number): Fired {

@@ -1,43 +1,58 @@
-// What did the agent ask although no way to ask was offered?
+// What did the agent ask although that way to ask was not offered?
 
-import { excerpt } from "../../core/excerpt.ts";
 import type { UnaskedQuestion } from "../../core/session.ts";
 import type { SessionEvent } from "../../engine/ports.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { ASK_TOOL } from "./facts.ts";
+import { isObject } from "./json.ts";
 
 export interface MissedAsks {
   /** The event, unchanged. */
   hear(event: SessionEvent): SessionEvent;
-  /** With what the agent was told instead, which are its own program's words. */
   readonly all: readonly UnaskedQuestion[];
 }
 
 const MISSED_MAX = 50;
+/** The program's own way to ask: withheld, because nobody sits in front of it. */
+const OWN_TOOL = "AskUserQuestion";
+const NOT_OFFERED = "nobody could be asked this way";
 
-/** Where the tool is offered, the tool itself keeps that record. */
+/** Where orch's tool is offered, the tool itself keeps that record; the program's own never is. */
 export function watchMissedAsks(isOffered: boolean): MissedAsks {
-  const calls = new Map<string, PutQuestion>();
+  const calls = new Map<string, readonly PutQuestion[]>();
   const all: UnaskedQuestion[] = [];
   return {
     all,
     hear: (event) => {
-      if (isOffered || all.length >= MISSED_MAX) return event;
-      if (event.type === "tool-call" && event.tool === ASK_TOOL && calls.size < MISSED_MAX) {
-        const asked = parseAskedQuestion(inputOf(event.input));
-        if (asked !== null) calls.set(event.id, asked);
+      if (event.type === "tool-call" && calls.size < MISSED_MAX) {
+        const asked = missedIn(event, isOffered);
+        if (asked.length > 0) calls.set(event.id, asked);
       }
-      const asked = event.type === "tool-result" ? calls.get(event.id) : undefined;
-      if (event.type !== "tool-result" || asked === undefined) return event;
+      if (event.type !== "tool-result") return event;
+      for (const { question, impact } of calls.get(event.id) ?? [])
+        if (all.length < MISSED_MAX)
+          all.push({ question, impact, why: "level", answer: NOT_OFFERED });
       calls.delete(event.id);
-      const { question, impact } = asked;
-      all.push({ question, impact, why: "level", answer: excerpt(event.output, ANSWER_CHARS_MAX) });
       return event;
     },
   };
 }
 
-const ANSWER_CHARS_MAX = 500;
+function missedIn(
+  { tool, input }: Extract<SessionEvent, { type: "tool-call" }>,
+  isOffered: boolean,
+): readonly PutQuestion[] {
+  if (tool === ASK_TOOL && !isOffered) return [parseAskedQuestion(inputOf(input)) ?? []].flat();
+  if (tool !== OWN_TOOL) return [];
+  const given = inputOf(input);
+  const questions = isObject(given) ? given["questions"] : null;
+  if (!Array.isArray(questions)) return [];
+  return questions
+    .slice(0, MISSED_MAX)
+    .flatMap((one: unknown) =>
+      isObject(one) ? (parseAskedQuestion({ question: one["question"] }) ?? []) : [],
+    );
+}
 
 function inputOf(text: string): unknown {
   try {

@@ -1,0 +1,299 @@
+// How fast does an answer reach a run that waits, what does the waiting cost, and how fast is a long list?
+
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { createRun } from "../src/adapters/event-store.ts";
+import type { RunEvent } from "../src/core/event.ts";
+import { idOf, type QuestionId, type RunId, type StepId, type TaskId } from "../src/core/ids.ts";
+import { DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";
+import { projectRun } from "../src/core/projection.ts";
+import { fold } from "../src/core/reduce.ts";
+import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../src/core/settings.ts";
+import { resolveTask } from "../src/core/resolve.ts";
+import { defaultSettings } from "../src/schema/config.ts";
+import { atMost, median } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import { inProject } from "./project.ts";
+
+const ROUNDS = 7;
+/** The engine tidies its memory for a while after any start: what is asked is what waiting costs. */
+const SETTLED_MS = 30_000;
+const WAITED_MS = 10_000;
+const QUESTIONS = 200;
+const LIST_ROUNDS = 25;
+
+export async function benchAsking(cli: string): Promise<readonly Figure[]> {
+  const reached = (by: string, times: readonly number[]): Figure => ({
+    name: `an answer by ${by} reaches the run`,
+    measured: median(times),
+    unit: "ms",
+    goal: atMost(300),
+  });
+  const file = await times(cli, [], (place) => leaveFile(place));
+  const command = await times(cli, [], (place) => orchAnswer(place, cli));
+  const typed = await times(cli, ["--answers", "-"], ({ run }) => {
+    run.stdin?.write('{"id":"q1","text":"redis"}\n');
+  });
+  const paused = await whilePaused(cli);
+  const list = await listing(cli);
+  return [
+    reached("a file in the inbox", file),
+    reached("orch answer, its own start included,", command),
+    reached("standard input", typed),
+    {
+      name: "processor time of a paused run, after half a minute",
+      measured: paused.share,
+      unit: "%",
+      goal: atMost(1),
+    },
+    {
+      name: "agent processes of a paused run",
+      measured: paused.others,
+      unit: "×",
+      goal: atMost(0),
+    },
+    ...list,
+  ];
+}
+
+interface Place {
+  readonly root: string;
+  readonly folder: string;
+  readonly run: ChildProcess;
+}
+
+/** From the moment the answer is given to the moment at which the log has it. */
+async function times(
+  cli: string,
+  flags: readonly string[],
+  answer: (place: Place) => void,
+): Promise<readonly number[]> {
+  const all: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    all.push(
+      await waiting(cli, flags, async (place) => {
+        const givenAt = Date.now();
+        answer(place);
+        return (await answeredAt(place.folder)) - givenAt;
+      }),
+    );
+  return all;
+}
+
+/** A run whose question waits, in a process that stays. */
+async function waiting<T>(
+  cli: string,
+  flags: readonly string[],
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  return inProject({ cli, git: true, files: ASKING }, async ({ root }) => {
+    const args = [cli, "run", "task.md", "--wait", "--quiet", ...flags];
+    const run = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "ignore", "ignore"] });
+    const ended = new Promise<void>((resolve) => run.once("close", () => resolve()));
+    try {
+      return await work({ root, run, folder: await asked(root) });
+    } finally {
+      run.kill("SIGTERM");
+      await ended;
+    }
+  });
+}
+
+async function asked(root: string): Promise<string> {
+  const runs = join(root, ".orch", "runs");
+  for (;;) {
+    const [id] = existsSync(runs) ? readdirSync(runs) : [];
+    const folder = join(runs, id ?? "");
+    // The question is there before the run begins to wait; a moment later it does.
+    if (id !== undefined && existsSync(join(folder, "questions", "q1.json"))) {
+      await sleep(500);
+      return folder;
+    }
+    await sleep(10);
+  }
+}
+
+async function answeredAt(folder: string): Promise<number> {
+  for (;;) {
+    const lines = readFileSync(join(folder, "events.jsonl"), "utf8").split("\n");
+    const line = lines.find((one) => one.includes('"type":"answered"'));
+    if (line !== undefined) return Date.parse(String(/"at":"([^"]+)"/.exec(line)?.[1]));
+    await sleep(2);
+  }
+}
+
+function leaveFile({ folder }: Place): void {
+  const path = join(folder, "inbox", "by-hand.json");
+  writeFileSync(`${path}.part`, JSON.stringify({ id: "q1", text: "redis" }), { mode: 0o600 });
+  renameSync(`${path}.part`, path);
+}
+
+function orchAnswer({ root }: Place, cli: string): void {
+  spawn(process.execPath, [cli, "answer", "redis"], { cwd: root, stdio: "ignore" });
+}
+
+async function whilePaused(cli: string): Promise<{ share: number | null; others: number | null }> {
+  return waiting(cli, [], async ({ run }) => {
+    await sleep(SETTLED_MS);
+    const before = processorMs(run.pid);
+    await sleep(WAITED_MS);
+    const after = processorMs(run.pid);
+    if (before === null || after === null) return { share: null, others: null };
+    return { share: (100 * (after - before)) / WAITED_MS, others: childrenOf(run.pid) };
+  });
+}
+
+/** null: this system does not tell. Ticks are too coarse for something that wakes with them. */
+function processorMs(pid: number | undefined): number | null {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return null;
+  const used = readdirSync(threads).map((thread) => {
+    const [nanoseconds = "0"] = readFileSync(join(threads, thread, "schedstat"), "utf8").split(" ");
+    return Number(nanoseconds) / 1e6;
+  });
+  return used.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Without the guard, a shell that waits to end what a next session would leave behind. */
+function childrenOf(pid: number | undefined): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  const pids = children === "" ? [] : children.split(" ");
+  return pids.filter((child) => !commandOf(child).includes("orch-guard")).length;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "orch-guard"; // Gone since the list was read.
+  }
+}
+
+async function listing(cli: string): Promise<readonly Figure[]> {
+  return inProject({ cli, git: false, files: ASKING }, async ({ root }) => {
+    await manyQuestions(root);
+    const bare: number[] = [];
+    const list: number[] = [];
+    for (let round = 0; round < LIST_ROUNDS; round += 1) {
+      bare.push(timed(root, ["-e", "0"]));
+      list.push(timed(root, [cli, "answer", "--list"]));
+    }
+    const name = `orch answer --list with ${QUESTIONS} questions`;
+    return [
+      { name, measured: median(list), unit: "ms", goal: atMost(100) },
+      {
+        name: `${name}, against node -e 0`,
+        measured: median(list) / median(bare),
+        unit: "×",
+        goal: null,
+      },
+    ];
+  });
+}
+
+function timed(cwd: string, args: readonly string[]): number {
+  const startedAt = performance.now();
+  const { status } = spawnSync(process.execPath, args, { cwd, stdio: "ignore" });
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}`);
+  return performance.now() - startedAt;
+}
+
+/** A run as 200 tasks leave it that all wait for a person. */
+async function manyQuestions(root: string): Promise<void> {
+  const id = idOf<RunId>("20261120-121436-many-k3f9");
+  const store = createRun(root, id, { redact: (text) => text });
+  const events = [
+    ...opening(id),
+    ...Array.from({ length: QUESTIONS }, (_, n) => waitingTask(root, n + 1)).flat(),
+    { type: "run-ended", exitCode: 4 } as const,
+  ];
+  const view = projectRun(fold(await store.append(events)));
+  writeFileSync(store.files.state, `${JSON.stringify(view)}\n`);
+  store.release();
+}
+
+function opening(run: RunId): readonly RunEvent[] {
+  return [
+    {
+      type: "run-started",
+      run,
+      source: { kind: "folder", path: "tasks" },
+      isolation: "branch",
+      autoCommit: true,
+      limits: DEFAULT_RUN_LIMITS,
+      flags: NO_OVERRIDES,
+      orch: "0.0.0",
+      node: process.version,
+    },
+  ];
+}
+
+function waitingTask(root: string, n: number): readonly RunEvent[] {
+  const task = idOf<TaskId>(`task-${n}`);
+  const draft = {
+    id: task,
+    title: `Task ${n}`,
+    body: "What must be true.",
+    source: { kind: "file", path: `tasks/task-${n}.md` },
+    context: [],
+    settings: { ...NO_TASK_SETTINGS, gates: { kind: "none" } },
+    dependsOn: [],
+  } as const;
+  const layers = { flags: NO_OVERRIDES, environmentLevel: null, settings: defaultSettings() };
+  const resolved = resolveTask(draft, layers);
+  if (!resolved.ok) throw new Error("the default settings resolve");
+  const workspace = {
+    kind: "branch",
+    root,
+    branch: `orch/${task}`,
+    base: "b",
+    from: "main",
+  } as const;
+  return [
+    { type: "task-defined", task: resolved.task },
+    { type: "task-started", task, workspace },
+    {
+      type: "question-asked",
+      question: {
+        id: idOf<QuestionId>(`q${n}`),
+        task,
+        step: idOf<StepId>("implement"),
+        attempt: 1,
+        kind: "question",
+        question: `Which store is to hold the sessions of part ${n}?`,
+        options: ["redis", "memory"],
+        default: "redis",
+        impact: "major",
+        context: ["Sessions must survive a restart."],
+        askedAt: new Date(Date.UTC(2026, 10, 20, 12, 0, n)).toISOString(),
+        expiresAt: null,
+        whenExpired: "default",
+        toolUseId: null,
+        budget: null,
+      },
+    },
+  ];
+}
+
+const ASKING = {
+  ".orchestrator.config.js": `export default {
+  agent: "scripted",
+  agents: { scripted: { driver: "script", script: "script.json" } },
+  gates: "none",
+  interactionThreshold: 3,
+};`,
+  "script.json": JSON.stringify({
+    sessions: [
+      {
+        do: [
+          { ask: { question: "Which store?", options: ["redis", "memory"], impact: "major" } },
+          { report: { version: 1, status: "completed", summary: "Asked and done." } },
+        ],
+      },
+    ],
+  }),
+  "task.md": "# Ask\n\nAsk which store.\n",
+};

@@ -1,0 +1,306 @@
+// Does a question of the real Claude Code reach a person, and the answer the agent, whatever comes between?
+
+import { watch } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import type { Turn } from "../support/messages-server.mjs";
+import { calls, diesAfter, resultsOf, usePeople, type Person } from "./people.ts";
+import { QUESTION, startsOf, SUCCEEDS } from "./runs.ts";
+import { bash } from "./support.ts";
+
+const person = usePeople();
+
+const ASK = "mcp__orch__ask_human";
+const RUN = "orch run tasks/add.md --threshold 3";
+const SECOND = { question: "Which locale?", impact: "major" };
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The pairs on record, whoever answered. */
+function history(ada: Person): readonly (readonly [question: string, answer: string])[] {
+  return ada
+    .result()
+    .tasks.flatMap((task) =>
+      task.interactionHistory.map(({ question, answer }) => [question.question, answer.text]),
+    );
+}
+
+/** What the agent was told as the result of a call, without the reminder after it. */
+function told(ada: Person, call: string): readonly string[] {
+  return resultsOf(ada, call).map((text) => text.split("\n", 1)[0] ?? "");
+}
+
+function starts(ada: Person): readonly string[] {
+  return startsOf(ada.events("session-started"));
+}
+
+describe("the next day", () => {
+  test("the answer is the result of the very call, and the day is no working time", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    ada.waits(DAY_MS);
+    expect((await ada.types("orch status")).shown).toContain("Which rounding?");
+    expect((await ada.types('orch answer "half even"')).exitCode).toBe(0);
+    expect((await ada.types('orch answer "half up"')).exitCode).toBe(2);
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(starts(ada)).toEqual(["fresh", "deliver"]);
+    const { spent } = ada.result();
+    expect(spent.pausedMs).toBeGreaterThanOrEqual(DAY_MS);
+    expect(spent.pausedMs).toBeLessThan(DAY_MS + HOUR_MS);
+    expect(spent.workMs).toBeLessThan(HOUR_MS);
+  });
+
+  test("a second question of the same conversation is answered on the day after", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    ada.waits(DAY_MS);
+    await ada.types("orch answer --option 2");
+    ada.server.add(calls(["call_2", ASK, SECOND]));
+    expect((await ada.types("orch resume")).exitCode).toBe(4);
+    ada.waits(DAY_MS);
+    await ada.types('orch answer "none at all"');
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect([told(ada, "call_1"), told(ada, "call_2")]).toEqual([["half even"], ["none at all"]]);
+    expect(history(ada)).toEqual([
+      ["Which rounding?", "half even"],
+      ["Which locale?", "none at all"],
+    ]);
+    expect(starts(ada)).toEqual(["fresh", "deliver", "deliver"]);
+    const conversations = ada.events("session-ended").map(({ sessionId }) => sessionId);
+    expect(new Set(conversations).size).toBe(1);
+    const { spent } = ada.result();
+    expect(spent.pausedMs).toBeGreaterThanOrEqual(2 * DAY_MS);
+    expect(spent.workMs).toBeLessThan(HOUR_MS);
+  });
+});
+
+describe("typed at the prompt", () => {
+  test("one question is answered by its number, the next one in words", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    const window = ada.opens(RUN);
+    await window.until("Which rounding?");
+    await window.until("[2] half even");
+    await window.until("> ");
+    ada.server.add(calls(["call_2", ASK, SECOND]));
+    window.type("2\r");
+    await window.until("Which locale?");
+    await window.until("> ");
+    ada.server.add(...SUCCEEDS);
+    window.type("none at all\r");
+    await window.until("done, proven by its gates");
+    expect(await window.closed).toBe(0);
+    expect([told(ada, "call_1"), told(ada, "call_2")]).toEqual([["half even"], ["none at all"]]);
+    expect(starts(ada)).toEqual(["fresh", "deliver", "deliver"]);
+  });
+
+  test("Ctrl+C keeps the question, and resume asks it before anything else", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    const window = ada.opens(RUN);
+    await window.until("Which rounding?");
+    await window.until("> ");
+    window.type("\u0003");
+    expect(await window.closed).toBe(130);
+    expect(ada.living()).toEqual([]);
+    await answersOnResume(ada);
+  });
+
+  test("a window that is closed keeps the question too", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    const window = ada.opens(RUN);
+    await window.until("Which rounding?");
+    await window.until("> ");
+    window.closeWindow();
+    await window.closed;
+    await ada.deserted();
+    expect(ada.events("run-interrupted")).toHaveLength(1);
+    await answersOnResume(ada);
+  });
+
+  /** In a window of its own, in which the question is the first thing. */
+  async function answersOnResume(ada: Person): Promise<void> {
+    const window = ada.opens("orch resume");
+    await window.until("Which rounding?");
+    expect(window.shown()).not.toContain("claude-code");
+    await window.until("> ");
+    expect(ada.server.requests).toHaveLength(1);
+    ada.server.add(...SUCCEEDS);
+    window.type("1\r");
+    await window.until("done, proven by its gates");
+    expect(await window.closed).toBe(0);
+    expect(told(ada, "call_1")).toEqual(["half up"]);
+    expect(ada.events("question-asked")).toHaveLength(1);
+    expect(starts(ada)).toEqual(["fresh", "deliver"]);
+  }
+});
+
+describe("while the session lives", () => {
+  test("`orch ask` in the agent's shell gets what a person says elsewhere", async () => {
+    const words =
+      "orch ask 'Which rounding?' --option 'half up' --option 'half even' --impact major";
+    const ada = await person([calls(["call_1", "Bash", { command: words, description: "Ask" }])]);
+    const run = ada.start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
+    await run.until("question-asked");
+    ada.notes("orch run … --wait is at work, and the agent's `orch ask` is held");
+    expect(ada.living()).toContainEqual(expect.stringContaining("cli.js ask"));
+    ada.server.add(...SUCCEEDS);
+    const written = firstIn(ada.files().inbox);
+    const heard = run.until("answered").then(() => performance.now());
+    const taken = ada.server.reached(2).then(() => performance.now());
+    const begunAt = performance.now();
+    const answer = await ada.types("orch answer --option 2");
+    const endedAt = performance.now();
+    expect(answer.shown).toContain("the run goes on with it");
+    expect((await run.ended).exitCode).toBe(0);
+    const ms = (from: number, to: number): string => `${Math.round(to - from)} milliseconds`;
+    ada.notes(`from the file in the inbox to the run: ${ms(await written, await heard)}`);
+    ada.notes(`from the run to the model's next request: ${ms(await heard, await taken)}`);
+    ada.notes(`orch answer, start to end: ${ms(begunAt, endedAt)}`);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(starts(ada)).toEqual(["fresh"]);
+    const order = ["question-asked", "answered", "session-ended", "gate-ended", "decided"];
+    const types = ada.recorded().map(({ event }) => event.type);
+    expect(types.filter((type) => order.includes(type))).toEqual(order);
+  });
+
+  test("and what is typed at the prompt beside it", async () => {
+    const words =
+      "orch ask 'Which rounding?' --option 'half up' --option 'half even' --impact major";
+    const ada = await person([calls(["call_1", "Bash", { command: words, description: "Ask" }])]);
+    const window = ada.opens(RUN);
+    await window.until("[2] half even");
+    await window.until("> ");
+    expect(ada.living()).toContainEqual(expect.stringContaining("cli.js ask"));
+    ada.server.add(...SUCCEEDS);
+    window.type("2\r");
+    await window.until("done, proven by its gates");
+    expect(await window.closed).toBe(0);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(starts(ada)).toEqual(["fresh"]);
+  });
+});
+
+/** When the first file appears in a folder. */
+async function firstIn(folder: string): Promise<number> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_event, name) => {
+      if (!/^[^.].*\.json$/.test(name ?? "")) return;
+      watcher.close();
+      resolve(performance.now());
+    });
+  });
+}
+
+describe("killed", () => {
+  test("between the agent's asking and the question on record, resume puts it", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    expect((await ada.types(RUN, diesAfter("session-ended"))).signal).toBe("SIGKILL");
+    await ada.deserted();
+    expect(ada.events("question-asked")).toEqual([]);
+    expect((await ada.types("orch resume")).exitCode).toBe(4);
+    await ada.types('orch answer "half even"');
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(ada.events("question-asked")).toHaveLength(1);
+    expect(starts(ada)).toEqual(["fresh", "deliver"]);
+  });
+
+  test("between the answer on record and its session, resume delivers it once", async () => {
+    const ada = await person([calls(["call_1", ASK, QUESTION])]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    await ada.types('orch answer "half even"');
+    expect((await ada.types("orch resume", diesAfter("answered"))).signal).toBe("SIGKILL");
+    await ada.deserted();
+    expect(ada.recorded().at(-1)?.event.type).toBe("answered");
+    expect(ada.server.requests).toHaveLength(1);
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(ada.events("answered")).toHaveLength(1);
+    expect(starts(ada)).toEqual(["fresh", "deliver"]);
+  });
+});
+
+describe("more questions than one", () => {
+  test("of two in one message both are answered, one after the other", async () => {
+    const both = calls(["call_1", ASK, QUESTION], ["call_2", ASK, SECOND]);
+    const ada = await person([both]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    await ada.types('orch answer "half even"');
+    ada.server.add(calls(["call_3", ASK, SECOND]));
+    expect((await ada.types("orch resume")).exitCode).toBe(4);
+    await ada.types('orch answer "none at all"');
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(told(ada, "call_2")).toEqual([expect.stringContaining("One question at a time")]);
+    expect(told(ada, "call_3")).toEqual(["none at all"]);
+    expect(history(ada)).toEqual([
+      ["Which rounding?", "half even"],
+      ["Which locale?", "none at all"],
+    ]);
+  });
+
+  test("of a tool call and an `orch ask` in one message none is lost", async () => {
+    const inShell = { command: "orch ask 'Which locale?' --impact major", description: "Ask" };
+    const ada = await person([calls(["call_1", ASK, QUESTION], ["call_2", "Bash", inShell])]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    await ada.types('orch answer "half even"');
+    ada.server.add(calls(["call_3", ASK, SECOND]));
+    expect((await ada.types("orch resume")).exitCode).toBe(4);
+    await ada.types('orch answer "none at all"');
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    ada.notes(`the shell's call was told: ${resultsOf(ada, "call_2").join(" / ")}`);
+    expect(told(ada, "call_1")).toEqual(["half even"]);
+    expect(told(ada, "call_3")).toEqual(["none at all"]);
+    expect(history(ada).map(([question]) => question)).toEqual([
+      "Which rounding?",
+      "Which locale?",
+    ]);
+  });
+
+  const AGENT = { description: "d", prompt: "p", subagent_type: "general-purpose" };
+
+  test("a sub-agent's is handed back, and put by the agent itself", async () => {
+    const ada = await person([
+      calls(["call_1", "Agent", AGENT]),
+      calls(["call_2", ASK, QUESTION]),
+      { text: "I could not ask: Which rounding?" },
+      calls(["call_3", ASK, QUESTION]),
+    ]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    await ada.types('orch answer "half even"');
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(told(ada, "call_2")).toEqual([expect.stringContaining("Only the main agent can ask")]);
+    expect(told(ada, "call_3")).toEqual(["half even"]);
+    expect(history(ada)).toEqual([["Which rounding?", "half even"]]);
+    expect(ada.events("question-asked")).toHaveLength(1);
+  });
+
+  test("a sub-agent's `orch ask` waits for a person like any other", async () => {
+    const turns: readonly Turn[] = [
+      calls(["call_1", "Agent", AGENT]),
+      bash("orch ask 'Which rounding?' --impact major"),
+      { text: "A person was asked." },
+      { text: "I wait." },
+      { text: "I wait." },
+      { text: "I wait." },
+    ];
+    const ada = await person(turns);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    await ada.types('orch answer "half even"');
+    ada.server.replace(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(history(ada)).toEqual([["Which rounding?", "half even"]]);
+    expect(JSON.stringify(ada.server.requests.at(-1)?.body.messages)).toContain(
+      "Answered: half even",
+    );
+    expect(starts(ada)).toEqual(["fresh", "answer"]);
+  });
+});
