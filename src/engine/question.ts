@@ -1,6 +1,6 @@
 // Which record does a question become when it is put?
 
-import { limitWords, type Limit } from "../core/budget.ts";
+import type { Limit } from "../core/budget.ts";
 import { scoreLines } from "../core/decide/score-lines.ts";
 import type { Ask } from "../core/decision.ts";
 import { idOf } from "../core/ids.ts";
@@ -25,10 +25,10 @@ export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs:
   const task = taskOf(state, id);
   const { step, at } = currentStep(task);
   const { name, used, most } = limit;
-  const more = Math.max(1, Math.round(most / 2));
+  const more = halfOf(limit);
   const ask: Ask = {
     kind: "budget",
-    question: `${limitWords(limit)} is used up. Give it more room?`,
+    question: `The limit of ${name} is reached. Give it more room?`,
     options: [],
     default: null,
     impact: "blocking",
@@ -38,6 +38,12 @@ export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs:
   };
   const place = { task: id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
   return asked(ask, { at: place, state, nowMs, budget: { limit: name, used, most, more } });
+}
+
+/** In whole cents, or in whole units of what is no money. */
+function halfOf({ name, most }: Limit): number {
+  const isMoney = name === "cost" || name === "run cost";
+  return isMoney ? Math.max(1, Math.round(most * 50)) / 100 : Math.max(1, Math.round(most / 2));
 }
 
 /** What a person weighs before giving more: how the last attempt was judged, and the score. */
