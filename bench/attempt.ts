@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { inProject } from "./project.ts";
-import type { Project } from "./project.ts";
+import type { Measured, Project } from "./project.ts";
 
 const ROUNDS = 5;
 const FEW = 2;
@@ -45,7 +45,7 @@ export async function benchAttempt(cli: string): Promise<readonly Figure[]> {
   ];
 }
 
-type Meter = (work: () => void) => number;
+type Meter = (work: () => Measured) => number;
 
 interface PerAttempt {
   /** In what the meter counts. */
@@ -62,12 +62,15 @@ function oneRound(project: Project, meter: Meter): PerAttempt {
   const [few, many] = [FEW, MANY].map((attempts) => {
     let flush = 0;
     const all = meter(() => {
-      flush = project.run("run", `${attempts}.md`).flushMs;
+      const measured = project.run("run", `${attempts}.md`);
+      flush = measured.flushMs;
+      return measured;
     });
     return { all, flush };
   });
   const others = meter(() => {
     for (let n = FEW; n < MANY; n += 1) playOthers(project.root);
+    return { flushMs: 0, helpersMs: 0 };
   });
   rmSync(join(project.root, "said.txt"));
   const more = (part: keyof PerAttempt) => (many?.[part] ?? 0) - (few?.[part] ?? 0);
@@ -85,17 +88,20 @@ function playOthers(cwd: string): void {
   spawnSync("/bin/sh", ["-c", "./gate.sh"], { cwd, env });
 }
 
-function wallMs(work: () => void): number {
+function wallMs(work: () => Measured): number {
   const startedAt = performance.now();
   work();
   return performance.now() - startedAt;
 }
 
-/** Of all processes that were started and have ended; the kernel counts in ticks of ten milliseconds. */
-function cpuMs(work: () => void): number {
+/**
+ * Of all processes that were started and have ended, and of those that outlive the program by a
+ * moment; the kernel counts in ticks of ten milliseconds.
+ */
+function cpuMs(work: () => Measured): number {
   const before = endedTicks();
-  work();
-  return (endedTicks() - before) * 10;
+  const { helpersMs } = work();
+  return (endedTicks() - before) * 10 + helpersMs;
 }
 
 function endedTicks(): number {
@@ -109,7 +115,7 @@ const FILES = {
   ".orchestrator.config.js": `export default {
   interactionThreshold: 0,
   agent: "counting",
-  agents: { counting: { driver: "command", command: "./agent.sh" } },
+  agents: { counting: { driver: "command", command: ["./agent.sh"] } },
   gates: { reached: { run: "./gate.sh" } },
   budget: { attempts: ${MANY + 1} },
 };`,

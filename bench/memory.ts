@@ -58,7 +58,7 @@ function markOf(pid: number): number {
   }
 }
 
-/** Prints as fast as it is read, then leaves its report. */
+/** Prints as fast as it is read, then leaves its report, and a file: without one no work is believed. */
 const FLOOD = `#!/usr/bin/env node
 import { writeFileSync } from "node:fs";
 import { once } from "node:events";
@@ -75,6 +75,7 @@ process.stdin.resume();
 await once(process.stdin, "end");
 for (let sent = 0; sent < ${STREAM_BYTES}; sent += block.length)
   if (!process.stdout.write(block)) await once(process.stdout, "drain");
+writeFileSync("said.txt", "A gigabyte.\\n");
 writeFileSync(process.env.ORCH_REPORT, '{"version":1,"status":"completed","summary":"Said."}');
 console.log('{"type":"result","subtype":"success","is_error":false,"result":"Said."}');
 `;

@@ -9,11 +9,17 @@ import { dirname, join } from "node:path";
 export interface Project {
   readonly root: string;
   /**
-   * Runs the built orch here to its end, and tells how long it waited for the disk to flush.
-   * Throws where it did not end with 0.
+   * Runs the built orch here to its end, and tells how long it waited for the disk to flush, and
+   * what its helpers worked that outlive it by a moment. Throws where it did not end with 0.
    */
-  run(...args: readonly string[]): { readonly flushMs: number };
+  run(...args: readonly string[]): Measured;
   start(args: readonly string[]): ChildProcess;
+}
+
+export interface Measured {
+  readonly flushMs: number;
+  /** Processor time of children that had not ended yet, and of all they ever started. */
+  readonly helpersMs: number;
 }
 
 export interface Layout {
@@ -49,7 +55,7 @@ export async function inProject<T>(
 
 const ENV = { ...process.env, NO_COLOR: "1" };
 
-function runToEnd(cwd: string, args: readonly string[]): { readonly flushMs: number } {
+function runToEnd(cwd: string, args: readonly string[]): Measured {
   const end = spawnSync(process.execPath, ["--import", METER, ...args], {
     cwd,
     env: ENV,
@@ -58,10 +64,16 @@ function runToEnd(cwd: string, args: readonly string[]): { readonly flushMs: num
   });
   if (end.status !== 0)
     throw new Error(`${args.join(" ")} ended with ${end.status}: ${end.stderr}`);
-  return { flushMs: Number(end.output[3]) };
+  const [flushMs = Number.NaN, helpersMs = Number.NaN] = (end.output[3] ?? "")
+    .split(" ")
+    .map(Number);
+  return { flushMs, helpersMs };
 }
 
-/** Every flush of the program under test is timed from inside; the sum goes to descriptor 3. */
+/**
+ * Every flush of the program under test is timed from inside; the sum goes to descriptor 3, and with
+ * it what no one will ever have waited for: the work of children that end when the program has.
+ */
 const METER = `data:text/javascript,${encodeURIComponent(`
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -78,7 +90,19 @@ for (const name of ["fsyncSync", "fdatasyncSync"]) {
   };
 }
 syncBuiltinESMExports();
-process.on("exit", () => fs.writeSync(3, String(sum)));
+const helpersMs = () => {
+  let ticks = 0;
+  if (!fs.existsSync("/proc")) return 0;
+  for (const pid of fs.readdirSync("/proc").filter((name) => /^\\d+$/.test(name)))
+    try {
+      const stat = fs.readFileSync("/proc/" + pid + "/stat", "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      if (Number(fields[1]) !== process.pid) continue;
+      for (const at of [11, 12, 13, 14]) ticks += Number(fields[at]);
+    } catch {}
+  return ticks * 10;
+};
+process.on("exit", () => fs.writeSync(3, sum + " " + helpersMs()));
 `)}`;
 
 function commitAll(root: string): void {

@@ -64,7 +64,7 @@ const FINISHED = {
       ],
     })),
   }),
-  "task.md": "# Write two\n\n`done.txt` holds the word two.\n",
+  "task.md": "# Write two\n\nCreate the file that holds the word two.\n",
 };
 
 /** The one real run again under other ids, as if it had been made at other times. */

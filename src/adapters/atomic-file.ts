@@ -18,11 +18,32 @@ export function writeFileAtomic(
   content: string | Uint8Array,
   disk: Disk = systemDisk,
 ): void {
-  const beside = temporaryBeside(path);
-  try {
+  replaceFile(path, disk, (beside) => {
     writeFileDurable(beside, content, disk);
     disk.rename(beside, path);
     flushFolder(dirname(path), disk);
+  });
+}
+
+/**
+ * As `writeFileAtomic`, without waiting for the disk: for copies that people read, of what the log
+ * says too. Readers still find the old or the new file; after a power cut it may be empty or gone.
+ */
+export function writeCopyAtomic(
+  path: string,
+  content: string | Uint8Array,
+  disk: Disk = systemDisk,
+): void {
+  replaceFile(path, disk, (beside) => {
+    writeNewFile(beside, content, { disk, settle: () => undefined });
+    disk.rename(beside, path);
+  });
+}
+
+function replaceFile(path: string, disk: Disk, replace: (beside: string) => void): void {
+  const beside = temporaryBeside(path);
+  try {
+    replace(beside);
   } catch (error) {
     removeIfPresent(beside, disk);
     throw writeFailure(path, error);
@@ -31,6 +52,14 @@ export function writeFileAtomic(
 
 /** Creates the file (which must not exist), writes all of it and flushes it; not its folder. */
 export function writeFileDurable(path: string, content: string | Uint8Array, disk: Disk): void {
+  writeNewFile(path, content, { disk, settle: (fd) => disk.flush(fd) });
+}
+
+function writeNewFile(
+  path: string,
+  content: string | Uint8Array,
+  { disk, settle }: { readonly disk: Disk; readonly settle: (fd: number) => void },
+): void {
   const fd = disk.open(path, "wx");
   try {
     const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
@@ -39,7 +68,7 @@ export function writeFileDurable(path: string, content: string | Uint8Array, dis
       if (taken === 0) throw noRoom(written, bytes.length);
       written += taken;
     }
-    disk.flush(fd);
+    settle(fd);
   } finally {
     disk.close(fd);
   }
@@ -71,7 +100,19 @@ export function makeFolderDurable(path: string, disk: Disk = systemDisk): boolea
 }
 
 export function temporaryBeside(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${randomHex()}.tmp`);
+}
+
+/** Fetched for many names at once: to ask for a few bytes costs as much as to ask for many. */
+let dice = "";
+const NAME_CHARS = 16;
+const NAMES_AT_ONCE = 32;
+
+function randomHex(): string {
+  if (dice === "") dice = randomBytes((NAME_CHARS / 2) * NAMES_AT_ONCE).toString("hex");
+  const hex = dice.slice(0, NAME_CHARS);
+  dice = dice.slice(NAME_CHARS);
+  return hex;
 }
 
 /** Removes what a dead writer left; only the owner of the folder may do this. */

@@ -7,7 +7,7 @@ import type { ReportFinding } from "../core/report.ts";
 import { isSafeId } from "../core/ids.ts";
 import type { AttemptFiles, AttemptPlace } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
-import { writeFileAtomic } from "./atomic-file.ts";
+import { writeCopyAtomic, writeFileAtomic } from "./atomic-file.ts";
 import { PRIVATE_FOLDER, systemCode, writeFailure } from "./disk.ts";
 import type { Redact } from "./redact.ts";
 import {
@@ -32,7 +32,8 @@ export interface AttemptFilesDeps {
 
 /**
  * Agents can write to all of these folders. None is used where a link or a file stands in its
- * place, and text is redacted before it is kept.
+ * place, and text is redacted before it is kept. What is kept is for people: the log says the same
+ * as far as anything rests on it, so nothing here is waited for until it is on the disk.
  */
 export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDeps): AttemptFiles {
   const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) =>
@@ -75,8 +76,8 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
     },
     keepEvidence: async (folder, evidence, diff) => {
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
-      writeFileAtomic(join(folder, "evidence.json"), redact(text));
-      writeFileAtomic(join(folder, "diff.patch"), redact(diff));
+      writeCopyAtomic(join(folder, "evidence.json"), redact(text));
+      writeCopyAtomic(join(folder, "diff.patch"), redact(diff));
     },
     template: async (name) => readPrompt(name, configFolder),
   };
@@ -85,7 +86,7 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
 /** Behind those of the attempt's earlier sessions, which are redacted already. */
 function addPrompt(path: string, prompt: string): void {
   const before = readIfRegular(path);
-  writeFileAtomic(path, before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`);
+  writeCopyAtomic(path, before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`);
 }
 
 const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
@@ -111,7 +112,7 @@ function staleAmong(
 function keepText(folder: string, name: string, text: string | null, redact: Redact): void {
   if (text === null) return;
   makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
-  writeFileAtomic(join(folder, name), redact(text));
+  writeCopyAtomic(join(folder, name), redact(text));
 }
 
 /** Folders of sessions that are still there; none where a link or a file stands in the way. */
@@ -138,6 +139,7 @@ function removeSessions(root: string, tokens: readonly string[]): void {
 /** Each in turn, so that no parent is a link. */
 function makeRealFolders(paths: readonly string[]): void {
   for (const path of paths) {
+    if (isRealFolder(path)) continue;
     try {
       mkdirSync(path, { mode: PRIVATE_FOLDER });
     } catch (error) {

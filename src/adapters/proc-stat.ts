@@ -12,8 +12,11 @@ export interface ProcStat {
   readonly ticks: number;
 }
 
-/** All processes are looked at whenever a tree ends: one buffer serves every look. */
-const buffer = Buffer.alloc(4096);
+/**
+ * All processes are looked at whenever a tree ends: one buffer serves every look. Of /proc/stat on a
+ * machine with very many processors it holds the beginning only, and then nothing is known from it.
+ */
+const buffer = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** null: no such process, or no /proc. */
 export function procStat(pid: number | "self"): ProcStat | null {
@@ -32,6 +35,29 @@ export function procStat(pid: number | "self"): ProcStat | null {
     ticks,
   };
 }
+
+/** How far the numbering of processes has come; threads are numbered with them. */
+export interface PidCounter {
+  /** The number given last. */
+  readonly last: number;
+  /** How many were given since the machine started; numbers begin anew after the largest. */
+  readonly given: number;
+  /** How many are in use. */
+  readonly used: number;
+  readonly largest: number;
+}
+
+/** null: not told here. */
+export function pidCounter(): PidCounter | null {
+  const load = readSmall("/proc/loadavg") ?? "";
+  const [, used, last] = /^\S+ \S+ \S+ \d+\/(\d+) (\d+)$/m.exec(load) ?? [];
+  const [, given] = /^processes (\d+)\n/m.exec(readSmall("/proc/stat") ?? "") ?? [];
+  largestPid ??= Number(readSmall("/proc/sys/kernel/pid_max") ?? 0);
+  if (used === undefined || given === undefined) return null;
+  return { last: Number(last), given: Number(given), used: Number(used), largest: largestPid };
+}
+
+let largestPid: number | null = null;
 
 function readSmall(path: string): string | null {
   let fd: number;

@@ -1,11 +1,12 @@
 // Which processes belong to a child, wherever they went, and how are they all ended?
 
 import { execFileSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../core/session.ts";
-import { procStat } from "./proc-stat.ts";
+import { pidCounter, procStat } from "./proc-stat.ts";
+import type { PidCounter } from "./proc-stat.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 
 /** The variable that every process of a session carries in its environment. */
@@ -36,6 +37,47 @@ export function findTree(clues: TreeClues): readonly ProcessIdentity[] {
     .filter((row) => row.ticks >= clues.sinceTicks && !spared.has(row.pid) && belongs(row))
     .map((row) => identityOf(row.pid))
     .filter((identity) => identity !== null);
+}
+
+/** What is known of a child from the moment it was started, to tell later that nothing is left of it. */
+export interface ChildStart {
+  readonly pid: number;
+  /** null: nothing can be told quickly. */
+  readonly counter: PidCounter | null;
+}
+
+/** To be asked at once, while the child's number is among the last that were given. */
+export function childStart(pid: number): ChildStart {
+  const counter = process.platform === "linux" ? pidCounter() : null;
+  // In some containers the counter is another one's.
+  const isOurs = counter !== null && isJustAfter(pid, counter);
+  return { pid, counter: isOurs ? counter : null };
+}
+
+/**
+ * True where no process of a dead child's tree can be alive: all numbers given since are known, they
+ * are few, and none of them is now its process. Much less work than `findTree`, which looks at all
+ * processes of the machine; false says nothing.
+ */
+export function isSurelyGone({ pid, counter }: ChildStart, marker: string): boolean {
+  const now = counter === null ? null : pidCounter();
+  if (counter === null || now === null || !isJustAfter(pid, now)) return false;
+  // The numbers must not have gone round in the meantime.
+  if (now.given - counter.given + now.used > now.largest / 2) return false;
+  const wanted = wantedIn(marker);
+  for (let other = pid; other <= now.last; other += 1) {
+    const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
+    if (stat === null || DEAD.has(stat.state)) continue;
+    if (stat.group === pid || stat.session === pid || carries(other, wanted)) return false;
+  }
+  return true;
+}
+
+const DEAD: ReadonlySet<string> = new Set(["Z", "X", "x"]);
+const NUMBERS_MAX = 128;
+
+function isJustAfter(pid: number, { last }: PidCounter): boolean {
+  return last >= pid && last - pid < NUMBERS_MAX;
 }
 
 /** How long a process takes that cannot be killed at all: stuck in the kernel, or not ours to signal. */
@@ -107,7 +149,7 @@ function lineage(pid: number, parents: ReadonlyMap<number, number>): ReadonlySet
 }
 
 function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
-  const wanted = Buffer.from(`\0${MARKER_VARIABLE}=${clues.marker}\0`);
+  const wanted = wantedIn(clues.marker);
   return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     const stat = Number.isInteger(pid) ? procStat(pid) : null;
@@ -115,6 +157,10 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
     // The costly look into the environment is spared for everything older than the child.
     return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && carries(pid, wanted) }];
   });
+}
+
+function wantedIn(marker: string): Buffer {
+  return Buffer.from(`\0${MARKER_VARIABLE}=${marker}\0`);
 }
 
 function carries(pid: number, wanted: Buffer): boolean {

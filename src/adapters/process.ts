@@ -3,15 +3,16 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../core/session.ts";
 import { startGuard } from "./process-guard.ts";
 import { identityOf, isAlive } from "./process-identity.ts";
 import {
   MARKER_VARIABLE,
+  childStart,
   endTree,
   findTree,
+  isSurelyGone,
   sendSignal,
   startTicks,
   union,
@@ -19,6 +20,7 @@ import {
 import { startWatch } from "./process-watch.ts";
 
 export { capture } from "./capture.ts";
+export { sendSignal } from "./process-tree.ts";
 
 export interface ProcessRequest {
   /** A program with arguments, or one line for the system shell. */
@@ -162,9 +164,11 @@ async function supervise(
 /** Finds the tree again and again, and forgets nobody who was in it once. */
 function treeOf(root: ProcessIdentity, marker: string): () => readonly ProcessIdentity[] {
   const sinceTicks = startTicks(root.pid);
+  const start = childStart(root.pid);
   // A descendant cannot be told from others after its parent died, so it must be known before.
   let known: readonly ProcessIdentity[] = [root];
   return () => {
+    if (!known.some(isAlive) && isSurelyGone(start, marker)) return [];
     known = union(findTree({ roots: known, group: root.pid, marker, sinceTicks }), known);
     known = known.filter(isAlive);
     return known;
@@ -235,10 +239,12 @@ async function stop(target: Target, steps: ProcessRequest["stop"]): Promise<void
 }
 
 async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
   const settled = await Promise.race([promise.then(() => true), late]);
-  timer.abort();
+  clearTimeout(timer);
   return settled;
 }
 

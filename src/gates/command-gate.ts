@@ -1,7 +1,8 @@
 // Does the gate's command say that the work is right?
 
 import { randomUUID } from "node:crypto";
-import { realpath, rename } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { rename } from "node:fs/promises";
 
 import { runProcess } from "../adapters/process.ts";
 import { assertNever } from "../core/assert.ts";
@@ -131,6 +132,13 @@ export function withoutRoots(verdict: Verdict, roots: readonly string[]): Verdic
 
 /** The working tree as it was named and as runners find it; "/" would take every slash away. */
 export async function rootsOf(cwd: string): Promise<readonly string[]> {
-  const real = await realpath(cwd).catch(() => cwd);
-  return [real, cwd].filter((root) => root.length > 1);
+  return [realPathOf(cwd), cwd].filter((root) => root.length > 1);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,6 +1,7 @@
 // What is checked out, is the tree free for orch to use, and how does it change branches?
 
-import { lstat, readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { OrchError } from "../errors.ts";
@@ -31,9 +32,12 @@ export async function headOf(git: Git): Promise<Head> {
 }
 
 /** Read without starting git, because it is asked before everything that happens in a tree. */
-export async function isOn(git: Git, branch: string): Promise<boolean> {
-  const head = await readFile(join(git.gitDir, "HEAD"), "utf8").catch(() => "");
-  return head.trim() === `ref: ${branchRef(branch)}`;
+export function isOn(git: Git, branch: string): boolean {
+  try {
+    return readFileSync(join(git.gitDir, "HEAD"), "utf8").trim() === `ref: ${branchRef(branch)}`;
+  } catch {
+    return false; // Gone, and git will say so.
+  }
 }
 
 export function branchRef(branch: string): string {

@@ -86,7 +86,7 @@ export function createBranches(deps: BranchesDeps): Branches {
     enter: async (git, workspace) => {
       const last = here.get(git.root);
       const mine = last?.branch === workspace.branch;
-      if (mine && (await isOn(git, workspace.branch))) return;
+      if (mine && isOn(git, workspace.branch)) return;
       if (mine && last.attempt) {
         await restoreBranch(git, workspace, last.task, run);
         return bringHome(git, workspace.branch);
@@ -192,7 +192,7 @@ async function comeHome(
   task: string,
   { run, snapshots }: BranchesDeps,
 ): Promise<void> {
-  if (await isOn(git, branch)) return;
+  if (isOn(git, branch)) return;
   const last = await lastCheckpoint(git, run, task);
   if (last === null) return;
   const { tree } = await snapshots.take(git, "no-huge-files");

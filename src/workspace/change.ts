@@ -3,6 +3,7 @@
 import type { Checkpoint } from "../core/event.ts";
 import type { TreeChange } from "../core/evidence.ts";
 import { compileGlobs } from "../core/glob.ts";
+import { entriesOfPairs } from "./entries.ts";
 import { gitBounded, gitList } from "./git.ts";
 import type { Git } from "./git.ts";
 import { treeOf } from "./rescue.ts";
@@ -23,12 +24,13 @@ export async function measureChange(git: Git, request: ChangeRequest): Promise<T
   const { tree, since, base, allowWrite } = request;
   const baseTree = await treeOfBase(git, base);
   if (baseTree === null) return notMeasured(base);
-  const lists = await pathsOfPairs(git, [
+  const lists = await entriesOfPairs(git, [
     [since.tree, tree],
     [baseTree, tree],
   ]);
   if (lists === null) return notMeasured(since.tree);
-  const [changed = [], sinceBase = []] = lists;
+  const [entries = [], sinceBase = []] = lists;
+  const changed = entries.map(({ path }) => path);
   return {
     kind: "measured",
     tree,
@@ -46,7 +48,8 @@ function notMeasured(missing: string): TreeChange {
 /** A task's base stays the same through all its attempts. */
 const baseTrees = new Map<string, string>();
 
-async function treeOfBase(git: Git, base: string): Promise<string | null> {
+/** null: it is no longer in the repository. */
+export async function treeOfBase(git: Git, base: string): Promise<string | null> {
   const known = baseTrees.get(base) ?? (await treeOf(git, base));
   if (known !== null) baseTrees.set(base, known);
   return known;
@@ -70,30 +73,6 @@ export async function pathsBetween(git: Git, from: string, to: string): Promise<
 }
 
 const PATHS = ["-r", "-z", "--name-only", "--no-renames", "--no-commit-id"] as const;
-
-/**
- * As `pathsBetween`, for pairs of trees and with one process; null where a tree is missing. Before
- * the paths of each pair git prints the pair, and no path can begin like that by itself: it would
- * hold the digest of a tree that it is in.
- */
-async function pathsOfPairs(
-  git: Git,
-  pairs: readonly (readonly [from: string, to: string])[],
-): Promise<readonly (readonly string[])[] | null> {
-  const heads = pairs.map(([from, to]) => `${from} ${to}\n`);
-  const parts = await gitList(git, ["diff-tree", "--stdin", ...PATHS], { input: heads.join("") });
-  const lists: string[][] = [];
-  for (const part of parts) {
-    let path = part;
-    for (let head = heads[lists.length]; head !== undefined && path.startsWith(head);) {
-      lists.push([]);
-      path = path.slice(head.length);
-      head = heads[lists.length];
-    }
-    if (path !== "") lists.at(-1)?.push(path);
-  }
-  return lists.length === pairs.length ? lists : null;
-}
 
 function outsideOf(
   paths: readonly string[],

@@ -1,6 +1,6 @@
 // How is the whole tree kept before and after an attempt, untracked files included?
 
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Checkpoint } from "../core/event.ts";
@@ -31,7 +31,7 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
     make: async (git, label) => {
       const judged = label.tree === null ? null : snapshots.taken(git, label.tree);
       const snapshot = judged ?? (await snapshots.take(git, "no-huge-files"));
-      const head = await headSeen(git);
+      const head = headSeen(git);
       const last = newest.get(label.task) ?? null;
       if (last !== null && label.when === "before" && isSame(last, snapshot, head)) {
         const { commit, ref, tree } = last;
@@ -85,11 +85,11 @@ async function record(
  * Branch and commit as the files of git have them, read without starting git; null where they are
  * kept in another way (packed, in a linked worktree), and then nobody relies on them.
  */
-async function headSeen(git: Git): Promise<string | null> {
+function headSeen(git: Git): string | null {
   try {
-    const head = await readFile(join(git.gitDir, "HEAD"), "utf8");
+    const head = readFileSync(join(git.gitDir, "HEAD"), "utf8");
     const [, ref = null] = /^ref: (refs\/heads\/\S+)\n$/.exec(head) ?? [];
-    return ref === null ? head : head + (await readFile(join(git.gitDir, ref), "utf8"));
+    return ref === null ? head : head + readFileSync(join(git.gitDir, ref), "utf8");
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // How does orch make commits of its own, which belong to no branch?
 
 import { gitMadeUnder, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import type { Git, GitCall } from "./git.ts";
 import type { Skipped } from "./snapshot.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
@@ -19,9 +19,8 @@ export async function commitTree(
   parents: readonly string[],
   message: string,
 ): Promise<string> {
-  const named = parents.flatMap((parent) => ["-p", parent]);
-  const call = { input: message, env: ORCH_IDENTITY };
-  return (await gitText(git, ["commit-tree", tree, ...named], call)).trim();
+  const { args, call } = makeCommit({ tree, parents, message });
+  return (await gitText(git, args, call)).trim();
 }
 
 /**
@@ -33,10 +32,21 @@ export async function commitUnder(
   ref: string,
   { tree, parents, message }: CommitParts,
 ): Promise<string | null> {
-  const named = parents.flatMap((parent) => ["-p", parent]);
-  const commit = ["commit-tree", tree, ...named];
-  const create = ["update-ref", "--no-deref", ref];
-  return gitMadeUnder(git, { make: commit, name: create }, { input: message, env: ORCH_IDENTITY });
+  const { args, call } = makeCommit({ tree, parents, message });
+  return gitMadeUnder(git, { make: args, name: ["update-ref", "--no-deref", ref] }, call);
+}
+
+/** A message that is passed as an argument needs nobody who writes it into a pipe. */
+const ARGUMENT_CHARS_MAX = 8 * 1024;
+
+function makeCommit({ tree, parents, message }: CommitParts): {
+  readonly args: readonly string[];
+  readonly call: GitCall;
+} {
+  const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
+  return message.length <= ARGUMENT_CHARS_MAX
+    ? { args: [...args, "-m", message], call: { env: ORCH_IDENTITY } }
+    : { args, call: { input: message, env: ORCH_IDENTITY } };
 }
 
 export interface CommitParts {

@@ -6,8 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { capture } from "../adapters/process.ts";
 import { OrchError } from "../errors.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import type { Environment } from "./git-environment.ts";
+import { FOUND_NOTHING, printing, quoted, runInShell } from "./shell.ts";
 
-type Environment = Readonly<Record<string, string>>;
 type Captured = Awaited<ReturnType<typeof capture>>;
 
 /** One working tree of a repository. */
@@ -66,33 +68,31 @@ export async function gitText(
 
 /**
  * Both commands, the second only where the first worked; standard output is of both, the input goes
- * to the first. A small shell starts them: to start a process from this one costs several times as
- * much as all that git does here.
+ * to the first.
  */
 export async function gitBoth(
   git: Git,
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const script = `${lineOf(first)} && ${lineOf(second)}`;
-  const result = await capture("/bin/sh", ["-c", script], optionsOf(git, call));
-  if (result.exitCode === SHELL_FOUND_NOTHING) throw gitFailure(git, first, missing(result));
+  const script = `${fed(first, call)} && ${lineOf(second, call)}`;
+  const result = await runScript(git, script, call);
   if (result.exitCode !== 0) throw gitFailure(git, first, result);
   return result.stdout;
 }
 
 /**
- * The object that `make` prints, given to `name` as what a new ref is to hold; by one process, as
- * `gitBoth`. null: one of them failed.
+ * The object that `make` prints, given to `name` as what a new ref is to hold. null: one of them
+ * failed.
  */
 export async function gitMadeUnder(
   git: Git,
   { make, name }: { readonly make: readonly string[]; readonly name: readonly string[] },
   call: GitCall,
 ): Promise<string | null> {
-  const made = `made=$(${lineOf(make)})`;
-  const script = `${made} && ${lineOf(name)} "$made" "" && printf %s "$made"`;
-  const result = await capture("/bin/sh", ["-c", script], optionsOf(git, call));
+  const made = `made=$(${fed(make, call)})`;
+  const script = `${made} && ${lineOf(name, call)} "$made" "" && printf %s "$made"`;
+  const result = await runScript(git, script, call);
   return result.exitCode === 0 ? result.stdout.trim() : null;
 }
 
@@ -183,72 +183,42 @@ const SETTINGS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Variables that would lead git to another repository, index or behaviour than the working tree's. */
-const STRIPPED = new Set([
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_COMMON_DIR",
-  "GIT_DIFF_OPTS",
-  "GIT_DIR",
-  "GIT_EXTERNAL_DIFF",
-  "GIT_GLOB_PATHSPECS",
-  "GIT_ICASE_PATHSPECS",
-  "GIT_IMPLICIT_WORK_TREE",
-  "GIT_INDEX_FILE",
-  "GIT_INTERNAL_SUPER_PREFIX",
-  "GIT_NAMESPACE",
-  "GIT_NOGLOB_PATHSPECS",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_PREFIX",
-  "GIT_QUARANTINE_PATH",
-  "GIT_SHALLOW_FILE",
-  "GIT_TRACE",
-  "GIT_WORK_TREE",
-]);
-
-function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
-  const kept = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || STRIPPED.has(name) ? [] : [[name, value] as const],
-  );
-  return {
-    ...Object.fromEntries(kept),
-    GIT_EDITOR: ":",
-    GIT_LITERAL_PATHSPECS: "1",
-    GIT_OPTIONAL_LOCKS: "0",
-    GIT_PAGER: "cat",
-    GIT_TERMINAL_PROMPT: "0",
-    LC_ALL: "C",
-  };
-}
-
 function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  return capture("git", [...SETTINGS, ...args], optionsOf(git, call));
+  return runScript(git, fed(args, call), call);
 }
 
-function optionsOf(git: Git, call: GitCall): Parameters<typeof capture>[2] {
-  return {
+/** Longer input is not made part of a script. */
+const SCRIPT_INPUT_MAX = 64 * 1024;
+
+async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
+  const options = {
     cwd: git.root,
-    env: { ...git.env, ...call.env },
+    env: git.env,
     timeoutMs: TIMEOUT_MS,
     bytesMax: call.bytesMax ?? 1024 * 1024,
-    ...(call.input === undefined ? {} : { input: call.input }),
     ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
   };
+  const { input } = call;
+  if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
+  const result = await capture("/bin/sh", ["-c", script], { ...options, input });
+  return { ...result, missing: result.exitCode === FOUND_NOTHING };
 }
 
-/** What the shell says where there is no such program. */
-const SHELL_FOUND_NOTHING = 127;
-
-function missing(result: Captured): Captured {
-  return { ...result, missing: true };
+function isLong(input: string): boolean {
+  return input.length > SCRIPT_INPUT_MAX;
 }
 
-/** A command of git as the shell reads it. */
-function lineOf(args: readonly string[]): string {
-  return ["git", ...SETTINGS, ...args].map(quoted).join(" ");
+/** A command of git with its input, as the shell reads it. */
+function fed(args: readonly string[], call: GitCall): string {
+  const { input } = call;
+  const line = lineOf(args, call);
+  return input === undefined || isLong(input) ? line : `${printing(input)} | ${line}`;
 }
 
-function quoted(arg: string): string {
-  return `'${arg.replaceAll("'", "'\\''")}'`;
+/** A command of git as the shell reads it, without what a function of that name would do. */
+function lineOf(args: readonly string[], { env = {} }: GitCall): string {
+  const set = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...set, "command", "git", ...[...SETTINGS, ...args].map(quoted)].join(" ");
 }
 
 function gitFailure(git: Git, args: readonly string[], result: Captured): OrchError {

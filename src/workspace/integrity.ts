@@ -8,8 +8,10 @@ import { roleOf } from "../core/integrity/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { describeObjects, readBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
+import { treeOfBase } from "./change.ts";
 import { findClaimed } from "./claimed-files.ts";
-import { gitList } from "./git.ts";
+import { entriesBetween } from "./entries.ts";
+import type { Entry, Version } from "./entries.ts";
 import type { Git } from "./git.ts";
 
 export interface IntegrityRequest {
@@ -37,10 +39,7 @@ type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured
 
 async function measure(git: Git, { base, change, work }: Measured): Promise<Integrity> {
   const { tree } = change;
-  const missing = await firstMissing(git, [base, tree]);
-  if (missing !== null)
-    return { kind: "not-checked", why: `${missing} is no longer in the repository` };
-  const entries = await entriesBetween(git, base, tree);
+  const entries = await entriesOf(git, base, tree);
   const chosen = chooseEntries(entries);
   const blobs = await readBlobs(
     git,
@@ -59,47 +58,21 @@ async function measure(git: Git, { base, change, work }: Measured): Promise<Inte
   return { kind: "checked", alarms };
 }
 
+async function entriesOf(git: Git, base: string, tree: string): Promise<readonly Entry[]> {
+  try {
+    return await entriesBetween(git, [(await treeOfBase(git, base)) ?? base, tree]);
+  } catch (error) {
+    const missing = await firstMissing(git, [base, tree]);
+    throw missing === null ? error : new Error(`${missing} is no longer in the repository`);
+  }
+}
+
 async function firstMissing(git: Git, names: readonly string[]): Promise<string | null> {
   const objects = await describeObjects(
     git,
     names.map((name) => `${name}^{tree}`),
   );
   return names.find((_name, at) => objects[at] === null) ?? null;
-}
-
-interface Version {
-  /** null: absent, or no regular file. */
-  readonly id: string | null;
-  readonly kind: "file" | "absent" | "other";
-}
-
-interface Entry {
-  readonly path: string;
-  readonly before: Version;
-  readonly after: Version;
-}
-
-async function entriesBetween(git: Git, base: string, tree: string): Promise<readonly Entry[]> {
-  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id"];
-  const parts = await gitList(git, [...args, `${base}^{tree}`, `${tree}^{tree}`]);
-  const entries: Entry[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [modeBefore = "", modeAfter = "", before = "", after = ""] = (parts[at] ?? "")
-      .slice(1)
-      .split(" ");
-    entries.push({
-      path: parts[at + 1] ?? "",
-      before: version(modeBefore, before),
-      after: version(modeAfter, after),
-    });
-  }
-  return entries;
-}
-
-function version(mode: string, id: string): Version {
-  if (/^0+$/.test(mode)) return { id: null, kind: "absent" };
-  // Links and submodules have no text of their own.
-  return mode.startsWith("100") ? { id, kind: "file" } : { id: null, kind: "other" };
 }
 
 const FILES_MAX = 400;

@@ -1,9 +1,11 @@
 // What is in the working tree now, as a git tree, without touching the user's index?
 
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { access, copyFile, lstat, mkdir, rm } from "node:fs/promises";
+import { accessSync, constants, lstatSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 
 import { gitBoth, gitList, gitPatiently, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
@@ -89,10 +91,17 @@ const WRITE_TREE = ["write-tree", "--missing-ok"] as const;
 /** The tree of the private index, with these paths as they are now. */
 async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
   if (paths.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
-  const record = ["update-index", "-z", ...RECORD, "--stdin"];
-  const call = { ...at(index), input: pathLines(paths) };
-  return (await gitBoth(git, [record, WRITE_TREE], call)).trim();
+  const lines = pathLines(paths);
+  // Few paths are passed as arguments, which needs nobody who writes them into a pipe.
+  const [how, input] =
+    lines.length <= ARGUMENTS_CHARS_MAX
+      ? [["--", ...paths], {}]
+      : [["-z", "--stdin"], { input: lines }];
+  const record = ["update-index", ...RECORD, ...how];
+  return (await gitBoth(git, [record, WRITE_TREE], { ...at(index), ...input })).trim();
 }
+
+const ARGUMENTS_CHARS_MAX = 8 * 1024;
 
 function pathLines(paths: readonly string[]): string {
   return `${paths.join("\0")}\0`;
@@ -115,8 +124,12 @@ async function prepare(git: Git, index: string): Promise<void> {
   if (kept?.isFile() === true) return;
   await rm(index, { force: true, recursive: true });
   try {
-    // A copy of the user's index knows the times of all files, so nothing has to be read again.
-    await copyFile(join(git.gitDir, "index"), index);
+    // A copy of the user's index knows the times of all files, so nothing has to be read again,
+    // and with its own time git knows which of them were changed in the moment it was written.
+    const own = join(git.gitDir, "index");
+    const { atime, mtime } = await lstat(own);
+    await copyFile(own, index);
+    await utimes(index, atime, mtime);
   } catch {
     await readAnew(git, index);
   }
@@ -156,35 +169,39 @@ interface Sorted {
   readonly skipped: Skipped[];
 }
 
+/** Looked at one by one they would cost several times as much; many must not hold up the rest. */
+const PATHS_AT_ONCE = 500;
+
 type Fate = "record" | "remove" | { readonly skip: string };
 
 async function sortPaths(git: Git, paths: readonly string[], bytesMax: number): Promise<Sorted> {
   const sorted: Sorted = { record: [], remove: [], skipped: [] };
   const links = new Map<string, boolean>();
-  for (const path of paths) {
-    const fate = await fateOf(git.root, path, { bytesMax, links });
+  for (const [at, path] of paths.entries()) {
+    if (at % PATHS_AT_ONCE === PATHS_AT_ONCE - 1) await turn();
+    const fate = fateOf(git.root, path, { bytesMax, links });
     if (typeof fate === "string") sorted[fate].push(path);
     else sorted.skipped.push({ path, why: fate.skip });
   }
   return sorted;
 }
 
-async function fateOf(
+function fateOf(
   root: string,
   path: string,
   { bytesMax, links }: { readonly bytesMax: number; readonly links: Map<string, boolean> },
-): Promise<Fate> {
+): Fate {
   if (path.endsWith("/")) return { skip: "a repository of its own" };
   if (path.includes("\uFFFD")) return { skip: "its name is not UTF-8" };
-  if (await isBelowLink(root, dirname(path), links)) return "remove";
+  if (isBelowLink(root, dirname(path), links)) return "remove";
   const full = join(root, path);
   try {
-    const found = await lstat(full);
+    const found = lstatSync(full);
     if (found.isSymbolicLink()) return "record";
-    if (found.isDirectory()) return (await exists(join(full, ".git"))) ? "record" : "remove";
+    if (found.isDirectory()) return entryAt(join(full, ".git")) !== null ? "record" : "remove";
     if (!found.isFile()) return { skip: "not a regular file" };
     if (found.size > bytesMax) return { skip: `larger than ${bytesMax} bytes` };
-    await access(full, constants.R_OK);
+    accessSync(full, constants.R_OK);
     return "record";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
@@ -193,23 +210,23 @@ async function fateOf(
 }
 
 /** True where a folder of the path has become a link: what is behind it is not in this tree. */
-async function isBelowLink(
-  root: string,
-  folder: string,
-  known: Map<string, boolean>,
-): Promise<boolean> {
+function isBelowLink(root: string, folder: string, known: Map<string, boolean>): boolean {
   if (folder === "." || folder === "") return false;
   const before = known.get(folder);
   if (before !== undefined) return before;
-  const found = await lstat(join(root, folder)).catch(() => null);
-  const linked =
-    found?.isSymbolicLink() === true || (await isBelowLink(root, dirname(folder), known));
+  const found = entryAt(join(root, folder));
+  const linked = found?.isSymbolicLink() === true || isBelowLink(root, dirname(folder), known);
   known.set(folder, linked);
   return linked;
 }
 
-async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => null)) !== null;
+/** null: nothing there, or nothing that can be looked at. */
+function entryAt(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Records paths in an index: the user's own, or the one that `call` names. */

@@ -3,9 +3,11 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 import {
+  isTemporary,
   makeFolderDurable,
   removeStrays,
   temporaryBeside,
+  writeCopyAtomic,
   writeFileAtomic,
 } from "../../src/adapters/atomic-file.ts";
 import { systemDisk } from "../../src/adapters/disk.ts";
@@ -38,6 +40,23 @@ test("the content is flushed before the new name is visible, and the name before
     `flush ${basename(folder)}`,
     `close ${basename(folder)}`,
   ]);
+});
+
+test("a copy is replaced as a whole too, and nobody waits for the disk", () => {
+  const path = join(privateFolder(), "evidence.json");
+  writeCopyAtomic(path, "the first, longer content");
+  const steps: string[] = [];
+  const told = watchedDisk((operation) => steps.push(operation));
+  writeCopyAtomic(path, "the second", told);
+  expect(steps).toEqual(["open", "write", "close", "rename"]);
+  expect(readFileSync(path, "utf8")).toBe("the second");
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("no two temporary names are the same", () => {
+  const names = Array.from({ length: 1_000 }, () => temporaryBeside("/folder/state.json"));
+  expect(new Set(names).size).toBe(1_000);
+  expect(names.every((name) => isTemporary(basename(name)))).toBe(true);
 });
 
 test.each([

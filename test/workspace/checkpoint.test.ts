@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -25,6 +33,24 @@ async function opened(box: Sandbox) {
 }
 
 describe("a checkpoint", () => {
+  test("sees a change of the same length, made in the moment the index was written", async () => {
+    const box = sandbox();
+    // So that size and time are all that git compares, and the moment can be made.
+    box.git("config", "core.trustctime", "false");
+    box.git("config", "core.checkStat", "minimal");
+    const moment = 1_700_000_000;
+    const at = (path: string): void => utimesSync(join(box.root, path), moment, moment);
+    box.write("src/a.ts", "one\n");
+    at("src/a.ts");
+    box.git("commit", "--quiet", "--all", "--message=one");
+    box.write("src/a.ts", "two\n");
+    at("src/a.ts");
+    at(".git/index");
+    const { checkpoint } = await opened(box);
+    const made = await checkpoint();
+    expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("two");
+  });
+
   test("holds the whole tree, untracked files included, without ignored ones and .orch", async () => {
     const box = sandbox();
     const { checkpoint } = await opened(box);

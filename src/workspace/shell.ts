@@ -1,0 +1,254 @@
+// How are many short commands run, without starting each from this large process?
+
+import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+
+import { sendSignal } from "../adapters/process.ts";
+import type { capture } from "../adapters/process.ts";
+
+type Environment = Readonly<Record<string, string>>;
+type Captured = Awaited<ReturnType<typeof capture>>;
+
+export interface ShellCall {
+  /** The complete environment; nothing is inherited. */
+  readonly env: Environment;
+  readonly cwd: string;
+  /** Commands as a shell reads them, everything quoted; their standard input is /dev/null. */
+  readonly script: string;
+  readonly timeoutMs: number;
+  /** Kept of each output; commands that print more are ended. */
+  readonly bytesMax: number;
+  readonly encoding?: "latin1";
+}
+
+/**
+ * Runs the commands in a small shell that stays: to start a process from this one costs several
+ * times as much as most of what git does. Never rejects. One call after the other.
+ *
+ * The shell reads what it is to do from a pipe that only orch holds, so it ends when orch ends,
+ * however that happens; what it was just doing is not cut off in the middle.
+ */
+export function runInShell(call: ShellCall): Promise<Captured> {
+  const line = lineFor(call.env);
+  const turn = line.last.then(() => runNow(line, call)).catch(notStarted);
+  line.last = turn;
+  return turn;
+}
+
+/** Some refusals are thrown: too long an argument list, too many open files. */
+function notStarted(error: unknown): Captured {
+  const stderr = error instanceof Error ? error.message : String(error);
+  const nothing = { exitCode: null, signal: null, stdout: "" };
+  return { ...nothing, stderr, missing: false, timedOut: false, cut: false };
+}
+
+/** A word of a script that means itself. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A command that prints the text, any bytes of it; the shell's own, so it starts no process. */
+export function printing(text: string): string {
+  const safe = Array.from(Buffer.from(text, "utf8"), (byte) => ESCAPED[byte]).join("");
+  return `printf %b '${safe}'`;
+}
+
+/** Letters, digits and what paths are made of stand for themselves. */
+const ESCAPED = Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte);
+  return /[\w ./:@=+,-]/.test(char) ? char : `\\0${byte.toString(8).padStart(3, "0")}`;
+});
+
+/** Those who wait for one shell. A shell that ended is replaced by the next call. */
+interface Line {
+  shell: Shell | null;
+  last: Promise<unknown>;
+}
+
+interface Shell {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  /** Ends both outputs of each call. Nobody else can know it. */
+  readonly mark: string;
+  call: Call | null;
+  /** It takes no more calls. */
+  ended: boolean;
+}
+
+interface Call {
+  readonly out: Output;
+  readonly err: Output;
+  /** After every piece of output. */
+  heard(): void;
+  /** The shell is gone. */
+  lost(why: string): void;
+}
+
+/** As a rule one: every repository is used with the same environment. */
+const lines = new Map<string, Line>();
+const LINES_MAX = 4;
+const keys = new WeakMap<Environment, string>();
+
+function lineFor(env: Environment): Line {
+  const key = keys.get(env) ?? JSON.stringify(env);
+  keys.set(env, key);
+  const line = lines.get(key) ?? { shell: null, last: Promise.resolve() };
+  lines.delete(key);
+  lines.set(key, line);
+  for (const [old, { shell }] of lines) {
+    if (lines.size <= LINES_MAX) break;
+    lines.delete(old);
+    if (shell === null) continue;
+    shell.ended = true;
+    shell.child.stdin.end(); // It does what it was told, and then ends.
+  }
+  return line;
+}
+
+function runNow(line: Line, call: ShellCall): Promise<Captured> {
+  if (line.shell?.ended !== false) line.shell = startShell(call.env);
+  return converse(line.shell, call);
+}
+
+function startShell(env: Environment): Shell {
+  const child = spawn("/bin/sh", [], {
+    cwd: "/",
+    env,
+    // A Ctrl-C in the terminal must not cut git off between two writes, and without a terminal of
+    // its own nothing can prompt for a password.
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const mark = randomBytes(16).toString("hex");
+  const shell: Shell = { child, mark, call: null, ended: false };
+  const lost = (why: string): void => {
+    shell.ended = true;
+    shell.call?.lost(why);
+  };
+  child.on("error", (error) => lost(error.message));
+  child.on("exit", () => {
+    shell.ended = true;
+  });
+  // Not before the last process that holds its outputs has ended: git may still be at work.
+  child.on("close", () => lost("the shell that runs git was ended"));
+  child.stdin.on("error", () => {}); // It is gone, and its end tells the story.
+  child.stdout.on("data", (chunk: Buffer) => hear(shell, "out", chunk));
+  child.stderr.on("data", (chunk: Buffer) => hear(shell, "err", chunk));
+  // Nobody waits for it: as long as a call lasts, its timer keeps orch awake.
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout, child.stderr])
+    if (pipe instanceof Socket) pipe.unref();
+  return shell;
+}
+
+function hear({ call }: Shell, which: "out" | "err", chunk: Buffer): void {
+  call?.[which].add(chunk);
+  call?.heard();
+}
+
+function converse(shell: Shell, call: ShellCall): Promise<Captured> {
+  return new Promise((resolve) => {
+    const [out, err] = [createOutput(shell.mark), createOutput(shell.mark)];
+    let stopped: "timed-out" | "cut" | null = null;
+    const stop = (why: "timed-out" | "cut"): void => {
+      if (stopped !== null) return;
+      stopped = why;
+      endShell(shell);
+    };
+    const timer = setTimeout(() => stop("timed-out"), call.timeoutMs);
+    const finish = (exitCode: number | null, why: string | null): void => {
+      clearTimeout(timer);
+      shell.call = null;
+      const errors = err.text(call.bytesMax, "utf8");
+      resolve({
+        // Commands that were ended because they printed enough have done what was asked of them.
+        exitCode: stopped === "cut" ? 0 : exitCode,
+        signal: null,
+        stdout: out.text(call.bytesMax, call.encoding ?? "utf8"),
+        stderr: errors === "" && why !== null ? why : errors,
+        missing: exitCode === FOUND_NOTHING,
+        timedOut: stopped === "timed-out",
+        cut: stopped === "cut",
+      });
+    };
+    shell.call = {
+      out,
+      err,
+      heard: () => {
+        if (out.isTooLong(call.bytesMax) || err.isTooLong(call.bytesMax)) stop("cut");
+        else if (out.status() !== null && err.status() !== null) finish(out.status(), null);
+      },
+      lost: (why) => finish(null, why),
+    };
+    shell.child.stdin.write(requestOf(shell.mark, call));
+  });
+}
+
+/** What the shell says where there is no such program. */
+export const FOUND_NOTHING = 127;
+
+/** Between calls it stands nowhere, and keeps no folder from being removed. */
+function requestOf(mark: string, { cwd, script }: ShellCall): string {
+  const work = `cd -- ${quoted(cwd)} && { ${script}\n} </dev/null`;
+  const said = `printf '${mark}%d\\n' "$status"`;
+  return `${work}; status=$?; cd /; ${said}; ${said} >&2\n`;
+}
+
+/** git removes its lock files when it is asked to end. */
+const TERM_GRACE_MS = 2_000;
+
+function endShell(shell: Shell): void {
+  shell.ended = true;
+  const { child } = shell;
+  const { pid } = child;
+  if (pid === undefined) return;
+  sendSignal(-pid, "SIGTERM");
+  const timer = setTimeout(() => {
+    sendSignal(-pid, "SIGKILL");
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, TERM_GRACE_MS);
+  child.once("close", () => clearTimeout(timer));
+}
+
+/** What was printed so far, and whether that is all. */
+interface Output {
+  add(chunk: Buffer): void;
+  /** Exit code of the commands; null: there is more to come. */
+  status(): number | null;
+  isTooLong(bytesMax: number): boolean;
+  text(bytesMax: number, encoding: BufferEncoding): string;
+}
+
+/** An exit code has at most three digits, and then the line ends. */
+const STATUS_BYTES = 4;
+
+function createOutput(mark: string): Output {
+  const chunks: Buffer[] = [];
+  const endBytes = mark.length + STATUS_BYTES;
+  let bytes = 0;
+  let last = "";
+  let end: { readonly status: number; readonly bytes: number } | null = null;
+  return {
+    add: (chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      last = (last + chunk.toString("latin1", Math.max(0, chunk.length - endBytes))).slice(
+        -endBytes,
+      );
+      const at = last.endsWith("\n") ? last.lastIndexOf(mark) : -1;
+      if (at < 0) return;
+      end = { status: Number(last.slice(at + mark.length)), bytes: bytes - (last.length - at) };
+    },
+    status: () => end?.status ?? null,
+    // What looks like one byte too many may be the beginning of the end.
+    isTooLong: (bytesMax) => (end === null ? bytes > bytesMax + endBytes : end.bytes > bytesMax),
+    text: (bytesMax, encoding) => {
+      const all =
+        chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      return all.toString(encoding, 0, Math.min(bytesMax, end?.bytes ?? all.length));
+    },
+  };
+}
