@@ -92,6 +92,7 @@ describe("no alarm for", () => {
     ["a new file", "Put the types in a new file `src/types.ts`."],
     ["a file that is to be generated", "`schema.json` is generated from the types."],
     ["a file that should exist afterwards", "`CHANGES.md` should list every change."],
+    ["a file whose state is described", "`done.txt` holds the word two."],
     ["what a heading asks for", "## Deliver\n- `docs/guide.md`\n- `docs/faq.md`"],
     ["what a list asks for", "Create these files:\n- `a.md`\n- `b.md`"],
     ["a file that is made first and changed later", "Create `a.md`. Then edit `a.md`."],
