@@ -1,8 +1,19 @@
 // Where are an attempt's files, and how do they get there?
 
-import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
+import { clip, inert } from "../core/excerpt.ts";
 import type { ReportFinding } from "../core/report.ts";
 import { isSafeId } from "../core/ids.ts";
 import type { AttemptFiles, AttemptPlace } from "../engine/ports.ts";
@@ -74,6 +85,7 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
       if (found.kind === "written") keepText(attemptDir(where), PLAN_NAME, found.plan.text, redact);
       return found;
     },
+    note: (where, text) => addNote(join(attemptDir(where), "reasoning.log"), redact(text)),
     keepEvidence: async (folder, evidence, diff) => {
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
       writeCopyAtomic(join(folder, "evidence.json"), redact(text));
@@ -175,3 +187,21 @@ function readIfRegular(path: string): string {
 }
 
 const TEXT_BYTES_MAX = 8 * 1024 * 1024;
+
+/** For people alone: what is lost here stands in the run's log. */
+function addNote(path: string, text: string): void {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+  const line = `${new Date().toISOString().slice(11, 19)} ${clip(inert(text), NOTE_CHARS_MAX)}\n`;
+  try {
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    try {
+      writeSync(fd, line);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // No such attempt yet, a full disk, or something else in its place.
+  }
+}
+
+const NOTE_CHARS_MAX = 8_000;

@@ -163,7 +163,7 @@ const MAKES_BEFORE = new RegExp(`\\b(?:${CREATE})\\b`);
 const MAKES_IT =
   /\b(?:creat\w+|add|writ(?:e|ing)|generat\w+|scaffold|introduc\w+|new|named|called|make)\s+(?:(?:a|an|the|new|another|file|files|module|script|test|tests|empty|named|called|at|in|and|second|extra|small|simple)\s+)*["'`(]*$/;
 const MADE_AFTER =
-  /^["'`)\]]*\s*(?:\(?(?:new|to be created|created by|generated|optional|if (?:present|it exists|any|needed))\b|(?:is|are|will be|should be|must be|gets?|to be) (?:\w+ )?(?:created|generated|written|added|produced|new|made|built|emitted)|(?:should|must|will|shall) (?:\w+ )?(?:exist|contain|hold|export|appear|list)|(?:exists|contains|holds|lists|says)\b|does not (?:yet )?exist|doesn't (?:yet )?exist|is (?:missing|gone|absent)|was (?:deleted|removed))/;
+  /^["'`)\]]*\s*(?:\(?(?:new|to be created|created by|generated|optional|if (?:present|it exists|any|needed))\b|(?:is|are|will be|should be|must be|gets?|to be) (?:\w+ )?(?:created|generated|written|added|produced|new|made|built|emitted)|(?:should|must|will|shall) (?:\w+ )?(?:exist|contain|hold|export|appear|list)|does not (?:yet )?exist|doesn't (?:yet )?exist|is (?:missing|gone|absent)|was (?:deleted|removed))/;
 const ASIDE_BEFORE =
   /(?:\b(?:e\.g\.?|for example|for instance|such as|like|similar to|no|not|never|without|instead of|unless|whether|if|avoid|missing|deleted|removed|nonexistent|non-existent|enoent|unknown|legacy|former|hypothetical|imagine|suppose|missing file|cannot find|not find|no such file)\b[^.;:]{0,40}["'`(]*$)/;
 const OUTPUT_HEADING =
@@ -257,7 +257,11 @@ const READS_IT =
 /** "Add a case to `a.ts`", "write X in `a.ts`". */
 const PUTS_INTO = /\b(?:to|in|into|inside)\s+(?:(?:the|existing|file)\s+)*["'`(]*$/;
 
+/** "`done.txt` holds the word two": what a sentence says of its subject may be what is to be made true. */
+const STATED_AFTER = /^["'`)\]]*\s*(?:exists|contains|holds|lists)\b/;
+
 function useOf(before: string, after: string): Use {
+  if (!/\w/.test(before) && STATED_AFTER.test(after)) return "target";
   if (MADE_AFTER.test(after)) return "output";
   if (ASIDE_BEFORE.test(before)) return "aside";
   if (READS_IT.test(before)) return "input";

@@ -97,7 +97,7 @@ function hear(heard: Heard, said: ScriptSaid, { emit, session }: Around): void {
     case "asked": {
       const toolUseId = `${session}:${said.at}`;
       heard.own ??= { kind: "asked", asked: { ...said.asked, toolUseId } };
-      return emit({ type: "note", text: `asked: ${said.asked.question}` });
+      return;
     }
     case "unasked":
       heard.unasked.push(said.unasked);

@@ -95,7 +95,7 @@ export async function accept(
 async function record(
   { said, question, inbox }: Offered,
   log: Log,
-  { store, clock }: Outside,
+  { store, clock, files }: Outside,
 ): Promise<boolean> {
   const at = new Date(clock.nowMs()).toISOString();
   const { action, text, by } = said;
@@ -105,8 +105,11 @@ async function record(
     answer,
     inbox,
   });
-  if (isFirst) await store.publishQuestion(question, answer);
-  return isFirst;
+  if (!isFirst) return false;
+  const words = text.trim() === "" ? action : `${action}: ${text}`;
+  files.note(question, `question ${question.id} answered by ${by}: ${words}`);
+  await store.publishQuestion(question, answer);
+  return true;
 }
 
 export function pendingQuestions(state: RunState): readonly Question[] {
@@ -121,4 +124,10 @@ export function isPending(state: RunState, question: Question): boolean {
 export function answerTo(state: RunState, id: string): Answer | null {
   const pairs = state.tasks.flatMap((t) => t.interactionHistory);
   return pairs.find(({ question }) => question.id === id)?.answer ?? null;
+}
+
+/** A question that was just put: visible to people, and in its place among what the agent did. */
+export async function publish(question: Question, { store, files }: Outside): Promise<void> {
+  files.note(question, `question ${question.id}: ${question.question}`);
+  await store.publishQuestion(question, null);
 }

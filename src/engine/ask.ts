@@ -15,6 +15,7 @@ import {
   answerTo,
   isPending,
   pendingQuestions,
+  publish,
   takeInbox,
   takeOverdue,
   takePrepared,
@@ -45,11 +46,11 @@ export async function ask(question: Question, log: Log, outside: Outside): Promi
 export async function askBudget(
   { task, limit }: { readonly task: TaskId; readonly limit: Limit },
   log: Log,
-  { store, clock }: Outside,
+  outside: Outside,
 ): Promise<void> {
-  const question = budgetQuestion(limit, task, log.state, clock.nowMs());
+  const question = budgetQuestion(limit, task, log.state, outside.clock.nowMs());
   await log.append({ type: "question-asked", question });
-  await store.publishQuestion(question, null);
+  await publish(question, outside);
 }
 
 /** What a running agent hears; "ended" stops its session, null leaves its call unanswered. */
@@ -84,7 +85,7 @@ export async function askBeside(
     put,
   );
   if (!isPut) return { kind: "unanswered" };
-  await outside.store.publishQuestion(question, null);
+  await publish(question, outside);
   const isOver = (): boolean => !isPending(log.state, question);
   const either = AbortSignal.any([outside.stop.signal, signal]);
   await untilAnswered({ question, isOver, log, outside, signal: either });

@@ -231,6 +231,8 @@ export interface AttemptFiles {
   collectPlan(where: AttemptPlace): Promise<PlanFinding>;
   /** Keeps `evidence.json` and `diff.patch` beside the attempt. */
   keepEvidence(attemptDir: string, evidence: unknown, diff: string): Promise<void>;
+  /** Adds a line to the attempt's reasoning log, in its place among what the agent did. Never fails. */
+  note(where: Pick<AttemptPlace, "task" | "step" | "attempt">, text: string): void;
   /** Text of a prompt template, the project's own before the built-in one. */
   template(name: string): Promise<string>;
 }

@@ -5,6 +5,7 @@ import { gateSum } from "../core/decide/facts.ts";
 import type { RunEvent } from "../core/event.ts";
 import type { TaskId } from "../core/ids.ts";
 import { taskOf } from "../core/select.ts";
+import { publish } from "./answer.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
@@ -39,7 +40,7 @@ export async function settle(id: TaskId, log: Log, outside: Outside): Promise<vo
   if (decision.kind !== "pause" || isPut) return log.append(settled);
   const question = questionOf(decision.ask, at, log.state, outside.clock.nowMs());
   await log.append(settled, { type: "question-asked", question });
-  await outside.store.publishQuestion(question, null);
+  await publish(question, outside);
 }
 
 function commitMessage({ task, step, attempt }: Place): string {

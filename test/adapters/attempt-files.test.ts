@@ -124,6 +124,25 @@ describe("what is kept beside an attempt", () => {
   });
 });
 
+test("a note stands in the reasoning log, redacted and without what a terminal would obey", async () => {
+  const files = created();
+  const { attemptDir } = await files.open(place());
+  files.note(place(), `asked about ${SECRET}\u001b[2J`);
+  files.note(place(), "answered");
+  const lines = readFileSync(join(attemptDir, "reasoning.log"), "utf8").split("\n");
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d asked about \[redacted\]/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d answered$/),
+    "",
+  ]);
+  expect(lines.join("")).not.toContain("\u001b");
+});
+
+test("a note for an attempt without a folder is lost, and nothing else", () => {
+  const files = created();
+  expect(() => files.note({ ...place(), attempt: 99 }, "asked")).not.toThrow();
+});
+
 describe("the report of a session", () => {
   const REPORT = `{"version":1,"status":"completed","summary":"with ${SECRET}"}`;
 

@@ -113,6 +113,10 @@ describe("a question of a running agent", () => {
     const { code } = await live(outer, log, scenario({ plays: plays(beside), human }));
     expect(code).toBe(0);
     expect(outer.heard).toEqual(["8080"]);
+    expect(outer.notes).toEqual([
+      "add-login/1 question q1: Which port?",
+      "add-login/1 question q1 answered by prompt: answer: 8080",
+    ]);
     expect(outer.sessions).toHaveLength(1);
     expect(rulesOf(log)).toEqual(["gate-green"]);
   });

@@ -64,6 +64,8 @@ export interface World {
   folder: Task[];
   /** Answers that will find their call no longer waiting. */
   lateAnswers: number;
+  /** Lines in the logs of attempts. */
+  notes: string[];
   /** What running agents were told. */
   heard: (string | null)[];
   /** Interruptions that are still to come. */
@@ -94,6 +96,7 @@ export function world(over: Partial<World> = {}): World {
     alive: [],
     folder: [],
     lateAnswers: 0,
+    notes: [],
     heard: [],
     stops: { gate: 0, sleep: 0, prompt: 0 },
     ...over,
@@ -413,6 +416,7 @@ function files(world: World): Outside["files"] {
       return world.reports[pathOf(where)] ?? { kind: "missing" };
     },
     collectPlan: async (where) => world.plans[pathOf(where)] ?? { kind: "missing" },
+    note: ({ task, attempt }, text) => void world.notes.push(`${task}/${attempt} ${text}`),
     keepEvidence: async () => undefined,
     template: async (name) => (name === "replan" ? `${PLAN_ANEW}\n\n{{task}}` : "The contract."),
   };
