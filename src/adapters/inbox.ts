@@ -1,6 +1,6 @@
 // What do other processes ask of a run, and how do they ask?
 
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -10,15 +10,23 @@ import {
   readdirSync,
   readSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import type { Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 import type { InboxAnswer, InboxRequest } from "../core/event.ts";
 import { isSafeId } from "../core/ids.ts";
 import { OrchError } from "../errors.ts";
 import { inboxFile, parseInboxFile } from "../schema/inbox-file.ts";
 import { folderChanged } from "./answer-watcher.ts";
-import { isTemporary, makeFolderDurable, removeIfPresent, writeFileAtomic } from "./atomic-file.ts";
-import { systemCode, systemDisk, type Disk } from "./disk.ts";
+import {
+  flushFolder,
+  isTemporary,
+  makeFolderDurable,
+  removeIfPresent,
+  temporaryBeside,
+  writeFileDurable,
+} from "./atomic-file.ts";
+import { systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 /** More at once than anybody asks for; the rest is read when these are done. */
@@ -40,20 +48,59 @@ export interface Rejected {
   readonly why: string;
 }
 
-/** Leaves a request for the run's owner, durable when this returns. Its id; throws OrchError. */
-export function writeRequest(inbox: string, request: NewRequest, disk: Disk = systemDisk): string {
-  const id = randomBytes(8).toString("hex");
-  const content = inboxFile({ ...request, id });
+/** A request as it lies in the inbox. */
+export interface Left {
+  /** As the run's events name it. */
+  readonly id: string;
+  readonly file: string;
+}
+
+/**
+ * Leaves a request for the run's owner, durable when this returns. Throws OrchError: also
+ * "question-answered" where an answer to the same question was left before, and not yet taken.
+ */
+export function writeRequest(inbox: string, request: NewRequest, disk: Disk = systemDisk): Left {
+  const isAnswer = request.kind === "answer";
+  // One name for each question: of two who answer in the same moment, only one can have it.
+  const stem = isAnswer ? `answer-${request.answer.question}` : randomBytes(8).toString("hex");
+  const content = inboxFile({ ...request, id: stem });
   // Judged as the owner will judge it, while there is somebody to tell.
-  const read = parseInboxFile(id, content);
+  const read = parseInboxFile(stem, content);
   if (!read.ok)
     throw new OrchError(
       "answer-invalid",
       `the answer cannot be used: ${read.problems.join("; ")}`,
       "shorten or correct it, and give it again",
     );
-  writeFileAtomic(join(inbox, `${id}.json`), `${JSON.stringify(content, null, 2)}\n`, disk);
-  return id;
+  const name = `${stem}.json`;
+  const mark = linkNew(join(inbox, name), `${JSON.stringify(content, null, 2)}\n`, disk);
+  if (mark !== null) return { id: requestId({ name, mark }), file: join(inbox, name) };
+  throw new OrchError(
+    "question-answered",
+    "somebody else answered in the same moment",
+    "the first answer counts; `orch show` lists all questions and answers",
+  );
+}
+
+/** What tells the new file from all others; null: the name is taken. Whole, or not there at all. */
+function linkNew(path: string, text: string, disk: Disk): string | null {
+  const beside = temporaryBeside(path);
+  try {
+    writeFileDurable(beside, text, disk);
+    const mark = markOf(basename(path), lstatSync(beside));
+    disk.link(beside, path);
+    flushFolder(dirname(path), disk);
+    return mark;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return null;
+    throw writeFailure(path, error);
+  } finally {
+    removeIfPresent(beside, disk);
+  }
+}
+
+function markOf(name: string, { ino, size, mtimeMs }: Stats): string {
+  return `${name}:${ino}:${size}:${mtimeMs}`;
 }
 
 /** The owner's view of its inbox: remembers what it has seen, so that it can tell what is new. */
@@ -73,6 +120,8 @@ export function inboxOf(
 ): Inbox {
   /** Marks of the files that were looked at, each with the time from which to look again. */
   let seen: ReadonlyMap<string, number> = new Map();
+  /** Where each listed request lies. */
+  let known: ReadonlyMap<string, string> = new Map();
   /** Grows when a list held something: whoever waits meanwhile must learn of it, too. */
   let arrivals = 0;
 
@@ -82,6 +131,7 @@ export function inboxOf(
     removeOldStrays(folder, disk);
     const looked = requestFiles(folder).map((file) => ({ file, look: lookAt(file) }));
     seen = new Map(looked.map(({ file, look }) => [file.mark, lookAgainAtMs(file, look)]));
+    known = new Map(looked.map(({ file }) => [requestId(file), file.path]));
     for (const { file, look } of looked)
       if (look.kind === "rejected") onRejected(setAside(folder, file.name, look.why, disk));
     const requests = looked.flatMap(({ look }) => (look.kind === "request" ? [look.request] : []));
@@ -97,7 +147,8 @@ export function inboxOf(
   }
 
   function clear(id: string): void {
-    if (isSafeId(id)) removeIfPresent(join(folder, `${id}.json`), disk);
+    const path = known.get(id);
+    if (path !== undefined) removeIfPresent(path, disk);
   }
 }
 
@@ -124,10 +175,19 @@ function requestFiles(folder: string): readonly RequestFile[] {
       const path = join(folder, name);
       const entry = lstatSync(path, { throwIfNoEntry: false });
       if (entry === undefined) return [];
-      const { ino, size, mtimeMs } = entry;
-      return [{ name, path, mtimeMs, mark: `${name}:${ino}:${size}:${mtimeMs}` }];
+      return [{ name, path, mtimeMs: entry.mtimeMs, mark: markOf(name, entry) }];
     })
     .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * People use a name again for the next answer, so the name alone does not tell requests apart; the
+ * same file after a crash has the same id.
+ */
+function requestId({ name, mark }: Pick<RequestFile, "name" | "mark">): string {
+  const digest = createHash("sha256").update(mark).digest("hex").slice(0, 12);
+  const stem = basename(name, ".json");
+  return `${isSafeId(stem) ? stem.slice(0, 60) : "file"}-${digest}`;
 }
 
 function lookAgainAtMs(file: RequestFile, look: Look): number {
@@ -135,8 +195,7 @@ function lookAgainAtMs(file: RequestFile, look: Look): number {
 }
 
 function lookAt(file: RequestFile): Look {
-  const id = basename(file.name, ".json");
-  if (!isSafeId(id)) return { kind: "rejected", why: "its name is not a request's id" };
+  const id = requestId(file);
   const content = readBounded(file.path);
   if (content.kind === "rejected") return content;
   const raw = json(content.text);
@@ -146,9 +205,10 @@ function lookAt(file: RequestFile): Look {
     return isAtRest ? { kind: "rejected", why: "not JSON" } : { kind: "unfinished" };
   }
   const read = parseInboxFile(id, raw);
-  return read.ok
-    ? { kind: "request", request: read.value }
-    : { kind: "rejected", why: read.problems.join("; ") };
+  if (!read.ok) return { kind: "rejected", why: read.problems.join("; ") };
+  const left = read.value;
+  const request = left.kind === "answer" ? { ...left, leftAtMs: file.mtimeMs } : left;
+  return { kind: "request", request };
 }
 
 /** Opened without following links, and judged by what was opened: nothing can be swapped in between. */

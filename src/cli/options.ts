@@ -91,7 +91,9 @@ type Way = (typeof ACTIONS)[number] | (typeof ACTIONS_WITH_WORDS)[number] | "ext
 
 function saidBy(given: Given, way: Way): SaidByFlag {
   if (way === "option") return { kind: "option", number: optionGiven(given) };
-  // Without an amount `--extend` gives what was offered.
+  // Without an amount `--extend` gives what was offered; an empty one is a variable that was not set.
+  if (way === "extend" && textGiven(given, way)?.trim() === "")
+    throw usage("--extend was given an empty amount", "leave the amount out, or say how much");
   return { kind: "action", action: way, text: textGiven(given, way) ?? "" };
 }
 

@@ -1,12 +1,14 @@
 // Who is asked while a run goes on, and who is told that a question waits?
 
 import { createNotifier, type Delivery, type Notice } from "../adapters/notify.ts";
+import type { Rejected } from "../adapters/inbox.ts";
 import { createPreparedAnswers, type PreparedAnswers } from "../adapters/prepared-answers.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import { createAttention } from "../adapters/terminal-attention.ts";
 import { createTerminalHuman } from "../adapters/terminal-human.ts";
 import type { Screen } from "../adapters/terminal-screen.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
+import { excerpt } from "../core/excerpt.ts";
 import type { RunId } from "../core/ids.ts";
 import type { Question } from "../core/question.ts";
 import type { RunResult } from "../core/run-view.ts";
@@ -163,4 +165,13 @@ const SILENT: Herald = {
 function notified(notice: Notice, { channel, trouble }: Delivery): RunEvent {
   const question = notice.kind === "question" ? notice.question.id : null;
   return { type: "notified", question, channel, trouble };
+}
+
+/** A file in the inbox that says nothing the run could use is told of, and not just put away. */
+export function tellRejected(io: CliIo): (rejected: Rejected) => void {
+  return ({ name, file, why }) =>
+    printErr(
+      io,
+      `${excerpt(name, 80)} in the inbox cannot be used: ${excerpt(why, 200)} (now ${file})`,
+    );
 }

@@ -237,7 +237,13 @@ export interface Recorded {
 
 /** A request another process left in the inbox. */
 export type InboxRequest =
-  | { readonly kind: "answer"; readonly id: string; readonly answer: InboxAnswer }
+  /** `leftAtMs`: when it was left, which is what a deadline is compared with. */
+  | {
+      readonly kind: "answer";
+      readonly id: string;
+      readonly answer: InboxAnswer;
+      readonly leftAtMs: number;
+    }
   | { readonly kind: "cancel"; readonly id: string; readonly by: string };
 
 export interface InboxAnswer {

@@ -6,6 +6,7 @@ import { clearedStreaks } from "./decide/streaks.ts";
 import { afterAnswer as afterPerson } from "./decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
 import { NOWHERE } from "./decide/visited.ts";
+import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "./decision.ts";
 import type { SessionStart, TaskEnd } from "./event.ts";
 import type { Answer, BudgetAsked, Question } from "./question.ts";
@@ -177,9 +178,9 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
       // The same attempt is judged again, and now there is a yes.
       return isBeside ? task.cursor : { at: "proof" };
     case "skip":
-      return { at: "closing", end: leftBy(task, question, "skipped by a person") };
+      return { at: "closing", end: leftBy(task, question, skippedBy(question, answer)) };
     case "reject":
-      return { at: "closing", end: givenUp(task, "the plan was rejected by a person") };
+      return { at: "closing", end: givenUp(task, skippedBy(question, answer)) };
     case "abort":
       return { at: "closing", end: givenUp(task, "aborted by a person") };
     case "expire":
@@ -200,6 +201,11 @@ function afterWordsFor(task: TaskState, { toolUseId }: Question, { text }: Answe
 function leftBy(task: TaskState, { budget }: Question, reason: string): TaskEnd {
   if (budget === null) return givenUp(task, reason);
   return { kind: "over-budget", reason: limitWords(nameOf(budget)), gatesFailing: endsRed(task) };
+}
+
+function skippedBy({ kind, question }: Question, { by }: Answer): string {
+  if (by === BY_DEADLINE) return `nobody answered in time: ${question}`;
+  return kind === "plan" ? "the plan was rejected by a person" : "skipped by a person";
 }
 
 function expired(task: TaskState, question: Question): TaskEnd {

@@ -18,9 +18,10 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
   const all = [
     ...unconfirmed(task),
     ...unheard(task),
-    ...ended.flatMap(({ unasked, report }) => [
+    ...ended.flatMap(({ ending, unasked, report }) => [
       ...unasked,
-      ...(report.kind === "read" ? report.report.questions : []).map(
+      // One that stopped to ask has not handed its report in yet.
+      ...(report.kind === "read" && ending.kind !== "asked" ? report.report.questions : []).map(
         ({ question, impact, default: preset }): UnaskedQuestion => ({
           question,
           impact,

@@ -50,7 +50,8 @@ async function take(request: InboxRequest, log: Log, outside: Outside): Promise<
   }
   const { question: id, ...said } = request.answer;
   const question = pendingQuestions(log.state).find((q) => q.id === id);
-  const isLate = question !== undefined && hasExpired(question, outside.clock.nowMs());
+  // What was left in time counts, however late the run gets to it.
+  const isLate = question !== undefined && hasExpired(question, request.leftAtMs);
   // The prompt may be first while this one waits for its turn to be written.
   if (question !== undefined && !isLate)
     if (await accept({ said, question, inbox: request.id }, log, outside)) return;

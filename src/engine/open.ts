@@ -2,10 +2,12 @@
 
 import { assertNever } from "../core/assert.ts";
 import { openingAction } from "../core/decide/opening.ts";
-import type { RunEvent } from "../core/event.ts";
+import type { RunEvent, Workspace } from "../core/event.ts";
 import type { TaskId } from "../core/ids.ts";
 import { currentStep, taskOf } from "../core/select.ts";
 import { taskTargets } from "../core/task-targets.ts";
+import type { Task } from "../core/task.ts";
+import { OrchError } from "../errors.ts";
 import type { Log } from "./log.ts";
 import type { Outside } from "./outside.ts";
 import { questionOf } from "./question.ts";
@@ -13,7 +15,8 @@ import { questionOf } from "./question.ts";
 /** The tree first; then the task's own text is weighed against the files that are there. */
 export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<void> {
   const { task, score } = taskOf(log.state, id);
-  const workspace = await outside.workspaces.open(task, log.state.run?.isolation ?? "none");
+  const workspace = await treeFor(task, log, outside);
+  if (workspace === null) return;
   const paths = task.uncertainty.enabled ? await outside.workspaces.paths(workspace) : [];
   const signals = paths.length === 0 ? [] : taskTargets(task.body, paths);
   const started: RunEvent = { type: "task-started", task: id, workspace };
@@ -39,5 +42,17 @@ export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<
     }
     default:
       return assertNever(action, "opening");
+  }
+}
+
+/** null: the task has no tree to begin from, and is over. */
+async function treeFor(task: Task, log: Log, { workspaces }: Outside): Promise<Workspace | null> {
+  try {
+    return await workspaces.open(task, log.state.run?.isolation ?? "none");
+  } catch (error) {
+    if (!(error instanceof OrchError) || error.code !== "dependency-conflict") throw error;
+    const end = { kind: "blocked", reason: error.message, gatesFailing: false } as const;
+    await log.append({ type: "task-ended", task: task.id, end });
+    return null;
   }
 }

@@ -43,25 +43,30 @@ const cancelFileSchema = z.object({
   by,
 });
 
-/** `id` is the request's own: the name of its file. */
-export function parseInboxFile(id: string, raw: unknown): Parsed<InboxRequest> {
+/** What a file says; when it was left, its file tells. */
+type LeftRequest =
+  | Extract<InboxRequest, { kind: "cancel" }>
+  | Omit<Extract<InboxRequest, { kind: "answer" }>, "leftAtMs">;
+
+/** `id` is the request's own: it is made of its file. */
+export function parseInboxFile(id: string, raw: unknown): Parsed<LeftRequest> {
   return isCancel(raw) ? parseCancel(id, raw) : parseAnswer(id, raw);
 }
 
 /** A request as its file holds it. */
-export function inboxFile(request: InboxRequest): Readonly<Record<string, unknown>> {
+export function inboxFile(request: LeftRequest): Readonly<Record<string, unknown>> {
   if (request.kind === "cancel") return { version: 1, kind: "cancel", by: request.by };
   const { question, action, text, by: author } = request.answer;
   return { version: 1, kind: "answer", id: question, action, text, by: author };
 }
 
-function parseCancel(id: string, raw: unknown): Parsed<InboxRequest> {
+function parseCancel(id: string, raw: unknown): Parsed<LeftRequest> {
   const read = cancelFileSchema.safeParse(raw);
   if (!read.success) return { ok: false, problems: problemsOf(read.error.issues) };
   return parsed({ kind: "cancel", id, by: read.data.by });
 }
 
-function parseAnswer(id: string, raw: unknown): Parsed<InboxRequest> {
+function parseAnswer(id: string, raw: unknown): Parsed<LeftRequest> {
   const read = answerFileSchema.safeParse(raw);
   if (!read.success) return { ok: false, problems: problemsOf(read.error.issues) };
   const question = idFrom<QuestionId>(read.data.id);

@@ -1,6 +1,7 @@
 // How do tasks with a branch of their own share the user's working tree, one after another?
 
 import { invariant } from "../core/assert.ts";
+import type { Task } from "../core/task.ts";
 import type { Rescue } from "../engine/ports.ts";
 import {
   branchRef,
@@ -23,7 +24,7 @@ import type { Snapshots } from "./snapshot.ts";
 import { MAKE_CLEAN } from "./startable.ts";
 import { record, recorded } from "./task-record.ts";
 import type { BranchWorkspace } from "./task-record.ts";
-import { advanceTip, tipOf } from "./tip.ts";
+import { advanceTip, requireDependencies, tipOf } from "./tip.ts";
 
 /**
  * The rules:
@@ -41,7 +42,8 @@ import { advanceTip, tipOf } from "./tip.ts";
  * - Before anything leaves the tree it has a rescue ref, and only what is in the rescue is removed.
  */
 export interface Branches {
-  open(git: Git, task: string): Promise<BranchWorkspace>;
+  /** Throws OrchError "dependency-conflict" where not all that the task depends on can be its base. */
+  open(git: Git, task: Opened): Promise<BranchWorkspace>;
   enter(git: Git, workspace: BranchWorkspace): Promise<void>;
   /** Between the checkpoints of an attempt nobody but the agent moves HEAD. */
   attempt(git: Git, which: "begins" | "ended"): void;
@@ -51,6 +53,9 @@ export interface Branches {
     left: { readonly task: string; readonly done: boolean },
   ): Promise<readonly Rescue[]>;
 }
+
+/** The task that is to begin, and those whose work it builds on. */
+type Opened = Pick<Task, "id" | "dependsOn">;
 
 export interface BranchesDeps {
   readonly run: string;
@@ -72,14 +77,14 @@ export function createBranches(deps: BranchesDeps): Branches {
     here.set(git.root, { task, branch, attempt: false });
   };
   return {
-    open: async (git, task) => {
+    open: async (git, { id: task, dependsOn }) => {
       const last = here.get(git.root);
       if (last !== undefined && last.task !== task)
         await comeHome(git, last.branch, last.task, deps);
       here.delete(git.root);
       const known = await recorded(git, run, task);
       if (known !== null) await enterTask(git, known, task, deps);
-      const workspace = known ?? (await begin(git, task, deps));
+      const workspace = known ?? (await begin(git, { id: task, dependsOn }, deps));
       settle(git, task, workspace);
       return workspace;
     },
@@ -110,13 +115,18 @@ export function createBranches(deps: BranchesDeps): Branches {
   };
 }
 
-async function begin(git: Git, task: string, deps: BranchesDeps): Promise<BranchWorkspace> {
+async function begin(
+  git: Git,
+  { id: task, dependsOn }: Opened,
+  deps: BranchesDeps,
+): Promise<BranchWorkspace> {
   const { run, branchPrefix } = deps;
   await headOf(git);
   await requireIdle(git);
   const from = await makeRoom(git, task, deps);
   await requireClean(git, MAKE_CLEAN);
   const base = (await tipOf(git, run)) ?? (await headOf(git)).commit;
+  await requireDependencies(git, run, { base, dependsOn });
   const branch = await freeBranch(git, `${branchPrefix}${task}`);
   await record(git, taskRefs(run, task), { base, branch, from });
   const how = ["--quiet", "--no-track", "--no-overwrite-ignore"];
@@ -212,13 +222,14 @@ async function leaveDone(
 ): Promise<readonly Rescue[]> {
   if ((await dirtyPaths(git)).length === 0) {
     const end = await commitOf(git, branchRef(workspace.branch));
-    if (end !== null) await advanceTip(git, run, end);
+    if (end !== null) await advanceTip(git, { run, task }, end);
     await goBack(git, workspace, { run, task });
     return [];
   }
   const why = `uncommitted work of ${task}, which is done`;
   const { rescue, snapshot } = await keepWork(git, snapshots, { run, task, why });
-  await advanceTip(git, run, await commitTree(git, snapshot.tree, ["HEAD"], `orch: ${why}\n`));
+  const end = await commitTree(git, snapshot.tree, ["HEAD"], `orch: ${why}\n`);
+  await advanceTip(git, { run, task }, end);
   return [rescue];
 }
 

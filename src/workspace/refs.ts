@@ -10,6 +10,7 @@ import type { Git } from "./git.ts";
  * - `base`       the commit the task started from
  * - `branch`     a symbolic ref to the task's branch, set before the branch is made
  * - `from`       what was checked out before: a symbolic ref to a branch, or a commit
+ * - `end`        the finished work of a task that is done
  * - `start`      in place: a snapshot of what the user had when the task began
  * - `rescue-1`…  work that was about to leave the working tree
  * - `parked`     a symbolic ref to the rescue that `enter` puts back into the tree
@@ -20,6 +21,7 @@ export interface TaskRefs {
   readonly base: string;
   readonly branch: string;
   readonly from: string;
+  readonly end: string;
   readonly start: string;
   readonly parked: string;
 }
@@ -32,6 +34,7 @@ export function taskRefs(run: string, task: string): TaskRefs {
     base: `${prefix}base`,
     branch: `${prefix}branch`,
     from: `${prefix}from`,
+    end: `${prefix}end`,
     start: `${prefix}start`,
     parked: `${prefix}parked`,
   };

@@ -79,6 +79,8 @@ export function createSnapshots(runDir: string): Snapshots {
     move: async (git, from, target) => {
       const index = indexPath(runDir, git.root);
       newest.delete(index);
+      // A file that was written anew with what it held before is the same file, at another time.
+      await gitText(git, ["update-index", "-q", "--refresh"], at(index));
       await gitText(git, ["read-tree", "-m", "-u", from.tree, target], at(index));
     },
   };

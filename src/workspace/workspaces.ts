@@ -46,7 +46,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       await copies.sweep();
       const git = await findRepository(deps.cwd, deps.env);
       if (git === null) return { kind: "plain", root: deps.cwd };
-      return isolation === "branch" ? branches.open(git, task.id) : trees.open(git, task.id);
+      return isolation === "branch" ? branches.open(git, task) : trees.open(git, task.id);
     },
     enter: async (workspace) => {
       if (workspace.kind !== "branch") return;

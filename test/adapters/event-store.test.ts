@@ -352,8 +352,9 @@ test("a request in the inbox reaches the owner through its store", async () => {
   const run = create(privateFolder());
   writeFileSync(join(run.files.inbox, "mine.json"), '{"id":"q1","text":"yes"}');
   await run.inboxChanged(new AbortController().signal);
-  expect(await run.inbox()).toMatchObject([{ id: "mine", kind: "answer" }]);
-  await run.clearInbox("mine");
+  const [request] = await run.inbox();
+  expect(request).toMatchObject({ kind: "answer", answer: { question: "q1", text: "yes" } });
+  await run.clearInbox(request?.id ?? "");
   expect(await run.inbox()).toEqual([]);
 });
 

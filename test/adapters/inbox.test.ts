@@ -37,9 +37,10 @@ function age(path: string, seconds: number): void {
 
 test("an answer reaches the owner as it was given, and is private", () => {
   const { folder, inbox } = open();
-  const id = writeRequest(folder, answer("use redis"));
-  expect(inbox.list()).toEqual([{ ...answer("use redis"), id }]);
-  expect(statSync(join(folder, `${id}.json`)).mode & 0o777).toBe(0o600);
+  const { id, file } = writeRequest(folder, answer("use redis"));
+  const leftAtMs = statSync(file).mtimeMs;
+  expect(inbox.list()).toEqual([{ ...answer("use redis"), id, leftAtMs }]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   inbox.clear(id);
   inbox.clear(id);
   expect([inbox.list(), readdirSync(folder)]).toEqual([[], []]);
@@ -48,12 +49,43 @@ test("an answer reaches the owner as it was given, and is private", () => {
 test("requests are taken oldest first", () => {
   const { folder, inbox } = open();
   const ids = [3, 1, 2].map((order) => {
-    const id = writeRequest(folder, { kind: "cancel", by: `person ${order}` });
-    age(join(folder, `${id}.json`), 60 - order);
-    return { id, order };
+    const { file } = writeRequest(folder, { kind: "cancel", by: `person ${order}` });
+    age(file, 60 - order);
+    return order;
   });
-  const expected = ids.toSorted((a, b) => a.order - b.order).map((one) => one.id);
-  expect(inbox.list().map((request) => request.id)).toEqual(expected);
+  expect(ids).toEqual([3, 1, 2]);
+  const by = inbox.list().map((request) => (request.kind === "cancel" ? request.by : ""));
+  expect(by).toEqual(["person 1", "person 2", "person 3"]);
+});
+
+test("of two answers to one question only the first is left", () => {
+  const { folder, inbox } = open();
+  writeRequest(folder, answer("use redis"));
+  expect(() => writeRequest(folder, answer("use memory"))).toThrow(
+    expect.objectContaining({ code: "question-answered" }),
+  );
+  expect(inbox.list()).toMatchObject([{ answer: { text: "use redis" } }]);
+});
+
+test.each(["answer.json", "my answer.json", "ünï.json"])(
+  "a file called %s may be used again for the next answer",
+  (name) => {
+    const { folder, inbox } = open();
+    const ids = ["q1", "q2"].map((id) => {
+      writeFileSync(join(folder, name), JSON.stringify({ id, text: "use redis" }));
+      const [request] = inbox.list();
+      inbox.clear(request?.id ?? "");
+      return request?.id;
+    });
+    expect(new Set(ids).size).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+test("a request has the same id for the next process", () => {
+  const { folder, inbox } = open();
+  writeFileSync(join(folder, "mine.json"), '{ "id": "q1", "text": "use redis" }');
+  expect(inboxOf(folder, () => undefined).list()).toEqual(inbox.list());
 });
 
 test("an answer written by hand needs no more than the question and the words", () => {
@@ -62,7 +94,8 @@ test("an answer written by hand needs no more than the question and the words", 
   expect(inbox.list()).toEqual([
     {
       kind: "answer",
-      id: "mine",
+      id: expect.stringMatching(/^mine-[0-9a-f]{12}$/),
+      leftAtMs: statSync(join(folder, "mine.json")).mtimeMs,
       answer: { question: "q1", action: "answer", text: "use redis", by: "inbox" },
     },
   ]);
@@ -114,13 +147,11 @@ test("a link, a pipe, a folder and a giant are never read", () => {
   expect(readFileSync(secret, "utf8")).toContain("from elsewhere");
 });
 
-test("a name that could not be an id is set aside under a safe one", () => {
+test("a name that could not be an id gets one that can", () => {
   const { folder, inbox, rejected } = open();
-  writeFileSync(join(folder, "$(touch x).json"), '{"id":"q1"}');
-  expect(inbox.list()).toEqual([]);
-  expect(rejected).toMatchObject([
-    { name: "$(touch x).json", why: "its name is not a request's id" },
-  ]);
+  writeFileSync(join(folder, "$(touch x).json"), '{"id":"q1","text":"x"}');
+  expect(inbox.list()).toMatchObject([{ id: expect.stringMatching(/^file-[0-9a-f]{12}$/) }]);
+  expect(rejected).toEqual([]);
 });
 
 test("files that are no requests are left alone", () => {
@@ -138,7 +169,7 @@ test("what a writer is still writing is neither used nor thrown away", async () 
   const changed = inbox.changed(never);
   writeFileSync(path, '{"id":"q1","text":"done"}');
   await changed;
-  expect(inbox.list()).toMatchObject([{ id: "slow" }]);
+  expect(inbox.list()).toMatchObject([{ answer: { text: "done" } }]);
 });
 
 test("a file left half-written is judged in the end", async () => {

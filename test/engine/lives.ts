@@ -30,6 +30,7 @@ export function works(edit: string | null, over: Partial<Play> = {}): Play {
     usage: NO_USAGE,
     events: [],
     askedBeside: [],
+    leaves: false,
     also: null,
     ...over,
   };
@@ -135,7 +136,9 @@ export function reply(
   text = "",
   id = "r1",
 ): InboxRequest {
-  return { kind: "answer", id, answer: { question: question.id, action, text, by: "orch answer" } };
+  const leftAtMs = Date.parse(question.askedAt) + 3 * 3_600_000;
+  const answer = { question: question.id, action, text, by: "orch answer" };
+  return { kind: "answer", id, answer, leftAtMs };
 }
 
 export function eventsOf<T extends RunEvent["type"]>(

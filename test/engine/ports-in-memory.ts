@@ -114,6 +114,8 @@ export interface Play {
   readonly events: readonly SessionEvent[];
   /** Asked while the session runs; what came back is in `World.heard`. */
   readonly askedBeside: readonly AskedQuestion[];
+  /** It does not wait for what comes back. */
+  readonly leaves: boolean;
   /** Further effects on the world, such as a task that writes its successor. */
   readonly also: ((world: World) => void) | null;
 }
@@ -263,7 +265,11 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
         if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
       }
       for (const asked of play.askedBeside) {
-        world.heard.push(await request.onAsked(asked, signal));
+        const leaves = new AbortController();
+        const either = AbortSignal.any([signal, leaves.signal]);
+        const heard = request.onAsked(asked, either);
+        if (play.leaves) leaves.abort();
+        world.heard.push(await heard);
         if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
       }
       if (play.edit !== null) world.tree = play.edit;

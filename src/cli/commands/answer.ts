@@ -1,13 +1,13 @@
 // How does a person answer a question that waits, from any shell?
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { removeIfPresent } from "../../adapters/atomic-file.ts";
 import { readLog } from "../../adapters/event-log.ts";
 import { answersIn } from "../../adapters/inbox-peek.ts";
-import { writeRequest } from "../../adapters/inbox.ts";
+import { writeRequest, type Left as LeftRequest } from "../../adapters/inbox.ts";
 import { currentOwner } from "../../adapters/owner.ts";
 import { assertNever } from "../../core/assert.ts";
 import { BY_DEADLINE, expiryWords, hasExpired } from "../../core/deadline.ts";
@@ -18,6 +18,7 @@ import { type CliIo, isInteractive, printJson, printOut } from "../io.ts";
 import type { AnswerFlags } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { userName } from "../user-name.ts";
+import { refuseInsideSession } from "./inside-session.ts";
 import { askHere, type Left, pickHere } from "./answer-here.ts";
 import { chooseQuestion, severalWait, type Waiting, waitingQuestions } from "./waiting.ts";
 
@@ -39,6 +40,7 @@ export async function answerCommand(
   if (all.kind === "several" && !canAsk) throw severalWait(all.waiting);
   const chosen = all.kind === "one" ? all.chosen : await pickHere(all.waiting, io);
   if (chosen === "left") return INTERRUPTED;
+  refuseInsideSession(io.env, "orch answer", chosen.files.folder);
   refuseExpired(chosen);
   refuseSecond(chosen);
   const isSaid = text !== null || flags.said !== null;
@@ -65,23 +67,31 @@ async function give(
 ): Promise<void> {
   const { files, question } = chosen;
   io.logAtHand.path = files.log;
-  const request = writeRequest(files.inbox, {
+  const left = writeRequest(files.inbox, {
     kind: "answer",
     answer: { question: question.id, ...said, by: `orch answer (${userName()})` },
   });
   const owner = currentOwner(files.folder).kind;
   const isTaken = owner === "live" || owner === "other-place";
-  if (isTaken) await hearOutcome(chosen, request);
-  else yieldToEarlier(chosen, request);
+  const isHeard = isTaken && (await hearOutcome(chosen, left));
+  if (!isTaken) yieldToEarlier(chosen, left);
   if (flags.json) {
     const { id, task } = question;
     printJson(
       io,
-      jsonText({ run: files.id, question: id, task, ...said, request, runIsAlive: isTaken }),
+      jsonText({
+        run: files.id,
+        question: id,
+        task,
+        ...said,
+        request: left.id,
+        runIsAlive: isTaken,
+      }),
     );
     return;
   }
-  const next = isTaken ? "the run goes on with it" : `next: orch resume ${files.id}`;
+  const soon = isHeard ? "the run goes on with it" : "the run takes it when it next looks";
+  const next = isTaken ? soon : `next: orch resume ${files.id}`;
   printOut(io, `answered ${question.id}: ${saidWords(said)}\n${next}`);
 }
 
@@ -93,7 +103,7 @@ function saidWords({ action, text }: Said): string {
 function refuseExpired({ question, files }: Waiting): void {
   if (!hasExpired(question, Date.now())) return;
   throw new OrchError(
-    "question-answered",
+    "question-expired",
     `question ${question.id} expired at ${question.expiresAt ?? ""}: nobody had answered in time, so ${expiryWords(question)}`,
     `go on with that: orch resume ${files.id}`,
   );
@@ -107,11 +117,11 @@ function refuseSecond(chosen: Waiting): void {
 }
 
 /** Another answer may have been written at the same moment: the run will take the older one. */
-function yieldToEarlier(chosen: Waiting, request: string): void {
+function yieldToEarlier(chosen: Waiting, left: LeftRequest): void {
   const { files, question } = chosen;
   const first = answersIn(files.inbox).find((answer) => answer.question === question.id);
-  if (first === undefined || first.request === request) return;
-  removeIfPresent(join(files.inbox, `${request}.json`));
+  if (first === undefined || first.request === basename(left.file, ".json")) return;
+  removeIfPresent(left.file);
   throw answeredBefore(chosen, first.by, `orch resume ${files.id}`);
 }
 
@@ -119,16 +129,17 @@ function yieldToEarlier(chosen: Waiting, request: string): void {
 const OUTCOME_MS_MAX = 3_000;
 const LOOK_MS = 20;
 
-async function hearOutcome(chosen: Waiting, request: string): Promise<void> {
+/** False: a session runs, and the run has not looked yet. Throws where another answer was first. */
+async function hearOutcome(chosen: Waiting, left: LeftRequest): Promise<boolean> {
   const { files, question } = chosen;
-  const path = join(files.inbox, `${request}.json`);
-  for (let waitedMs = 0; existsSync(path); waitedMs += LOOK_MS) {
-    if (waitedMs >= OUTCOME_MS_MAX) return;
+  for (let waitedMs = 0; existsSync(left.file); waitedMs += LOOK_MS) {
+    if (waitedMs >= OUTCOME_MS_MAX) return false;
     await sleep(LOOK_MS);
   }
   const log = readLog(files.log);
   const events = log.kind === "read" ? log.events.map(({ event }) => event) : [];
-  if (!events.some((event) => event.type === "answer-refused" && event.inbox === request)) return;
+  const isMine = (inbox: string | null): boolean => inbox === left.id;
+  if (!events.some((event) => event.type === "answer-refused" && isMine(event.inbox))) return true;
   const first = events.find((e) => e.type === "answered" && e.answer.id === question.id);
   const by = first?.type === "answered" ? first.answer.by : "somebody else";
   throw answeredBefore(chosen, by, `orch show ${files.id}`);

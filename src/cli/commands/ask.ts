@@ -2,6 +2,7 @@
 
 import { SAID, askPerson, type AskReply } from "../../mcp/ask.ts";
 import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
+import { systemCode, writeFailure } from "../../adapters/disk.ts";
 import { assertNever } from "../../core/assert.ts";
 import { OrchError } from "../../errors.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
@@ -25,7 +26,11 @@ export async function askCommand(
   if (folder === null || readAsking(folder) === null) throw outside(folder);
   // The command ends when its process does; nobody takes the call back otherwise.
   const { signal } = new AbortController();
-  return shown(await askPerson(asked, { folder, holdMsMax, signal }), flags, io);
+  const reply = await askPerson(asked, { folder, holdMsMax, signal }).catch((error: unknown) => {
+    // A full disk, or something in the session's folder that nobody expected there.
+    throw systemCode(error) === "" ? error : writeFailure(folder, error);
+  });
+  return shown(reply, flags, io);
 }
 
 function questionOf(question: string | undefined, flags: AskFlags): object {

@@ -18,7 +18,7 @@ import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import type { RunPlace } from "../context.ts";
 import { claimTree, drive } from "../drive.ts";
-import { preparedAnswers } from "../people.ts";
+import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
 import type { ResumeFlags } from "../options.ts";
@@ -43,7 +43,11 @@ export async function resumeCommand(
   const prepared = preparedAnswers(flags, io);
   const tree = claimTree(root);
   try {
-    const store = openRun(root, run, { redact: place.redact, takeOver: flags.takeOver });
+    const store = openRun(root, run, {
+      redact: place.redact,
+      takeOver: flags.takeOver,
+      onRejected: tellRejected(io),
+    });
     try {
       return await goOn({ run, isOver, store, place, flags, prepared }, io);
     } finally {

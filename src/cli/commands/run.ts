@@ -16,7 +16,7 @@ import { VERSION } from "../../version.ts";
 import { requireStartable } from "../../workspace/startable.ts";
 import type { RunPlace } from "../context.ts";
 import { claimTree, drive } from "../drive.ts";
-import { preparedAnswers } from "../people.ts";
+import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
 import type { RunFlags } from "../options.ts";
@@ -62,7 +62,7 @@ export async function runCommand(
     await requireStartable(root, io.env, flags.isolation ?? settings.git.isolation);
     const name = tasks.length === 1 ? (tasks[0]?.id ?? "run") : nameOf(source);
     const id = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
-    const store = createRun(root, id, { redact: place.redact });
+    const store = createRun(root, id, { redact: place.redact, onRejected: tellRejected(io) });
     sayBefore({ run: id, tasks, notes, place, flags }, io);
     const opening = openingOf({ run: id, source, flags, overrides, place, tasks });
     return await drive(

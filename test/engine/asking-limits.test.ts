@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+
+import type { Level } from "../../src/core/level.ts";
+import { planFrom } from "../../src/core/plan.ts";
+import type { Question } from "../../src/core/question.ts";
+import type { Task } from "../../src/core/task.ts";
+import { step, task, usage } from "../support/builders.ts";
+import { HOUR, limits, read } from "../core/builders.ts";
+import { begun, eventsOf, live, rulesOf, says, scenario, works } from "./lives.ts";
+import { world, type Play } from "./ports-in-memory.ts";
+
+const named = (id: string, level: Level): Task => task(id, { steps: [step({ level })] });
+const lives = (...tasks: readonly Task[]) => {
+  const outer = world();
+  return { outer, log: begun(outer, tasks) };
+};
+const plays = (...all: readonly Play[]) => ({ "add-login": all });
+
+describe("a limit that is reached", () => {
+  const dear = works("bad", { usage: usage(2) });
+  const limited = (level: Level): Task =>
+    task("add-login", { steps: [step({ level, limits: limits({ costUsd: 2 }) })] });
+
+  test("is extended by a person, whose name is in the log, and the task goes on", async () => {
+    const { outer, log } = lives(limited(2));
+    const human = says("extend", "3");
+    const { code, state } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(dear, works("good")), human }),
+    );
+    expect(code).toBe(0);
+    expect(state.tasks[0]?.extended).toEqual({ cost: 3 });
+    expect(eventsOf(log, "answered")).toMatchObject([
+      { answer: { action: "extend", by: "prompt" } },
+    ]);
+    expect(outer.sessions[1]?.prompt).toContain("logs in");
+  });
+
+  test("without a number gets half as much again", async () => {
+    const { outer, log } = lives(limited(2));
+    const script = scenario({ plays: plays(dear, works("good")), human: says("extend") });
+    const { state } = await live(outer, log, script);
+    expect(state.tasks[0]?.extended).toEqual({ cost: 1 });
+  });
+
+  test("ends the task where a person says so", async () => {
+    const { outer, log } = lives(limited(2));
+    const { code, state } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(dear), human: says("skip") }),
+    );
+    expect(code).toBe(6);
+    expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "over-budget" } });
+  });
+
+  test("waits with exit 4 where nobody is there, and ends the task below level 2", async () => {
+    const asking = lives(limited(2));
+    expect((await live(asking.outer, asking.log, scenario({ plays: plays(dear) }))).code).toBe(4);
+    const ending = lives(limited(1));
+    expect((await live(ending.outer, ending.log, scenario({ plays: plays(dear) }))).code).toBe(6);
+    expect(rulesOf(ending.log)).toEqual(["over-budget"]);
+  });
+
+  test("of the run holds every task until it is extended once for all", async () => {
+    const outer = world();
+    const tasks = [named("a", 2), named("b", 2)];
+    const run = { costUsd: 2, timeMs: 24 * HOUR, questions: 20 };
+    const log = begun(outer, tasks, { limits: run });
+    const script = { a: [dear, works("good a")], b: [works("good b")] };
+    const first = await live(outer, log, scenario({ plays: script }));
+    expect(first.code).toBe(4);
+    expect(first.state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "pending"]);
+    const human = says("extend", "5 USD");
+    const second = await live(outer, log, scenario({ plays: script, human }));
+    expect(second.code).toBe(0);
+    expect(second.state.extended).toEqual({ "run cost": 5 });
+    expect(eventsOf(log, "answered")).toHaveLength(1);
+  });
+});
+
+describe("a plan that a person confirms", () => {
+  const confirmed = task("add-login", { steps: [step({ level: 3, confirms: true })] });
+  const planned = (n: number): Play =>
+    works(null, { report: read({ nextSteps: `Approach: number ${n}\n\n1. Do it.` }) });
+
+  test("is written by a session of its own, shown, and carried out after the yes", async () => {
+    const { outer, log } = lives(confirmed);
+    const human = says("accept");
+    const script = plays(planned(1), works("good"));
+    const { code } = await live(outer, log, scenario({ plays: script, human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["plan-confirm", "plan-made", "gate-green"]);
+    expect(eventsOf(log, "attempt-started").map(({ role }) => role)).toEqual(["plan", "work"]);
+    const [put] = eventsOf(log, "question-asked");
+    expect(put?.question).toMatchObject({
+      kind: "plan",
+      context: [planFrom("Approach: number 1\n\n1. Do it.").text],
+    });
+    expect(outer.sessions[1]?.prompt).toContain("Approach: number 1");
+  });
+
+  test("is written anew where a person amends it, and shown again", async () => {
+    const { outer, log } = lives(confirmed);
+    const answers = ["amend", "accept"] as const;
+    let n = 0;
+    const human = {
+      present: true,
+      says: (q: Question) => says(answers[n++] ?? "abort", "leave the schema alone").says(q),
+    };
+    const script = plays(planned(1), planned(2), works("good"));
+    const { code } = await live(outer, log, scenario({ plays: script, human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["plan-confirm", "plan-confirm", "plan-made", "gate-green"]);
+    expect(outer.sessions[1]?.prompt).toContain("Answered: leave the schema alone");
+    expect(outer.sessions[1]?.prompt).toContain(".plan.md");
+  });
+
+  test("ends the task where it is rejected", async () => {
+    const { outer, log } = lives(confirmed);
+    const { code, state } = await live(
+      outer,
+      log,
+      scenario({ plays: plays(planned(1)), human: says("reject") }),
+    );
+    expect(code).toBe(3);
+    expect(state.tasks[0]?.cursor).toMatchObject({ end: { reason: /rejected/ } });
+  });
+
+  test("is not asked for at level 0, where nobody could say yes", async () => {
+    const alone = task("add-login", { steps: [step({ level: 0, confirms: true })] });
+    const { outer, log } = lives(alone);
+    expect((await live(outer, log, scenario())).code).toBe(0);
+    expect(eventsOf(log, "attempt-started").map(({ role }) => role)).toEqual(["work"]);
+  });
+
+  test("that was not written is a matter for a person, not a reason to go ahead", async () => {
+    const { outer, log } = lives(confirmed);
+    const { code } = await live(outer, log, scenario({ plays: plays(works(null)) }));
+    expect(code).toBe(4);
+    expect(rulesOf(log)).toEqual(["plan-missing"]);
+  });
+
+  test("is the hand-over of a step that plans, and that step is done after the yes", async () => {
+    const planning = step({
+      level: 3,
+      confirms: true,
+      prompt: { kind: "template", name: "plan" },
+      gates: { kind: "none" },
+    });
+    const { outer, log } = lives(task("add-login", { steps: [planning] }));
+    const human = says("accept");
+    const { code } = await live(outer, log, scenario({ plays: plays(planned(1)), human }));
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["result-confirm", "report-complete"]);
+    expect(outer.sessions).toHaveLength(1);
+  });
+});
