@@ -1,6 +1,6 @@
 // What does an agent with a shell get from `orch ask`, and what is kept from it?
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -17,6 +17,7 @@ import {
 } from "../../src/mcp/ask-files.ts";
 import { until } from "../support/processes.ts";
 import { orch, type Ran } from "../support/run-orch.ts";
+import { waitingProject } from "../support/waiting-run.ts";
 
 let folder = "";
 
@@ -173,4 +174,17 @@ describe("what is for people is kept from the agents it is about", () => {
     expect(refuse(undefined, folder)).not.toThrow();
     expect(refuse("relative/path", folder)).not.toThrow();
   });
+});
+
+test("`orch answer` inside a session of the run leaves the question to people", async () => {
+  const { root, files } = waitingProject({});
+  const session = join(files.attempts, "task-1", "implement-1", "token");
+  mkdirSync(session, { recursive: true });
+  const ran = await orch(["answer", "q1", "mine"], {
+    cwd: root,
+    env: { ORCH_SESSION_DIR: session },
+  });
+  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(ran.stderr).toContain("`orch answer` was called inside a session of the run");
+  expect(existsSync(files.inbox) ? readdirSync(files.inbox) : []).toEqual([]);
 });
