@@ -5,7 +5,7 @@ import type { RunEvent } from "../../src/core/event.ts";
 import { normalise } from "../support/normalise.ts";
 import { orch } from "../support/run-orch.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
-import { blocked, finished, killed, OLDER, paused, stalled } from "../support/stories.ts";
+import { blocked, expired, finished, killed, OLDER, paused, stalled } from "../support/stories.ts";
 
 const GOLDEN = join(import.meta.dirname, "../golden");
 
@@ -45,6 +45,7 @@ test.each<[string, readonly string[]]>([
 
 test.each<[string, readonly string[], readonly (readonly RunEvent[])[]]>([
   ["status-paused", ["status"], [paused, finished]],
+  ["status-expired", ["status"], [expired]],
   ["status-blocked", ["status"], [blocked]],
   ["status-finished", ["status"], [finished]],
   ["status-killed", ["status"], [killed]],

@@ -67,6 +67,13 @@ export const paused: readonly RunEvent[] = [
   { type: "run-ended", exitCode: 4 },
 ];
 
+const late = { expiresAt: "2026-11-20T12:30:00.000Z", whenExpired: "skip" } as const;
+
+/** The question has waited longer than it may. */
+export const expired: readonly RunEvent[] = paused.map((event) =>
+  event.type === "question-asked" ? { ...event, question: { ...event.question, ...late } } : event,
+);
+
 /** A hard blocker needs a person. */
 export const blocked: readonly RunEvent[] = [
   ...runStarted(),

@@ -1,5 +1,6 @@
 // Where does a run stand, and what is to be done next?
 
+import { expiryWords, hasExpired } from "../../core/deadline.ts";
 import type { Question } from "../../core/question.ts";
 import type { RunView, TaskView } from "../../core/run-view.ts";
 import type { Style } from "../io.ts";
@@ -54,7 +55,7 @@ function heading(view: RunView, around: Surroundings, style: Style): readonly st
     cost(view.spent),
     around.alive
       ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
-      : `until ${dayAndTime(view.updatedAt)}`,
+      : `as of ${dayAndTime(view.updatedAt)}`,
   ]);
   return [
     wrap(`run ${view.run}`, style.columns).replace(view.run, paint(style, "strong", view.run)),
@@ -146,6 +147,8 @@ function openQuestions(view: RunView, { answered }: Surroundings): readonly Ques
 function advice(view: RunView, around: Surroundings): readonly string[] {
   const questions = openQuestions(view, around);
   const [question] = questions;
+  if (question !== undefined && !questions.some((one) => !hasExpired(one, around.nowMs)))
+    return [`nobody answered in time: ${expiryWords(question)}`, `next: orch resume ${view.run}`];
   if (question !== undefined) {
     const commands = howToAnswer(question, questions.length === 1).map(
       (command) => `next: ${command}`,
