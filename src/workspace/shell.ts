@@ -113,7 +113,8 @@ function runNow(line: Line, call: ShellCall): Promise<Captured> {
 }
 
 function startShell(env: Environment): Shell {
-  const child = spawn("/bin/sh", [], {
+  // The name is for people who look at their processes.
+  const child = spawn("/bin/sh", ["-s", "orch-git"], {
     cwd: "/",
     env,
     // A Ctrl-C in the terminal must not cut git off between two writes, and without a terminal of

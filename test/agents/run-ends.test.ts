@@ -46,12 +46,12 @@ describe("a provider that says no", () => {
 
   test("a five-hour limit within the longest wait is waited for, with no process meanwhile", async () => {
     const reset = inAnHour();
-    const { start, living } = await project([usedUp(reset)], SUBSCRIPTION);
+    const { start, working } = await project([usedUp(reset)], SUBSCRIPTION);
     const run = start("run", "tasks/add.md", "--json");
     const { decision } = await run.until("decided");
     expect(decision).toMatchObject({ rule: "usage-limit-wait", how: { stated: true } });
     await run.until("attempt-settled");
-    expect(living()).toEqual([expect.stringContaining("cli.js")]);
+    expect(working()).toEqual([expect.stringContaining("cli.js")]);
     run.kill("SIGINT");
     const end = await run.ended;
     expect(end.exitCode).toBe(130);

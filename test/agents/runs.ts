@@ -59,6 +59,8 @@ export interface Project extends AgentHome {
   readonly read: (path: string) => string;
   /** Living processes of any orch started here, and of all that it started. */
   readonly living: () => readonly string[];
+  /** As `living`, without the small shell that runs git as long as orch itself runs. */
+  readonly working: () => readonly string[];
   /** Resolves when the last of them is gone. */
   readonly deserted: () => Promise<void>;
 }
@@ -152,6 +154,7 @@ async function openProject(turns: Turns, options: ProjectOptions): Promise<Proje
     git,
     read: (path) => readText(join(tree, path)),
     living,
+    working: () => living().filter((line) => !line.includes("orch-git")),
     deserted: () => until(() => living().length === 0),
   };
 }
