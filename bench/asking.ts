@@ -157,11 +157,11 @@ function processorMs(pid: number | undefined): number | null {
   return used.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** Without the guard, a shell that waits to end what a next session would leave behind. */
+/** Without two small shells of orch itself: the guard, which waits for a next session, and git's. */
 function childrenOf(pid: number | undefined): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
   const pids = children === "" ? [] : children.split(" ");
-  return pids.filter((child) => !commandOf(child).includes("orch-guard")).length;
+  return pids.filter((child) => !/orch-(?:guard|git)/.test(commandOf(child))).length;
 }
 
 function commandOf(pid: string): string {
