@@ -49,6 +49,8 @@ export default {
   //    { name: "green", prompt: "implement", attempts: 4 },
   //    { name: "review", prompt: "review", model: "opus", interactionThreshold: 3 },
   //  ],
+  //  // confirm: a person says yes to the plan first. Default: at interaction threshold 5 only.
+  //  planned: [{ name: "do", prompt: "self", confirm: true }],
   //},
 
   // Limits. null means no limit, where it is allowed. `attempts` alone is not extended for progress.
@@ -85,6 +87,24 @@ export default {
   //  autoSkipThreshold: 10,
   //  interactive: true,
   //  weights: { missing_files: 2, no_progress: 4 },
+  //},
+
+  // How long questions wait for a person, and what happens then: "default" (go on with the default),
+  // "skip" or "stall" (end the task), "wait". Without expiresIn they wait for ever.
+  //questions: {
+  //  expiresIn: "24h",
+  //  whenExpired: "default",
+  //  hold: "4m", // how long the call of a running agent is held open for an answer
+  //  levels: { 4: { expiresIn: "30m" } },
+  //},
+
+  // Who is told, once each, that a question waits or that the run is over.
+  //notify: {
+  //  command: 'notify-send "orch: $ORCH_TASK" "$ORCH_QUESTION"',
+  //  url: "https://hooks.example/orch",
+  //  header: { name: "Authorization", env: "ORCH_HOOK_TOKEN" },
+  //  timeout: "10s",
+  //  bell: true,
   //},
 
   // A second model that may be asked where no rule speaks; it can ask for a new plan or a person, and

@@ -1,9 +1,9 @@
 // What becomes of an agent's question: does a person get it, or does orch answer at once?
 
 import { asksAt, type Level } from "./level.ts";
-import { isSameQuestion } from "./question.ts";
+import { isSameQuestion, type Interaction, type Question } from "./question.ts";
 import type { Impact } from "./report.ts";
-import type { UnaskedQuestion } from "./session.ts";
+import type { SessionEnding, UnaskedQuestion } from "./session.ts";
 
 /** The answer to a question that no person is to be asked. Fixed words: agents are told to expect them. */
 export const NO_ONE_AVAILABLE =
@@ -18,6 +18,34 @@ export interface Asking {
   readonly questionsLeft: number;
   /** Asked before in this task, with the words that came back. */
   readonly answered: readonly { readonly question: string; readonly answer: string }[];
+}
+
+/** What was asked before and came back with words. */
+export function answeredPairs(history: readonly Interaction[]): Asking["answered"] {
+  return history
+    .filter(({ answer }) => answer.text.trim() !== "")
+    .map(({ question, answer }) => ({ question: question.question, answer: answer.text }));
+}
+
+/** While a person thinks the session is silent: it must not be taken for dead meanwhile. */
+const HELD_SHARE_OF_IDLE = 0.8;
+
+/** How long a call of a running agent is held open for an answer. */
+export function heldAtMostMs(holdMs: number, idleMs: number): number {
+  return Math.min(holdMs, Math.floor(idleMs * HELD_SHARE_OF_IDLE));
+}
+
+/**
+ * The session's ending, where the agent asked and did not wait: what it left of the question plays
+ * no part, because the question that is on record is the one that waits.
+ */
+export function endingWhileAsked(ending: SessionEnding, pending: Question | null): SessionEnding {
+  if (pending === null || pending.kind !== "question") return ending;
+  if (ending.kind === "interrupted" || ending.kind === "asked") return ending;
+  const { options, default: preset, impact, context } = pending;
+  const words = { question: pending.question, options, default: preset, impact };
+  const rest = { context: context[0] ?? null, toolUseId: null, expiresInMs: null };
+  return { kind: "asked", asked: { ...words, ...rest } };
 }
 
 /**

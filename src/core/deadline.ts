@@ -2,13 +2,23 @@
 
 import { NO_ONE_AVAILABLE } from "./asking.ts";
 import { assertNever } from "./assert.ts";
-import type { AnswerAction, Question } from "./question.ts";
+import type { Ask } from "./decision.ts";
+import type { AnswerAction, AskingPolicy, Question, WhenExpired } from "./question.ts";
 
 type Deadline = Pick<Question, "expiresAt" | "whenExpired">;
 
 /** The deadline passed, and orch goes on without a person: an answer comes too late. */
 export function hasExpired(question: Deadline, nowMs: number): boolean {
   return question.whenExpired !== "wait" && isOverdue(question, nowMs);
+}
+
+/** An agent may set a deadline for its own default, and for nothing else. */
+export function whenExpiredOf(
+  { default: preset, expiresInMs }: Pick<Ask, "default" | "expiresInMs">,
+  { whenExpired }: Pick<AskingPolicy, "whenExpired">,
+): WhenExpired {
+  if (expiresInMs === null) return whenExpired;
+  return preset === null ? "wait" : "default";
 }
 
 /**

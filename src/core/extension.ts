@@ -1,7 +1,7 @@
 // How much more room under a limit does a person give with "30m", "$5" or "1.5M tokens"?
 
 import { assertNever } from "./assert.ts";
-import { isRunLimit } from "./budget.ts";
+import { isRunLimit, type Limit } from "./budget.ts";
 import type { Extensions, LimitName } from "./limit.ts";
 import type { Answer, BudgetAsked, Question } from "./question.ts";
 
@@ -56,6 +56,13 @@ export function parseExtension(limit: LimitName, text: string): Extension {
   if (by > MOST[unit])
     return { ok: false, hint: `at most ${extensionWords(limit, MOST[unit])} can be added at once` };
   return { ok: true, by };
+}
+
+/** What is offered where no amount is named: half of what there was, in whole cents or whole units. */
+export function halfMore({ name, most }: Pick<Limit, "name" | "most">): number {
+  return UNITS[name] === "usd"
+    ? Math.max(1, Math.round(most * 50)) / 100
+    : Math.max(1, Math.round(most / 2));
 }
 
 /** The amount as a person would type it. Reading it again gives the amount, rounded to its unit. */

@@ -73,8 +73,7 @@ function working(state: RunState, open: readonly TaskState[]): Action {
   // Work that is not on a branch of its own lies in everybody's way.
   if (begun.some((t) => t.workspace?.kind !== "branch")) return { kind: "finish" };
   if (state.tasksStale) return { kind: "read-tasks", inTreeOf: null };
-  if (begun.some(({ pendingQuestion: q }) => q?.budget && isRunLimit(q.budget.limit)))
-    return { kind: "finish" };
+  if (begun.some(asksForRun)) return { kind: "finish" };
 
   const ahead = open.filter((t) => !begun.includes(t));
   const due = ahead.find((t) => isRunnable(state, t)) ?? ahead.find((t) => isLost(state, t));
@@ -85,6 +84,12 @@ function working(state: RunState, open: readonly TaskState[]): Action {
 }
 
 const ABORTED = "the run was aborted by a person";
+
+/** One answer gives the whole run more room: the other tasks would only ask the same. */
+function asksForRun({ pendingQuestion }: TaskState): boolean {
+  const budget = pendingQuestion === null ? null : pendingQuestion.budget;
+  return budget !== null && isRunLimit(budget.limit);
+}
 
 /** Nothing more is done for this task before its question is answered. */
 function isHeld({ pendingQuestion, cursor }: TaskState): boolean {

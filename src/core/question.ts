@@ -71,17 +71,20 @@ export interface BudgetAsked {
  * "expire" is orch's own: nobody answered in time. "accept", "amend" and "reject" answer a plan;
  * "extend" a budget, by the amount in the text.
  */
-export type AnswerAction =
-  | "answer"
-  | "guidance"
-  | "skip"
-  | "retry"
-  | "abort"
-  | "accept"
-  | "amend"
-  | "reject"
-  | "extend"
-  | "expire";
+export const ANSWER_ACTIONS = [
+  "answer",
+  "guidance",
+  "skip",
+  "retry",
+  "abort",
+  "accept",
+  "amend",
+  "reject",
+  "extend",
+  "expire",
+] as const;
+
+export type AnswerAction = (typeof ANSWER_ACTIONS)[number];
 
 export interface Answer {
   /** The question's id. */

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import type { Asking } from "../core/asking.ts";
+import { answeredPairs, type Asking } from "../core/asking.ts";
 import type { AskedQuestion, SessionEnding } from "../core/session.ts";
 import type { SessionEnd, SessionRequest } from "../engine/ports.ts";
 import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
@@ -90,11 +90,8 @@ export function shellWord(text: string): string {
 export function askingOf(
   request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history">,
 ): Asking {
-  const answered = request.history
-    .filter(({ answer }) => answer.text.trim() !== "")
-    .map(({ question, answer }) => ({ question: question.question, answer: answer.text }));
   const { level, holdMs, questionsLeft } = request;
-  return { level, holdMs, questionsLeft, answered };
+  return { level, holdMs, questionsLeft, answered: answeredPairs(request.history) };
 }
 
 /** A folder for PATH with `orch` in it: this very program, wherever orch is not installed. */

@@ -56,7 +56,14 @@ async function take(request: InboxRequest, log: Log, outside: Outside): Promise<
   if (question !== undefined && !isLate)
     if (await accept({ said, question, inbox: request.id }, log, outside)) return;
   const why = isLate ? "expired" : whyRefused(log.state, id);
-  await log.append({ type: "answer-refused", question: id, inbox: request.id, why, by: said.by });
+  // Two who look into the inbox at once take each request once.
+  await log.appendWhen((state) => !state.inboxSeen.includes(request.id), {
+    type: "answer-refused",
+    question: id,
+    inbox: request.id,
+    why,
+    by: said.by,
+  });
 }
 
 function whyRefused(

@@ -1,7 +1,7 @@
 // How does a question wait for a person, in a paused task or beside a running agent?
 
 import { assertNever } from "../core/assert.ts";
-import { unaskedAnswer } from "../core/asking.ts";
+import { answeredPairs, unaskedAnswer } from "../core/asking.ts";
 import type { Limit } from "../core/budget.ts";
 import type { RunEvent } from "../core/event.ts";
 import type { TaskId } from "../core/ids.ts";
@@ -68,11 +68,9 @@ export async function askBeside(
   log: Log,
   outside: Outside,
 ): Promise<Heard> {
-  const answered = taskOf(log.state, at.task).interactionHistory.map((i) => ({
-    question: i.question.question,
-    answer: i.answer.text,
-  }));
-  const left = questionsLeft({ step, task: taskOf(log.state, task.task.id) }, log);
+  const now = taskOf(log.state, task.task.id);
+  const answered = answeredPairs(now.interactionHistory);
+  const left = questionsLeft({ step, task: now }, log);
   const asking = { level: step.level, holdMs: 0, questionsLeft: left, answered };
   const alone = unaskedAnswer(asking, asked);
   if (alone !== null) return { kind: "answer", text: alone.answer };
@@ -163,9 +161,13 @@ async function untilInbox({ isOver, log, outside, signal }: Wait): Promise<void>
   }
 }
 
-/** The clock may be set back, or the machine sleep: the moment itself is what counts. */
+/**
+ * The clock may be set back, or the machine sleep: the moment itself is what counts. An answer that
+ * was left in time, and is not read yet, comes before it.
+ */
 async function untilDeadline({ isOver, log, outside, signal }: Wait): Promise<void> {
   while (!signal.aborted && !isOver()) {
+    await takeInbox(log, outside);
     await takeOverdue(log, outside);
     if (isOver()) return;
     const moment = firstDeadline(log.state);

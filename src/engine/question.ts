@@ -2,10 +2,12 @@
 
 import type { Limit } from "../core/budget.ts";
 import { scoreLines } from "../core/decide/score-lines.ts";
+import { whenExpiredOf } from "../core/deadline.ts";
 import type { Ask } from "../core/decision.ts";
+import { halfMore } from "../core/extension.ts";
 import { idOf } from "../core/ids.ts";
 import type { QuestionId, StepId, TaskId } from "../core/ids.ts";
-import type { AskingPolicy, BudgetAsked, Question, WhenExpired } from "../core/question.ts";
+import type { BudgetAsked, Question } from "../core/question.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
 import type { RunState, TaskState } from "../core/state.ts";
 
@@ -20,12 +22,11 @@ export function questionOf(ask: Ask, at: AskedAt, state: RunState, nowMs: number
   return asked(ask, { at, state, nowMs, budget: null });
 }
 
-/** More room under a limit: half of what there was, unless the person says how much. */
+/** More room under a limit: what is offered, unless the person says how much. */
 export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs: number): Question {
   const task = taskOf(state, id);
   const { step, at } = currentStep(task);
   const { name, used, most } = limit;
-  const more = halfOf(limit);
   const ask: Ask = {
     kind: "budget",
     question: `The limit of ${name} is reached. Give it more room?`,
@@ -36,14 +37,9 @@ export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs:
     toolUseId: null,
     expiresInMs: null,
   };
+  const budget = { limit: name, used, most, more: halfMore(limit) };
   const place = { task: id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
-  return asked(ask, { at: place, state, nowMs, budget: { limit: name, used, most, more } });
-}
-
-/** In whole cents, or in whole units of what is no money. */
-function halfOf({ name, most }: Limit): number {
-  const isMoney = name === "cost" || name === "run cost";
-  return isMoney ? Math.max(1, Math.round(most * 50)) / 100 : Math.max(1, Math.round(most / 2));
+  return asked(ask, { at: place, state, nowMs, budget });
 }
 
 /** What a person weighs before giving more: how the last attempt was judged, and the score. */
@@ -69,19 +65,9 @@ function asked({ expiresInMs, ...ask }: Ask, { at, state, nowMs, budget }: Aroun
     ...ask,
     askedAt: new Date(nowMs).toISOString(),
     expiresAt: limitMs === null ? null : new Date(nowMs + limitMs).toISOString(),
-    whenExpired: whenExpired(ask.default, expiresInMs, asking),
+    whenExpired: whenExpiredOf({ default: ask.default, expiresInMs }, asking),
     budget,
   };
-}
-
-/** An agent may set a deadline for its own default, and for nothing else. */
-function whenExpired(
-  preset: string | null,
-  ownMs: number | null,
-  asking: AskingPolicy,
-): WhenExpired {
-  if (ownMs === null) return asking.whenExpired;
-  return preset === null ? "wait" : "default";
 }
 
 function askedSoFar(state: RunState): number {

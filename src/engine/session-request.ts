@@ -1,5 +1,6 @@
 // What is a driver given to carry out one session?
 
+import { heldAtMostMs } from "../core/asking.ts";
 import type { SessionStart } from "../core/event.ts";
 import type { SessionToken } from "../core/ids.ts";
 import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/select.ts";
@@ -56,12 +57,9 @@ export function requestFor(
   };
 }
 
-/** While a person thinks the session is silent: it must not be taken for dead meanwhile. */
-const HELD_SHARE_OF_IDLE = 0.8;
-
 function holdMs({ step }: Place, outside: Outside): number {
   if (step.level === 0 || situationOf(outside).asks === "never") return 0;
-  return Math.min(step.asking.holdMs, Math.floor(step.limits.idleMs * HELD_SHARE_OF_IDLE));
+  return heldAtMostMs(step.asking.holdMs, step.limits.idleMs);
 }
 
 interface Hearing {

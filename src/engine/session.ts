@@ -1,5 +1,6 @@
 // How is one session run, or found again after orch died?
 
+import { endingWhileAsked } from "../core/asking.ts";
 import { limitsNear } from "../core/budget.ts";
 import type { RunEvent, SessionStart } from "../core/event.ts";
 import type { SessionToken, TaskId } from "../core/ids.ts";
@@ -9,7 +10,6 @@ import type { PromptParts } from "../core/prompt.ts";
 import type { ReportFinding } from "../core/report.ts";
 import { allSessions, conversationOf, limitsOf, taskOf } from "../core/select.ts";
 import { NO_TRACE, NO_USAGE } from "../core/session.ts";
-import type { SessionEnding } from "../core/session.ts";
 import type { SessionState, TaskState } from "../core/state.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
@@ -56,21 +56,11 @@ export async function runSession(
     token,
     ...end,
     ...left,
-    ending: endingOf(watch.ending(end), taskOf(log.state, id)),
+    ending: endingWhileAsked(watch.ending(end), taskOf(log.state, id).pendingQuestion),
     trace: watch.trace(),
     elapsedMs: watch.workedMs(),
   });
   await warnOfLimits(id, log);
-}
-
-/** A person was asked, and the agent did not wait: what it left of the question plays no part. */
-function endingOf(ending: SessionEnding, { pendingQuestion: question }: TaskState): SessionEnding {
-  if (question === null || question.kind !== "question") return ending;
-  if (ending.kind === "interrupted" || ending.kind === "asked") return ending;
-  const { options, default: preset, impact, context } = question;
-  const words = { question: question.question, options, default: preset, impact };
-  const rest = { context: context[0] ?? null, toolUseId: null, expiresInMs: null };
-  return { kind: "asked", asked: { ...words, ...rest } };
 }
 
 /**

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { idFrom, isSafeId, type QuestionId } from "../core/ids.ts";
 import type { PreparedEntry, PreparedWords } from "../core/prepared.ts";
 import { PATTERN_CHARS_MAX } from "../core/question-pattern.ts";
-import { ACTIONS_FROM_AFAR } from "./inbox-file.ts";
+import { actionFromAfar } from "./inbox-file.ts";
 import { keyProblems } from "./key-problems.ts";
 import { checked, problem, refused, type Checked } from "./problem.ts";
 
@@ -16,7 +16,7 @@ const entrySchema = z.strictObject({
   /** "q1": used once. */
   id: z.string().refine(isSafeId, "not a question's id").optional(),
   question: z.string().min(1).max(PATTERN_CHARS_MAX).optional(),
-  action: z.enum(ACTIONS_FROM_AFAR).optional(),
+  action: actionFromAfar.optional(),
   text: z.string().max(TEXT_CHARS_MAX).optional(),
   option: z.int().min(1).max(999).optional(),
 });

@@ -4,24 +4,14 @@ import { z } from "zod";
 
 import type { InboxRequest } from "../core/event.ts";
 import { idFrom, isSafeId, type QuestionId } from "../core/ids.ts";
-import type { AnswerAction } from "../core/question.ts";
+import { ANSWER_ACTIONS } from "../core/question.ts";
 import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 100_000;
 const BY_CHARS_MAX = 200;
 
-/** What a person may say from afar. */
-export const ACTIONS_FROM_AFAR = [
-  "answer",
-  "guidance",
-  "skip",
-  "retry",
-  "abort",
-  "accept",
-  "amend",
-  "reject",
-  "extend",
-] as const satisfies readonly AnswerAction[];
+/** What a person may say from afar; "expire" is orch's own. */
+export const actionFromAfar = z.enum(ANSWER_ACTIONS).exclude(["expire"]);
 
 const by = z.string().max(BY_CHARS_MAX).default("inbox");
 
@@ -32,7 +22,7 @@ export const answerFileSchema = z.object({
   /** The question's id. */
   id: z.string().refine(isSafeId, "not a question's id"),
   /** Fitted to the question's kind by the run; "expire" is the run's own. */
-  action: z.enum(ACTIONS_FROM_AFAR).default("answer"),
+  action: actionFromAfar.default("answer"),
   text: z.string().max(TEXT_CHARS_MAX).default(""),
   by,
 });

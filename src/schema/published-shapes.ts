@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { BLOCKERS } from "../core/blocker.ts";
+import { ANSWER_ACTIONS } from "../core/question.ts";
 import type { Answer, BudgetAsked, Interaction, Question } from "../core/question.ts";
 import type { Recorded } from "../core/event.ts";
 import type { RunResult, SpentView, TaskResult } from "../core/run-view.ts";
@@ -98,18 +99,7 @@ const questionShape = {
 
 const answerShape = {
   id: text,
-  action: z.enum([
-    "answer",
-    "guidance",
-    "skip",
-    "retry",
-    "abort",
-    "accept",
-    "amend",
-    "reject",
-    "extend",
-    "expire",
-  ]),
+  action: z.enum(ANSWER_ACTIONS),
   text,
   by: text,
   at: time,

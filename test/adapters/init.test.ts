@@ -2,16 +2,20 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { loadConfig } from "../../src/adapters/config-loader.ts";
 import { readPrompt } from "../../src/adapters/templates.ts";
 import { initLines, initProject } from "../../src/cli/commands/init.ts";
 import { resolveLimits } from "../../src/core/resolve.ts";
 import { OrchError } from "../../src/errors.ts";
+import { configSchema } from "../../src/schema/config-shape.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 import { makeProject } from "../support/project.ts";
 
 const NODE = '{"type":"module","scripts":{"test":"vitest run"}}';
 const PROMPTS = ["plan", "implement", "test", "review", "replan", "report-contract"];
+
+const KEYS_OF_CONFIG = Object.keys(z.toJSONSchema(configSchema, { io: "input" }).properties ?? {});
 
 function init(root: string, replace = false) {
   const outcome = initProject(root, "", replace);
@@ -76,13 +80,14 @@ describe("orch init", () => {
     expect((await loadConfig(root)).settings.gates).toEqual([]);
   });
 
-  test("explains no key that this version does not have", async () => {
+  test("explains every key, and none that this version does not have", async () => {
     const root = makeProject({});
     init(root);
     const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
     // Keys stand directly behind their "//"; prose stands one space away.
     const all = text.replace(/^ {2}\/\/(?=\S| {2})/gm, "  ");
-    expect(all.split("\n").filter((line) => /^ {2}\w+:/.test(line)).length).toBe(16);
+    const explained = [...all.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
+    expect(new Set(explained)).toEqual(new Set(KEYS_OF_CONFIG));
     writeFileSync(join(root, ".orchestrator.config.js"), all);
     const { settings } = await loadConfig(root);
     const standard = defaultSettings();

@@ -81,6 +81,8 @@ export function useProjects(): (turns: Turns, options?: ProjectOptions) => Promi
   const open: Project[] = [];
   afterEach(async () => {
     const left = open.flatMap((project) => project.living());
+    // A test that failed half-way leaves its run: it is told of, and not left to the machine.
+    for (const line of left) process.kill(Number.parseInt(line, 10), "SIGKILL");
     for (const project of open.splice(0)) {
       await project.server.close();
       rmSync(project.root, { recursive: true, force: true });

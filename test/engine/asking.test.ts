@@ -338,6 +338,19 @@ describe("a question with a deadline", () => {
     expect(eventsOf(log, "answered").map(({ answer }) => answer.by)).toEqual(["orch answer"]);
   });
 
+  test("is kept by an answer that the waiting run has not noticed when it passes", async () => {
+    const { outer, log } = lives(until("skip"));
+    const says = (pending: Question): "waits" => {
+      const inTime = { leftAtMs: Date.parse(pending.askedAt) + HOUR - 1 };
+      outer.inbox.push({ ...reply(pending, "answer", "8080"), ...inTime });
+      return "waits";
+    };
+    const human = { present: true, says };
+    await live(outer, log, scenario({ plays: plays(asks, works("good")), human }));
+    expect(eventsOf(log, "answered").map(({ answer }) => answer.by)).toEqual(["orch answer"]);
+    expect(eventsOf(log, "answer-refused")).toEqual([]);
+  });
+
   test("that skips the task is not told as a person's doing", async () => {
     const { outer, log } = lives(until("skip"));
     await live(outer, log, scenario({ plays: plays(asks), human: silent }));
