@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { makeFolderDurable, writeFileAtomic } from "../adapters/atomic-file.ts";
 import type { OpenRun } from "../adapters/event-store.ts";
+import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/run-files.ts";
 import { redactedActivity } from "../adapters/redact-activity.ts";
@@ -50,6 +51,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const teller = createTeller({ run, waits: flags.wait }, io);
   const audience = createAudience(plan, display);
   const log = new Log(fold(store.events), store, audience.view);
+  keepHeapSmall();
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
