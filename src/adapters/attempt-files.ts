@@ -3,6 +3,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -89,7 +90,9 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
     keepEvidence: async (folder, evidence, diff) => {
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
       writeCopyAtomic(join(folder, "evidence.json"), redact(text));
-      writeCopyAtomic(join(folder, "diff.patch"), redact(diff));
+      const patch = join(folder, "diff.patch");
+      if (diff !== "") writeCopyAtomic(patch, redact(diff));
+      else if (existsSync(patch)) rmSync(patch, { force: true });
     },
     template: async (name) => readPrompt(name, configFolder),
   };

@@ -65,7 +65,12 @@ export function outsideOf(
 /** The configured agents as drivers. */
 export function agentsOf({ root, env, redact, settings }: RunPlace): Agents {
   const deps = { env: agentEnvironment(env), redact, stop: STOP_STEPS };
-  const own = { node: process.execPath, cli: entry("cli"), mcp: [entry("cli"), "mcp"] };
+  const own = {
+    node: process.execPath,
+    cli: entry("cli"),
+    mcp: [entry("cli"), "mcp"],
+    bin: join(orchFolder(root), "bin"),
+  };
   return createAgents(settings.agents, {
     "claude-code": (spec) =>
       createClaudeCode(spec, {

@@ -20,7 +20,7 @@ export type AgentSpec =
       readonly driver: "command";
       /** Program with arguments; a config's single string has become `["/bin/sh", "-c", line]`. */
       readonly command: readonly [string, ...string[]];
-      /** How the prompt reaches it. ORCH_PROMPT names a file with the prompt in both cases. */
+      /** How the prompt reaches it: on standard input, or as the file that ORCH_PROMPT names. */
       readonly promptVia: "stdin" | "file";
     })
   | (Named & {

@@ -8,7 +8,7 @@ import {
   dropPending,
   hasPending,
   readPending,
-  watchFolders,
+  watchFolder,
   writeAnswer,
   writeAsking,
 } from "../mcp/ask-files.ts";
@@ -68,7 +68,7 @@ export function attend(
         look();
       });
   };
-  const unwatch = watchFolders([folder], look);
+  const unwatch = watchFolder(folder, look);
   return async () => {
     unwatch();
     over.abort();

@@ -35,16 +35,17 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
     name: "command",
     abilities: ABILITIES,
     run: async (request, signal) => {
-      const promptPath = join(request.attemptDir, `prompt-${request.token}.txt`);
+      const promptPath =
+        spec.promptVia === "file" ? join(request.attemptDir, `prompt-${request.token}.txt`) : null;
       try {
-        writeFileSync(promptPath, request.prompt, { mode: 0o600 });
+        if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
         return await atDesk({ request, program: deps, asks: "hold" }, async (desk) =>
           ended(await runCommand({ spec, deps, promptPath, desk }, request, signal)),
         );
       } catch (error) {
         return ended({ kind: "not-started", reason: "refused", detail: String(error) });
       } finally {
-        removeQuietly(promptPath);
+        if (promptPath !== null) removeQuietly(promptPath);
       }
     },
   };
@@ -61,7 +62,8 @@ function removeQuietly(path: string): void {
 interface Prepared {
   readonly spec: CommandSpec;
   readonly deps: CommandDeps;
-  readonly promptPath: string;
+  /** null: the prompt goes to standard input. */
+  readonly promptPath: string | null;
   readonly desk: Desk;
 }
 
@@ -75,10 +77,10 @@ async function runCommand(
   const env = {
     ...desk.environment(sessionEnvironment(request, deps.env, spec.env)),
     ORCH_MCP: writeToolServers(desk, deps),
-    ORCH_PROMPT: promptPath,
+    ...(promptPath === null ? {} : { ORCH_PROMPT: promptPath }),
     ...(model === null ? {} : { ORCH_MODEL: model }),
   };
-  const input = spec.promptVia === "stdin" ? request.prompt : null;
+  const input = promptPath === null ? request.prompt : null;
   const { end, errorTail } = await runSession(
     { request, deps, program: { file, args, env, input } },
     (emit) => {

@@ -1,8 +1,9 @@
 // How do the questions of a running agent get to a person, and the answers back?
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
+import { ensureShim } from "../adapters/own-shim.ts";
 import { answeredPairs, type Asking } from "../core/asking.ts";
 import type { AskedQuestion, SessionEnding } from "../core/session.ts";
 import type { SessionEnd, SessionRequest } from "../engine/ports.ts";
@@ -18,6 +19,8 @@ export interface OwnProgram {
   readonly cli: string;
   /** Arguments for Node.js that start the tool server; the control folder is added. */
   readonly mcp: readonly string[];
+  /** Absolute: a folder for the agent's PATH, in which orch puts itself. */
+  readonly bin: string;
 }
 
 /** The place where one process of a session asks, in a private folder of its own. */
@@ -48,12 +51,12 @@ export async function atDesk(
   const asking = askingOf(request);
   writeHold(folder, { reportPath: request.reportPath, asks });
   writeAsking(folder, asking);
-  const bin = writeShim(folder, program);
+  ensureShim(program.bin, program);
   const leave = attend(folder, asking, request);
   const environment: Desk["environment"] = (base) => ({
     ...base,
     [FOLDER_VARIABLE]: folder,
-    PATH: [bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
+    PATH: [program.bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
   });
   const end = await work({ folder, environment }).catch(async (error: unknown) => {
     await leave();
@@ -81,24 +84,10 @@ function endingWith(ending: SessionEnding, asked: AskedQuestion | null): Session
   return asked !== null && isOwn && ending.kind !== "asked" ? { kind: "asked", asked } : ending;
 }
 
-/** Text as one word of a POSIX shell, whatever it holds. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** What a session may ask, as it starts. */
 export function askingOf(
   request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history">,
 ): Asking {
   const { level, holdMs, questionsLeft } = request;
   return { level, holdMs, questionsLeft, answered: answeredPairs(request.history) };
-}
-
-/** A folder for PATH with `orch` in it: this very program, wherever orch is not installed. */
-function writeShim(folder: string, { node, cli }: OwnProgram): string {
-  const bin = join(folder, "bin");
-  mkdirSync(bin, { mode: 0o700 });
-  const line = `exec ${shellWord(node)} ${shellWord(cli)} "$@"`;
-  writeFileSync(join(bin, "orch"), `#!/bin/sh\n${line}\n`, { mode: 0o700, flag: "wx" });
-  return bin;
 }

@@ -6,7 +6,6 @@ import {
   fstatSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -34,7 +33,7 @@ import {
   type SessionHold,
 } from "../schema/ask-file.ts";
 
-export { watchFolders } from "./folder-watch.ts";
+export { watchFolder } from "./folder-watch.ts";
 
 /** Tells an agent, and everything it starts, where the control folder of its session is. */
 export const FOLDER_VARIABLE = "ORCH_SESSION_DIR";
@@ -51,7 +50,8 @@ const APPEND =
   constants.O_NONBLOCK;
 
 const ASKING = "ask.json";
-const ANSWERS = "answers";
+/** Followed by the id of the call that is answered. */
+const ANSWER = "answer-";
 const HOLD = "hold.json";
 const PENDING = "asked.json";
 const UNASKED = "unasked.jsonl";
@@ -64,7 +64,6 @@ export function sessionFolderIn(env: Readonly<Record<string, string | undefined>
 
 /** What may be asked, for whoever asks. Replaced as a whole while others read. */
 export function writeAsking(folder: string, asking: Asking): void {
-  mkdirSync(join(folder, ANSWERS), { recursive: true, mode: 0o700 });
   replace(join(folder, ASKING), askingText(asking));
 }
 
@@ -111,15 +110,10 @@ export function readAnswer(folder: string, id: string): string | null {
 /** Is any answer on its way to a call that asked before? */
 export function hasAnswers(folder: string): boolean {
   try {
-    return readdirSync(answersFolder(folder)).length > 0;
+    return readdirSync(folder).some((name) => name.startsWith(ANSWER));
   } catch {
     return false; // No such folder: nothing was ever answered here.
   }
-}
-
-/** Where answers appear, for those who wait for one. */
-export function answersFolder(folder: string): string {
-  return join(folder, ANSWERS);
 }
 
 /**
@@ -191,7 +185,7 @@ function replace(path: string, text: string): void {
 }
 
 function answerPath(folder: string, id: string): string {
-  return join(folder, ANSWERS, `${id}.json`);
+  return join(folder, `${ANSWER}${id}.json`);
 }
 
 function readControl<T>(folder: string, name: string, parse: (text: string) => T | null): T | null {

@@ -7,13 +7,12 @@ import { isSameQuestion } from "../core/question.ts";
 import type { UnaskedQuestion } from "../core/session.ts";
 import { parseAskedQuestion, type PutQuestion } from "../schema/ask-file.ts";
 import {
-  answersFolder,
   claimPending,
   noteUnasked,
   readAnswer,
   readAsking,
   readPending,
-  watchFolders,
+  watchFolder,
 } from "./ask-files.ts";
 
 export interface Asker {
@@ -95,7 +94,7 @@ async function held(id: string, holdMs: number, asker: Asker): Promise<string | 
       signal.removeEventListener("abort", look);
       resolve(answer);
     };
-    const unwatch = watchFolders([folder, answersFolder(folder)], look);
+    const unwatch = watchFolder(folder, look);
     const timer = setTimeout(look, Math.ceil(holdMs) + 1);
     signal.addEventListener("abort", look);
     look();

@@ -1,4 +1,4 @@
-// When does something change in one of these folders?
+// When does something change in a folder?
 
 import { watch, type FSWatcher } from "node:fs";
 
@@ -9,21 +9,21 @@ const LOOK_AGAIN_MS = 1_000;
  * Calls `look` at every change, and once a second. The first look is the caller's own, after this
  * returned: then nothing slips in between. The returned function ends it.
  */
-export function watchFolders(folders: readonly string[], look: () => void): () => void {
-  const watches = folders.flatMap((folder) => startWatch(folder, look));
+export function watchFolder(folder: string, look: () => void): () => void {
+  const started = startWatch(folder, look);
   const timer = setInterval(look, LOOK_AGAIN_MS);
   return () => {
     clearInterval(timer);
-    for (const one of watches) one.close();
+    started?.close();
   };
 }
 
-function startWatch(folder: string, look: () => void): readonly FSWatcher[] {
+function startWatch(folder: string, look: () => void): FSWatcher | null {
   try {
     const started = watch(folder, look);
     started.on("error", () => started.close());
-    return [started];
+    return started;
   } catch {
-    return []; // The interval still looks.
+    return null; // The interval still looks.
   }
 }

@@ -71,7 +71,7 @@ export type AgentConfig =
       driver: "command";
       /** A line for the shell, or a program with its arguments. */
       command: string | string[];
-      /** How the prompt reaches it; ORCH_PROMPT names a file with the prompt in both cases. Default "stdin". */
+      /** How the prompt reaches it: on standard input, the default, or as the file that ORCH_PROMPT names. */
       promptVia?: "stdin" | "file" | undefined;
       model?: string | undefined;
       env?: Record<string, string> | undefined;

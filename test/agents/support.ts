@@ -9,10 +9,9 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 
 import { idOf, type SessionToken } from "../../src/core/ids.ts";
 import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
-import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import { STOP_STEPS } from "../../src/drivers/session-process.ts";
 import type { SessionEnd, SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
-import { buildCallbacks } from "../support/callbacks.ts";
+import { buildCallbacks, type TestCallbacks } from "../support/callbacks.ts";
 import {
   startMessagesServer,
   type MessagesRequest,
@@ -85,7 +84,7 @@ type Turns = readonly (Turn | ((request: MessagesRequest) => Turn))[];
  */
 export function useBench(): (turns: Turns, options?: BenchOptions) => Promise<Bench> {
   const open: Bench[] = [];
-  let callbacks: Callbacks & { remove(): void };
+  let callbacks: TestCallbacks;
   beforeAll(async () => {
     callbacks = await buildCallbacks();
   });
@@ -102,7 +101,11 @@ export function useBench(): (turns: Turns, options?: BenchOptions) => Promise<Be
   };
 }
 
-async function openBench(turns: Turns, options: BenchOptions, calls: Callbacks): Promise<Bench> {
+async function openBench(
+  turns: Turns,
+  options: BenchOptions,
+  calls: TestCallbacks,
+): Promise<Bench> {
   const server = await startMessagesServer(turns);
   const home = makeAgentHome(server.url);
   const env = Object.fromEntries(

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { idOf, type SessionToken } from "../../src/core/ids.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
-import { shellWord } from "../../src/drivers/desk.ts";
+import { shellWord } from "../../src/adapters/own-shim.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionEnd, SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";
@@ -192,7 +192,7 @@ describe("how it is started", () => {
       { change: { start, prompt: "" } },
     );
     expect(seen().prompt).toBe("");
-    expect(JSON.parse(readFileSync(control("answers/toolu_0021mock.json"), "utf8"))).toEqual({
+    expect(JSON.parse(readFileSync(control("answer-toolu_0021mock.json"), "utf8"))).toEqual({
       answer: `PostgreSQL\n\n(When you are done, write your report to ${join(root, "tree/report.json")}.)`,
     });
   });
@@ -211,8 +211,9 @@ describe("how it is started", () => {
       { stream: "06-ask-human-answered-on-resume.jsonl" },
       { change: { start, history: [given, guidance] } },
     );
-    expect(readdirSync(control("answers"))).toEqual(["toolu_1.json"]);
-    expect(readFileSync(control("answers/toolu_1.json"), "utf8")).toContain("SQLite");
+    const answers = readdirSync(control(".")).filter((name) => name.startsWith("answer-"));
+    expect(answers).toEqual(["answer-toolu_1.json"]);
+    expect(readFileSync(control("answer-toolu_1.json"), "utf8")).toContain("SQLite");
     expect(seen().args).toContain(`--mcp-config=${control("mcp.json")}`);
   });
 

@@ -58,7 +58,7 @@ test("the prompt arrives on standard input, and what the agent prints is what it
   });
 });
 
-test("the prompt is also a file, which is gone after the session", async () => {
+test("the prompt may be a file, which is gone after the session", async () => {
   const { request, said } = session({ prompt: "read me" });
   await fakeAgent("prints-prompt-file", "file").run(request, never);
   expect(said()).toBe("stdin: \nread me");

@@ -21,7 +21,7 @@ let remove = (): void => {};
 beforeAll(async () => {
   const callbacks = await buildCallbacks();
   remove = () => callbacks.remove();
-  own = { node: callbacks.node, mcp: callbacks.mcp, cli: await orchProgram() };
+  own = { node: callbacks.node, mcp: callbacks.mcp, cli: await orchProgram(), bin: callbacks.bin };
 });
 afterAll(() => remove());
 
@@ -186,10 +186,10 @@ describe("what an agent finds", () => {
     const server = { command: own.node, args: [...own.mcp, folder] };
     const [list = "", path = ""] = said().split(/\n(?=\/)/);
     expect(JSON.parse(list)).toEqual({ mcpServers: { orch: server } });
-    expect(path).toBe(join(folder, "bin/orch"));
+    expect(path).toBe(join(own.bin, "orch"));
     const modes = ["ask.json", "hold.json", "mcp.json"].map((name) => modeOf(join(folder, name)));
     expect(new Set(modes)).toEqual(new Set(["600"]));
-    expect([modeOf(folder), modeOf(join(folder, "bin/orch"))]).toEqual(["700", "700"]);
+    expect([modeOf(folder), modeOf(own.bin)]).toEqual(["700", "700"]);
   });
 
   test("a tool server whose held call gets the answer while it runs", async () => {
@@ -221,7 +221,7 @@ describe("what an agent writes into the folder by itself", () => {
     const line = `cd "$ORCH_SESSION_DIR" && cp "$OLDPWD/content" new && mv new asked.json && ${wait}`;
     return { ...made, end: await shell(line).run(made.request, never) };
   }
-  const ANSWERED = "until [ -e answers/own.json ]; do sleep 0.01; done";
+  const ANSWERED = "until [ -e answer-own.json ]; do sleep 0.01; done";
   const GONE = "while [ -e asked.json ]; do sleep 0.01; done";
 
   test("a question below the level is answered by orch, whatever the agent believes", async () => {

@@ -64,7 +64,7 @@ describe("ask_human", () => {
     expect(await ask({ question: "Which database?" }, "toolu_2")).toEqual(
       failed("could not be put"),
     );
-    expect(await ask({ question: "Which database?" }, "../answers/toolu_1")).toEqual(
+    expect(await ask({ question: "Which database?" }, "../answer-toolu_1")).toEqual(
       failed("could not be put"),
     );
     expect(readUnasked(folder)).toEqual([]);

@@ -13,8 +13,14 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const MCP_ENTRY = fileURLToPath(new URL("./mcp-entry.ts", import.meta.url));
 
+export interface TestCallbacks extends Callbacks {
+  /** A folder for the agent's PATH. */
+  readonly bin: string;
+  remove(): void;
+}
+
 /** Bundles both entries, so that drivers can be tested without a build of the whole program. */
-export async function buildCallbacks(): Promise<Callbacks & { remove(): void }> {
+export async function buildCallbacks(): Promise<TestCallbacks> {
   const folder = mkdtempSync(join(tmpdir(), "orch-callbacks-"));
   const bundle = await rolldown({
     cwd: ROOT,
@@ -29,6 +35,7 @@ export async function buildCallbacks(): Promise<Callbacks & { remove(): void }> 
     node: process.execPath,
     hook: join(folder, "hook.mjs"),
     mcp: [join(folder, "mcp.mjs")],
+    bin: join(folder, "bin"),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,0 +1,44 @@
+// How does an agent call this very orch, wherever orch is not installed?
+
+import { chmodSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { temporaryBeside } from "./atomic-file.ts";
+import { readSmallFile } from "./small-file.ts";
+
+const BYTES_MAX = 16 * 1024;
+const MODE = 0o700;
+
+/**
+ * A folder for PATH with `orch` in it. Agents can change what lies there, so it is looked at each
+ * time, and written anew where it is not as it should be. Throws where the disk does, and where
+ * something else stands in its place.
+ */
+export function ensureShim(
+  folder: string,
+  { node, cli }: { readonly node: string; readonly cli: string },
+): void {
+  const path = join(folder, "orch");
+  const text = `#!/bin/sh\nexec ${shellWord(node)} ${shellWord(cli)} "$@"\n`;
+  if (isReal(folder) && isOurs(path, text)) return;
+  mkdirSync(folder, { recursive: true, mode: MODE });
+  if (!isReal(folder)) throw new Error(`${folder} is not a folder of orch's own`);
+  const beside = temporaryBeside(path);
+  writeFileSync(beside, text, { mode: MODE, flag: "wx" });
+  chmodSync(beside, MODE);
+  renameSync(beside, path);
+}
+
+function isReal(folder: string): boolean {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isOurs(path: string, text: string): boolean {
+  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & 0o777) === MODE && readSmallFile(path, BYTES_MAX) === text;
+}
+
+/** Text as one word of a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
