@@ -1,9 +1,9 @@
 // How is a file replaced so that every reader finds the old or the new one, whole?
 
-import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { randomHex } from "./dice.ts";
 import { noRoom, systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
 
 /** Also what strays are recognised by; no file of orch's own ends like this. */
@@ -101,18 +101,6 @@ export function makeFolderDurable(path: string, disk: Disk = systemDisk): boolea
 
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomHex()}.tmp`);
-}
-
-/** Fetched for many names at once: to ask for a few bytes costs as much as to ask for many. */
-let dice = "";
-const NAME_CHARS = 16;
-const NAMES_AT_ONCE = 32;
-
-function randomHex(): string {
-  if (dice === "") dice = randomBytes((NAME_CHARS / 2) * NAMES_AT_ONCE).toString("hex");
-  const hex = dice.slice(0, NAME_CHARS);
-  dice = dice.slice(NAME_CHARS);
-  return hex;
 }
 
 /** Removes what a dead writer left; only the owner of the folder may do this. */

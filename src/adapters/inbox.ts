@@ -1,6 +1,6 @@
 // What do other processes ask of a run, and how do they ask?
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -26,6 +26,7 @@ import {
   temporaryBeside,
   writeFileDurable,
 } from "./atomic-file.ts";
+import { randomHex } from "./dice.ts";
 import { systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -62,7 +63,7 @@ export interface Left {
 export function writeRequest(inbox: string, request: NewRequest, disk: Disk = systemDisk): Left {
   const isAnswer = request.kind === "answer";
   // One name for each question: of two who answer in the same moment, only one can have it.
-  const stem = isAnswer ? `answer-${request.answer.question}` : randomBytes(8).toString("hex");
+  const stem = isAnswer ? `answer-${request.answer.question}` : randomHex();
   const content = inboxFile({ ...request, id: stem });
   // Judged as the owner will judge it, while there is somebody to tell.
   const read = parseInboxFile(stem, content);
@@ -241,7 +242,7 @@ function readBounded(
 function setAside(folder: string, name: string, why: string, disk: Disk): Rejected {
   const rejected = join(folder, "rejected");
   // A name of its own: nothing that was set aside before is lost, and no name is trusted.
-  const file = join(rejected, `${randomBytes(8).toString("hex")}.json`);
+  const file = join(rejected, `${randomHex()}.json`);
   try {
     makeFolderDurable(rejected, disk);
     disk.rename(join(folder, name), file);

@@ -1,6 +1,5 @@
 // Who owns a run, and how does exactly one process become its owner?
 
-import { randomBytes } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,6 +7,7 @@ import type { ProcessIdentity } from "../core/session.ts";
 import { OrchError } from "../errors.ts";
 import { parseOwnerFile, type OwnerRecord } from "../schema/owner-file.ts";
 import { flushFolder, removeIfPresent, temporaryBeside, writeFileDurable } from "./atomic-file.ts";
+import { randomHex } from "./dice.ts";
 import { systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
 import { identityOf, isAlive, thisMachine } from "./process-identity.ts";
 
@@ -186,7 +186,7 @@ function recordOfSelf(epoch: number): OwnerRecord {
     epoch,
     process: self,
     ...thisMachine(),
-    token: randomBytes(8).toString("hex"),
+    token: randomHex(),
     since: new Date().toISOString(),
     released: false,
   };

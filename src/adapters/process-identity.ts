@@ -1,6 +1,6 @@
 // Which process is this, and is it still alive?
 
-import { spawnSync } from "node:child_process";
+import type * as ChildProcess from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
@@ -68,7 +68,7 @@ function procEntry(pid: number): ProcessEntry | null {
 export function psEntry(pid: number): ProcessEntry | null {
   // Without a fixed zone and language the same process would seem to have started at another time.
   const env = { ...process.env, TZ: "UTC", LC_ALL: "C" };
-  const ps = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+  const ps = childProcess().spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
     env,
     encoding: "utf8",
     timeout: PS_TIMEOUT_MS,
@@ -104,7 +104,7 @@ let proc: boolean | null = null;
 function bootId(): string {
   const linux = readText("/proc/sys/kernel/random/boot_id");
   if (linux !== null) return linux.trim();
-  const darwin = spawnSync("sysctl", ["-n", "kern.bootsessionuuid"], {
+  const darwin = childProcess().spawnSync("sysctl", ["-n", "kern.bootsessionuuid"], {
     encoding: "utf8",
     timeout: PS_TIMEOUT_MS,
     stdio: ["ignore", "pipe", "ignore"],
@@ -128,4 +128,9 @@ function readText(path: string): string | null {
     // Gone or not there at all: the caller says what that means.
     return null;
   }
+}
+
+/** Loaded where it is needed: on Linux nothing is started to look at a process. */
+function childProcess(): typeof ChildProcess {
+  return process.getBuiltinModule("node:child_process");
 }

@@ -3,13 +3,13 @@
 import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import { ensureShim } from "../adapters/own-shim.ts";
 import { answeredPairs, type Asking } from "../core/asking.ts";
 import type { AskedQuestion, SessionEnding } from "../core/session.ts";
 import type { SessionEnd, SessionRequest } from "../engine/ports.ts";
 import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
 import type { SessionHold } from "../schema/ask-file.ts";
 import { attend } from "./attendance.ts";
+import { ensureShim } from "./own-shim.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { idOf, type SessionToken } from "../../src/core/ids.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
-import { shellWord } from "../../src/adapters/own-shim.ts";
+import { shellWord } from "../../src/drivers/own-shim.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionEnd, SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";

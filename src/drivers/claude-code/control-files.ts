@@ -4,13 +4,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../../adapters/atomic-file.ts";
-import { shellWord } from "../../adapters/own-shim.ts";
 import { clip } from "../../core/excerpt.ts";
 import { isSafeId } from "../../core/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
 import { ANSWER_CHARS_MAX } from "../../schema/ask-file.ts";
 import { toolServer } from "../desk.ts";
+import { shellWord } from "../own-shim.ts";
 import { ASK_SERVER, ASK_TOOL } from "./facts.ts";
 import { ALIVE } from "./hooks.ts";
 import { systemPrompt } from "./system-prompt.ts";
