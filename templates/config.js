@@ -98,6 +98,10 @@ export default {
   //  levels: { 4: { expiresIn: "30m" } },
   //},
 
+  // What cannot be undone waits for a person before Claude Code does it, and is refused at threshold 0. Not so:
+  // "push", "publish", "deploy", "drop-data", "delete-outside", "delete-history", "disk", "message".
+  //irreversible: { allow: ["push"] },
+
   // Who is told, once each, that a question waits or that the run is over.
   //notify: {
   //  command: 'notify-send "orch: $ORCH_TASK" "$ORCH_QUESTION"',

@@ -14,8 +14,10 @@ export interface LevelRules {
   /** The agent's own questions that pause. */
   readonly questions: readonly Impact[];
   readonly hardBlocker: boolean;
-  /** An action that cannot be undone, or that changes a public interface. */
+  /** A command that cannot be undone, or that others see; where nobody is asked, it is refused. */
   readonly irreversible: boolean;
+  /** What the agent flags in its report: no way back, or a public interface. */
+  readonly review: boolean;
   /** Guidance is asked for before a task is given up. */
   readonly givingUp: boolean;
   /** More room is asked for before a limit ends a task. */
@@ -31,6 +33,7 @@ const IMPACTS: readonly Impact[] = ["blocking", "contradiction", "major", "minor
 const ASKS_FROM = {
   hardBlocker: 1,
   irreversible: 1,
+  review: 1,
   givingUp: GUIDANCE_FROM_LEVEL,
   limit: BUDGET_ASKED_FROM_LEVEL,
   plan: PLAN_CONFIRMED_FROM_LEVEL,
@@ -44,6 +47,7 @@ export function levelRules(uncertainty: UncertaintyPolicy): readonly LevelRules[
     questions: IMPACTS.filter((impact) => asksAt(level, impact)),
     hardBlocker: level >= ASKS_FROM.hardBlocker,
     irreversible: level >= ASKS_FROM.irreversible,
+    review: level >= ASKS_FROM.review,
     givingUp: level >= ASKS_FROM.givingUp,
     limit: level >= ASKS_FROM.limit,
     plan: level >= ASKS_FROM.plan,

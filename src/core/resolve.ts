@@ -75,7 +75,7 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
     steps: steps.flatMap((step) => (step.ok ? [step.step] : [])),
     dependsOn: draft.dependsOn,
     scope: draft.settings.scope,
-    allow: draft.settings.allow,
+    allow: [...settings.allowedActions, ...draft.settings.allow],
     context: draft.context,
     stall: settings.stall,
     reset: settings.reset,

@@ -3,6 +3,7 @@
 import type { AgentSpec } from "./agent.ts";
 import type { UncertaintyPolicy } from "./decide/uncertainty.ts";
 import type { StepId } from "./ids.ts";
+import type { IrreversibleAction } from "./irreversible/action.ts";
 import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
@@ -58,6 +59,8 @@ export interface Settings {
   readonly git: GitSettings;
   readonly questions: QuestionSettings;
   readonly notify: NotifySettings;
+  /** What cannot be undone, and every task may do without leave. */
+  readonly allowedActions: readonly IrreversibleAction[];
 }
 
 /** How long questions wait, and what then; a level's own words stand over the general ones. */

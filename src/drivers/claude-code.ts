@@ -13,11 +13,12 @@ import {
   type ClaudeCodeSpec,
 } from "./claude-code/arguments.ts";
 import { writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
-import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
+import { authenticationEnding, selfEnding, type PutOff } from "./claude-code/ending.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession, type SessionLock } from "./claude-code/session-lock.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
+import { readPending } from "../mcp/ask-files.ts";
 import { atDesk, type Desk, type OwnProgram } from "./desk.ts";
 import { endingOf, type DriverDeps } from "./session-process.ts";
 import { runSession, type ProgramEnd } from "./session-run.ts";
@@ -128,14 +129,22 @@ async function runClaude(
     watch.signal,
   );
   watch.close();
-  const seen = { ending: endingFor(end, watch), facts: watch.facts(), unasked: missed.all };
+  const seen = {
+    ending: endingFor(end, watch, putOffIn(desk.folder)),
+    facts: watch.facts(),
+    unasked: missed.all,
+  };
   return sessionEnd(request, seen);
 }
 
 /** What ended the process decides; where orch did, what orch did it for. */
-function endingFor({ end, errorTail }: ProgramEnd, watch: StreamWatch): SessionEnding {
+function endingFor(
+  { end, errorTail }: ProgramEnd,
+  watch: StreamWatch,
+  act: PutOff | null,
+): SessionEnding {
   const facts = watch.facts();
-  const own = selfEnding(facts, { ...exitOf(end), detail: errorTail });
+  const own = selfEnding(facts, { ...exitOf(end), detail: errorTail }, act);
   const stopped = isTimeout(end) ? null : watch.stopped();
   switch (stopped) {
     case "channel-missing":
@@ -150,6 +159,13 @@ function endingFor({ end, errorTail }: ProgramEnd, watch: StreamWatch): SessionE
     default:
       return assertNever(stopped, "cause");
   }
+}
+
+function putOffIn(folder: string): PutOff | null {
+  const pending = readPending(folder);
+  return pending === null || pending.act === null
+    ? null
+    : { id: pending.id, question: pending.act };
 }
 
 function isTimeout(end: ProcessEnd): boolean {

@@ -49,7 +49,8 @@ export async function atDesk(
   const folder = join(request.attemptDir, request.token);
   mkdirSync(folder, { mode: 0o700 });
   const asking = askingOf(request);
-  writeHold(folder, { reportPath: request.reportPath, asks });
+  const { reportPath, cwd: root, allowedActions } = request;
+  writeHold(folder, { reportPath, asks, root, allowedActions });
   writeAsking(folder, asking);
   ensureShim(program.bin, program);
   const leave = attend(folder, asking, request);

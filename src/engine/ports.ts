@@ -8,6 +8,7 @@ import type {
   SessionStart,
 } from "../core/event.ts";
 import type { SessionToken } from "../core/ids.ts";
+import type { IrreversibleAction } from "../core/irreversible/action.ts";
 import type { JudgeReply } from "../core/judge.ts";
 import type { JudgePrompt } from "../core/judge-prompt.ts";
 import type { PlanFinding } from "../core/plan.ts";
@@ -82,6 +83,8 @@ export interface SessionRequest {
   readonly history: readonly Interaction[];
   /** How many questions the task may still ask. */
   readonly questionsLeft: number;
+  /** What cannot be undone, and may be done here without leave. */
+  readonly allowedActions: readonly IrreversibleAction[];
   /** Totals of this conversation at its last end, to tell differences; null: none. */
   readonly totalsBefore: SessionTotals | null;
   /** Run, task, step and attempt, for the agent's environment. */

@@ -3,6 +3,7 @@
 import { heldAtMostMs } from "../core/asking.ts";
 import type { SessionStart } from "../core/event.ts";
 import type { SessionToken } from "../core/ids.ts";
+import { actionsIn } from "../core/irreversible/action.ts";
 import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/select.ts";
 import type { AskedQuestion, SessionTotals } from "../core/session.ts";
 import type { TaskState } from "../core/state.ts";
@@ -40,6 +41,7 @@ export function requestFor(
     holdMs: holdMs(place, outside),
     history: task.interactionHistory,
     questionsLeft: questionsLeft(place, log),
+    allowedActions: actionsIn(task.task.allow),
     totalsBefore: totalsBefore(task, prepared.start),
     names: {
       run: log.state.run?.id ?? "",

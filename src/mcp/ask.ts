@@ -70,7 +70,7 @@ export async function askPerson(input: unknown, asker: Asker): Promise<AskReply>
 /** The id that its answer will have; null: another question waits. */
 function put(folder: string, asked: PutQuestion): string | null {
   const id = `ask-${randomUUID()}`;
-  if (claimPending(folder, { id, asked })) return id;
+  if (claimPending(folder, { id, asked, act: null })) return id;
   // The same words again, after a wait that was too short or was cut off: one question still.
   const waiting = readPending(folder);
   const isSame = waiting !== null && isSameQuestion(waiting.asked?.question ?? "", asked.question);

@@ -101,7 +101,7 @@ async function answerCall(call: Call): Promise<CallToolResult> {
 function answerAsk({ folder, params }: Call): CallToolResult {
   const toolUseId = params._meta?.["claudecode/toolUseId"];
   const answer = typeof toolUseId === "string" ? readAnswer(folder, toolUseId) : null;
-  if (answer !== null) return said(answer);
+  if (answer !== null) return said(withReminder(answer, readHold(folder)?.reportPath ?? null));
   const asked = parseAskedQuestion(params.arguments);
   if (asked === null) return failure(SAID.wordless);
   const asking = readAsking(folder);
@@ -109,6 +109,12 @@ function answerAsk({ folder, params }: Call): CallToolResult {
   if (unasked === null) return failure(SAID.closed);
   noteUnasked(folder, unasked);
   return said(unasked.answer);
+}
+
+/** The session goes on in a new process with a new report path, which no prompt has named. */
+function withReminder(answer: string, reportPath: string | null): string {
+  if (reportPath === null) return answer;
+  return `${answer}\n\n(When you are done, write your report to ${reportPath}.)`;
 }
 
 /** The call stays open until the answer is there or its time is up. */

@@ -2,6 +2,7 @@
 
 import type { Asking } from "../core/asking.ts";
 import { isSafeId } from "../core/ids.ts";
+import { actionsIn, type IrreversibleAction } from "../core/irreversible/action.ts";
 import { levelFrom } from "../core/level.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../core/session.ts";
 import { fieldsOf, given, newNotes, text, type Fields } from "./claims.ts";
@@ -48,6 +49,8 @@ export interface PendingQuestion {
   /** Names the answer that it waits for. */
   readonly id: string;
   readonly asked: PutQuestion | null;
+  /** What the call is about to do, put as a question; null: the call asks by itself. */
+  readonly act: PutQuestion | null;
 }
 
 export function parsePending(source: string): PendingQuestion | null {
@@ -55,9 +58,9 @@ export function parsePending(source: string): PendingQuestion | null {
   const id = fields?.get("id");
   if (typeof id !== "string" || !isSafeId(id)) return null;
   const asked = fields?.get("asked") ?? null;
-  if (asked === null) return { id, asked };
+  if (asked === null) return { id, asked, act: parseAskedQuestion(fields?.get("act")) };
   const question = parseAskedQuestion(asked);
-  return question === null ? null : { id, asked: question };
+  return question === null ? null : { id, asked: question, act: null };
 }
 
 /**
@@ -68,14 +71,29 @@ export function parsePending(source: string): PendingQuestion | null {
 export interface SessionHold {
   readonly reportPath: string;
   readonly asks: "defer" | "hold";
+  /** Where an agent's own hooks tell what it is about to do; absolute. */
+  readonly root: string;
+  /** What cannot be undone, and may be done without leave. */
+  readonly allowedActions: readonly IrreversibleAction[];
 }
 
 export function parseHold(source: string): SessionHold | null {
   const fields = fieldsIn(source);
-  const path = fields?.get("report_path");
-  if (typeof path !== "string" || !path.startsWith("/") || path.length > PATH_CHARS_MAX)
-    return null;
-  return { reportPath: path, asks: fields?.get("asks") === "hold" ? "hold" : "defer" };
+  const path = pathIn(fields?.get("report_path"));
+  const root = pathIn(fields?.get("root"));
+  if (path === null || root === null) return null;
+  const allowed = fields?.get("allowed_actions");
+  return {
+    reportPath: path,
+    asks: fields?.get("asks") === "hold" ? "hold" : "defer",
+    root,
+    allowedActions: actionsIn(Array.isArray(allowed) ? allowed.map(String) : []),
+  };
+}
+
+function pathIn(value: unknown): string | null {
+  const isPath = typeof value === "string" && value.startsWith("/");
+  return isPath && value.length <= PATH_CHARS_MAX ? value : null;
 }
 
 /** An answer waiting for its call. */

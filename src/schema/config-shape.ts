@@ -1,6 +1,7 @@
 // Which keys may a config file have, and what may stand behind each?
 
 import { z } from "zod";
+import { IRREVERSIBLE_ACTIONS } from "../core/irreversible/action.ts";
 import {
   budgetShape,
   costUsd,
@@ -114,6 +115,7 @@ export const configSchema = z
     uncertainty: uncertaintyShape.optional(),
     judge: judgeShape.optional(),
     questions: questionsShape.optional(),
+    irreversible: z.strictObject({ allow: list(z.enum(IRREVERSIBLE_ACTIONS)) }).optional(),
     notify: notifyShape.optional(),
     git: z
       .strictObject({

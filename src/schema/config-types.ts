@@ -1,6 +1,7 @@
 // What can a config file say? The types that `defineConfig` gives its author.
 
 import type { SignalId } from "../core/decide/uncertainty.ts";
+import type { IrreversibleAction } from "../core/irreversible/action.ts";
 
 /** A time with its unit: "90s", "15m", "2h", "1h30m". */
 export type Duration = string;
@@ -181,6 +182,8 @@ export interface OrchConfig {
         levels?: Partial<Record<"1" | "2" | "3" | "4" | "5", DeadlineConfig>> | undefined;
       })
     | undefined;
+  /** What agents may do without leave although it cannot be undone, or others see it. */
+  irreversible?: { allow: IrreversibleAction[] } | undefined;
   /** Who is told, once for each, that a question waits or that the run is over. */
   notify?:
     | {

@@ -96,6 +96,7 @@ function settingsOf(config: ConfigShape): Settings {
     judge: judgeOf(config.judge),
     questions: questionsOf(config.questions),
     notify: notifyOf(config.notify),
+    allowedActions: config.irreversible?.allow ?? [],
     git: gitOf(config.git ?? {}),
   };
 }

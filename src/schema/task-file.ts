@@ -9,6 +9,7 @@ import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { keyProblems } from "./key-problems.ts";
 import { contradiction, given, limitChoice } from "./limit-choice.ts";
 import { parseAllow } from "../core/integrity/allow.ts";
+import { actionsIn } from "../core/irreversible/action.ts";
 import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;
@@ -25,10 +26,10 @@ export interface TaskFile {
 
 const GATES_WORDS = 'expected "none" or a list of gate names like [test, lint]';
 
-/** Exceptions from the integrity rules: which alarm, and for which files. */
+/** Which alarm of the integrity rules is none, and for which files; or an act that needs no leave. */
 const allowance = z.string().superRefine((text, context) => {
   const read = parseAllow(text);
-  if (!("problem" in read)) return;
+  if (actionsIn([text]).length > 0 || !("problem" in read)) return;
   const { problem, suggestion } = read;
   const message = suggestion === null ? problem : `${problem} (${suggestion})`;
   context.addIssue({ code: "custom", message });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 
 import { currentOwner, takeOwnership } from "../../src/adapters/owner.ts";
@@ -168,11 +169,17 @@ test("a dead process and a pid that is none have no identity", async () => {
 });
 
 test("a zombie is dead", async () => {
-  // The shell starts a child and becomes a program that never asks for its end.
-  const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+  // The shell starts a child and becomes a program that never asks for its end; only then it ends.
+  const parent = spawn("/bin/sh", ["-c", "{ read -r end <&3; } & echo $!; exec sleep 60"], {
+    stdio: ["ignore", "pipe", "ignore", "pipe"],
+  });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  const [line] = await once(parent.stdout, "data");
+  const [, said, , toChild] = parent.stdio;
+  if (!(said instanceof Readable) || !(toChild instanceof Writable)) throw new Error("no pipes");
+  const [line] = await once(said, "data");
   const pid = Number(String(line));
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
+  toChild.end("now\n");
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
   expect(identityOf(pid)).toBeNull();
 });

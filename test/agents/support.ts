@@ -183,6 +183,7 @@ function requestIn(
     holdMs: 0,
     history: [],
     questionsLeft: 3,
+    allowedActions: [],
     totalsBefore: null,
     names: { run: "run-1", task: "task", step: "implement", attempt: "1" },
     onSpawn: () => Promise.resolve(),

@@ -2,6 +2,7 @@ import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { ALARMS, isAlarmKind } from "../../src/core/integrity/alarm.ts";
+import { IRREVERSIBLE_ACTIONS } from "../../src/core/irreversible/action.ts";
 import type { Alarm, AlarmKind } from "../../src/core/integrity/alarm.ts";
 import { allowedBy, disputed, isAllowRule, parseAllow } from "../../src/core/integrity/allow.ts";
 import type { AllowRule } from "../../src/core/integrity/allow.ts";
@@ -41,7 +42,10 @@ describe("what a task allows", () => {
     ],
     [
       "xyz",
-      { problem: 'unknown rule "xyz"', suggestion: `known: ${Object.keys(ALARMS).join(", ")}` },
+      {
+        problem: 'unknown rule "xyz"',
+        suggestion: `known: ${[...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS].join(", ")}`,
+      },
     ],
     [
       "test-removal: ../x",

@@ -24,6 +24,7 @@ describe("what a level asks", () => {
   test.each<[keyof LevelRules, Level]>([
     ["hardBlocker", 1],
     ["irreversible", 1],
+    ["review", 1],
     ["givingUp", 2],
     ["limit", 2],
     ["plan", 5],

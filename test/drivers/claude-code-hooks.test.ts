@@ -6,9 +6,17 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import type { IrreversibleAction } from "../../src/core/irreversible/action.ts";
+import { NO_LEAVE_GIVEN } from "../../src/core/irreversible/verdict.ts";
 import type { Level } from "../../src/core/level.ts";
 import { answerHook } from "../../src/drivers/claude-code/hooks.ts";
-import { writeAnswer, writeAsking } from "../../src/mcp/ask-files.ts";
+import {
+  readPending,
+  readUnasked,
+  writeAnswer,
+  writeAsking,
+  writeHold,
+} from "../../src/mcp/ask-files.ts";
 
 let folder = "";
 
@@ -99,6 +107,123 @@ describe("a question", () => {
   );
 });
 
+describe("an act that cannot be undone", () => {
+  const act = (input: object = {}): unknown =>
+    said(
+      answerHook("act", folder, {
+        tool_use_id: "toolu_1",
+        cwd: folder,
+        tool_input: { command: "cd lib && npm publish" },
+        ...input,
+      }),
+    );
+  const QUESTION = "May the agent publish a package, an image or a release? npm publish";
+  const guarded = (allowedActions: readonly IrreversibleAction[] = []): void => {
+    const reportPath = join(folder, "report.json");
+    writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions });
+  };
+
+  test("is put off until a person has decided, and its question is kept", () => {
+    guarded();
+    desk(1);
+    expect(act()).toEqual(permission("defer"));
+    expect(readPending(folder)).toMatchObject({
+      id: "toolu_1",
+      asked: null,
+      act: { question: QUESTION, options: ["Allow it", "Refuse it"], default: "Refuse it" },
+    });
+  });
+
+  test.each(["Allow it", "yes", "Go ahead."])("is done where the person says %j", (answer) => {
+    guarded();
+    desk(3);
+    writeAnswer(folder, "toolu_1", answer);
+    expect(act()).toEqual(permission("allow"));
+  });
+
+  test("is not done where the person says anything else, and the agent gets the words", () => {
+    guarded();
+    desk(3);
+    writeAnswer(folder, "toolu_1", "Only with --dry-run, please");
+    expect(act()).toEqual(
+      permission("deny", expect.stringContaining("They said: Only with --dry-run, please")),
+    );
+  });
+
+  test("is refused at level 0, and that goes on record", () => {
+    guarded();
+    desk(0);
+    expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(readUnasked(folder)).toEqual([
+      {
+        question: QUESTION,
+        impact: "blocking",
+        why: "level",
+        answer: "refused: no one was available to allow it",
+      },
+    ]);
+  });
+
+  test("is refused where the task has no question left, and that goes on record", () => {
+    guarded();
+    desk(3, 0);
+    expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(readUnasked(folder)).toMatchObject([{ why: "too-many" }]);
+  });
+
+  test("that was decided on in this task is not asked again; one that is like it is", () => {
+    guarded();
+    const answered = [{ question: QUESTION, answer: "Allow it" }];
+    writeAsking(folder, { level: 3, holdMs: 0, questionsLeft: 3, answered });
+    expect(act()).toEqual(permission("allow"));
+    const other = { command: "npm publish --tag next" };
+    expect(act({ tool_use_id: "toolu_2", tool_input: other })).toEqual(permission("defer"));
+  });
+
+  test("that the task allows is none of the hook's business", () => {
+    guarded(["publish"]);
+    desk(0);
+    expect(act()).toBeNull();
+    expect(act({ tool_input: { command: "git push origin main" } })).toEqual(
+      permission("deny", NO_LEAVE_GIVEN),
+    );
+  });
+
+  test("of a sub-agent is refused: only the main agent can be asked for", () => {
+    guarded();
+    desk(3);
+    expect(act({ agent_id: "a1" })).toEqual(
+      permission("deny", expect.stringContaining("Only the main agent")),
+    );
+  });
+
+  test("is refused where orch's own files are gone", () => {
+    expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
+  });
+
+  test("waits alone", () => {
+    guarded();
+    desk(3);
+    ask({});
+    expect(act({ tool_use_id: "toolu_2" })).toEqual(
+      permission("deny", expect.stringContaining("One question at a time")),
+    );
+  });
+
+  test.each([
+    { command: "npm test" },
+    { command: "echo npm publish" },
+    { command: 7 },
+    {},
+    null,
+    "npm publish",
+  ])("is not seen in %j", (input) => {
+    guarded();
+    desk(3);
+    expect(act({ tool_input: input })).toBeNull();
+  });
+});
+
 describe("an agent that wants to stop", () => {
   const report = (): string => join(folder, "report.json");
   const stop = (): unknown => said(answerHook("stop", folder, { stop_hook_active: false }));
@@ -108,7 +233,7 @@ describe("an agent that wants to stop", () => {
   });
 
   beforeEach(() => {
-    writeFileSync(join(folder, "hold.json"), JSON.stringify({ reportPath: report() }));
+    writeHold(folder, { reportPath: report(), asks: "defer", root: folder, allowedActions: [] });
   });
 
   test("may, with a valid report", () => {

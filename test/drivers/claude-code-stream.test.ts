@@ -13,6 +13,7 @@ import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
 import { isObject, type JsonObject } from "../../src/drivers/claude-code/json.ts";
 import { totalsOf, usageOf } from "../../src/drivers/claude-code/usage.ts";
+import type { PutQuestion } from "../../src/schema/ask-file.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/claude-code", import.meta.url));
 
@@ -250,7 +251,7 @@ describe("endings that were not recorded", () => {
     expect(selfEnding(factsOf(wentOn), exit(0))).toEqual(FINISHED);
   });
 
-  test("a call put off by somebody else's hook is no question", () => {
+  test("a call put off by somebody else's hook is no question; by orch's own it is", () => {
     const facts = factsOf([
       {
         type: "result",
@@ -261,8 +262,26 @@ describe("endings that were not recorded", () => {
       },
     ]);
     expect(selfEnding(facts, exit(0))).toMatchObject({ kind: "crashed" });
+    const question = { ...deferred(), question: "May the agent push?", options: ["Allow it"] };
+    const other = { id: "toolu_2", question };
+    expect(selfEnding(facts, exit(0), other)).toMatchObject({ kind: "crashed" });
+    expect(selfEnding(facts, exit(0), { id: "toolu_1", question })).toEqual({
+      kind: "asked",
+      asked: { ...question, toolUseId: "toolu_1" },
+    });
   });
 });
+
+function deferred(): PutQuestion {
+  return {
+    question: "",
+    options: [],
+    default: null,
+    impact: "blocking",
+    context: null,
+    expiresInMs: null,
+  };
+}
 
 describe("what a session used", () => {
   const before: SessionTotals = {

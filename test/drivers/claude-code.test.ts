@@ -109,6 +109,7 @@ function request(): SessionRequest {
     holdMs: 0,
     history: [],
     questionsLeft: 3,
+    allowedActions: [],
     totalsBefore: null,
     names: { run: "r", task: "t", step: "s", attempt: "1" },
     onSpawn: () => Promise.resolve(),
@@ -193,7 +194,7 @@ describe("how it is started", () => {
     );
     expect(seen().prompt).toBe("");
     expect(JSON.parse(readFileSync(control("answer-toolu_0021mock.json"), "utf8"))).toEqual({
-      answer: `PostgreSQL\n\n(When you are done, write your report to ${join(root, "tree/report.json")}.)`,
+      answer: "PostgreSQL",
     });
   });
 

@@ -278,7 +278,7 @@ test("of a hundred questions in a row every one is seen, whatever the desk was j
     for (let nth = 0; nth < 100; nth += 1) {
       const id = `ask-${nth}`;
       // The one before is cleared away just before its answer is there.
-      claimPending(folder, { id, asked: { ...QUESTION, question: `question ${nth}` } });
+      claimPending(folder, { id, asked: { ...QUESTION, question: `question ${nth}` }, act: null });
       await until(() => readAnswer(folder, id) !== null);
       heard.push(readAnswer(folder, id));
     }

@@ -70,6 +70,16 @@ describe("ask_human", () => {
     expect(readUnasked(folder)).toEqual([]);
   });
 
+  test("names the new process's report with an answer that was waited for", async () => {
+    const reportPath = join(folder, "report.json");
+    writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [] });
+    writeAnswer(folder, "toolu_1", "PostgreSQL");
+    expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(
+      text(`PostgreSQL\n\n(When you are done, write your report to ${reportPath}.)`),
+    );
+  });
+
   test("answers at once what the level does not ask, and keeps it on record", async () => {
     writeAsking(folder, { level: 2, holdMs: 0, questionsLeft: 3, answered: [] });
     expect(await ask({ question: "Tabs?", impact: "taste" }, "toolu_1")).toEqual(text(NO_ONE));
@@ -114,7 +124,12 @@ describe("ask_human", () => {
 });
 
 test("a call that waits says so again and again, where the agent wants to hear it", async () => {
-  writeHold(folder, { reportPath: join(folder, "report.json"), asks: "hold" });
+  writeHold(folder, {
+    reportPath: join(folder, "report.json"),
+    asks: "hold",
+    root: folder,
+    allowedActions: [],
+  });
   writeAsking(folder, { level: 5, holdMs: 60_000, questionsLeft: 3, answered: [] });
   const _meta = { progressToken: "t" };
   const said = [await call("tools/call", { ...ASKS, _meta }), JSON.parse(await nextLine())];

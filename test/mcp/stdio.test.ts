@@ -40,7 +40,12 @@ beforeAll(async () => {
 afterAll(() => callbacks.remove());
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "orch-stdio-"));
-  writeHold(folder, { reportPath: join(folder, "report.json"), asks: "hold" });
+  writeHold(folder, {
+    reportPath: join(folder, "report.json"),
+    asks: "hold",
+    root: folder,
+    allowedActions: [],
+  });
   asking({});
   client = new Client({ name: "test", version: "1" });
   const args = [...callbacks.mcp, folder];
@@ -103,7 +108,12 @@ describe("the tools", () => {
   });
 
   test("where the agent's program puts questions off, they are put in their order", async () => {
-    writeHold(folder, { reportPath: join(folder, "report.json"), asks: "defer" });
+    writeHold(folder, {
+      reportPath: join(folder, "report.json"),
+      asks: "defer",
+      root: folder,
+      allowedActions: [],
+    });
     const { tools } = await client.listTools();
     expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).toEqual([false, true]);
   });

@@ -28,6 +28,7 @@ describe("an empty config", () => {
       agents: [{ name: "claude-code", driver: "claude-code", command: null, model: null, env: {} }],
       model: null,
       notify: { command: null, url: null, header: null, timeoutMs: 10_000, bell: true },
+      allowedActions: [],
       questions: { general: {}, levels: {} },
       taskFolder: "tasks",
       pipelines: [

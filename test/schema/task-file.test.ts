@@ -41,7 +41,7 @@ gates: [test, lint]
 scope: ["src/auth/**", "test/auth/**"]
 dependsOn: [01-schema]
 budget: { attempts: 5, costUsd: 10, time: 2h, tokens: null }
-allow: ["test-removal: test/legacy/**"]
+allow: ["test-removal: test/legacy/**", push]
 ---
 # Add login
 text`;
@@ -54,7 +54,7 @@ text`;
       scope: ["src/auth/**", "test/auth/**"],
       dependsOn: ["01-schema"],
       limits: { attempts: 5, costUsd: 10, timeMs: 7_200_000, tokens: null },
-      allow: ["test-removal: test/legacy/**"],
+      allow: ["test-removal: test/legacy/**", "push"],
     });
   });
 

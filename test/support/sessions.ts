@@ -77,6 +77,7 @@ const REQUEST: Omit<
   onAsked: async () => null,
   history: [],
   questionsLeft: 3,
+  allowedActions: [],
   totalsBefore: null,
   names: { run: "run-1", task: "add-slug", step: "implement", attempt: "1" },
 };

@@ -54,13 +54,14 @@ const PARTS: readonly Part[] = [
   },
   {
     name: "blocker",
-    meaning: 'what only a person can solve; "ends": it is recorded, and other tasks go on',
+    meaning:
+      'what only a person can solve, or what the agent flags for review; "ends": it is recorded, and other tasks go on',
     words: ({ hardBlocker }) => asks(hardBlocker, "ends"),
   },
   {
-    name: "review",
-    meaning: "what the agent flags: no undo, or a public interface",
-    words: ({ irreversible }) => asks(irreversible, "ends"),
+    name: "no undo",
+    meaning: "a command that cannot be undone, or that others see",
+    words: ({ irreversible }) => asks(irreversible, "refused"),
   },
   {
     name: "giving up",

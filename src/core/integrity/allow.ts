@@ -1,6 +1,7 @@
 // Which alarms did the task's author allow?
 
 import { globProblem, matchesGlob } from "../glob.ts";
+import { IRREVERSIBLE_ACTIONS } from "../irreversible/action.ts";
 import { ALARMS, isAlarmKind } from "./alarm.ts";
 import type { Alarm, AlarmKind } from "./alarm.ts";
 
@@ -105,7 +106,7 @@ const MEANT: readonly (readonly [part: string, kind: AlarmKind])[] = [
 function unknownKind(kind: string): AllowProblem {
   const word = kind.toLowerCase().slice(0, 80);
   const meant = MEANT.find(([part]) => word.includes(part))?.[1] ?? null;
-  const all = Object.keys(ALARMS).join(", ");
+  const all = [...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS].join(", ");
   return {
     problem: `unknown rule ${JSON.stringify(kind.slice(0, 80))}`,
     suggestion: meant === null ? `known: ${all}` : `did you mean "${meant}"?`,

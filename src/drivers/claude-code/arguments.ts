@@ -4,7 +4,7 @@ import type { AgentSpec } from "../../core/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-process.ts";
 import type { ControlFiles } from "./control-files.ts";
-import { ASK_TOOL, REPORT_TOOL } from "./facts.ts";
+import { ASK_TOOL, REPORT_TOOL, SHELL_TOOL } from "./facts.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
 
@@ -32,7 +32,7 @@ export function claudeArguments(
   const { spec, files } = setup;
   const model = request.model ?? spec.model;
   const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
-  const tools = ["Bash", ...(files.asks ? [ASK_TOOL] : []), REPORT_TOOL];
+  const tools = [SHELL_TOOL, ...(files.asks ? [ASK_TOOL] : []), REPORT_TOOL];
   return [
     "-p",
     "--output-format=stream-json",

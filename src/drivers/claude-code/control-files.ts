@@ -4,14 +4,12 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../../adapters/atomic-file.ts";
-import { clip } from "../../core/excerpt.ts";
 import { isSafeId } from "../../core/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
-import { ANSWER_CHARS_MAX } from "../../schema/ask-file.ts";
 import { toolServer } from "../desk.ts";
 import { shellWord } from "../own-shim.ts";
-import { ASK_SERVER, ASK_TOOL } from "./facts.ts";
+import { ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./facts.ts";
 import { ALIVE } from "./hooks.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
@@ -57,7 +55,7 @@ export function writeControlFiles(
   writeFileAtomic(files.system, systemPrompt(request.level));
   writeJson(files.mcp, toolServers(folder, calls));
   for (const [toolUseId, answer] of answers) {
-    writeAnswer(folder, toolUseId, withReminder(answer, request.reportPath));
+    writeAnswer(folder, toolUseId, answer);
   }
   return files;
 }
@@ -77,10 +75,11 @@ function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
     hooks: {
       SessionStart: [{ hooks: [hook("session-start", HOOK_TIMEOUT_S)] }],
       Stop: [{ hooks: [hook("stop", STOP_TIMEOUT_S)] }],
-      ...(asks && {
-        UserPromptSubmit: [{ hooks: [hook("prompt", HOOK_TIMEOUT_S)] }],
-        PreToolUse: [{ matcher: ASK_TOOL, hooks: [hook("ask", HOOK_TIMEOUT_S)] }],
-      }),
+      ...(asks && { UserPromptSubmit: [{ hooks: [hook("prompt", HOOK_TIMEOUT_S)] }] }),
+      PreToolUse: [
+        { matcher: SHELL_TOOL, hooks: [hook("act", HOOK_TIMEOUT_S)] },
+        ...(asks ? [{ matcher: ASK_TOOL, hooks: [hook("ask", HOOK_TIMEOUT_S)] }] : []),
+      ],
     },
   };
 }
@@ -103,12 +102,6 @@ function toolServers(folder: string, calls: Callbacks): unknown {
   // Without alwaysLoad the model sees only the tool's name and must look it up first.
   const server = { type: "stdio", ...toolServer(folder, calls), alwaysLoad: true };
   return { mcpServers: { [ASK_SERVER]: server } };
-}
-
-/** The session goes on in a new process with a new report path, which no prompt has named. */
-function withReminder(answer: string, reportPath: string): string {
-  const room = ANSWER_CHARS_MAX - reportPath.length - 100;
-  return `${clip(answer, room)}\n\n(When you are done, write your report to ${reportPath}.)`;
 }
 
 function writeJson(path: string, value: unknown): void {

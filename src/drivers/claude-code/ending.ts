@@ -2,7 +2,7 @@
 
 import { excerpt } from "../../core/excerpt.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/session.ts";
-import { parseAskedQuestion } from "../../schema/ask-file.ts";
+import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { ASK_TOOL, finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 
 const MESSAGE_CHARS_MAX = 500;
@@ -20,10 +20,21 @@ export interface Exit {
  * `is_error` is asked first: a failed request calls itself "success", and neither the subtype nor
  * the exit code can be believed. Without a final result there is only the exit to go by.
  */
-export function selfEnding(facts: StreamFacts, exit: Exit): SessionEnding {
+export function selfEnding(
+  facts: StreamFacts,
+  exit: Exit,
+  act: PutOff | null = null,
+): SessionEnding {
   const result = finalResult(facts);
   if (result === null) return withoutResult(facts, exit);
-  return result.isError ? failed(facts, result, exit) : ended(result, exit);
+  return result.isError ? failed(facts, result, exit) : ended(result, exit, act);
+}
+
+/** A call that orch's hook put off because of what it would do. */
+export interface PutOff {
+  /** The call's own. */
+  readonly id: string;
+  readonly question: PutQuestion;
 }
 
 /** The ending of a session that orch stopped because its credentials were refused again and again. */
@@ -38,15 +49,23 @@ function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
   return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
 }
 
-function ended(result: ResultFacts, exit: Exit): SessionEnding {
+function ended(result: ResultFacts, exit: Exit, act: PutOff | null): SessionEnding {
   if (result.stopReason !== "tool_deferred") return { kind: "finished" };
   const { deferred } = result;
-  const asked = deferred?.name === ASK_TOOL ? parseAskedQuestion(deferred.input) : null;
+  const asked = deferred === null ? null : askedBy(deferred, act);
   if (deferred === null || asked === null) {
     const call = excerpt(deferred?.name ?? "an unnamed tool", 100);
     return crashed(exit, `the session waits for a call of ${call} that orch did not put off`);
   }
   return { kind: "asked", asked: { ...asked, toolUseId: deferred.id } };
+}
+
+function askedBy(
+  { id, name, input }: NonNullable<ResultFacts["deferred"]>,
+  act: PutOff | null,
+): PutQuestion | null {
+  if (name === ASK_TOOL) return parseAskedQuestion(input);
+  return act !== null && act.id === id ? act.question : null;
 }
 
 function failed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {

@@ -6,10 +6,25 @@ import { join } from "node:path";
 import { readSmallFile } from "../../adapters/small-file.ts";
 import { unaskedAnswer } from "../../core/asking.ts";
 import { isSafeId } from "../../core/ids.ts";
-import { claimPending, hasPending, readAnswer, readAsking, readHold } from "../../mcp/ask-files.ts";
-import { parseAskedQuestion } from "../../schema/ask-file.ts";
+import { irreversibleIn } from "../../core/irreversible/find.ts";
+import {
+  actionQuestion,
+  actionVerdict,
+  NO_LEAVE_GIVEN,
+  verdictBy,
+  type ActionVerdict,
+} from "../../core/irreversible/verdict.ts";
+import {
+  claimPending,
+  hasPending,
+  noteUnasked,
+  readAnswer,
+  readAsking,
+  readHold,
+} from "../../mcp/ask-files.ts";
+import { parseAskedQuestion, type PendingQuestion } from "../../schema/ask-file.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
-import { isObject, textAt, type JsonObject } from "./json.ts";
+import { isObject, objectAt, textAt, type JsonObject } from "./json.ts";
 
 /** Appears in the control folder when the session's first hook ran. */
 export const ALIVE = "alive";
@@ -32,7 +47,9 @@ export function answerHook(name: string, folder: string, input: unknown): string
       writeFileSync(join(folder, ALIVE), "", { mode: 0o600 });
       return "";
     case "ask":
-      return permission(judgeAsking(folder, given));
+      return said(judgeAsking(folder, given));
+    case "act":
+      return said(judgeAct(folder, given));
     case "prompt":
       return judgePrompt(folder);
     case "stop":
@@ -62,17 +79,56 @@ function judgeAsking(folder: string, input: JsonObject): Permission {
   if (asked === null) return deny('Give the question as text in "question".');
   const asking = readAsking(folder);
   if (asking === null || unaskedAnswer(asking, asked) !== null) return { decision: "allow" };
-  // Of two calls put off in one answer, Claude Code would lose the first without a trace.
-  return claimPending(folder, { id, asked: null })
-    ? { decision: "defer" }
-    : deny("One question at a time: another one is waiting. Ask this again after its answer.");
+  return putOff(folder, { id, asked: null, act: null });
 }
+
+/** Of two calls put off in one answer, Claude Code would lose the first without a trace. */
+function putOff(folder: string, pending: PendingQuestion): Permission {
+  return claimPending(folder, pending)
+    ? { decision: "defer" }
+    : deny("One question at a time: another one is waiting. Try this again after its answer.");
+}
+
+/**
+ * What cannot be undone is put off until a person has decided, or refused where none is to be
+ * asked. null: nothing of the kind, and the program's own rules decide.
+ */
+function judgeAct(folder: string, input: JsonObject): Permission | null {
+  const hold = readHold(folder);
+  const root = hold?.root ?? textAt(input, "cwd") ?? "/";
+  const command = textAt(objectAt(input, "tool_input") ?? {}, "command") ?? "";
+  const where = { root, cwd: textAt(input, "cwd") ?? root, home: process.env["HOME"] ?? null };
+  const found = irreversibleIn(command, where);
+  if (found === null || hold?.allowedActions.includes(found.action) === true) return null;
+  const id = textAt(input, "tool_use_id");
+  if (textAt(input, "agent_id") !== null || id === null || !isSafeId(id)) return deny(MAIN_AGENT);
+  const answer = readAnswer(folder, id);
+  if (answer !== null) return afterVerdict(folder, verdictBy(answer));
+  const asking = readAsking(folder);
+  if (asking === null) return deny(NO_LEAVE_GIVEN);
+  const verdict = actionVerdict(found, asking);
+  if (verdict.kind !== "ask") return afterVerdict(folder, verdict);
+  return putOff(folder, { id, asked: null, act: actionQuestion(found) });
+}
+
+function afterVerdict(
+  folder: string,
+  verdict: Exclude<ActionVerdict, { kind: "ask" }>,
+): Permission {
+  if (verdict.kind === "allow") return { decision: "allow" };
+  if (verdict.unasked !== null) noteUnasked(folder, verdict.unasked);
+  return deny(verdict.reason);
+}
+
+const MAIN_AGENT =
+  "This cannot be undone, or others would see it. Only the main agent may do it, because only there can a person be asked. Leave it undone, and say so in your result.";
 
 function deny(reason: string): Permission {
   return { decision: "deny", reason };
 }
 
-function permission(given: Permission): string {
+function said(given: Permission | null): string {
+  if (given === null) return "";
   const reason =
     given.decision === "deny" ? { permissionDecisionReason: given.reason } : ({} as const);
   return JSON.stringify({

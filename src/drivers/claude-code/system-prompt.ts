@@ -10,6 +10,9 @@ const BASE = `You work unattended: nobody reads along, and nobody can approve an
 - The tool report checks the report and writes it there for you.
 - The report is a claim; the checks decide. Say what is unfinished rather than calling it done.
 - Do not start anything that runs on in the background.
+- A command that cannot be undone or that others see (push, publish, deploy, send, delete outside the
+  repository) is held until it is allowed, or refused. Use one only where the task asks for it, alone
+  in its own call, and never work around a refusal.
 `;
 
 const ALONE = `- No one can be asked. Where something is unclear, take the most conservative reading and

@@ -1,0 +1,31 @@
+// Which acts cannot be taken back, or are seen by others, and what are they called?
+
+export const IRREVERSIBLE_ACTIONS = [
+  "push",
+  "publish",
+  "deploy",
+  "drop-data",
+  "delete-outside",
+  "delete-history",
+  "disk",
+  "message",
+] as const;
+
+export type IrreversibleAction = (typeof IRREVERSIBLE_ACTIONS)[number];
+
+/** Each fits after "The agent wants to ". */
+export const ACTION_WORDS: Readonly<Record<IrreversibleAction, string>> = {
+  push: "send commits to another repository",
+  publish: "publish a package, an image or a release",
+  deploy: "change what runs or is stored on a server",
+  "drop-data": "delete data on a server",
+  "delete-outside": "delete files outside the repository",
+  "delete-history": "delete the history that git or orch keeps",
+  disk: "change a disk, or what belongs to the whole machine",
+  message: "send something that other people or programs receive",
+};
+
+/** Those among the entries of a task's `allow`; the others are about its checks. */
+export function actionsIn(allow: readonly string[]): readonly IrreversibleAction[] {
+  return IRREVERSIBLE_ACTIONS.filter((action) => allow.some((entry) => entry.trim() === action));
+}

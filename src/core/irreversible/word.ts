@@ -1,0 +1,68 @@
+// What does a word of a script stand for, as far as the script itself says?
+
+/** Marks around what only a run would know. They are no characters, so no script contains them rightly. */
+const OPEN = "\ufdd0";
+const OPEN_QUOTED = "\ufdd1";
+const CLOSE = "\ufdd2";
+const MARK = /[\ufdd0\ufdd1]([^\ufdd2]*)\ufdd2/g;
+const LONE_MARK = /^\ufdd0([^\ufdd2]*)\ufdd2$/;
+
+/** What replaces the output of a command, a changed variable, a pattern: nobody knows. */
+export const UNKNOWN = `${OPEN_QUOTED}${CLOSE}`;
+
+/** Names for the output of commands that is known nevertheless. */
+export const ROOT_NAME = "=root";
+export const GIT_FOLDER_NAME = "=git";
+
+/** The value for a name; null: unknown. */
+export type Lookup = (name: string) => string | null;
+
+/** A script without the characters that marks are made of. */
+export function withoutMarks(script: string): string {
+  return script.replace(/[\ufdd0-\ufdd2]/g, "");
+}
+
+/** A variable within a word: "HOME", or with its default "HOME:-/root"; "" is never known. */
+export function mark(content: string, isQuoted: boolean): string {
+  return `${isQuoted ? OPEN_QUOTED : OPEN}${content}${CLOSE}`;
+}
+
+export function isKnown(word: string): boolean {
+  return !word.includes(CLOSE);
+}
+
+/** Names of the variables in a word that nothing is known about. */
+export function unknownNames(word: string): readonly string[] {
+  return isKnown(word) ? [] : [...word.matchAll(MARK)].map(([, name = ""]) => name);
+}
+
+/** How a word begins before the first thing that is unknown. */
+export function knownStart(word: string): string {
+  return word.split(/[\ufdd0\ufdd1]/, 1)[0] ?? "";
+}
+
+/** Words with the variables that are known; one that stands alone without quotes may become several words. */
+export function expand(words: readonly string[], lookup: Lookup): readonly string[] {
+  return words.flatMap((word) => {
+    if (isKnown(word)) return [word];
+    const lone = LONE_MARK.exec(word)?.[1];
+    const value = lone === undefined ? null : valueOf(lone, lookup);
+    if (value !== null && isKnown(value))
+      return value.split(/[ \t\n]+/).filter((one) => one !== "");
+    return [expandWord(word, lookup)];
+  });
+}
+
+function expandWord(word: string, lookup: Lookup): string {
+  return word.replace(MARK, (_whole, content: string) => {
+    const [name = ""] = content.split(":-", 1);
+    return valueOf(content, lookup) ?? mark(name, true);
+  });
+}
+
+function valueOf(content: string, lookup: Lookup): string | null {
+  const [name = ""] = content.split(":-", 1);
+  const value = name === "" ? null : lookup(name);
+  if (value !== null) return value;
+  return content.length > name.length ? content.slice(name.length + 2) : null;
+}

@@ -1,0 +1,93 @@
+// Does the real Claude Code do what cannot be undone only where a person gave leave?
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { NO_LEAVE_GIVEN } from "../../src/core/irreversible/verdict.ts";
+import type { Turn } from "../support/messages-server.mjs";
+import { calls, resultsOf, usePeople, type Person } from "./people.ts";
+import { startsOf, SUCCEEDS } from "./runs.ts";
+
+const PUSH = "git push origin HEAD:refs/heads/out";
+const PUSHES = calls(["call_1", "Bash", { command: PUSH, description: "Push" }]);
+const RUN = "orch run tasks/add.md --threshold 2";
+
+const person = usePeople();
+
+/** A repository with another one to push to. */
+async function collaborator(turns: readonly Turn[], task = ""): Promise<Person> {
+  const ada = await person(turns);
+  ada.git("init", "-q", "--bare", join(ada.root, "remote.git"));
+  ada.git("remote", "add", "origin", join(ada.root, "remote.git"));
+  if (task !== "") {
+    writeFileSync(
+      join(ada.tree, "tasks/add.md"),
+      `${task}
+${ada.read("tasks/add.md")}`,
+    );
+    ada.git("commit", "-qam", "allow");
+  }
+  return ada;
+}
+
+const pushed = (ada: Person): boolean => ada.git("ls-remote", "origin", "out").trim() !== "";
+const told = (ada: Person): readonly string[] => [...new Set(resultsOf(ada, "call_1"))];
+
+describe("a push", () => {
+  test("waits for a person, and is done in the same conversation with their leave", async () => {
+    const ada = await collaborator([PUSHES]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    expect(pushed(ada)).toBe(false);
+    expect(ada.working()).toEqual([]);
+    expect((await ada.types("orch status")).shown).toContain("May the agent send commits");
+    expect((await ada.types('orch answer "Allow it"')).exitCode).toBe(0);
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(pushed(ada)).toBe(true);
+    expect(told(ada).join("\n")).toContain("[new branch]");
+    expect(startsOf(ada.events("session-started"))).toEqual(["fresh", "deliver"]);
+  });
+
+  test("is not done where the person refuses, and the agent goes on with their words", async () => {
+    const ada = await collaborator([PUSHES]);
+    expect((await ada.types(RUN)).exitCode).toBe(4);
+    expect((await ada.types('orch answer "Not before Monday"')).exitCode).toBe(0);
+    ada.server.add(...SUCCEEDS);
+    expect((await ada.types("orch resume")).exitCode).toBe(0);
+    expect(pushed(ada)).toBe(false);
+    expect(told(ada).join("\n")).toContain("They said: Not before Monday");
+  });
+
+  test("is refused at level 0, and the summary says so", async () => {
+    const ada = await collaborator([PUSHES, ...SUCCEEDS]);
+    const ran = await ada.types(`orch run tasks/add.md --threshold 0 --quiet < /dev/null`);
+    expect(ran.exitCode).toBe(0);
+    expect(pushed(ada)).toBe(false);
+    expect(told(ada).join("\n")).toContain(NO_LEAVE_GIVEN);
+    expect(ran.shown).toContain("not asked: May the agent send commits to another repository?");
+    expect(ada.events("question-asked")).toEqual([]);
+  });
+
+  test("needs no leave where the task allows it", async () => {
+    const ada = await collaborator([PUSHES, ...SUCCEEDS], "---\nallow: [push]\n---");
+    expect((await ada.types("orch run tasks/add.md --threshold 0 < /dev/null")).exitCode).toBe(0);
+    expect(pushed(ada)).toBe(true);
+  });
+});
+
+test("of two such acts in one message the second is told to wait for the first", async () => {
+  const second = { command: "npm publish", description: "Publish" };
+  const both = calls(
+    ["call_1", "Bash", { command: PUSH, description: "Push" }],
+    ["call_2", "Bash", second],
+  );
+  const ada = await collaborator([both]);
+  expect((await ada.types(RUN)).exitCode).toBe(4);
+  expect((await ada.types("orch answer --option 2")).exitCode).toBe(0);
+  ada.server.add(...SUCCEEDS);
+  expect((await ada.types("orch resume")).exitCode).toBe(0);
+  expect(told(ada).join("\n")).toContain("A person did not allow this.");
+  expect(resultsOf(ada, "call_2").join("\n")).toContain("One question at a time");
+});
