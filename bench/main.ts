@@ -14,7 +14,7 @@ const HEADING = `Each figure is measured on this machine, now, and compared with
 turns. A busy machine blurs them. "short": the goal is not reached.
 `;
 
-const [cli = "dist/cli.js", ...wanted] = process.argv.slice(2);
+const [cli = "dist/cli.cjs", ...wanted] = process.argv.slice(2);
 
 const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start: () => benchStart(cli),

@@ -19,7 +19,7 @@ try {
   });
   await bundle.write({ dir: folder, format: "esm" });
   await bundle.close();
-  const args = [join(folder, "main.js"), join(root, "dist/cli.js"), ...process.argv.slice(2)];
+  const args = [join(folder, "main.js"), join(root, "dist/cli.cjs"), ...process.argv.slice(2)];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {

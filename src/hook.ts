@@ -1,11 +1,12 @@
-// Entry of the process that an agent's hooks start: `node hook.js <name> <control folder>`.
+// Entry of the process that an agent's hooks start: `node hook.cjs <name> <control folder>`.
 
 import { answerHook } from "./drivers/claude-code/hooks.ts";
 
 const INPUT_BYTES_MAX = 8 * 1024 * 1024;
 
-const [name = "", folder = ""] = process.argv.slice(2);
-process.stdout.write(answerHook(name, folder, await readInput()));
+async function main(name = "", folder = ""): Promise<void> {
+  process.stdout.write(answerHook(name, folder, await readInput()));
+}
 
 /** What the agent says about the occasion; unreadable input is no input. */
 async function readInput(): Promise<unknown> {
@@ -23,3 +24,5 @@ async function readInput(): Promise<unknown> {
     return null; // Started by hand, or half an input.
   }
 }
+
+void main(...process.argv.slice(2));

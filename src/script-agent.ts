@@ -2,4 +2,4 @@
 
 import { playSession } from "./drivers/script-player.ts";
 
-await playSession();
+void playSession();

@@ -94,5 +94,5 @@ function lockFolder(root: string): string {
 export function entry(name: "cli" | "hook" | "script-agent"): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  return join(folder, "dist", `${name}.js`);
+  return join(folder, "dist", `${name}.cjs`);
 }

@@ -19,7 +19,7 @@ import type { DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
 
 export interface ScriptDeps extends DriverDeps, OwnProgram {
-  /** The program that plays: `script-agent.js` of the bundle. */
+  /** The program that plays: `script-agent.cjs` of the bundle. */
   readonly player: string;
 }
 

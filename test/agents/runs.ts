@@ -20,7 +20,7 @@ import { until } from "../support/processes.ts";
 import { bash, makeAgentHome, writesReport, type AgentHome } from "./support.ts";
 
 /** The program as `npm run build` leaves it. */
-export const ORCH = join(import.meta.dirname, "../../dist/cli.js");
+export const ORCH = join(import.meta.dirname, "../../dist/cli.cjs");
 
 export type Event<T extends EventType> = Extract<RunEvent, { type: T }>;
 

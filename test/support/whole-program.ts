@@ -17,7 +17,7 @@ import { onTestFinished } from "vitest";
 import { until } from "./processes.ts";
 
 /** `npm test` builds it first. */
-export const PROGRAM = join(import.meta.dirname, "../../dist/cli.js");
+export const PROGRAM = join(import.meta.dirname, "../../dist/cli.cjs");
 
 /** Every process that a sandbox brings about carries this, whoever started it. */
 const SANDBOX_VARIABLE = "SANDBOX_OF_A_TEST";
