@@ -37,7 +37,8 @@ export async function resumeCommand(
     root,
     configFolder,
     settings,
-    env: io.env,
+    // As the config left it; a copy, because each look at the process's own is slow.
+    env: { ...io.env },
     redact: redactorFor(settings, io.env),
   };
   const prepared = preparedAnswers(flags, io);

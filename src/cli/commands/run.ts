@@ -51,7 +51,8 @@ export async function runCommand(
     root,
     configFolder,
     settings,
-    env: io.env,
+    // As the config left it; a copy, because each look at the process's own is slow.
+    env: { ...io.env },
     redact: redactorFor(settings, io.env),
   };
   requireAgents(tasks, place);
