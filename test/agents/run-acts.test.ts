@@ -57,7 +57,7 @@ describe("a push", () => {
     ada.server.add(...SUCCEEDS);
     expect((await ada.types("orch resume")).exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
-    expect(told(ada).join("\n")).toContain("They said: Not before Monday");
+    expect(told(ada).join("\n")).toContain('They said: "Not before Monday".');
   });
 
   test("is refused at level 0, and the summary says so", async () => {

@@ -145,7 +145,7 @@ describe("while the session lives", () => {
     const run = ada.start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
     await run.until("question-asked");
     ada.notes("orch run … --wait is at work, and the agent's `orch ask` is held");
-    expect(ada.living()).toContainEqual(expect.stringContaining("cli.js ask"));
+    expect(ada.living()).toContainEqual(expect.stringContaining("cli.cjs ask"));
     ada.server.add(...SUCCEEDS);
     const written = firstIn(ada.files().inbox);
     const heard = run.until("answered").then(() => performance.now());
@@ -173,7 +173,7 @@ describe("while the session lives", () => {
     const window = ada.opens(RUN);
     await window.until("[2] half even");
     await window.until("> ");
-    expect(ada.living()).toContainEqual(expect.stringContaining("cli.js ask"));
+    expect(ada.living()).toContainEqual(expect.stringContaining("cli.cjs ask"));
     ada.server.add(...SUCCEEDS);
     window.type("2\r");
     await window.until("done, proven by its gates");

@@ -51,7 +51,7 @@ describe("a provider that says no", () => {
     const { decision } = await run.until("decided");
     expect(decision).toMatchObject({ rule: "usage-limit-wait", how: { stated: true } });
     await run.until("attempt-settled");
-    expect(working()).toEqual([expect.stringContaining("cli.js")]);
+    expect(working()).toEqual([expect.stringContaining("cli.cjs")]);
     run.kill("SIGINT");
     const end = await run.ended;
     expect(end.exitCode).toBe(130);

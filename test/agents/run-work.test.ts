@@ -128,7 +128,7 @@ describe("asking", () => {
     const { start, orch, server, working } = await project([asks(QUESTION)]);
     const run = start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
     await run.until("question-asked");
-    expect(working()).toEqual([expect.stringContaining("cli.js run")]);
+    expect(working()).toEqual([expect.stringContaining("cli.cjs run")]);
     server.add(...SUCCEEDS);
     await orch("answer", "--option", "2");
     const end = await run.ended;

@@ -7,11 +7,20 @@ import type { FoundAction, Where } from "../../src/core/irreversible/find.ts";
 export const where: Where = { root: "/work/shop", cwd: "/work/shop", home: "/home/dev" };
 
 export function found(script: string, at: Partial<Where> = {}): FoundAction | null {
-  return irreversibleIn(script, { ...where, ...at });
+  return irreversibleIn(script, { ...where, ...at })[0] ?? null;
 }
 
 export function actionIn(script: string, at: Partial<Where> = {}): IrreversibleAction | null {
   return found(script, at)?.action ?? null;
+}
+
+/** The lines of a text, each of which is one command. */
+export function lines(text: string): readonly string[] {
+  return text
+    .replaceAll("$\\{", "${")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 type Case = readonly [sentence: string, script: string];
@@ -38,6 +47,20 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a stack of Graphite", "gt submit --stack"],
     ["pages pushed by a tool", "npx gh-pages -d dist"],
     ["pages pushed by mkdocs", "mkdocs gh-deploy --force"],
+    [
+      "a push of a copy of a server's repository",
+      "cd /tmp && git clone https://github.com/acme/shop && cd shop && git push",
+    ],
+    [
+      "a push from a temporary folder of which nothing is known",
+      "cd /tmp/shop && git push origin main",
+    ],
+    [
+      "a push of a new repository to a server",
+      "cd /tmp/x && git init && git push git@github.com:acme/x.git main",
+    ],
+    ["a push in a recorded terminal", 'script -qc "git push" out.txt'],
+    ["a push in a container", "docker run --rm -v $PWD:/app -w /app tools sh -c 'git push'"],
   ],
   publish: [
     ["a package of npm", "npm publish --access public"],
@@ -91,6 +114,11 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a pod", "pod trunk push Shop.podspec"],
     ["a model", "huggingface-cli upload acme/model out"],
     ["a script called publish", "npm run publish:all"],
+    ["a package from a container", "docker run --rm -v $PWD:/app -w /app node:20 npm publish"],
+    ["a package from a service", "docker compose run --rm app npm publish"],
+    ["a package from a container that runs", "docker exec -it app npm publish"],
+    ["a package for a registry elsewhere", "npm publish --registry=https://npm.example.com"],
+    ["an image for a registry elsewhere", "docker push registry.example.com:5000/x"],
   ],
   deploy: [
     ["infrastructure", "terraform apply -auto-approve"],
@@ -147,6 +175,26 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a script called deploy", "npm run deploy"],
     ["a script called deploy, for a stage", "yarn deploy:production"],
     ["a target called deploy", "make -C infra deploy"],
+    ["a script file called deploy", "./deploy.sh"],
+    ["a script file called deploy, of a folder", "./scripts/deploy.sh prod"],
+    ["a script file called deploy, told to a shell", "bash scripts/deploy.sh"],
+    ["a target of nx called deploy", "npx nx run web:deploy:production"],
+    ["targets of nx called deploy", "nx run-many -t build,deploy"],
+    ["a task of turbo called deploy", "turbo run build deploy"],
+    ["a recipe of just called deploy", "just deploy prod"],
+    ["containers of another machine", "DOCKER_HOST=ssh://deploy@prod docker compose up -d"],
+    ["a container of another machine", "docker -H tcp://prod:2375 rm -f web"],
+    ["containers of a context", "docker --context prod compose up -d"],
+    ["services of another machine", "docker-compose -H ssh://deploy@web-1 up -d"],
+    ["files of a pod", "kubectl exec web-0 -- rm -rf /data"],
+    ["files of a pod that are called like a reading verb", "kubectl exec web-0 -- rm volume ls"],
+    ["a table of a pod", "kubectl exec web-0 -n prod -- psql -c 'drop table users'"],
+    ["statements for a pod", "kubectl exec -i db-0 -- psql < dump.sql"],
+    ["a file into a pod", "kubectl cp ./x web-0:/srv/x"],
+    ["a cluster reached from a container", "docker run --rm tools kubectl apply -f x.yml"],
+    ["a service of a host", "ssh web-1 'docker restart web'"],
+    ["a cache of workflows", "gh cache delete --all"],
+    ["a key of an account", "gh ssh-key add key.pub"],
   ],
   "drop-data": [
     ["a dropped table elsewhere", "psql -h db.example.com -c 'DROP TABLE users'"],
@@ -208,6 +256,11 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a mirror that deletes", "rsync -a --delete dist/ /srv/www/"],
     ["an unlinked file", "unlink /usr/local/bin/tool"],
     ["the settings of a tool that has caches too", "rm -rf ~/.cargo"],
+    ["a folder of the home, moved to where nothing is kept", "mv ~/Documents /tmp/"],
+    ["a file emptied by a redirect", ": > ~/.bashrc"],
+    ["a file overwritten", "echo x > ~/.ssh/authorized_keys"],
+    ["a file emptied", "truncate -s 0 /var/log/syslog"],
+    ["a build of the system", "rm -rf /srv/www/dist"],
   ],
   "delete-history": [
     ["the repository's commits", "rm -rf .git"],
@@ -232,6 +285,7 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
       "git for-each-ref --format='delete %(refname)' refs/orch | git update-ref --stdin",
     ],
     ["ignored files, of which .orch is one", "git clean -fdx"],
+    ["the repository's commits, moved away", "mv .git /tmp/x"],
   ],
   disk: [
     ["a file system", "mkfs.ext4 /dev/sdb1"],
@@ -249,6 +303,8 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["owners of the home", 'chown -R "$USER" ~'],
     ["every process", "kill -9 -1"],
     ["a pool", "zpool destroy tank"],
+    ["rights of a folder that the system needs", "chmod -R 777 /var/lib"],
+    ["rights of all that the system needs", "chmod -R 755 /*"],
   ],
   message: [
     ["a pull request", 'gh pr create --title "Fix" --body "done"'],
@@ -277,5 +333,9 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a post of wget", "wget --post-data a=1 https://api.example.com/orders"],
     ["a post of httpie", "http POST https://api.example.com/orders name=x"],
     ["a body of httpie", "https api.example.com/orders name=x"],
+    [
+      "a mutation in a post",
+      `curl -d '{"query":"mutation { x }"}' https://api.example.com/graphql`,
+    ],
   ],
 };

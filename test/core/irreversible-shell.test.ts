@@ -2,6 +2,7 @@ import { assert, constantFrom, array, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Where } from "../../src/core/irreversible/find.ts";
+import { irreversibleIn } from "../../src/core/irreversible/find.ts";
 import { actionIn, found, where } from "./irreversible-cases.ts";
 
 type Row = readonly [sentence: string, script: string];
@@ -177,8 +178,8 @@ describe("folders", () => {
 
   test("a command may start outside of the repository", () => {
     const at = { cwd: "/home/dev/other" };
-    expect(check("rm -rf dist", at)).toBe("delete-outside");
-    expect(check("rm -rf node_modules", at)).toBeNull();
+    expect(check("rm -rf src", at)).toBe("delete-outside");
+    expect(check("rm -rf node_modules dist", at)).toBeNull();
     expect(check("git clean -fdx", at)).toBeNull();
     expect(check("git -C /work/shop clean -fdx", at)).toBe("delete-history");
   });
@@ -194,6 +195,7 @@ describe("what is told about a command", () => {
     expect(found("npm test && sudo GIT_TRACE=1 git  push 'origin' 2>&1 | tail")).toEqual({
       action: "push",
       command: "sudo GIT_TRACE=1 git push 'origin' 2>&1",
+      folder: null,
     });
   });
 
@@ -201,22 +203,37 @@ describe("what is told about a command", () => {
     expect(found('bash -c "npm test; git push origin"')?.command).toBe("git push origin");
   });
 
-  test("is the first", () => {
-    expect(found("npm publish; git push")?.action).toBe("publish");
+  test("is every one, once, in its order, and not more than twenty", () => {
+    const all = (script: string) => irreversibleIn(script, where).map(({ action }) => action);
+    expect(all("npm publish; git push || git push; rm -rf ~/notes")).toEqual([
+      "publish",
+      "push",
+      "delete-outside",
+    ]);
+    const many = Array.from({ length: 30 }, (_, n) => `git push origin b${n}`).join("\n");
+    expect(all(many)).toHaveLength(20);
   });
 
-  test("is one short line that no terminal obeys", () => {
-    const told = found(`git push \u001b[31m ${"x\\\n".repeat(900)}`)?.command ?? "";
-    expect(told).toMatch(/^git push x/);
-    expect(told.length).toBe(300);
+  test("names the folder, where it is not the root", () => {
+    expect(found("cd ../api && git push")?.folder).toBe("/work/api");
+    expect(found('cd "$where" && git push')?.folder).toBeNull();
+  });
+
+  test("is one short line that no terminal obeys, with what tells it from others like it", () => {
+    const long = (end: string): string =>
+      found(`git push \u001b[31m ${"x\\\n".repeat(900)}${end}`)?.command ?? "";
+    const told = long("");
+    expect(told).toMatch(/^git push x.* … .* \[\d+ characters, [0-9a-f]{12}\]$/);
+    expect(told.length).toBeLessThan(340);
+    expect(long(`a${"x".repeat(100)}`)).not.toBe(long(`b${"x".repeat(100)}`));
     expect(told.split("\n").concat(told.split("\u001b"))).toEqual([told, told]);
   });
 });
 
 describe("bounds", () => {
-  test("what stands behind 100 000 characters is not read", () => {
-    expect(found(`${" ".repeat(99_990)}git push`)?.action).toBe("push");
-    expect(found(`${" ".repeat(100_000)}git push`)).toBeNull();
+  test("what no shell would take as one argument is not read", () => {
+    expect(found(`${" ".repeat(149_990)}git push`)?.action).toBe("push");
+    expect(found(`${" ".repeat(150_000)}git push`)).toBeNull();
   });
 
   const PIECES = [

@@ -117,7 +117,8 @@ describe("an act that cannot be undone", () => {
         ...input,
       }),
     );
-  const QUESTION = "May the agent publish a package, an image or a release? npm publish";
+  const question = (words: string): string =>
+    `May the agent publish a package, an image or a release? ${words} (in ${folder}/lib)`;
   const guarded = (allowedActions: readonly IrreversibleAction[] = []): void => {
     const reportPath = join(folder, "report.json");
     writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions });
@@ -130,7 +131,11 @@ describe("an act that cannot be undone", () => {
     expect(readPending(folder)).toMatchObject({
       id: "toolu_1",
       asked: null,
-      act: { question: QUESTION, options: ["Allow it", "Refuse it"], default: "Refuse it" },
+      act: {
+        question: question("npm publish"),
+        options: ["Allow it", "Refuse it"],
+        default: "Refuse it",
+      },
     });
   });
 
@@ -146,7 +151,10 @@ describe("an act that cannot be undone", () => {
     desk(3);
     writeAnswer(folder, "toolu_1", "Only with --dry-run, please");
     expect(act()).toEqual(
-      permission("deny", expect.stringContaining("They said: Only with --dry-run, please")),
+      permission(
+        "deny",
+        expect.stringContaining('They said: "Only with --dry-run, please". Leave'),
+      ),
     );
   });
 
@@ -156,7 +164,7 @@ describe("an act that cannot be undone", () => {
     expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
     expect(readUnasked(folder)).toEqual([
       {
-        question: QUESTION,
+        question: question("npm publish"),
         impact: "blocking",
         why: "level",
         answer: "refused: no one was available to allow it",
@@ -173,11 +181,19 @@ describe("an act that cannot be undone", () => {
 
   test("that was decided on in this task is not asked again; one that is like it is", () => {
     guarded();
-    const answered = [{ question: QUESTION, answer: "Allow it" }];
+    const answered = [
+      { question: question("npm publish"), answer: "Allow it" },
+      { question: question("npm publish --tag old"), answer: "No" },
+    ];
     writeAsking(folder, { level: 3, holdMs: 0, questionsLeft: 3, answered });
     expect(act()).toEqual(permission("allow"));
-    const other = { command: "npm publish --tag next" };
-    expect(act({ tool_use_id: "toolu_2", tool_input: other })).toEqual(permission("defer"));
+    const calls = (command: string): unknown =>
+      act({ tool_use_id: "toolu_2", tool_input: { command } });
+    expect(calls("cd lib && npm publish --tag old")).toEqual(
+      permission("deny", expect.stringContaining("did not allow")),
+    );
+    expect(calls("npm publish")).toEqual(permission("defer"));
+    expect(readPending(folder)?.act?.question).not.toContain("lib");
   });
 
   test("that the task allows is none of the hook's business", () => {
@@ -186,6 +202,41 @@ describe("an act that cannot be undone", () => {
     expect(act()).toBeNull();
     expect(act({ tool_input: { command: "git push origin main" } })).toEqual(
       permission("deny", NO_LEAVE_GIVEN),
+    );
+  });
+
+  test("is not carried along by the leave for another one", () => {
+    guarded(["push"]);
+    desk(3);
+    const both = { command: "git push && npm publish; rm -rf /srv/data" };
+    expect(act({ tool_input: both })).toEqual(permission("defer"));
+    expect(readPending(folder)?.act?.question).toBe(
+      "May the agent do all of this? publish a package, an image or a release: npm publish; delete files outside the repository: rm -rf /srv/data",
+    );
+  });
+
+  test("is refused beside many others: nobody reads them all", () => {
+    guarded();
+    desk(3);
+    const command = [1, 2, 3, 4].map((n) => `git push origin b${n}`).join(";");
+    expect(act({ tool_input: { command } })).toEqual(
+      permission("deny", expect.stringContaining("Make a call of its own for each")),
+    );
+  });
+
+  test.each<[string, Level, string]>([
+    ["what goes on record cannot be written", 0, "unasked.jsonl"],
+    ["the question cannot be kept", 3, "asked.json"],
+  ])("is refused where %s", (_name, level, file) => {
+    guarded();
+    desk(level);
+    mkdirSync(join(folder, file));
+    expect(act()).toEqual(permission("deny", expect.any(String)));
+  });
+
+  test("may stand in what cannot be read, so that is refused", () => {
+    expect(said(answerHook("act", folder, null))).toEqual(
+      permission("deny", expect.stringContaining("could not be looked at")),
     );
   });
 

@@ -1,5 +1,6 @@
 // Would a shell command do something that cannot be undone, or that others see?
 
+import { sha256Hex } from "../digest.ts";
 import { excerpt } from "../excerpt.ts";
 import type { IrreversibleAction } from "./action.ts";
 import type { Call } from "./call.ts";
@@ -9,7 +10,7 @@ import { absolutePath } from "./place.ts";
 import type { Where } from "./place.ts";
 import { readShell } from "./read-shell.ts";
 import { actOf } from "./rules.ts";
-import { CLUSTER_VARIABLE, clusterOf } from "./rules-deploy.ts";
+import { MADE_VARIABLE, madeBy } from "./made.ts";
 import { assign, copyScope, expandIn, inputOf, feedersOf, newBudget, scopeFrom } from "./scope.ts";
 import type { Budget, Scope } from "./scope.ts";
 import { isKnown, UNKNOWN, withoutMarks } from "./word.ts";
@@ -21,26 +22,36 @@ export interface FoundAction {
   readonly action: IrreversibleAction;
   /** The one simple command it was found in, as written, on one line. It may hold secrets. */
   readonly command: string;
+  /** Where it would run, where that is not the root; null: in the root, or nobody knows. */
+  readonly folder: string | null;
 }
 
-const SCRIPT_CHARS_MAX = 100_000;
-const COMMAND_CHARS_MAX = 300;
+/** More than a shell takes as one argument on Linux: beyond it, no command would run. */
+const SCRIPT_CHARS_MAX = 150_000;
+const COMMAND_START_CHARS = 220;
+const COMMAND_END_CHARS = 60;
+const FOUND_MAX = 20;
 /** Scripts within scripts: `bash -c "bash -c …"`. */
 const SCRIPTS_DEEP_MAX = 6;
 /** Programs that start programs: `sudo env nice …`. */
 const WRAPPERS_MAX = 12;
 
 /**
- * The first such act of a script; null: none that is known.
+ * What of this a script would do, each command once, in its order; the first twenty.
  *
  * This guards against accidents, and is no sandbox: whoever wants to hide an act from it can, in a
  * file, in a variable, in another language. Nothing is run or looked up: what only a run would
  * know (a variable, a remote, a context) counts as harmless, except where the act is one whatever
  * it is. What happens to files in the work tree is no such act, because checkpoints keep them.
  */
-export function irreversibleIn(script: string, where: Where): FoundAction | null {
+export function irreversibleIn(script: string, where: Where): readonly FoundAction[] {
   const text = withoutMarks(script.slice(0, SCRIPT_CHARS_MAX));
-  return actIn(text, scopeFrom(where), { budget: newBudget(), depth: 0 });
+  const found = new Map<string, FoundAction>();
+  for (const act of actsIn(text, scopeFrom(where), { budget: newBudget(), depth: 0 })) {
+    found.set(JSON.stringify([act.command, act.folder]), act);
+    if (found.size >= FOUND_MAX) break;
+  }
+  return [...found.values()];
 }
 
 interface Visit {
@@ -48,8 +59,8 @@ interface Visit {
   readonly depth: number;
 }
 
-function actIn(script: string, scope: Scope, visit: Visit): FoundAction | null {
-  if (visit.depth > SCRIPTS_DEEP_MAX || !visit.budget.spend(script.length)) return null;
+function* actsIn(script: string, scope: Scope, visit: Visit): Generator<FoundAction> {
+  if (visit.depth > SCRIPTS_DEEP_MAX || !visit.budget.spend(script.length)) return;
   const outer: Scope[] = [];
   let now = scope;
   for (const item of readShell(script)) {
@@ -57,23 +68,23 @@ function actIn(script: string, scope: Scope, visit: Visit): FoundAction | null {
       outer.push(now);
       now = copyScope(now);
     } else if (item.kind === "close") now = outer.pop() ?? now;
-    else {
-      const found = actOfCommand(item, now, visit);
-      if (found !== null) return found;
-    }
+    else yield* actsOfCommand(item, now, visit);
   }
-  return null;
 }
 
-function actOfCommand(command: SimpleCommand, scope: Scope, visit: Visit): FoundAction | null {
+function* actsOfCommand(
+  command: SimpleCommand,
+  scope: Scope,
+  visit: Visit,
+): Generator<FoundAction> {
   const words = expandIn(command.words, scope, visit.budget);
   const own = new Map<string, string>();
   const rest = takeAssignments(words, own);
   if (rest.length === 0 && command.redirects.length === 0) {
     for (const [name, value] of own) assign(scope, name, value);
-    return null;
+    return;
   }
-  return actOfWords(rest, { command, own, scope, visit }, 0);
+  yield* actsOfWords(rest, { command, own, scope, visit }, 0);
 }
 
 /** What a call is judged with besides its words. */
@@ -85,27 +96,34 @@ interface Frame {
   readonly visit: Visit;
 }
 
-function actOfWords(words: readonly string[], frame: Frame, hops: number): FoundAction | null {
-  if (hops > WRAPPERS_MAX) return null;
+function* actsOfWords(
+  words: readonly string[],
+  frame: Frame,
+  hops: number,
+): Generator<FoundAction> {
+  if (hops > WRAPPERS_MAX) return;
   const call = callOf(takeAssignments(words, frame.own), frame);
   const action = actOf(call);
   if (action !== null) {
-    return { action, command: excerpt(frame.command.text, COMMAND_CHARS_MAX) };
+    const { root, cwd } = frame.scope;
+    yield { action, command: shown(frame.command.text), folder: cwd === root ? null : cwd };
+    return;
   }
   remember(call, frame.scope);
   const { calls, scripts } = innerOf(call);
-  for (const inner of calls) {
-    const found = actOfWords(inner, frame, hops + 1);
-    if (found !== null) return found;
-  }
+  for (const inner of calls) yield* actsOfWords(inner, frame, hops + 1);
   const { budget, depth } = frame.visit;
   // A script that `eval` runs changes the folder for what follows; one of `bash -c` does not.
   const scope = call.program === "eval" ? frame.scope : withOwn(frame);
-  for (const script of scripts) {
-    const found = actIn(script, scope, { budget, depth: depth + 1 });
-    if (found !== null) return found;
-  }
-  return null;
+  for (const script of scripts) yield* actsIn(script, scope, { budget, depth: depth + 1 });
+}
+
+/** Beginning and end of a long one, and what tells it from others that begin and end alike. */
+function shown(text: string): string {
+  const line = excerpt(text, SCRIPT_CHARS_MAX);
+  if (line.length <= COMMAND_START_CHARS + COMMAND_END_CHARS) return line;
+  const [start, end] = [line.slice(0, COMMAND_START_CHARS), line.slice(-COMMAND_END_CHARS)];
+  return `${start} … ${end} [${line.length} characters, ${sha256Hex(line).slice(0, 12)}]`;
 }
 
 function withOwn({ scope, own }: Frame): Scope {
@@ -156,6 +174,6 @@ function remember(call: Call, scope: Scope): void {
   } else if (/^(?:for|select|read|unset|mapfile|readarray|getopts)$/.test(program)) {
     for (const name of program === "for" ? names.slice(0, 1) : names) assign(scope, name, UNKNOWN);
   }
-  const cluster = clusterOf(call);
-  if (cluster !== null) assign(scope, CLUSTER_VARIABLE, cluster);
+  const made = madeBy(call);
+  if (made !== null) assign(scope, MADE_VARIABLE, made);
 }

@@ -8,7 +8,8 @@ export type Reach = "near" | "far" | "unknown";
 const LOOPBACK =
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[?(?:::1|::|0:0:0:0:0:0:0:1)\]?|0\.0\.0\.0|host\.docker\.internal|.{1,200}\.localhost)$/i;
 /** Names that never leave the local network, and the networks that Docker makes. */
-const LOCAL_NAME = /\.(?:test|local)$|^172\.(?:1[7-9]|2\d)\.\d{1,3}\.\d{1,3}$/i;
+const LOCAL_NAME =
+  /\.(?:test|local)$|(?:^|\.)(?:lvh\.me|localtest\.me)$|^172\.(?:1[7-9]|2\d)\.\d{1,3}\.\d{1,3}$/i;
 /** A name without a dot is a container of the same network, if it does not say otherwise. */
 const LIVE_NAME = /prod|stag|live/i;
 
@@ -58,7 +59,15 @@ export function reachOfServers(addresses: readonly string[]): Reach {
 const NAMES_LOOPBACK =
   /(?:^|=|:\/\/)(?:[^/@\s]{1,100}@)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)(?=[:/,]|$)/i;
 
-/** Is one of the arguments an address on this machine: a registry, an endpoint, an inventory? */
-export function namesLoopback(args: readonly string[]): boolean {
-  return args.some((arg) => NAMES_LOOPBACK.test(arg.slice(0, 500)));
+/** "http://name…" or "name:5000/…". */
+const ADDRESS = /(?:^|=)(?:https?:\/\/[^/\s]|[\w.-]{1,100}:\d{2,5}\/)/;
+
+/** Is one of the arguments an address on this machine, or of a container beside it? */
+export function namesNear(args: readonly string[]): boolean {
+  return args.some((arg) => {
+    const start = arg.slice(0, 500);
+    if (NAMES_LOOPBACK.test(start)) return true;
+    const found = ADDRESS.exec(start);
+    return found !== null && reachOf(start.slice(found.index).replace(/^=/, "")) === "near";
+  });
 }

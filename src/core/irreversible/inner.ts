@@ -39,7 +39,7 @@ function openShell({ args, input }: Call): Inner {
   const rest = positionals(args, SHELL_VALUES);
   const before = args.slice(0, rest.length === 0 ? undefined : args.indexOf(rest[0] ?? ""));
   if (before.includes("--command") || hasLetter(before, "c")) return script(rest[0]);
-  return rest.length === 0 || hasLetter(before, "s") ? script(input()) : NOTHING;
+  return rest.length === 0 || hasLetter(before, "s") ? script(input()) : words(rest);
 }
 
 function openXargs(call: Call): Inner {
@@ -121,6 +121,12 @@ function withScriptOption(names: string): Opener {
   };
 }
 
+/** `script -qc "…" out.txt`. */
+function openScript({ args }: Call): Inner {
+  const at = args.findIndex((arg) => /^(?:-[a-z]{0,5}c|--command)$/.test(arg));
+  return at === -1 ? NOTHING : script(args[at + 1]);
+}
+
 function joined(valued: string): Opener {
   const options = setOf(valued);
   return ({ args }) => {
@@ -148,7 +154,8 @@ const SPECIAL: Readonly<Record<string, Opener>> = {
   ...each("yarn pnpm bun", openManager),
   ...each("xargs gxargs", openXargs),
   ...each("find gfind", openFind),
-  ...each("su script flock", withScriptOption("-c --command")),
+  ...each("su flock", withScriptOption("-c --command")),
+  script: openScript,
   ...each("npx", withScriptOption("-c --call")),
   ...each("nix-shell", withScriptOption("--run --command")),
   ...each("watch", joined("-n --interval")),

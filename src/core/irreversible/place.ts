@@ -63,7 +63,11 @@ function placeOfKnown(path: string, root: string, home: string | null): Place {
   if (path.startsWith(below)) return isHistory(path.slice(below.length)) ? "history" : "inside";
   const around = path.replace(/\/[*.]*\*$/, "");
   if (below.startsWith(`${around}/`)) return "outside";
-  return isPassing(path, home) ? "passing" : "outside";
+  const beside = root.slice(0, root.lastIndexOf("/"));
+  const isBuilt = [beside, home ?? ""].some(
+    (one) => one !== "" && path.startsWith(`${one}/`) && BUILT.test(path.slice(one.length)),
+  );
+  return isBuilt || isPassing(path, home) ? "passing" : "outside";
 }
 
 /** What of `.git` holds commits; a lock or a half-done rebase in it is removed every day. */
@@ -89,9 +93,12 @@ const TEMPORARY =
 const MADE_AGAIN =
   /\/(?:node_modules|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.turbo|\.parcel-cache|\.next|\.nuxt|\.angular\/cache|\.terraform)(?:\/|$)/;
 
+/** The last part of a path beside the repository, or below a home: what a build leaves. */
+const BUILT = /^\/[^/]+(?:\/[^/]+)*\/(?:dist|build|target|coverage|\.venv)(?:\/\*)?$/;
+
 /** Below the home of a user. */
 const CACHES =
-  /^\/(?:\.cache|\.npm|\.pnpm-store|\.local\/share\/(?:pnpm|Trash|virtualenvs)|\.yarn(?:\/berry)?\/cache|\.cargo\/(?:registry|git)|\.rustup\/(?:downloads|tmp)|\.gradle\/(?:caches|daemon|wrapper)|\.m2\/repository|\.ivy2\/(?:cache|local)|\.sbt\/boot|\.nuget\/packages|\.local\/share\/NuGet|go\/pkg|\.bundle\/cache|\.composer\/cache|\.bun\/install\/cache|\.deno|\.pub-cache|\.cocoapods|\.node-gyp|\.electron(?:-gyp)?|\.kube\/cache|\.android\/(?:build-)?cache|\.cabal\/packages|\.cpanm\/work|\.terraform\.d\/plugin-cache|\.tmp|tmp|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|AppData\/Local\/(?:Temp|npm-cache|pip|Yarn))(?:\/|$)/;
+  /^\/(?:\.cache|\.ccache|\.conan2?|\.jest-cache|\.expo|\.metro|\.nvm\/versions|\.pyenv\/versions|\.bundle|\.npm|\.pnpm-store|\.local\/share\/(?:pnpm|uv|mise|Trash|virtualenvs)|\.yarn(?:\/berry)?\/cache|\.cargo\/(?:registry|git|bin)|\.rustup\/(?:downloads|tmp|toolchains)|\.gradle\/(?:caches|configuration-cache|daemon|notifications|wrapper)|\.m2\/repository|\.ivy2\/(?:cache|local)|\.sbt\/boot|\.nuget\/packages|\.local\/share\/NuGet|go\/(?:bin|pkg)|\.composer\/cache|\.bun\/install\/cache|\.deno|\.pub-cache|\.cocoapods|\.node-gyp|\.electron(?:-gyp)?|\.kube\/cache|\.android\/(?:build-)?cache|\.cabal\/packages|\.cpanm\/work|\.terraform\.d\/plugin-cache|\.tmp|tmp|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|AppData\/Local\/(?:Temp|npm-cache|pip|Yarn))(?:\/|$)/;
 const ANY_HOME = /^(?:\/root|\/(?:home|Users)\/[^/]+)(?=\/)/;
 
 function isPassing(path: string, home: string | null): boolean {

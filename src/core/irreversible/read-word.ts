@@ -1,7 +1,7 @@
 // Where does a word of a shell script end, and what does it say without its quotes?
 
 import type { Item } from "./item.ts";
-import { GIT_FOLDER_NAME, isKnown, mark, ROOT_NAME, UNKNOWN } from "./word.ts";
+import { GIT_FOLDER_NAME, isKnown, mark, ROOT_NAME, TEMPORARY_NAME, UNKNOWN } from "./word.ts";
 
 /** A place in a script, and what was read up to it. Every function here moves it forward, never back. */
 export interface Cursor {
@@ -174,8 +174,13 @@ export function readSubstitution(cursor: Cursor, depth: number, isQuoted: boolea
   return outputOf(cursor.text.slice(start, cursor.at), isQuoted);
 }
 
+/** A file or a folder for a while; a template that is neither absolute nor after `-t` is made right here. */
+const MAKES_TEMPORARY =
+  /^mktemp(?: +(?:-[dqu]{1,3}|--directory|-[dqu]{0,3}t +[^\s/$]+|--tmpdir(?: +[^\s/$]+)?|["']?(?:\/tmp|\$TMPDIR|\$\{TMPDIR(?::-\/tmp)?\})\/[^\s/$]+))*$/;
+
 function outputOf(script: string, isQuoted: boolean): string {
-  const name = script.length > 60 ? "" : script.replace(/2>\/dev\/null|\)$/g, "").trim();
+  const name = script.length > 90 ? "" : script.replace(/2>\/dev\/null|\)$/g, "").trim();
+  if (MAKES_TEMPORARY.test(name)) return mark(TEMPORARY_NAME, isQuoted);
   return mark(Object.hasOwn(OUTPUTS, name) ? (OUTPUTS[name] ?? "") : "", isQuoted);
 }
 

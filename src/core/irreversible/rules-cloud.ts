@@ -3,7 +3,7 @@
 import type { IrreversibleAction } from "./action.ts";
 import { each, hasOption, optionValues, positionals, setOf } from "./call.ts";
 import type { Call, Rule, Rules } from "./call.ts";
-import { isLoopback, hostOf } from "./host.ts";
+import { reachOf } from "./host.ts";
 import { subcommand } from "./verb-table.ts";
 
 /** How operations of AWS begin that change something. */
@@ -17,7 +17,7 @@ const AWS_MAIL = setOf("sns ses sesv2 sqs pinpoint chime");
 const aws: Rule = (call) => {
   const endpoint =
     optionValues(call.args, "--endpoint-url")[0] ?? call.env("AWS_ENDPOINT_URL") ?? "";
-  if (isLoopback(hostOf(endpoint))) return null;
+  if (endpoint !== "" && reachOf(endpoint) === "near") return null;
   const [service = "", verb = "", ...rest] = subcommand(call);
   if (service === "deploy" && verb === "push") return "deploy";
   if (AWS_LOCAL.has(service)) return null;

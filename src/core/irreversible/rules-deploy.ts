@@ -3,6 +3,8 @@
 import { each, hasOption, optionValues, positionals, setOf } from "./call.ts";
 import type { Call, Rule, Rules } from "./call.ts";
 import { isLoopback, hostOf } from "./host.ts";
+import { madeOf } from "./made.ts";
+import { CLUSTER_EXEC_RULES } from "./rules-containers.ts";
 import { rulesFrom, subcommand } from "./verb-table.ts";
 import type { VerbRow } from "./verb-table.ts";
 
@@ -40,7 +42,7 @@ const ROWS: readonly VerbRow[] = [
   ["netlify ntl", "deploy, sites:create, sites:delete, env:set, env:unset, env:import", "deploy"],
   [
     "fly flyctl",
-    "deploy, launch, destroy, apps|app create|destroy|restart, scale *, secrets set|unset|deploy|import, machine|machines destroy|remove|stop|start|restart|run|update|kill, volumes|volume|vol create|destroy|extend, ips|certs allocate-v4|allocate-v6|release|add|remove, postgres|pg|mpg create|destroy|restart",
+    "deploy, launch, destroy, apps|app create|destroy|restart, scale count|vm|memory, secrets set|unset|deploy|import, machine|machines destroy|remove|stop|start|restart|run|update|kill, volumes|volume|vol create|destroy|extend, ips|certs allocate-v4|allocate-v6|release|add|remove, postgres|pg|mpg create|destroy|restart",
     "deploy",
   ],
   [
@@ -90,7 +92,7 @@ const ROWS: readonly VerbRow[] = [
   ["databricks", "bundle deploy|destroy|run", "deploy"],
   [
     "gh",
-    "workflow run|enable|disable, run rerun|cancel|delete, secret set|delete|remove, variable set|delete",
+    "workflow run|enable|disable, run rerun|cancel|delete, cache delete, ssh-key|gpg-key|deploy-key add|delete, repo deploy-key add|delete, secret set|delete|remove, variable set|delete",
     "deploy",
   ],
   [
@@ -106,23 +108,17 @@ const ROWS: readonly VerbRow[] = [
 const LOCAL_CLUSTER =
   /^(?:kind(?:-.*)?|k3d-.*|k3s.*|minikube|docker-desktop|docker-for-desktop|orbstack|rancher-desktop|colima.*|microk8s|.*@kind-.*)$/;
 
-/** A name for what the script set the cluster to; no variable is called so. */
-export const CLUSTER_VARIABLE = "=cluster";
+/** A file for a cluster that is named for what it is. */
+const LOCAL_CONFIG =
+  /(?:^|[/._-])(?:kind|k3d|k3s|minikube|microk8s|envtest|e2e|local)(?:[._-][^/]*)?$/;
 
 /** A cluster that runs on this machine is made anew in a minute. */
 function isLocalCluster({ args, env }: Call): boolean {
-  const context = optionValues(args, "--context --kube-context")[0] ?? env(CLUSTER_VARIABLE);
+  const context =
+    optionValues(args, "--context --kube-context")[0] ?? madeOf("cluster", { env }).at(-1) ?? "";
+  const config = optionValues(args, "--kubeconfig")[0] ?? env("KUBECONFIG") ?? "";
   const server = optionValues(args, "--server")[0] ?? "";
-  return (context !== null && LOCAL_CLUSTER.test(context)) || isLoopback(hostOf(server));
-}
-
-/** The cluster that a call makes the current one; null: it changes none. */
-export function clusterOf(call: Call): string | null {
-  const [first = "", second = "", third = ""] = subcommand(call);
-  if (/^(?:kind|minikube|k3d)$/.test(call.program))
-    return /^(?:create|start)$/.test(first) || second === "create" ? "minikube" : null;
-  const isChoice = call.program === "kubectl" && first === "config" && second === "use-context";
-  return isChoice ? third : null;
+  return LOCAL_CLUSTER.test(context) || LOCAL_CONFIG.test(config) || isLoopback(hostOf(server));
 }
 
 function inCluster(rule: Rule): Rule {
@@ -218,4 +214,8 @@ const TABLE: Rules = Object.fromEntries(
   ]),
 );
 
-export const DEPLOY_RULES: readonly Rules[] = [TABLE, SPECIAL];
+const INTO_PODS: Rules = Object.fromEntries(
+  Object.entries(CLUSTER_EXEC_RULES).map(([program, rule]) => [program, inCluster(rule)]),
+);
+
+export const DEPLOY_RULES: readonly Rules[] = [TABLE, SPECIAL, INTO_PODS];

@@ -2,7 +2,8 @@
 
 import { each, hasLetter, hasOption, positionals, setOf } from "./call.ts";
 import type { Call, Rule, Rules } from "./call.ts";
-import { placeOf } from "./place.ts";
+import { absolutePath, placeOf } from "./place.ts";
+import type { Standpoint } from "./place.ts";
 import { isKnown } from "./word.ts";
 
 /** A device; a loop device stands for a file. */
@@ -46,12 +47,24 @@ const init: Rule = ({ args }) => (/^[06]$/.test(args[0] ?? "") ? "disk" : null);
 
 const crontab: Rule = ({ args }) => (hasLetter(args, "r") ? "disk" : null);
 
+/** What programs of the whole machine need; one tool or one folder below it is put right again. */
+const SYSTEM =
+  /^\/(?:(?:bin|boot|etc|home|lib|lib64|root|sbin|usr|var|Users|Library|System)(?:\/[^/]+)?|opt|srv)?$/;
+
+function isOfMachine(path: string, where: Standpoint): boolean {
+  if (placeOf(path, where) !== "outside") return false;
+  const full = absolutePath(path, where.cwd);
+  if (full === null) return false;
+  const folder = full.replace(/(?<=.)\/\*$/, "").replace(/^\/\*$/, "/");
+  return SYSTEM.test(folder) || folder === where.home;
+}
+
 /** Their first word is a mode or an owner. */
 const rights: Rule = (call: Call) => {
   if (!hasLetter(call.args, "R") && !hasOption(call.args, setOf("--recursive"))) return null;
   const isReference = hasOption(call.args, setOf("--reference"));
   const paths = positionals(call.args).slice(isReference ? 0 : 1);
-  return paths.some((path) => placeOf(path, call.where) === "outside") ? "disk" : null;
+  return paths.some((path) => isOfMachine(path, call.where)) ? "disk" : null;
 };
 
 /** Process -1 is all of them; before it stands a signal. */

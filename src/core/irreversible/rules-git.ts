@@ -3,9 +3,9 @@
 import type { IrreversibleAction } from "./action.ts";
 import { each, hasLetter, hasOption, optionValues, positionals, setOf } from "./call.ts";
 import type { Call, Rule, Rules } from "./call.ts";
-import { absolutePath, placeOf } from "./place.ts";
-import type { Standpoint } from "./place.ts";
-import { valuedOptions } from "./valued.ts";
+import { standpointOf, verbIndex } from "./git-call.ts";
+import { madeOf } from "./made.ts";
+import { placeOf } from "./place.ts";
 import { rulesFrom } from "./verb-table.ts";
 import type { VerbRow } from "./verb-table.ts";
 
@@ -15,7 +15,6 @@ const ROWS: readonly VerbRow[] = [
     "lfs push, subtree push, svn dcommit, p4 submit, send-pack, review, cl upload, http-push",
     "push",
   ],
-  ["git hub", "filter-branch, filter-repo", "delete-history"],
   ["git", "send-email, imap-send", "message"],
   ["git", "flow * publish", "push"],
   ["hg sl", "push", "push"],
@@ -32,25 +31,16 @@ const ROWS: readonly VerbRow[] = [
 
 const PUSH_VALUED = setOf("-o --push-option --repo --receive-pack --exec");
 
-/** Where git works: `-C` goes there first. */
-function standpointOf({ args, where }: Call): Standpoint {
-  const global = args.slice(0, 20);
-  let { cwd } = where;
-  for (const folder of optionValues(global.slice(0, verbIndex(global)), "-C"))
-    cwd = absolutePath(folder, cwd);
-  return { ...where, cwd };
-}
-
-function verbIndex(args: readonly string[]): number {
-  const valued = valuedOptions("git");
-  for (let at = 0; at < args.length; at += 1) {
-    if (valued.has(args[at] ?? "")) at += 1;
-    else if (!(args[at] ?? "").startsWith("-")) return at;
-  }
-  return args.length;
-}
-
 type Verb = (args: readonly string[], call: Call) => IrreversibleAction | null;
+
+/** Is it a temporary repository that the script made, and gave no server? */
+function isOwnRepository(call: Call): boolean {
+  return (
+    madeOf("repository", call).length > 0 &&
+    madeOf("remote", call).length === 0 &&
+    placeOf(".", standpointOf(call)) === "passing"
+  );
+}
 
 /** A repository in a temporary folder, or in the work tree, is one that a test made. */
 const push: Verb = (args, call) => {
@@ -58,7 +48,8 @@ const push: Verb = (args, call) => {
   if (args.some((arg) => /^:?refs\/orch\b|:refs\/orch\b/.test(arg))) return "delete-history";
   const remote = optionValues(args, "--repo")[0] ?? positionals(args, PUSH_VALUED)[0] ?? "";
   const path = remote.replace(/^file:\/\//, "");
-  if (!/^(?:\/|~|\.{1,2}(?:\/|$))/.test(path)) return "push";
+  if (!/^(?:\/|~|\.{1,2}(?:\/|$))/.test(path))
+    return !remote.includes(":") && isOwnRepository(call) ? null : "push";
   const place = placeOf(path, standpointOf(call));
   return place === "passing" || place === "inside" || place === "history" ? null : "push";
 };
@@ -79,6 +70,10 @@ const clean: Verb = (args, call) => {
     ? "delete-history"
     : null;
 };
+
+/** A repository in a temporary folder is a copy to try things with. */
+const filter: Verb = (_args, call) =>
+  placeOf(".", standpointOf(call)) === "passing" ? null : "delete-history";
 
 const reflog: Verb = ([verb = "", ...args]) => {
   if (verb !== "expire" && verb !== "delete") return null;
@@ -103,6 +98,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   reflog,
   gc,
   prune,
+  "filter-branch": filter,
+  "filter-repo": filter,
   "update-ref": updateRef,
 };
 

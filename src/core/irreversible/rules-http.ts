@@ -2,7 +2,7 @@
 
 import { each, hasLetter, hasOption, optionValues, positionals, setOf } from "./call.ts";
 import type { Rule, Rules } from "./call.ts";
-import { reachOf } from "./host.ts";
+import { hostOf, reachOf } from "./host.ts";
 import { isKnown, unknownNames } from "./word.ts";
 
 const READS = /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i;
@@ -10,7 +10,12 @@ const READS = /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/i;
 /** An address of this kind is made for messages. */
 const HOOK_NAME = /WEBHOOK|SLACK|DISCORD|TEAMS_/;
 
+/** A machine of the same network: a test server, a device, a container of a neighbour. */
+const PRIVATE =
+  /^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2})$|\.internal$/i;
+
 function isAway(address: string): boolean {
+  if (PRIVATE.test(hostOf(address))) return false;
   const reach = reachOf(address);
   if (reach !== "unknown") return reach === "far";
   return unknownNames(address).some((name) => HOOK_NAME.test(name.toUpperCase()));
@@ -79,6 +84,20 @@ function readLetters(
   return { options, isNextTaken: false };
 }
 
+const TEXT_BODY = setOf("-d --data --data-raw --data-binary --data-ascii --json");
+const QUERY = /^\s*\{\s*"query"\s*:\s*"(?:\s|\\n)*(?:\{|query\b)/;
+
+/** A query of GraphQL is a post that reads. */
+function asks(options: readonly Option[], method: string | undefined): boolean {
+  const bodies = options.filter(({ name }) => CURL_BODY.has(name));
+  return (
+    (method === undefined || method === "POST") &&
+    bodies.length > 0 &&
+    bodies.every(({ name, value }) => TEXT_BODY.has(name) && QUERY.test(value.slice(0, 500))) &&
+    bodies.every(({ value }) => !/\bmutation\b/.test(value))
+  );
+}
+
 const curl: Rule = ({ args }) => {
   const { options, words } = readCurl(args);
   const has = (...names: readonly string[]): boolean =>
@@ -92,7 +111,7 @@ const curl: Rule = ({ args }) => {
   const method = options.find(({ name }) => name === "-X" || name === "--request")?.value;
   const isRead = has("-G", "--get", "-I", "--head");
   const hasBody = !isRead && options.some(({ name }) => CURL_BODY.has(name));
-  if (!writes(method, hasBody)) return null;
+  if (!writes(method, hasBody) || asks(options, method)) return null;
   const urls = [
     ...words,
     ...options.filter(({ name }) => name === "--url").map(({ value }) => value),

@@ -2,7 +2,7 @@
 
 import { each, hasLetter, hasOption, optionValues, positionals, setOf } from "./call.ts";
 import type { Call, Rule, Rules } from "./call.ts";
-import { namesLoopback } from "./host.ts";
+import { namesNear } from "./host.ts";
 import { rulesFrom, subcommand } from "./verb-table.ts";
 import type { VerbRow } from "./verb-table.ts";
 
@@ -57,12 +57,12 @@ const ROWS: readonly VerbRow[] = [
 ];
 
 /**
- * "localhost:5000/image", `--registry http://127.0.0.1:4873`: a registry that a test started. For
+ * "localhost:5000/image", `--registry http://verdaccio:4873`: a registry that a test started. For
  * NuGet, a folder is one.
  */
 function isLocalRegistry({ program, args, env }: Call): boolean {
   const variable = env("npm_config_registry") ?? env("NPM_CONFIG_REGISTRY");
-  if (namesLoopback(args) || (variable !== null && namesLoopback([variable]))) return true;
+  if (namesNear(args) || (variable !== null && namesNear([variable]))) return true;
   const sources = /^(?:nuget|dotnet)$/.test(program) ? "-s --source -Source" : "";
   return optionValues(args, sources).some((one) => /^[./~]/.test(one));
 }
@@ -111,10 +111,13 @@ const maven: Rule = ({ args }) => {
 const PUBLISHES =
   /(?:^|:)(?:publish\w*|uploadArchives|closeAndRelease\w*|bintrayUpload|jreleaser(?:Full)?Release|jib)$/;
 
-const gradle: Rule = (call) =>
-  subcommandsOf(call).some((task) => PUBLISHES.test(task) && !/Local(?:$|[A-Z])/.test(task))
+const gradle: Rule = (call) => {
+  const tasks = subcommandsOf(call);
+  if (/^(?:help|tasks)$/.test(tasks[0] ?? "")) return null;
+  return tasks.some((task) => PUBLISHES.test(task) && !/Local(?:$|[A-Z])/.test(task))
     ? "publish"
     : null;
+};
 
 function subcommandsOf({ args }: Call): readonly string[] {
   return positionals(

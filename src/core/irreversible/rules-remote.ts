@@ -4,32 +4,12 @@ import { each, hasOption, optionValues, setOf } from "./call.ts";
 import type { Call, Rule, Rules } from "./call.ts";
 import { hostOf, isLoopback } from "./host.ts";
 import { placeOf } from "./place.ts";
-import { readShell } from "./read-shell.ts";
+import { reads } from "./readers.ts";
 import { isKnown } from "./word.ts";
-import { programName } from "./wrappers.ts";
 
 const SSH_VALUED = setOf("-b -B -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w");
 /** A tunnel, a question about the program itself. */
 const SSH_IDLE = setOf("-N -V -G -Q -O -W");
-
-const SCRIPT_CHARS_MAX = 4_000;
-
-/** They look, and change nothing. */
-const READERS = setOf(
-  "ls cat head tail grep egrep rg wc uptime df du free ps whoami hostname uname date id pwd echo printf stat env printenv which journalctl cd sort uniq cut tr ss netstat lsof nproc lscpu lsblk nvidia-smi last w who true test [ md5sum sha256sum file",
-);
-
-function reads(script: string): boolean {
-  if (script.length > SCRIPT_CHARS_MAX) return false;
-  return readShell(script).every(
-    (item) =>
-      item.kind !== "command" ||
-      (READERS.has(programName(item.words[0] ?? "echo")) &&
-        item.redirects.every(({ operator, target }) => {
-          return !operator.startsWith(">") || /^(?:\/dev\/null|\d)$/.test(target);
-        })),
-  );
-}
 
 /** Without a command it is a person's login; git's own accounts run nothing else. */
 const ssh: Rule = ({ args, input, redirects, feeders }) => {

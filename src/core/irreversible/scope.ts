@@ -1,8 +1,8 @@
 // What does a script know at one of its commands: its folder, its variables, what it reads?
 
 import type { SimpleCommand } from "./item.ts";
-import type { Where } from "./place.ts";
-import { expand, GIT_FOLDER_NAME, isKnown, ROOT_NAME, UNKNOWN } from "./word.ts";
+import type { Standpoint, Where } from "./place.ts";
+import { expand, GIT_FOLDER_NAME, isKnown, ROOT_NAME, TEMPORARY_NAME, UNKNOWN } from "./word.ts";
 import { programName } from "./wrappers.ts";
 
 export interface Scope {
@@ -63,10 +63,15 @@ const TEMPORARY = new Set([
   "BATS_TMPDIR",
 ]);
 
-function valueOf(name: string, { root, home, cwd, variables }: Scope): string | null {
-  const value = variables.get(name);
-  if (value !== undefined) return value;
+/** `variable` is what the script set; the rest is known without it. */
+export function valueOf(
+  name: string,
+  variable: string | null,
+  { root, home, cwd }: Standpoint,
+): string | null {
+  if (variable !== null) return variable;
   if (TEMPORARY.has(name)) return "/tmp";
+  if (name === TEMPORARY_NAME) return "/tmp/made";
   if (name === "HOME") return home;
   if (name === "PWD") return cwd;
   if (name === ROOT_NAME) return root;
@@ -80,7 +85,7 @@ export function expandIn(
   budget: Budget,
 ): readonly string[] {
   return expand(words, (name) => {
-    const value = valueOf(name, scope);
+    const value = valueOf(name, scope.variables.get(name) ?? null, scope);
     return value === null || !budget.spend(value.length) ? null : value;
   });
 }

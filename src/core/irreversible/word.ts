@@ -13,6 +13,7 @@ export const UNKNOWN = `${OPEN_QUOTED}${CLOSE}`;
 /** Names for the output of commands that is known nevertheless. */
 export const ROOT_NAME = "=root";
 export const GIT_FOLDER_NAME = "=git";
+export const TEMPORARY_NAME = "=temporary";
 
 /** The value for a name; null: unknown. */
 export type Lookup = (name: string) => string | null;

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { readSmallFile } from "../../adapters/small-file.ts";
 import { unaskedAnswer } from "../../core/asking.ts";
 import { isSafeId } from "../../core/ids.ts";
-import { irreversibleIn } from "../../core/irreversible/find.ts";
+import { irreversibleIn, type FoundAction } from "../../core/irreversible/find.ts";
 import {
   actionQuestion,
   actionVerdict,
   NO_LEAVE_GIVEN,
   verdictBy,
-  type ActionVerdict,
+  type Settled,
 } from "../../core/irreversible/verdict.ts";
 import {
   claimPending,
@@ -37,8 +37,9 @@ const PROBLEMS_SHOWN_MAX = 10;
 /**
  * The hook's answer for standard output; "" says nothing and lets things take their course.
  *
- * Throws only where the disk does. A hook that fails is ignored by the program, and everything
- * here is checked again after the session: that is safe, only less helpful.
+ * Throws only where the disk does. A hook that fails is ignored by the program, and what it looks at
+ * is looked at again after the session: that is safe, only less helpful. Not so for an act, which
+ * cannot be undone: that hook does not fail.
  */
 export function answerHook(name: string, folder: string, input: unknown): string {
   const given = isObject(input) ? input : {};
@@ -49,7 +50,7 @@ export function answerHook(name: string, folder: string, input: unknown): string
     case "ask":
       return said(judgeAsking(folder, given));
     case "act":
-      return said(judgeAct(folder, given));
+      return said(isObject(input) ? judgeAct(folder, input) : deny(UNREAD));
     case "prompt":
       return judgePrompt(folder);
     case "stop":
@@ -92,34 +93,43 @@ function putOff(folder: string, pending: PendingQuestion): Permission {
 /**
  * What cannot be undone is put off until a person has decided, or refused where none is to be
  * asked. null: nothing of the kind, and the program's own rules decide.
+ *
+ * Never throws: a hook that fails is ignored, and then it would be done.
  */
 function judgeAct(folder: string, input: JsonObject): Permission | null {
-  const hold = readHold(folder);
-  const root = hold?.root ?? textAt(input, "cwd") ?? "/";
-  const command = textAt(objectAt(input, "tool_input") ?? {}, "command") ?? "";
-  const where = { root, cwd: textAt(input, "cwd") ?? root, home: process.env["HOME"] ?? null };
-  const found = irreversibleIn(command, where);
-  if (found === null || hold?.allowedActions.includes(found.action) === true) return null;
+  try {
+    const hold = readHold(folder);
+    const root = hold?.root ?? textAt(input, "cwd") ?? "/";
+    const command = textAt(objectAt(input, "tool_input") ?? {}, "command") ?? "";
+    const where = { root, cwd: textAt(input, "cwd") ?? root, home: process.env["HOME"] ?? null };
+    const allowed = hold?.allowedActions ?? [];
+    const found = irreversibleIn(command, where).filter(({ action }) => !allowed.includes(action));
+    return found.length === 0 ? null : judgeFound(found, folder, input);
+  } catch {
+    return deny(NO_LEAVE_GIVEN);
+  }
+}
+
+function judgeFound(found: readonly FoundAction[], folder: string, input: JsonObject): Permission {
   const id = textAt(input, "tool_use_id");
   if (textAt(input, "agent_id") !== null || id === null || !isSafeId(id)) return deny(MAIN_AGENT);
   const answer = readAnswer(folder, id);
-  if (answer !== null) return afterVerdict(folder, verdictBy(answer));
+  if (answer !== null) return settled(folder, verdictBy(answer));
   const asking = readAsking(folder);
   if (asking === null) return deny(NO_LEAVE_GIVEN);
   const verdict = actionVerdict(found, asking);
-  if (verdict.kind !== "ask") return afterVerdict(folder, verdict);
-  return putOff(folder, { id, asked: null, act: actionQuestion(found) });
+  if (verdict.kind !== "ask") return settled(folder, verdict);
+  return putOff(folder, { id, asked: null, act: actionQuestion(verdict.open) });
 }
 
-function afterVerdict(
-  folder: string,
-  verdict: Exclude<ActionVerdict, { kind: "ask" }>,
-): Permission {
+function settled(folder: string, verdict: Settled): Permission {
   if (verdict.kind === "allow") return { decision: "allow" };
   if (verdict.unasked !== null) noteUnasked(folder, verdict.unasked);
   return deny(verdict.reason);
 }
 
+const UNREAD =
+  "This call could not be looked at. Make it shorter: put long texts into files first.";
 const MAIN_AGENT =
   "This cannot be undone, or others would see it. Only the main agent may do it, because only there can a person be asked. Leave it undone, and say so in your result.";
 
