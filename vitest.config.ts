@@ -2,10 +2,30 @@ import { defineConfig } from "vitest/config";
 
 import { ClosingLine } from "./test/support/closing-line.ts";
 
+/** Pure, or in memory alone: nothing that one file could leave behind for the next. */
+const IN_MEMORY = ["test/core/**", "test/schema/**", "test/engine/**"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/agents/**", "node_modules/**"],
+    projects: [
+      {
+        extends: true,
+        // To load the core anew for each of its files takes as long as the tests do.
+        test: {
+          name: "memory",
+          include: IN_MEMORY.map((glob) => `${glob}/*.test.ts`),
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "world",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/agents/**", "node_modules/**", ...IN_MEMORY],
+        },
+      },
+    ],
     reporters: ["default", new ClosingLine()],
     testTimeout: 30_000,
     hookTimeout: 30_000,
