@@ -71,7 +71,7 @@ export function parsePending(source: string): PendingQuestion | null {
 export interface SessionHold {
   readonly reportPath: string;
   readonly asks: "defer" | "hold";
-  /** Where an agent's own hooks tell what it is about to do; absolute. */
+  /** The working tree; absolute. */
   readonly root: string;
   /** What cannot be undone, and may be done without leave. */
   readonly allowedActions: readonly IrreversibleAction[];

@@ -57,7 +57,7 @@ describe("a push", () => {
     ada.server.add(...SUCCEEDS);
     expect((await ada.types("orch resume")).exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
-    expect(told(ada).join("\n")).toContain('They said: "Not before Monday".');
+    expect(told(ada).join("\n")).toContain('The answer was: "Not before Monday".');
   });
 
   test("is refused at level 0, and the summary says so", async () => {
@@ -88,6 +88,6 @@ test("of two such acts in one message the second is told to wait for the first",
   expect((await ada.types("orch answer --option 2")).exitCode).toBe(0);
   ada.server.add(...SUCCEEDS);
   expect((await ada.types("orch resume")).exitCode).toBe(0);
-  expect(told(ada).join("\n")).toContain("A person did not allow this.");
+  expect(told(ada).join("\n")).toContain("This was not allowed.");
   expect(resultsOf(ada, "call_2").join("\n")).toContain("One question at a time");
 });

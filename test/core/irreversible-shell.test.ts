@@ -195,7 +195,7 @@ describe("what is told about a command", () => {
     expect(found("npm test && sudo GIT_TRACE=1 git  push 'origin' 2>&1 | tail")).toEqual({
       action: "push",
       command: "sudo GIT_TRACE=1 git push 'origin' 2>&1",
-      folder: null,
+      folder: { kind: "root" },
     });
   });
 
@@ -215,8 +215,8 @@ describe("what is told about a command", () => {
   });
 
   test("names the folder, where it is not the root", () => {
-    expect(found("cd ../api && git push")?.folder).toBe("/work/api");
-    expect(found('cd "$where" && git push')?.folder).toBeNull();
+    expect(found("cd ../api && git push")?.folder).toEqual({ kind: "other", path: "/work/api" });
+    expect(found('cd "$where" && git push')?.folder).toEqual({ kind: "unknown" });
   });
 
   test("is one short line that no terminal obeys, with what tells it from others like it", () => {

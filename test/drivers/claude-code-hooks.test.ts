@@ -153,7 +153,7 @@ describe("an act that cannot be undone", () => {
     expect(act()).toEqual(
       permission(
         "deny",
-        expect.stringContaining('They said: "Only with --dry-run, please". Leave'),
+        expect.stringContaining('The answer was: "Only with --dry-run, please". Leave'),
       ),
     );
   });
@@ -190,7 +190,7 @@ describe("an act that cannot be undone", () => {
     const calls = (command: string): unknown =>
       act({ tool_use_id: "toolu_2", tool_input: { command } });
     expect(calls("cd lib && npm publish --tag old")).toEqual(
-      permission("deny", expect.stringContaining("did not allow")),
+      permission("deny", expect.stringContaining("not allowed")),
     );
     expect(calls("npm publish")).toEqual(permission("defer"));
     expect(readPending(folder)?.act?.question).not.toContain("lib");
@@ -246,6 +246,19 @@ describe("an act that cannot be undone", () => {
     expect(act({ agent_id: "a1" })).toEqual(
       permission("deny", expect.stringContaining("Only the main agent")),
     );
+  });
+
+  test("of a sub-agent is refused at level 0 as any other, and goes on record", () => {
+    guarded();
+    desk(0);
+    expect(act({ agent_id: "a1" })).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(readUnasked(folder)).toMatchObject([{ why: "level" }]);
+  });
+
+  test.each(["../x", "", 7, null])("whose id could leave the folder is refused: %j", (id) => {
+    guarded();
+    desk(3);
+    expect(act({ tool_use_id: id })).toEqual(permission("deny", expect.stringContaining("id")));
   });
 
   test("is refused where orch's own files are gone", () => {

@@ -22,9 +22,13 @@ export interface FoundAction {
   readonly action: IrreversibleAction;
   /** The one simple command it was found in, as written, on one line. It may hold secrets. */
   readonly command: string;
-  /** Where it would run, where that is not the root; null: in the root, or nobody knows. */
-  readonly folder: string | null;
+  readonly folder: FolderOfAction;
 }
+
+/** Where it would run. "unknown": in a folder that only the script finds out. */
+export type FolderOfAction =
+  | { readonly kind: "root" | "unknown" }
+  | { readonly kind: "other"; readonly path: string };
 
 /** More than a shell takes as one argument on Linux: beyond it, no command would run. */
 const SCRIPT_CHARS_MAX = 150_000;
@@ -105,8 +109,7 @@ function* actsOfWords(
   const call = callOf(takeAssignments(words, frame.own), frame);
   const action = actOf(call);
   if (action !== null) {
-    const { root, cwd } = frame.scope;
-    yield { action, command: shown(frame.command.text), folder: cwd === root ? null : cwd };
+    yield { action, command: shown(frame.command.text), folder: folderOf(frame.scope) };
     return;
   }
   remember(call, frame.scope);
@@ -116,6 +119,11 @@ function* actsOfWords(
   // A script that `eval` runs changes the folder for what follows; one of `bash -c` does not.
   const scope = call.program === "eval" ? frame.scope : withOwn(frame);
   for (const script of scripts) yield* actsIn(script, scope, { budget, depth: depth + 1 });
+}
+
+function folderOf({ root, cwd }: Scope): FolderOfAction {
+  if (cwd === null) return { kind: "unknown" };
+  return cwd === root ? { kind: "root" } : { kind: "other", path: cwd };
 }
 
 /** Beginning and end of a long one, and what tells it from others that begin and end alike. */

@@ -1,5 +1,6 @@
 // What becomes of an act that cannot be taken back: is a person asked, or is it refused?
 
+import { assertNever } from "../assert.ts";
 import { unaskedAnswer, type Asking } from "../asking.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../session.ts";
 import { ACTION_WORDS } from "./action.ts";
@@ -53,7 +54,21 @@ function wordsOf([only, ...others]: readonly [FoundAction, ...FoundAction[]]): s
 }
 
 function placed({ command, folder }: FoundAction): string {
-  return folder === null ? command : `${command} (in ${folder})`;
+  switch (folder.kind) {
+    case "root":
+      return command;
+    case "other":
+      return `${command} (in ${folder.path})`;
+    case "unknown":
+      return `${command} (in a folder that the script finds out)`;
+    default:
+      return assertNever(folder, "folder");
+  }
+}
+
+/** Where a variable decides, the same words may be another act the next time. */
+function isFixed({ command, folder }: FoundAction): boolean {
+  return folder.kind !== "unknown" && !/[$`]/.test(command);
 }
 
 /**
@@ -83,6 +98,7 @@ function earlierVerdict(
   open: readonly [FoundAction, ...FoundAction[]],
   { answered }: Asking,
 ): Settled | null {
+  if (!open.every(isFixed)) return null;
   const { question } = actionQuestion(open);
   const earlier = answered.findLast((one) => one.question === question);
   return earlier === undefined ? null : verdictBy(earlier.answer);
@@ -98,7 +114,7 @@ export function verdictBy(answer: string): Settled {
   const said = answer.trim();
   const isLeave = YES.test(said) && !BUT.test(said) && said.length <= YES_CHARS_MAX;
   if (isLeave) return { kind: "allow" };
-  const words = said === "" || said === NO_LEAVE ? "" : ` They said: "${said}".`;
-  const reason = `A person did not allow this.${words} Leave it undone, and go on.`;
+  const words = said === "" || said === NO_LEAVE ? "" : ` The answer was: "${said}".`;
+  const reason = `This was not allowed.${words} Leave it undone, and go on.`;
   return { kind: "refuse", reason, unasked: null };
 }

@@ -73,8 +73,7 @@ function judgeAsking(folder: string, input: JsonObject): Permission {
     return deny("Only the main agent can ask a person. Return your question to it as your result.");
   }
   const id = textAt(input, "tool_use_id");
-  if (id === null || !isSafeId(id))
-    return deny("This call cannot be answered: it has no usable id.");
+  if (id === null || !isSafeId(id)) return deny(NO_ID);
   if (readAnswer(folder, id) !== null) return { decision: "allow" };
   const asked = parseAskedQuestion(input["tool_input"]);
   if (asked === null) return deny('Give the question as text in "question".');
@@ -112,13 +111,14 @@ function judgeAct(folder: string, input: JsonObject): Permission | null {
 
 function judgeFound(found: readonly FoundAction[], folder: string, input: JsonObject): Permission {
   const id = textAt(input, "tool_use_id");
-  if (textAt(input, "agent_id") !== null || id === null || !isSafeId(id)) return deny(MAIN_AGENT);
-  const answer = readAnswer(folder, id);
+  const answer = id === null ? null : readAnswer(folder, id);
   if (answer !== null) return settled(folder, verdictBy(answer));
   const asking = readAsking(folder);
   if (asking === null) return deny(NO_LEAVE_GIVEN);
   const verdict = actionVerdict(found, asking);
   if (verdict.kind !== "ask") return settled(folder, verdict);
+  if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
+  if (id === null || !isSafeId(id)) return deny(NO_ID);
   return putOff(folder, { id, asked: null, act: actionQuestion(verdict.open) });
 }
 
@@ -132,6 +132,8 @@ const UNREAD =
   "This call could not be looked at. Make it shorter: put long texts into files first.";
 const MAIN_AGENT =
   "This cannot be undone, or others would see it. Only the main agent may do it, because only there can a person be asked. Leave it undone, and say so in your result.";
+
+const NO_ID = "This call cannot be answered: it has no usable id.";
 
 function deny(reason: string): Permission {
   return { decision: "deny", reason };
