@@ -129,8 +129,9 @@ export function inboxOf(
   return { list, changed, clear };
 
   function list(): readonly InboxRequest[] {
-    removeOldStrays(folder, disk);
-    const looked = requestFiles(folder).map((file) => ({ file, look: lookAt(file) }));
+    const names = namesIn(folder);
+    removeOldStrays(folder, names, disk);
+    const looked = requestFiles(folder, names).map((file) => ({ file, look: lookAt(file) }));
     seen = new Map(looked.map(({ file, look }) => [file.mark, lookAgainAtMs(file, look)]));
     known = new Map(looked.map(({ file }) => [requestId(file), file.path]));
     for (const { file, look } of looked)
@@ -143,7 +144,7 @@ export function inboxOf(
   function changed(signal: AbortSignal): Promise<void> {
     const before = arrivals;
     const isNew = (file: RequestFile) => Date.now() >= (seen.get(file.mark) ?? 0);
-    const hasNew = () => arrivals !== before || requestFiles(folder).some(isNew);
+    const hasNew = () => arrivals !== before || requestFiles(folder, namesIn(folder)).some(isNew);
     return folderChanged(folder, hasNew, signal);
   }
 
@@ -168,8 +169,8 @@ type Look =
   | { readonly kind: "rejected"; readonly why: string };
 
 /** Oldest first. Links and folders are listed too, to be rejected by name. */
-function requestFiles(folder: string): readonly RequestFile[] {
-  return namesIn(folder)
+function requestFiles(folder: string, names: readonly string[]): readonly RequestFile[] {
+  return names
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
     .slice(0, REQUESTS_MAX)
     .flatMap((name) => {
@@ -253,8 +254,8 @@ function setAside(folder: string, name: string, why: string, disk: Disk): Reject
   return { name, file, why };
 }
 
-function removeOldStrays(folder: string, disk: Disk): void {
-  for (const name of namesIn(folder)) {
+function removeOldStrays(folder: string, names: readonly string[], disk: Disk): void {
+  for (const name of names) {
     if (!isTemporary(name)) continue;
     const path = join(folder, name);
     const mtimeMs = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();

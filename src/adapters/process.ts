@@ -144,16 +144,15 @@ async function supervise(
 ): Promise<Ended> {
   // A child that is dead already has no identity any more; the empty start time matches nothing.
   const identity = identityOf(pid) ?? { pid, startTime: "" };
-  const findTree = treeOf(identity, request.marker);
   const exited = new Promise<Exit>((resolve) =>
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
   );
+  const findTree = treeOf(identity, { marker: request.marker, hasEnded: () => hasEnded(child) });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const greeted = greet(child, identity, request);
   const cause = await firstCause({ child, exited, greeted }, request, signal);
   if (cause !== "self") await stop({ pid, exited, findTree }, request.stop);
-  const exitedAlready = child.exitCode !== null || child.signalCode !== null;
-  await endTree(findTree, exitedAlready ? LEFTOVER_GRACE_MS : 0);
+  await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
   const exit = await exited;
   // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
   if (!(await settlesWithin(closed, DRAIN_MS))) await letGo(child);
@@ -161,13 +160,27 @@ async function supervise(
   return { kind: "ended", cause, ...exit };
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+interface Root {
+  readonly marker: string;
+  /** Known without a look: the system tells a parent. */
+  readonly hasEnded: () => boolean;
+}
+
 /** Finds the tree again and again, and forgets nobody who was in it once. */
-function treeOf(root: ProcessIdentity, marker: string): () => readonly ProcessIdentity[] {
+function treeOf(
+  root: ProcessIdentity,
+  { marker, hasEnded }: Root,
+): () => readonly ProcessIdentity[] {
   const sinceTicks = startTicks(root.pid);
   const start = childStart(root.pid);
   // A descendant cannot be told from others after its parent died, so it must be known before.
   let known: readonly ProcessIdentity[] = [root];
   return () => {
+    if (hasEnded()) known = known.filter(({ pid }) => pid !== root.pid);
     if (!known.some(isAlive) && isSurelyGone(start, marker)) return [];
     known = union(findTree({ roots: known, group: root.pid, marker, sinceTicks }), known);
     known = known.filter(isAlive);

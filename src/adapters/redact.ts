@@ -101,7 +101,8 @@ const START = String.raw`(?:(?<![\w-])|(?<=\\[nrt])|(?<=\[[\d;]{0,12}m)|(?<=%[\d
 const SHAPES: readonly Shape[] = [
   { triggers: ["PRIVATE KEY"], take: takePrivateKeys },
   shape(["sk-"], String.raw`sk-(?:(?:ant|proj|svcacct|admin|or|lf)-[\w-]{8,}|[A-Za-z0-9]{24,})`),
-  shape(["sk_", "rk_"], "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+  // Longer than they need be: `task_` and `ask_` are in every other line, and hold "sk_".
+  shape(["k_live_", "k_test_"], "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
   shape(["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], "gh[pousr]_[A-Za-z0-9]{16,}"),
   shape(["github_pat_"], String.raw`github_pat_\w{16,}`),
   shape(["glpat-"], String.raw`glpat-[\w-]{16,}`),

@@ -54,8 +54,15 @@ export function readTemplate(name: string): string {
   return readFileSync(join(shippedTemplates(), name), "utf8");
 }
 
-/** Source and bundle lie at different depths below the package's folder. */
+/** Source and bundle lie at different depths below the package's folder, which does not move. */
 function shippedTemplates(): string {
+  shipped ??= findTemplates();
+  return shipped;
+}
+
+let shipped: string | null = null;
+
+function findTemplates(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "templates", "prompts"))) {
     if (dirname(folder) === folder) throw new Error("orch was installed without its templates");

@@ -54,7 +54,7 @@ export function outsideOf(
       branchPrefix: settings.git.branchPrefix,
       env,
     }),
-    gates: createGates({ environment: () => gateEnvironment(env), redact }),
+    gates: createGates({ environment: gateEnvironment(env), redact }),
     judge: judgeOnDemand(settings.judge, env),
     files: createAttemptFiles({ run: store.files, configFolder: place.configFolder, redact }),
     orphans: createOrphans(),

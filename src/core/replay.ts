@@ -1,7 +1,7 @@
 // What would have been decided on each recorded attempt under another policy, or by other rules?
 
 import { assertNever } from "./assert.ts";
-import { decide, explain } from "./decide/decide.ts";
+import { decideExplained } from "./decide/decide.ts";
 import type { Decision } from "./decision.ts";
 import type { Recorded, RunEvent } from "./event.ts";
 import type { StepId, TaskId } from "./ids.ts";
@@ -111,10 +111,8 @@ function replayed(
   if (task == null || otherTask == null) return null;
   const reasoned = (from: RunState, of: TaskState): Reasoned => {
     const [history, policy] = [historyOf(from, of), policyOf(from, of)];
-    return {
-      decision: decide(evidence, history, policy),
-      evidence: explain(evidence, history, policy).evidence,
-    };
+    const { decision, explanation } = decideExplained(evidence, history, policy);
+    return { decision, evidence: explanation.evidence };
   };
   const again = reasoned(state, task);
   const other = otherState === state ? again : reasoned(otherState, otherTask);

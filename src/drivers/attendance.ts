@@ -87,13 +87,12 @@ interface Waiting {
 /** null: nothing waits here. Never throws: it is called where nobody could catch. */
 function waitingIn(folder: string): Waiting | null {
   return quietly(() => {
-    // Asked first: a question that appears between two looks is not to be taken for rubbish.
-    const isThere = hasPending(folder);
+    if (!hasPending(folder)) return null;
     const found = readPending(folder);
     // Without its words it waits in the agent's own program, and is found there.
     if (found?.asked) return { id: found.id, asked: { ...found.asked, toolUseId: null } };
     // What is no question would keep every question away.
-    if (found === null && isThere) dropPending(folder);
+    if (found === null) dropPending(folder);
     return null;
   });
 }

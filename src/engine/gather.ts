@@ -1,7 +1,7 @@
 // How do an ended session and its gates become evidence and a decision?
 
 import { invariant } from "../core/assert.ts";
-import { decide, explain } from "../core/decide/decide.ts";
+import { decideExplained } from "../core/decide/decide.ts";
 import type { Evidence, Integrity, TreeChange } from "../core/evidence.ts";
 import type { TaskId } from "../core/ids.ts";
 import { historyOf, lastSession, policyOf } from "../core/select.ts";
@@ -27,8 +27,7 @@ export async function decideAttempt(id: TaskId, log: Log, outside: Outside): Pro
     type: "decided",
     ...at,
     evidence,
-    decision: decide(evidence, history, policy),
-    explanation: explain(evidence, history, policy),
+    ...decideExplained(evidence, history, policy),
   });
 }
 

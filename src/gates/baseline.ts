@@ -52,9 +52,9 @@ async function checkCopy(
   { deps, check }: Running,
   signal: AbortSignal,
 ): Promise<GateResult> {
-  const roots = [...new Set(await rootsOf(cwd))];
+  const roots = [...new Set(rootsOf(cwd))];
   const inCopy: CommandGateDeps = {
-    environment: () => environmentOf(deps.environment(), roots, copy.root),
+    environment: environmentOf(deps.environment, roots, copy.root),
     redact: (text) => deps.redact(text),
   };
   const result = await check(gate, { cwd: copy.root, logPath }, inCopy, signal);

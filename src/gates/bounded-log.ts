@@ -1,7 +1,6 @@
 // How is output of any length kept in a file and in memory of a fixed size?
 
-import { mkdir, open, rm } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 
@@ -30,6 +29,9 @@ type Redact = (text: string) => string;
 /**
  * Output of one command: redacted, then streamed to a private file. A log that cannot be written
  * is no reason to know less about the work, so trouble with the file is never thrown.
+ *
+ * Written at once, without a detour through other threads: what is written is little, and waiting
+ * for threads takes a short command's time again.
  */
 export class BoundedLog {
   readonly #redact: Redact;
@@ -41,17 +43,13 @@ export class BoundedLog {
   #older: Buffer = Buffer.alloc(0);
   #newer: Buffer[] = [];
   #newerBytes = 0;
-  #file: FileHandle | null;
-  #writing: Promise<void> = Promise.resolve();
+  /** null: there is none, or none any more. */
+  #fd: number | null;
 
-  private constructor(file: FileHandle | null, redact: Redact, limits: LogLimits) {
-    this.#file = file;
+  constructor(path: string, redact: Redact, limits: LogLimits = LIMITS) {
+    this.#fd = newFile(path);
     this.#redact = redact;
     this.#limits = limits;
-  }
-
-  static async open(path: string, redact: Redact, limits: LogLimits = LIMITS): Promise<BoundedLog> {
-    return new BoundedLog(await newFile(path), redact, limits);
   }
 
   /** Lines of the two streams alternate, but never mix within a line. */
@@ -66,16 +64,16 @@ export class BoundedLog {
     stream.pending = stream.pending.slice(end);
   }
 
-  /** Closes the file; resolves to the beginning and the end of the output, redacted. */
-  async close(): Promise<string> {
+  /** Closes the file; returns the beginning and the end of the output, redacted. */
+  close(): string {
     for (const stream of Object.values(this.#streams)) {
       const rest = stream.pending + stream.decoder.end();
       if (rest !== "") this.#keep(rest.endsWith("\n") ? rest : `${rest}\n`);
       stream.pending = "";
     }
     const tail = this.#tail();
-    this.#closeFile(tail);
-    await this.#writing;
+    this.#writeTail(tail);
+    this.#closeFile();
     const unseen = this.#totalBytes - this.#readBytes - tail.length;
     const head = Buffer.concat(this.#read).toString();
     return head + (unseen > 0 ? cutLine(unseen) : "") + tail.toString();
@@ -110,35 +108,34 @@ export class BoundedLog {
     return Buffer.concat([this.#older, ...this.#newer]).subarray(-this.#limits.tailBytesMax);
   }
 
-  #closeFile(tail: Buffer): void {
+  #writeTail(tail: Buffer): void {
     const beyond = Math.max(0, this.#totalBytes - this.#limits.headBytesMax);
     const kept = beyond === 0 ? Buffer.alloc(0) : tail.subarray(-beyond);
     const cut = beyond - kept.length;
     if (cut > 0) this.#append(Buffer.from(cutLine(cut)));
     if (kept.length > 0) this.#append(kept);
-    this.#writing = this.#closeAfter(this.#writing);
   }
 
   #append(bytes: Buffer): void {
-    this.#writing = this.#writeAfter(this.#writing, bytes);
-  }
-
-  async #writeAfter(before: Promise<void>, bytes: Buffer): Promise<void> {
-    await before;
+    if (this.#fd === null) return;
     try {
-      await this.#file?.appendFile(bytes);
+      const written = writeSync(this.#fd, bytes);
+      // Less than all is taken only where there is no room.
+      if (written < bytes.length) this.#closeFile();
     } catch {
       // A full disk: the rest of the log is given up, the gate goes on.
-      await this.#closeAfter(Promise.resolve());
+      this.#closeFile();
     }
   }
 
-  async #closeAfter(before: Promise<void>): Promise<void> {
-    await before;
-    const file = this.#file;
-    this.#file = null;
-    // What could be written is written; a failing close tells nothing about the gate.
-    await file?.close().catch(() => undefined);
+  #closeFile(): void {
+    if (this.#fd === null) return;
+    try {
+      closeSync(this.#fd);
+    } catch {
+      // What could be written is written; a failing close tells nothing about the gate.
+    }
+    this.#fd = null;
   }
 }
 
@@ -165,11 +162,11 @@ function cutLine(bytes: number): string {
 }
 
 /** A file of our own making: whatever stands at the path, link or pipe, is never written through. */
-async function newFile(path: string): Promise<FileHandle | null> {
+function newFile(path: string): number | null {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rm(path, { force: true });
-    return await open(path, "wx", 0o600);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    rmSync(path, { force: true });
+    return openSync(path, "wx", 0o600);
   } catch {
     // The contract of the class: no log is worse than a log, and better than no verdict.
     return null;

@@ -14,8 +14,8 @@ import { tailOf } from "./findings.ts";
 import { judge } from "./judge.ts";
 
 export interface CommandGateDeps {
-  /** The environment of gates, without the agents' keys. */
-  environment(): Readonly<Record<string, string>>;
+  /** Of every gate, without the agents' keys. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Takes secrets out of text that is written or shown. */
   redact(text: string): string;
 }
@@ -72,12 +72,12 @@ async function runOnce(
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandRun> {
-  const log = await BoundedLog.open(request.logPath, (text) => deps.redact(text));
+  const log = new BoundedLog(request.logPath, (text) => deps.redact(text));
   const end = await runProcess(
     {
       program: { kind: "shell", line: gate.run },
       cwd: request.cwd,
-      env: quiet(deps.environment()),
+      env: quiet(deps.environment),
       input: null,
       marker: `gate-${randomUUID()}`,
       timeoutMs: gate.timeoutMs,
@@ -89,10 +89,10 @@ async function runOnce(
     },
     signal,
   );
-  const output = await log.close();
+  const output = log.close();
   const { verdict, counts } = judge(gate, end, output);
   return {
-    verdict: withoutRoots(verdict, await rootsOf(request.cwd)),
+    verdict: withoutRoots(verdict, rootsOf(request.cwd)),
     counts,
     excerpt: tailOf(output),
   };
@@ -131,7 +131,7 @@ export function withoutRoots(verdict: Verdict, roots: readonly string[]): Verdic
 }
 
 /** The working tree as it was named and as runners find it; "/" would take every slash away. */
-export async function rootsOf(cwd: string): Promise<readonly string[]> {
+export function rootsOf(cwd: string): readonly string[] {
   return [realPathOf(cwd), cwd].filter((root) => root.length > 1);
 }
 

@@ -39,7 +39,7 @@ const command = (run: string, more: Partial<CommandGate> = {}): CommandGate => (
 /** The gates of one run, with the means to ask for a gate's word on a base. */
 function gatesOf(env: Readonly<Record<string, string>> = {}) {
   const gates = createGates({
-    environment: () => ({ PATH, ...env }),
+    environment: { PATH, ...env },
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
   });
   return (gate: GateSpec, { tree = "t1", cwd = real, signal = never } = {}) =>

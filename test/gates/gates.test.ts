@@ -20,7 +20,7 @@ afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 const PATH = process.env["PATH"] ?? "";
 const gates = createGates({
-  environment: () => ({ PATH, FORCE_COLOR: "1", FLAVOUR: "plain" }),
+  environment: { PATH, FORCE_COLOR: "1", FLAVOUR: "plain" },
   redact: (text) => text.replaceAll("hunter2", "[redacted]"),
 });
 const command = (run: string, more: Partial<CommandGate> = {}): CommandGate => ({
@@ -278,7 +278,7 @@ test("a file gate answers in the same form", async () => {
 
 test("trouble in orch itself is an unknown verdict, never a rejection", async () => {
   const broken = createGates({
-    environment: () => {
+    get environment(): never {
       throw new Error("no environment");
     },
     redact: (text) => text,

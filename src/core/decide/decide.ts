@@ -52,15 +52,33 @@ export function decide(evidence: Evidence, history: History, policy: Policy): De
 
 /** Why `decide` decides as it does for the same arguments: facts, fingerprint, rules that came close. */
 export function explain(evidence: Evidence, history: History, policy: Policy): Explanation {
+  return decideExplained(evidence, history, policy).explanation;
+}
+
+/** `decide` and `explain` with one look at the facts. */
+export function decideExplained(
+  evidence: Evidence,
+  history: History,
+  policy: Policy,
+): ExplainedDecision {
   const facts = look(evidence, history, policy);
-  const { decision, because } = firstOf(facts);
+  const fired = firstOf(facts);
+  return { decision: fired.decision, explanation: explained(facts, fired) };
+}
+
+export interface ExplainedDecision {
+  readonly decision: Decision;
+  readonly explanation: Explanation;
+}
+
+function explained(facts: Facts, { decision, because }: Fired): Explanation {
   const said = because.filter((line) => line !== "");
   return {
     rule: decision.rule,
     evidence: said.length === 0 ? [RULES[decision.rule]] : said,
     close: closeCalls(facts, decision.rule),
     fingerprint: facts.failure?.fp ?? null,
-    score: explainedScore(facts.score, policy),
+    score: explainedScore(facts.score, facts.policy),
   };
 }
 
