@@ -39,7 +39,8 @@ const TICK_MS = 1_000;
 export function createDisplay(io: CliIo, options: ViewOptions): RunDisplay {
   const screen = createScreen(io.stderr, shorten, terminalTraits(io.env));
   const style = styleOf(io, "stderr");
-  const live = createLive(screen, options);
+  const passes = !options.quiet && io.stderr.isTTY === true;
+  const live = passes ? createLive(screen) : NO_LIVE;
   return {
     screen,
     view: {
@@ -100,14 +101,20 @@ interface Moment {
 /** An agent may say a thousand things a second: only what is about to be drawn is put in words. */
 const DRAW_AFTER_MS = 50;
 
-/** The passing line: only while a session or a gate runs, and never in a log. */
-function createLive(screen: Screen, { quiet }: ViewOptions): Live {
+const NO_LIVE: Live = {
+  recorded: () => undefined,
+  activity: () => undefined,
+  stop: () => undefined,
+};
+
+/** The passing line of a terminal: only while a session or a gate runs. */
+function createLive(screen: Screen): Live {
   let moment: Moment | null = null;
   let soon: NodeJS.Timeout | null = null;
   const show = (): void => {
     if (soon !== null) clearTimeout(soon);
     soon = null;
-    screen.passing(moment === null || quiet ? "" : momentWords(moment));
+    screen.passing(moment === null ? "" : momentWords(moment));
   };
   const tick = setInterval(show, TICK_MS).unref();
   return {

@@ -71,7 +71,7 @@ export function attend(
   const unwatch = watchFolder(folder, look);
   return async () => {
     unwatch();
-    over.abort();
+    over.abort("the session is over");
     await atHand;
     const left = waitingIn(folder)?.asked ?? null;
     const asked = left === null || answeredAlone(left) !== null ? null : left;
