@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -22,20 +22,26 @@ export interface Measured {
   readonly helpersMs: number;
 }
 
+/** Where files wait for no disk; the ordinary place for temporary files where there is none. */
+const MEMORY = "/dev/shm";
+
 export interface Layout {
   /** The built program. */
   readonly cli: string;
   /** The project is a repository, and its files are committed. */
   readonly git: boolean;
+  /** Its files are on no disk, where the system has such a place. */
+  readonly inMemory?: boolean;
   /** Texts by their paths. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 export async function inProject<T>(
-  { cli, git, files }: Layout,
+  { cli, git, files, inMemory = false }: Layout,
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
-  const root = mkdtempSync(join(tmpdir(), "orch-bench-"));
+  const place = inMemory && existsSync(MEMORY) ? MEMORY : tmpdir();
+  const root = mkdtempSync(join(place, "orch-bench-"));
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -117,8 +117,8 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /** When the process started, in the kernel's own ticks; 0 where that is not known. */
-export function startTicks(pid: number): number {
-  return process.platform === "linux" ? (procStat(pid)?.ticks ?? 0) : 0;
+export function startTicks({ startTime }: ProcessIdentity): number {
+  return process.platform === "linux" ? Number(/:(\d+)$/.exec(startTime)?.[1] ?? 0) : 0;
 }
 
 /** Both lists, each process once. */

@@ -175,7 +175,7 @@ function treeOf(
   root: ProcessIdentity,
   { marker, hasEnded }: Root,
 ): () => readonly ProcessIdentity[] {
-  const sinceTicks = startTicks(root.pid);
+  const sinceTicks = startTicks(root);
   const start = childStart(root.pid);
   // A descendant cannot be told from others after its parent died, so it must be known before.
   let known: readonly ProcessIdentity[] = [root];

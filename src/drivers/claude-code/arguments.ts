@@ -4,7 +4,7 @@ import type { AgentSpec } from "../../core/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-process.ts";
 import type { ControlFiles } from "./control-files.ts";
-import { ASK_TOOL, REPORT_TOOL, SHELL_TOOL } from "./facts.ts";
+import { ASK_TOOL, REPORT_TOOL, SHELL_TOOL } from "./names.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
 

@@ -9,8 +9,7 @@ import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
 import { toolServer } from "../desk.ts";
 import { shellWord } from "../own-shim.ts";
-import { ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./facts.ts";
-import { ALIVE } from "./hooks.ts";
+import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./names.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 export interface ControlFiles {

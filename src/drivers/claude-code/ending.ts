@@ -3,7 +3,8 @@
 import { excerpt } from "../../core/excerpt.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/session.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
-import { ASK_TOOL, finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
+import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
+import { ASK_TOOL } from "./names.ts";
 
 const MESSAGE_CHARS_MAX = 500;
 

@@ -2,11 +2,7 @@
 
 import type { SessionTotals, TokenCounts } from "../../core/session.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt, type JsonObject } from "./json.ts";
-
-export const ASK_TOOL = "mcp__orch__ask_human";
-export const SHELL_TOOL = "Bash";
-export const REPORT_TOOL = "mcp__orch__report";
-export const ASK_SERVER = "orch";
+import { ASK_SERVER, ASK_TOOL } from "./names.ts";
 
 /** The newest of possibly several `result` events. */
 export interface ResultFacts {

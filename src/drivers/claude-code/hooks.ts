@@ -25,9 +25,8 @@ import {
 import { parseAskedQuestion, type PendingQuestion } from "../../schema/ask-file.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
 import { isObject, objectAt, textAt, type JsonObject } from "./json.ts";
+import { ALIVE } from "./names.ts";
 
-/** Appears in the control folder when the session's first hook ran. */
-export const ALIVE = "alive";
 const REFUSALS = "refusals";
 
 const REFUSALS_MAX = 2;

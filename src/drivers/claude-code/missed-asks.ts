@@ -3,7 +3,7 @@
 import type { UnaskedQuestion } from "../../core/session.ts";
 import type { SessionEvent } from "../../engine/ports.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
-import { ASK_TOOL } from "./facts.ts";
+import { ASK_TOOL } from "./names.ts";
 import { isObject } from "./json.ts";
 
 export interface MissedAsks {

@@ -1,0 +1,9 @@
+// By which names do orch and Claude Code know what belongs to the other?
+
+export const ASK_SERVER = "orch";
+export const ASK_TOOL = "mcp__orch__ask_human";
+export const REPORT_TOOL = "mcp__orch__report";
+export const SHELL_TOOL = "Bash";
+
+/** A file that appears in the control folder when the session's first hook ran. */
+export const ALIVE = "alive";
