@@ -29,7 +29,7 @@ function padded(bytes: Uint8Array): Int32Array {
   const put = (byte: number, at: number): void => {
     words[at >> 2] = (words[at >> 2] ?? 0) | (byte << (24 - (at & 3) * 8));
   };
-  for (const [at, byte] of bytes.entries()) put(byte, at);
+  bytes.forEach(put);
   put(0x80, bytes.length);
   words[words.length - 2] = Math.floor(bytes.length / 2 ** 29);
   words[words.length - 1] = bytes.length << 3;
@@ -39,12 +39,20 @@ function padded(bytes: Uint8Array): Int32Array {
 function mix(state: readonly number[], block: Int32Array): readonly number[] {
   const w = schedule(block);
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-  for (const [i, word] of w.entries()) {
+  // Written out: no lists are made on the way, which took most of the time of a short text.
+  for (let i = 0; i < 64; i++) {
     const s1 = rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25);
-    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND[i] ?? 0) + word) | 0;
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND[i] ?? 0) + (w[i] ?? 0)) | 0;
     const s0 = rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22);
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + t1) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (t1 + t2) | 0;
   }
   return [a, b, c, d, e, f, g, h].map((word, i) => (word + (state[i] ?? 0)) | 0);
 }

@@ -132,6 +132,11 @@ describe("is refused in two lines", () => {
     const ran = await orch(["mcp"], { cwd: folder });
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("control folder") });
   });
+
+  test("where the tool server is started for a session that is not there", async () => {
+    const ran = await orch(["mcp", join(folder, "gone")], { cwd: folder });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no session at") });
+  });
 });
 
 test("the tool server finds the session by itself", async () => {

@@ -1,5 +1,7 @@
 // How does an agent's ask_human reach orch?
 
+import { statSync } from "node:fs";
+
 import { sessionFolderIn } from "../../mcp/ask-files.ts";
 import { serveMcp } from "../../mcp/server.ts";
 import { OrchError } from "../../errors.ts";
@@ -14,6 +16,12 @@ export async function mcpCommand([given]: readonly string[], io: CliIo): Promise
       "usage",
       "`orch mcp` needs the control folder of a session",
       "agents start it by themselves; to be asked, run a task",
+    );
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new OrchError(
+      "usage",
+      `there is no session at ${JSON.stringify(folder)}`,
+      "agents start it by themselves while their session lasts; to be asked, run a task",
     );
   await serveMcp({ folder, version: VERSION, input: io.stdin, output: io.stdout });
   return 0;
