@@ -156,20 +156,22 @@ function scanOpen(fd: number, sink: LogSink, from: LogPosition | null): LogEnd |
 
 /** How many bytes follow the last newline. */
 function takeChunks(fd: number, bytes: number, lines: LogLines): number {
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  let rest: Buffer = Buffer.alloc(0);
+  let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  /** Of the unfinished line, at the buffer's beginning. */
+  let rest = 0;
   for (let at = lines.position().bytes; at < bytes && lines.refusal() === null;) {
-    const got = readSync(fd, buffer, 0, Math.min(CHUNK_BYTES, bytes - at), at);
+    if (rest === buffer.length) buffer = Buffer.concat([buffer], 2 * rest);
+    const got = readSync(fd, buffer, rest, Math.min(buffer.length - rest, bytes - at), at);
     if (got === 0) break;
     at += got;
-    const read = buffer.subarray(0, got);
-    const end = read.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) takeLines(lines, Buffer.concat([rest, read.subarray(0, end)]));
-    // Copied, because the buffer is read into again.
-    rest = end > 0 ? Buffer.from(read.subarray(end)) : Buffer.concat([rest, read]);
-    if (rest.length > LINE_BYTES_MAX) lines.refuse("longer than any line of orch");
+    const filled = rest + got;
+    const end = buffer.subarray(0, filled).lastIndexOf(NEWLINE) + 1;
+    if (end > 0) takeLines(lines, buffer.subarray(0, end));
+    buffer.copyWithin(0, end, filled);
+    rest = filled - end;
+    if (rest > LINE_BYTES_MAX) lines.refuse("longer than any line of orch");
   }
-  return rest.length;
+  return rest;
 }
 
 /** Whole lines, decoded at once: a line can be cut anywhere by the chunks, a character cannot. */

@@ -9,7 +9,9 @@ import { parsed, unparsed, type Parsed } from "./parsed.ts";
 /** Version of the lines this program writes. */
 export const LINE_VERSION = 3;
 
-const AT_CHARS = "2026-11-20T12:14:36.000Z".length;
+/** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
+const MOMENT =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}\.\d{3}Z$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -109,12 +111,7 @@ function isCount(value: unknown): value is number {
 }
 
 function isMoment(value: unknown): value is string {
-  return (
-    typeof value === "string" &&
-    value.length === AT_CHARS &&
-    value.endsWith("Z") &&
-    !Number.isNaN(Date.parse(value))
-  );
+  return typeof value === "string" && MOMENT.test(value);
 }
 
 function quoted(value: unknown): string {
