@@ -146,8 +146,7 @@ function removeSessions(root: string, tokens: readonly string[]): void {
   for (const token of tokens) {
     const folder = sessionFolder(root, token);
     try {
-      // Emptied of what is in every one, because the other way takes four times as long.
-      if (isRealFolder(folder)) removeFiles(folder, [REPORT_NAME, PLAN_NAME]);
+      emptyQuickly(folder);
       rmSync(folder, { recursive: true, force: true });
     } catch {
       // Not removable now: it lies in an ignored folder and misleads nobody.
@@ -155,10 +154,12 @@ function removeSessions(root: string, tokens: readonly string[]): void {
   }
 }
 
-function removeFiles(folder: string, names: readonly string[]): void {
-  for (const name of names) {
+/** Of what is in every session's folder: to remove one that is empty takes a quarter of the time. */
+function emptyQuickly(folder: string): void {
+  if (!isRealFolder(folder)) return;
+  for (const name of [REPORT_NAME, PLAN_NAME]) {
     const path = join(folder, name);
-    if (existsSync(path)) unlinkSync(path);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) unlinkSync(path);
   }
 }
 

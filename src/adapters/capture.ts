@@ -2,6 +2,8 @@
 
 import { existsSync } from "node:fs";
 
+import { execa } from "execa";
+
 export interface CaptureOptions {
   readonly cwd: string;
   /** The complete environment; nothing is inherited. */
@@ -37,8 +39,6 @@ export async function capture(
   args: readonly string[],
   { cwd, env, input, timeoutMs, bytesMax, encoding }: CaptureOptions,
 ): Promise<Captured> {
-  // Loaded here, because most runs capture nothing, and every process is started from all that is loaded.
-  const { execa } = await import("execa");
   const child = execa(file, args, {
     cwd,
     env: { ...env },

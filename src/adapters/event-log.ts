@@ -14,6 +14,8 @@ export type { Damage, LogPosition } from "./log-lines.ts";
 const CHUNK_BYTES = 1024 * 1024;
 /** A line longer than this was not written by orch. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
+/** One byte more shows that a line is longer. */
+const BUFFER_MAX = LINE_BYTES_MAX + 1;
 const NEWLINE = 10;
 
 export interface LogEnd {
@@ -160,7 +162,7 @@ function takeChunks(fd: number, bytes: number, lines: LogLines): number {
   /** Of the unfinished line, at the buffer's beginning. */
   let rest = 0;
   for (let at = lines.position().bytes; at < bytes && lines.refusal() === null;) {
-    if (rest === buffer.length) buffer = Buffer.concat([buffer], 2 * rest);
+    if (rest === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * rest, BUFFER_MAX));
     const got = readSync(fd, buffer, rest, Math.min(buffer.length - rest, bytes - at), at);
     if (got === 0) break;
     at += got;

@@ -10,12 +10,15 @@ export function judgeOnDemand(
   env: Readonly<Record<string, string | undefined>>,
 ): ModelJudge | null {
   if (!settings.enabled) return null;
+  // At once, though it may not be asked for days: another version may be installed meanwhile.
+  const loaded = import("./judge.ts");
+  loaded.catch(() => {}); // Told by whoever asks.
   return {
     ask: async (prompt, signal) => {
       const apiKey = env[keyVariable];
       if (apiKey === undefined || apiKey === "")
         return { kind: "failed", why: `${keyVariable} is not set`, usage: NO_TOKENS };
-      const { createJudge } = await import("./judge.ts");
+      const { createJudge } = await loaded;
       const { model, timeoutMs } = settings;
       return createJudge({ apiKey, baseUrl, model, timeoutMs }).ask(prompt, signal);
     },

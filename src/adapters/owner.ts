@@ -1,6 +1,6 @@
 // Who owns a run, and how does exactly one process become its owner?
 
-import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import type { ProcessIdentity } from "../core/session.ts";
@@ -134,8 +134,7 @@ function claim(folder: string, record: OwnerRecord, disk: Disk): boolean {
   } catch (error) {
     throw writeFailure(path, error);
   }
-  // The lowest first: see `isHighest`.
-  for (const epoch of [...epochs(folder)].sort((a, b) => a - b))
+  for (const epoch of epochs(folder))
     if (epoch < record.epoch) removeIfPresent(ownerPath(folder, epoch), disk);
   return true;
 }
@@ -162,7 +161,7 @@ function ownership(
   disk: Disk,
 ): Ownership {
   let isGivenBack = false;
-  const isCurrent = () => !isGivenBack && isHighest(folder, record.epoch);
+  const isCurrent = () => !isGivenBack && highestEpoch(folder) === record.epoch;
   return { epoch: record.epoch, before, isCurrent, release };
 
   function release(): void {
@@ -195,19 +194,6 @@ function recordOfSelf(epoch: number): OwnerRecord {
 
 function fileText(record: OwnerRecord): string {
   return `${JSON.stringify({ version: 1, ...record }, null, 2)}\n`;
-}
-
-/**
- * Asked before every write, so two looks instead of a listing: every owner takes the number after
- * the highest it finds, and removes older files from the lowest on. Whoever was displaced finds the
- * next number, or its own file gone.
- */
-function isHighest(folder: string, epoch: number): boolean {
-  return isThere(ownerPath(folder, epoch)) && !isThere(ownerPath(folder, epoch + 1));
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function highestEpoch(folder: string): number {

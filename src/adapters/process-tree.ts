@@ -117,8 +117,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 /** When the process started, in the kernel's own ticks; 0 where that is not known. */
-export function startTicks({ startTime }: ProcessIdentity): number {
-  return process.platform === "linux" ? Number(/:(\d+)$/.exec(startTime)?.[1] ?? 0) : 0;
+export function startTicks({ pid, startTime }: ProcessIdentity): number {
+  if (process.platform !== "linux") return 0;
+  // One that is dead already has no identity, but until it is waited for it has an entry.
+  const ticks = /:(\d+)$/.exec(startTime)?.[1] ?? procStat(pid)?.ticks ?? 0;
+  return Number(ticks);
 }
 
 /** Both lists, each process once. */

@@ -19,7 +19,6 @@ import {
 } from "./process-tree.ts";
 import { startWatch } from "./process-watch.ts";
 
-export { capture } from "./capture.ts";
 export { sendSignal } from "./process-tree.ts";
 
 export interface ProcessRequest {

@@ -1,16 +1,16 @@
 // How does orch talk to git, so that nothing prompts, nothing runs besides it, and errors can be acted on?
 
-import { existsSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { capture } from "../adapters/process.ts";
+import type { Captured } from "../adapters/capture.ts";
 import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import type { Environment } from "./git-environment.ts";
-import { FOUND_NOTHING, printing, quoted, runInShell } from "./shell.ts";
-
-type Captured = Awaited<ReturnType<typeof capture>>;
+import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
 /** One working tree of a repository. */
 export interface Git {
@@ -187,7 +187,7 @@ function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Cap
   return runScript(git, fed(args, call), call);
 }
 
-/** Longer input is not made part of a script. */
+/** Longer input is not made part of a script: it goes through a file. */
 const SCRIPT_INPUT_MAX = 64 * 1024;
 
 async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
@@ -200,8 +200,15 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Captu
   };
   const { input } = call;
   if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
-  const result = await capture("/bin/sh", ["-c", script], { ...options, input });
-  return { ...result, missing: result.exitCode === FOUND_NOTHING };
+  const inputFile = join(tmpdir(), `orch-git-${randomUUID()}`);
+  try {
+    writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
+    return await runInShell({ ...options, script, inputFile });
+  } catch (error) {
+    return notStarted(error);
+  } finally {
+    rmSync(inputFile, { force: true });
+  }
 }
 
 function isLong(input: string): boolean {

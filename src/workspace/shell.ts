@@ -6,18 +6,19 @@ import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 
+import type { Captured } from "../adapters/capture.ts";
 import { sendSignal } from "../adapters/process.ts";
-import type { capture } from "../adapters/process.ts";
 
 type Environment = Readonly<Record<string, string>>;
-type Captured = Awaited<ReturnType<typeof capture>>;
 
 export interface ShellCall {
   /** The complete environment; nothing is inherited. */
   readonly env: Environment;
   readonly cwd: string;
-  /** Commands as a shell reads them, everything quoted; their standard input is /dev/null. */
+  /** Commands as a shell reads them, everything quoted. */
   readonly script: string;
+  /** A file that is their standard input; without one it is /dev/null. */
+  readonly inputFile?: string;
   readonly timeoutMs: number;
   /** Kept of each output; commands that print more are ended. */
   readonly bytesMax: number;
@@ -39,7 +40,7 @@ export function runInShell(call: ShellCall): Promise<Captured> {
 }
 
 /** Some refusals are thrown: too long an argument list, too many open files. */
-function notStarted(error: unknown): Captured {
+export function notStarted(error: unknown): Captured {
   const stderr = error instanceof Error ? error.message : String(error);
   const nothing = { exitCode: null, signal: null, stdout: "" };
   return { ...nothing, stderr, missing: false, timedOut: false, cut: false };
@@ -188,11 +189,11 @@ function converse(shell: Shell, call: ShellCall): Promise<Captured> {
 }
 
 /** What the shell says where there is no such program. */
-export const FOUND_NOTHING = 127;
+const FOUND_NOTHING = 127;
 
 /** Between calls it stands nowhere, and keeps no folder from being removed. */
-function requestOf(mark: string, { cwd, script }: ShellCall): string {
-  const work = `cd -- ${quoted(cwd)} && { ${script}\n} </dev/null`;
+function requestOf(mark: string, { cwd, script, inputFile = "/dev/null" }: ShellCall): string {
+  const work = `cd -- ${quoted(cwd)} && { ${script}\n} <${quoted(inputFile)}`;
   const said = `printf '${mark}%d\\n' "$status"`;
   return `${work}; status=$?; cd /; ${said}; ${said} >&2\n`;
 }

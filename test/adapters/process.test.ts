@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { capture, runProcess } from "../../src/adapters/process.ts";
+import { capture } from "../../src/adapters/capture.ts";
+import { runProcess } from "../../src/adapters/process.ts";
 import type { ProcessEnd, ProcessRequest } from "../../src/adapters/process.ts";
 import { identityOf } from "../../src/adapters/process-identity.ts";
 import { awakeMs, createMeter } from "../../src/adapters/process-watch.ts";

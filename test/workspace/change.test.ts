@@ -1,9 +1,14 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { label, sandbox, type Sandbox } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 async function opened(box: Sandbox, isolation: "branch" | "none" = "branch") {
   const workspaces = box.workspaces();
@@ -68,6 +73,27 @@ describe("the change of an attempt", () => {
     expect([change.changed.length, change.changedCount, change.outside.length]).toEqual([
       500, 501, 500,
     ]);
+  });
+
+  test("of so many files that their names go through a file counts all, and leaves no file", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    const folder = mkdtempSync(join(tmpdir(), "orch-names-"));
+    vi.stubEnv("TMPDIR", folder);
+    for (let n = 0; n < 1_200; n++) box.write(`many/${"a long name ".repeat(5)}${n}`, "x");
+    const change = await workspaces.change(workspace, checkpoint, null);
+    expect(change).toMatchObject({ changedCount: 1_200 });
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("of so many files is no guess where their names cannot be written", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    vi.stubEnv("TMPDIR", join(box.root, "gone"));
+    for (let n = 0; n < 1_200; n++) box.write(`many/${"a long name ".repeat(5)}${n}`, "x");
+    const change = workspaces.change(workspace, checkpoint, null);
+    await expect(change).rejects.toThrow(/`git update-index` failed .*ENOENT/);
   });
 
   test("in place does not count what the user had changed before", async () => {

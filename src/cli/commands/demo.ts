@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { capture } from "../../adapters/process.ts";
+import { capture } from "../../adapters/capture.ts";
 import { demoFolder } from "../../adapters/templates.ts";
 import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";

@@ -17,7 +17,7 @@ export async function mcpCommand([given]: readonly string[], io: CliIo): Promise
       "`orch mcp` needs the control folder of a session",
       "agents start it by themselves; to be asked, run a task",
     );
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (!isFolder(folder))
     throw new OrchError(
       "usage",
       `there is no session at ${JSON.stringify(folder)}`,
@@ -25,4 +25,12 @@ export async function mcpCommand([given]: readonly string[], io: CliIo): Promise
     );
   await serveMcp({ folder, version: VERSION, input: io.stdin, output: io.stdout });
   return 0;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // Not there, or nowhere that this user may go: no session of theirs.
+  }
 }
