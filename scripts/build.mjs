@@ -1,6 +1,8 @@
 // Bundles the program into dist/: one entry per process orch starts, chunks shared between them,
-// so that `--help` loads the argument parser and nothing else.
-import { execFileSync } from "node:child_process";
+// so that `--help` loads the argument parser and nothing else. Does nothing where nothing changed.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -8,9 +10,10 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -64,15 +67,58 @@ function notices(moduleIds) {
     });
 }
 
-try {
-  await build();
-  swapIn();
-} finally {
-  rmSync(dist, { recursive: true, force: true });
-}
-if (existsSync(join(root, "scripts/schemas.mjs"))) await import("./schemas.mjs");
+/** Everything the build reads, and the schemas, which it writes: by hand they are not to be changed. */
+const INPUTS = [
+  "package-lock.json",
+  "package.json",
+  "schemas",
+  "scripts",
+  "src",
+  "tsconfig.json",
+  "tsconfig.types.json",
+];
+/** What the build was made from lies in it, so that both come and go together. */
+const MADE_FROM = join(root, "dist/.made-from");
 
+if (!existsSync(MADE_FROM) || readFileSync(MADE_FROM, "utf8") !== digestOfInputs()) {
+  try {
+    await build();
+    swapIn();
+  } finally {
+    rmSync(dist, { recursive: true, force: true });
+  }
+  await import("./schemas.mjs");
+  writeFileSync(MADE_FROM, digestOfInputs());
+}
+
+function digestOfInputs() {
+  const digest = createHash("sha256");
+  for (const path of INPUTS.flatMap(filesAt)) {
+    digest.update(`${path}\0`);
+    digest.update(
+      createHash("sha256")
+        .update(readFileSync(join(root, path)))
+        .digest(),
+    );
+  }
+  return digest.digest("hex");
+}
+
+function filesAt(path) {
+  if (!statSync(join(root, path)).isDirectory()) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Side by side; where one fails, the other is waited for before its folder is removed. */
 async function build() {
+  const done = await Promise.allSettled([bundleAll(), declareTypes()]);
+  for (const { reason } of done.filter(({ status }) => status === "rejected")) throw reason;
+}
+
+async function bundleAll() {
   // Programs as CommonJS: to start a module of the other kind takes Node.js ten milliseconds more.
   const programs = await bundled(PROGRAMS, {
     format: "cjs",
@@ -96,20 +142,15 @@ async function build() {
     notices(modules).join(`\n${"-".repeat(72)}\n\n`),
   );
   chmodSync(join(dist, "cli.cjs"), 0o755);
-  execFileSync(
-    process.execPath,
-    [
-      join(root, "node_modules/typescript/bin/tsc"),
-      "-p",
-      "tsconfig.types.json",
-      "--outDir",
-      join(dist, "types"),
-    ],
-    {
-      cwd: root,
-      stdio: "inherit",
-    },
-  );
+}
+
+/** For those who import the library. */
+async function declareTypes() {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const args = [tsc, "-p", "tsconfig.types.json", "--outDir", join(dist, "types")];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
+  const [exitCode] = await once(child, "exit");
+  if (exitCode !== 0) throw new Error("the types of the library could not be made");
 }
 
 /** The ids of all modules that went into it. */
