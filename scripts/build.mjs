@@ -105,7 +105,8 @@ function digestOfInputs() {
 }
 
 function filesAt(path) {
-  if (!statSync(join(root, path)).isDirectory()) return [path];
+  const found = statSync(join(root, path), { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) return found === undefined ? [] : [path];
   return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))

@@ -1,4 +1,4 @@
-// How is the second model reached without loading its library for those who never ask it?
+// How is the second model reached without loading its library for those who have none?
 
 import type { JudgeChoice } from "../core/settings.ts";
 import { NO_TOKENS } from "../core/session.ts";

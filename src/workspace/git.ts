@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Captured } from "../adapters/capture.ts";
@@ -200,7 +200,8 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Captu
   };
   const { input } = call;
   if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
-  const inputFile = join(tmpdir(), `orch-git-${randomUUID()}`);
+  // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
+  const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
   try {
     writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
     return await runInShell({ ...options, script, inputFile });

@@ -275,15 +275,23 @@ describe("a report in an earlier session's place", () => {
     });
   });
 
+  test("is cleared away though it is a folder", async () => {
+    const { files } = await withEarlier(STARTED_AT_MS - 1_000);
+    rmSync(join(root, ".orch/session/t1/report.json"));
+    mkdirSync(join(root, ".orch/session/t1/report.json"));
+    await files.collectReport(place(), [token("t1")]);
+    expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
+  });
+
   test("is cleared away without following links out of the tree", async () => {
     const { files } = await withEarlier(STARTED_AT_MS - 1_000);
     const outside = join(root, "outside");
     mkdirSync(outside);
-    writeFileSync(join(outside, "keep"), "keep");
+    for (const name of ["keep", "report.json"]) writeFileSync(join(outside, name), "keep");
     rmSync(join(root, ".orch/session/t1"), { recursive: true });
     symlinkSync(outside, join(root, ".orch/session/t1"));
     await files.collectReport(place(), [token("t1")]);
-    expect(readFileSync(join(outside, "keep"), "utf8")).toBe("keep");
+    expect(readdirSync(outside)).toEqual(["keep", "report.json"]);
     expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
   });
 });

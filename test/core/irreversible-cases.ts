@@ -193,6 +193,7 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a file into a pod", "kubectl cp ./x web-0:/srv/x"],
     ["a cluster reached from a container", "docker run --rm tools kubectl apply -f x.yml"],
     ["a service of a host", "ssh web-1 'docker restart web'"],
+    ["a program of a host that env starts", "ssh web-1 env -i A=1 rm -r /srv/shop"],
     ["a cache of workflows", "gh cache delete --all"],
     ["a key of an account", "gh ssh-key add key.pub"],
   ],

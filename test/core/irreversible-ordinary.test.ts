@@ -239,6 +239,8 @@ const ORDINARY: Readonly<Record<string, string>> = {
     ssh localhost uptime
     ssh web-1 'tail -n 100 /var/log/nginx/error.log | grep 500'
     ssh web-1 df -h
+    ssh web-1 env LANG=C df -h
+    ssh web-1 env
     ssh -N -L 5432:db:5432 web-1
     ssh web-1
     ssh-keygen -t ed25519 -f key -N ''

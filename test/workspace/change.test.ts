@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { label, sandbox, type Sandbox } from "./sandbox.ts";
@@ -79,7 +79,8 @@ describe("the change of an attempt", () => {
     const box = sandbox();
     const { workspaces, workspace, checkpoint } = await opened(box);
     const folder = mkdtempSync(join(tmpdir(), "orch-names-"));
-    vi.stubEnv("TMPDIR", folder);
+    // It need not be absolute, and git runs in another folder.
+    vi.stubEnv("TMPDIR", relative(process.cwd(), folder));
     for (let n = 0; n < 1_200; n++) box.write(`many/${"a long name ".repeat(5)}${n}`, "x");
     const change = await workspaces.change(workspace, checkpoint, null);
     expect(change).toMatchObject({ changedCount: 1_200 });

@@ -11,7 +11,7 @@ const HOPS_MAX = 4;
 
 /** Whatever their arguments are. */
 const READERS = setOf(
-  "ls cat head tail grep egrep rg wc uptime df du free ps whoami hostname uname date id pwd echo printf stat env printenv which journalctl cd sort uniq cut tr ss netstat lsof nproc lscpu lsblk nvidia-smi last w who true test [ md5sum sha256sum file nslookup dig getent ping sleep awk jq zcat less readlink realpath tree",
+  "ls cat head tail grep egrep rg wc uptime df du free ps whoami hostname uname date id pwd echo printf stat printenv which journalctl cd sort uniq cut tr ss netstat lsof nproc lscpu lsblk nvidia-smi last w who true test [ md5sum sha256sum file nslookup dig getent ping sleep awk jq zcat less readlink realpath tree",
 );
 
 /** Those with such a first word. */
@@ -70,6 +70,7 @@ export function readsWords(words: readonly string[], hops = HOPS_MAX): boolean {
   const [first = "echo", ...args] = words;
   const program = programName(first);
   if (READERS.has(program)) return true;
+  if (program === "env") return hops > 0 && readsAfterEnv(args, hops - 1);
   if (/^(?:--version|--help|-V|-v)$/.test(args.join(" "))) return true;
   if (program === "sudo" && hops > 0 && !args[0]?.startsWith("-"))
     return readsWords(args, hops - 1);
@@ -82,6 +83,12 @@ export function readsWords(words: readonly string[], hops = HOPS_MAX): boolean {
   if (program === "nginx") return hasOption(args, setOf("-t -T -v -V"));
   if (program === "service") return args[1] === "status";
   return readsVerb(program, positionals(args, VALUED));
+}
+
+/** Alone it prints; with a program behind its variables, it starts that. */
+function readsAfterEnv(args: readonly string[], hops: number): boolean {
+  const at = args.findIndex((arg) => !arg.includes("="));
+  return at === -1 || readsWords(args.slice(at), hops);
 }
 
 const QUERY = /^\s*(?:(?:select|show|explain|describe|values|with)\b|\\|$)/i;
