@@ -76,21 +76,28 @@ export async function benchReplay(megabytes = 48, rounds = 5): Promise<readonly 
       }),
     }));
     const medianOf = (what: "replay" | "kept" | "parse") => median(turns.map((turn) => turn[what]));
-    const speed = (what: "replay" | "kept" | "parse") => bytes / 1e3 / medianOf(what);
-    const share = median(turns.map(({ parse, replay }) => parse / replay));
+    const speedOf = (name: string, what: "replay" | "kept" | "parse"): Figure => {
+      return { name, measured: bytes / 1e3 / medianOf(what), unit: "MB/s", goal: null };
+    };
     return [
       {
-        name: "replay with validation",
-        measured: speed("replay"),
-        unit: "MB/s",
-        goal: atLeast(200),
+        name: "replay with validation, against JSON.parse alone",
+        measured: median(turns.map(({ parse, replay }) => parse / replay)),
+        unit: "×",
+        goal: atLeast(PARSE_SHARE_MIN),
       },
-      { name: "the same, against JSON.parse alone", measured: share, unit: "×", goal: null },
-      { name: "the same, all events kept", measured: speed("kept"), unit: "MB/s", goal: null },
-      { name: "JSON.parse of the same lines", measured: speed("parse"), unit: "MB/s", goal: null },
+      speedOf("the same, in itself", "replay"),
+      speedOf("the same, all events kept", "kept"),
+      speedOf("JSON.parse of the same lines", "parse"),
     ];
   });
 }
+
+/**
+ * As much as is asked of an agent's stream. It is more than the 200 MB/s that were the first goal, on
+ * a machine that parses some 550: how fast JSON is parsed differs threefold between machines.
+ */
+const PARSE_SHARE_MIN = 0.6;
 
 const RUN = idOf<RunId>("20261120-121436-bench-0000");
 
