@@ -28,7 +28,7 @@ export async function runNotifyCommand(
   { command, root, env, redact, timeoutMs }: CommandChannel,
   { notice, record }: { readonly notice: Notice; readonly record: string },
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | null> {
   let tail = Buffer.alloc(0);
   const end = await runProcess(
     {
@@ -93,12 +93,12 @@ function withoutOuter(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 
-function troubleOf(end: ProcessEnd, timeoutMs: number, words: string): string {
+function troubleOf(end: ProcessEnd, timeoutMs: number, words: string): string | null {
   if (end.kind === "not-started") return `the command could not be started: ${end.detail}`;
   const said = words === "" ? "" : `: ${words}`;
   switch (end.cause) {
     case "self":
-      if (end.exitCode === 0) return "";
+      if (end.exitCode === 0) return null;
       return end.exitCode === null
         ? `the command was ended by ${end.signal ?? "a signal"}${said}`
         : `the command ended with exit code ${end.exitCode}${said}`;

@@ -22,19 +22,19 @@ export function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
   return sleep(ms, undefined, { signal });
 }
 
-/** "": it arrived. Never rejects, and never names the path or the header: both may be secrets. */
+/** null: it arrived. Never rejects, and never names the path or the header: both may be secrets. */
 export async function postNotice(
   channel: UrlChannel,
   record: string,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | null> {
   const headers = headersOf(channel);
   if (typeof headers === "string") return `${headers}; nothing was sent`;
   const { host } = new URL(channel.url);
   for (let tries = 1; ; tries++) {
     const tried = await tryOnce(channel, { headers, body: record }, signal);
     if (signal.aborted) return `orch stopped before ${host} answered`;
-    if (tried.kind === "arrived") return "";
+    if (tried.kind === "arrived") return null;
     const pauseMs = tried.again ? PAUSES_MS[tries - 1] : undefined;
     if (pauseMs === undefined) return `${host} ${tried.why}${tries > 1 ? `, ${tries} times` : ""}`;
     // Rejects only because of the signal, which the next try sees.

@@ -14,8 +14,8 @@ export type { Notice } from "./notify-record.ts";
 /** What became of a notice on one channel. */
 export interface Delivery {
   readonly channel: "command" | "url";
-  /** "": it arrived. Otherwise one line, without secrets. */
-  readonly trouble: string;
+  /** null: it arrived. Otherwise one line, without secrets. */
+  readonly trouble: string | null;
 }
 
 export interface Notifier {
@@ -50,9 +50,11 @@ export function createNotifier(options: NotifierOptions): Notifier {
     async tell(notice, signal) {
       const record = noticeRecord(notice, basename(root), redact);
       const told: Promise<Delivery>[] = [];
-      const tell = (channel: Delivery["channel"], trouble: Promise<string>): void => {
+      const tell = (channel: Delivery["channel"], trouble: Promise<string | null>): void => {
         const words = trouble.catch((error: unknown) => `it failed: ${String(error)}`);
-        told.push(words.then((text) => ({ channel, trouble: lineOf(redact(text)) })));
+        told.push(
+          words.then((text) => ({ channel, trouble: text === null ? null : lineOf(redact(text)) })),
+        );
       };
       if (command !== null) {
         const channel = { command, root, env, redact, timeoutMs };

@@ -4,7 +4,7 @@ import { assertNever } from "./assert.ts";
 import type { Limits, RunLimits } from "./policy.ts";
 import type { Level } from "./level.ts";
 import type { TokenCounts } from "./session.ts";
-import type { Extensions, LimitName } from "./limit.ts";
+import type { Extensions, LimitName, RunLimitName } from "./limit.ts";
 import type { Spent } from "./state.ts";
 
 const WARN_AT = 0.8;
@@ -25,24 +25,28 @@ export function limitedTokens(byModel: Readonly<Record<string, TokenCounts>>): n
 
 /** The first limit of the task that leaves no room for another session; null: there is room. */
 export function limitReached(spent: Spent, limits: Limits): Limit | null {
-  return limitsOf(spent, limits).find((limit) => limit.used >= limit.most) ?? null;
+  return limitsOf(spent, limits).find(isReached) ?? null;
 }
 
 /** Limits at 80 percent or more, by name; each is said once. */
 export function limitsNear(spent: Spent, limits: Limits): readonly Limit[] {
-  return limitsOf(spent, limits).filter((limit) => limit.used >= WARN_AT * limit.most);
+  return limitsOf(spent, limits).filter(isNear);
+}
+
+/** What the sessions of a whole run cost and how long they worked. */
+export interface RunSpent {
+  readonly costUsd: number;
+  readonly workMs: number;
 }
 
 /** As `limitReached`, for the whole run. */
-export function runLimitReached(
-  used: { readonly costUsd: number; readonly workMs: number },
-  limits: RunLimits,
-): Limit | null {
-  if (limits.costUsd !== null && used.costUsd >= limits.costUsd)
-    return { name: "run cost", used: used.costUsd, most: limits.costUsd };
-  if (used.workMs >= limits.timeMs)
-    return { name: "run time", used: used.workMs, most: limits.timeMs };
-  return null;
+export function runLimitReached(spent: RunSpent, limits: RunLimits): Limit | null {
+  return limitsOfRun(spent, limits).find(isReached) ?? null;
+}
+
+/** As `limitsNear`, for the whole run. */
+export function runLimitsNear(spent: RunSpent, limits: RunLimits): readonly Limit[] {
+  return limitsOfRun(spent, limits).filter(isNear);
 }
 
 /** "cost: 10.02 of 10 USD". */
@@ -70,6 +74,21 @@ function limitsOf(spent: Spent, limits: Limits): readonly Limit[] {
     ...limitIf("time", spent.workMs, limits.timeMs),
     ...limitIf("sessions", spent.sessions, limits.sessions),
   ];
+}
+
+function limitsOfRun(spent: RunSpent, limits: RunLimits): readonly Limit[] {
+  return [
+    ...limitIf("run cost", spent.costUsd, limits.costUsd),
+    ...limitIf("run time", spent.workMs, limits.timeMs),
+  ];
+}
+
+function isReached({ used, most }: Limit): boolean {
+  return used >= most;
+}
+
+function isNear({ used, most }: Limit): boolean {
+  return used >= WARN_AT * most;
 }
 
 function limitIf(name: LimitName, used: number, most: number | null): readonly Limit[] {
@@ -100,6 +119,6 @@ export function extendedRunLimits(limits: RunLimits, extended: Extensions): RunL
 }
 
 /** Whether the limit is the run's; the others are a task's. */
-export function isRunLimit(limit: LimitName): boolean {
+export function isRunLimit(limit: string): limit is RunLimitName {
   return limit === "run cost" || limit === "run time";
 }

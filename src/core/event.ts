@@ -192,11 +192,11 @@ export type RunEvent =
       readonly type: "notified";
       readonly question: QuestionId | null;
       readonly channel: "command" | "url";
-      /** "": it arrived. */
-      readonly trouble: string;
+      /** null: it arrived. */
+      readonly trouble: string | null;
     }
   | { readonly type: "wait-ended"; readonly task: TaskId }
-  /** A limit is at 80 percent; said once. */
+  /** A limit is at 80 percent; said once. One of the run stands under the task that got there. */
   | { readonly type: "budget-warned"; readonly task: TaskId; readonly limit: string }
   /** A process of a dead session was found alive and ended. */
   | {

@@ -8,6 +8,7 @@ import { NO_SCORE } from "./decide/uncertainty.ts";
 import { NOWHERE } from "./decide/visited.ts";
 import type { RunState, TaskState } from "./state.ts";
 import type { Task } from "./task.ts";
+import { isRunLimit } from "./budget.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
 import { phaseOf, reduceTask } from "./reduce-task.ts";
@@ -19,6 +20,7 @@ export const INITIAL_STATE: RunState = {
   epoch: 0,
   lastAt: "",
   tasks: [],
+  warned: [],
   extended: {},
   notified: [],
   inboxSeen: [],
@@ -39,7 +41,7 @@ export function fold(recorded: readonly Recorded[], from: RunState = INITIAL_STA
 }
 
 function applied(state: RunState, event: RunEvent, at: string): RunState {
-  if (isInsideTask(event)) return staleAfter(inTask(state, event.task, event, at), event);
+  if (isInsideTask(event)) return insideTask(state, event, at);
   switch (event.type) {
     case "run-started": {
       const { run: id, source, isolation, autoCommit, limits, flags } = event;
@@ -86,6 +88,12 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     default:
       return assertNever(event, "event");
   }
+}
+
+function insideTask(state: RunState, event: InsideTask, at: string): RunState {
+  if (event.type === "budget-warned" && isRunLimit(event.limit))
+    return { ...state, warned: [...state.warned, event.limit] };
+  return staleAfter(inTask(state, event.task, event, at), event);
 }
 
 /**
@@ -141,9 +149,12 @@ function answered(
   const asked = state.tasks.find((t) => t.pendingQuestion?.id === event.answer.id);
   const known = { ...state, inboxSeen: seen(state, event.inbox) };
   if (asked === undefined) return known;
+  const extended = extendedBy(state.extended, asked.pendingQuestion, event.answer, "run");
   return {
     ...inTask(known, asked.task.id, event, at),
-    extended: extendedBy(state.extended, asked.pendingQuestion, event.answer, "run"),
+    extended,
+    // Announced again when the new room is nearly used up.
+    warned: extended === state.extended ? state.warned : [],
     aborted: state.aborted || event.answer.action === "abort",
   };
 }

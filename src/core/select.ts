@@ -6,7 +6,7 @@ import { FREE_RULES } from "./decide/rules-world.ts";
 import type { Decision, RuleId } from "./decision.ts";
 import type { AttemptRole, FollowUp, SessionStart } from "./event.ts";
 import type { TaskId } from "./ids.ts";
-import { extendedLimits, extendedRunLimits } from "./budget.ts";
+import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "./policy.ts";
 import type { Confirmation, Limits, Policy, RunLimits } from "./policy.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "./state.ts";
@@ -65,7 +65,7 @@ export function lastSession(attempt: AttemptState | null): SessionState | null {
 }
 
 /** What the run has used so far, over all tasks. */
-export function runSpent(state: RunState): { readonly costUsd: number; readonly workMs: number } {
+export function runSpent(state: RunState): RunSpent {
   return {
     costUsd: state.tasks.reduce((sum, t) => sum + t.spent.costUsd, 0),
     workMs: state.tasks.reduce((sum, t) => sum + t.spent.workMs, 0),

@@ -222,6 +222,8 @@ export interface RunState {
   readonly lastAt: string;
   /** In the order in which they were defined. */
   readonly tasks: readonly TaskState[];
+  /** Limits of the run that were said to be near; those of a task stand with it. */
+  readonly warned: readonly string[];
   /** What people added to the limits of the run. */
   readonly extended: Extensions;
   /** Questions that people outside were told of, each once. */

@@ -1,14 +1,21 @@
 // How is one session run, or found again after orch died?
 
 import { endingWhileAsked } from "../core/asking.ts";
-import { limitsNear } from "../core/budget.ts";
+import { limitsNear, runLimitsNear } from "../core/budget.ts";
 import type { RunEvent, SessionStart } from "../core/event.ts";
 import type { SessionToken, TaskId } from "../core/ids.ts";
 import { planFrom, type PlanFinding } from "../core/plan.ts";
 import { assemblePrompt } from "../core/prompt.ts";
 import type { PromptParts } from "../core/prompt.ts";
 import type { ReportFinding } from "../core/report.ts";
-import { allSessions, conversationOf, limitsOf, taskOf } from "../core/select.ts";
+import {
+  allSessions,
+  conversationOf,
+  limitsOf,
+  runLimitsOf,
+  runSpent,
+  taskOf,
+} from "../core/select.ts";
 import { NO_TRACE, NO_USAGE } from "../core/session.ts";
 import type { SessionState, TaskState } from "../core/state.ts";
 import type { Outside } from "./outside.ts";
@@ -170,9 +177,11 @@ function tokensOf(task: TaskState): readonly SessionToken[] {
 
 async function warnOfLimits(id: TaskId, log: Log): Promise<void> {
   const task = taskOf(log.state, id);
-  const near = limitsNear(task.spent, limitsOf(task)).filter(
-    ({ name }) => !task.warned.includes(name),
-  );
+  const known = [...task.warned, ...log.state.warned];
+  const near = [
+    ...limitsNear(task.spent, limitsOf(task)),
+    ...runLimitsNear(runSpent(log.state), runLimitsOf(log.state)),
+  ].filter(({ name }) => !known.includes(name));
   if (near.length === 0) return;
   await log.append(
     ...near.map(({ name }): RunEvent => ({ type: "budget-warned", task: id, limit: name })),

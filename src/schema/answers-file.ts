@@ -2,12 +2,14 @@
 
 import { z } from "zod";
 
+import { excerpt } from "../core/excerpt.ts";
 import { idFrom, isSafeId, type QuestionId } from "../core/ids.ts";
 import type { PreparedEntry, PreparedWords } from "../core/prepared.ts";
 import { PATTERN_CHARS_MAX } from "../core/question-pattern.ts";
 import { actionFromAfar } from "./inbox-file.ts";
 import { keyProblems } from "./key-problems.ts";
 import { checked, problem, refused, type Checked } from "./problem.ts";
+import { repeatedKey, type RepeatedKey } from "./repeated-key.ts";
 
 const TEXT_CHARS_MAX = 20_000;
 
@@ -32,6 +34,8 @@ export function parseAnswersFile(content: string, file: string): Checked<readonl
   } catch (error) {
     return refused(problem(`${file}:${brokenLine(json)}`, notJson(error)));
   }
+  const twice = repeatedKey(json);
+  if (twice !== null) return refused(problem(`${file}:${twice.line}`, ...saidTwice(twice)));
   if (Array.isArray(raw))
     return allOf(raw.map((entry, index) => entryIn(entry, `${file}: entry ${index + 1}`)));
   if (typeof raw === "object" && raw !== null)
@@ -51,6 +55,8 @@ export function parseAnswerLine(line: string, where: string): Checked<PreparedEn
   } catch (error) {
     return refused(problem(where, notJson(error)));
   }
+  const twice = repeatedKey(line);
+  if (twice !== null) return refused(problem(where, ...saidTwice(twice)));
   return entryIn(raw, where);
 }
 
@@ -85,6 +91,14 @@ function allOf(found: readonly Checked<PreparedEntry>[]): Checked<readonly Prepa
   const [first, ...more] = found.flatMap((one) => (one.ok ? [] : one.problems));
   if (first !== undefined) return refused(first, ...more);
   return checked(found.flatMap((one) => (one.ok ? [one.value] : [])));
+}
+
+/** Message and suggestion. */
+function saidTwice({ key }: RepeatedKey): readonly [string, string] {
+  return [
+    `${JSON.stringify(excerpt(key, 80))} stands there twice, so one of its answers would be lost`,
+    "leave one of them out",
+  ];
 }
 
 /** What no key alone can say; null: the entry can be used. */

@@ -143,7 +143,7 @@ export const EVENT_SHAPES = {
   notified: {
     question: TEXT_OR_NULL,
     channel: { words: { command: true, url: true } },
-    trouble: "text",
+    trouble: TEXT_OR_NULL,
   },
   "wait-ended": { task: "text" },
   "budget-warned": { task: "text", limit: "text" },

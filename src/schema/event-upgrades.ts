@@ -15,6 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = {
   1: fromFirst,
   2: fromSecond,
+  3: fromThird,
 };
 
 /** Version 1 knew of no planning sessions, traces, integrity, base runs, scores and judges. */
@@ -80,6 +81,12 @@ function fromSecond(line: Fields): Fields {
     default:
       return line;
   }
+}
+
+/** Version 3 wrote no words where a notice had arrived. */
+function fromThird(line: Fields): Fields {
+  const isArrival = line["type"] === "notified" && line["trouble"] === "";
+  return isArrival ? { ...line, trouble: null } : line;
 }
 
 function askedWithoutDeadline(ending: Fields): Fields {

@@ -129,9 +129,9 @@ test("a character broken by the disk is damage, and the line is named", () => {
 });
 
 test("a line of a newer orch is refused without calling it damage", () => {
-  const path = logOf(`${lineOf(first)}{"v":4,"seq":2}\n`);
+  const path = logOf(`${lineOf(first)}{"v":5,"seq":2}\n`);
   const read = readLog(path);
-  expect(read).toEqual({ kind: "newer", line: 2, version: 4 });
+  expect(read).toEqual({ kind: "newer", line: 2, version: 5 });
   expect(() => requireLog(path, read)).toThrow(expect.objectContaining({ code: "log-newer" }));
 });
 

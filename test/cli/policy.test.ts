@@ -23,6 +23,7 @@ export default {
       { name: "do", prompt: "self", interactionThreshold: 3 },
     ],
   },
+  irreversible: { allow: ["push"] },
 };
 `;
 
@@ -148,7 +149,10 @@ test("a task is named by its bare name, and before or behind the flag", async ()
   ];
   expect(JSON.parse(first.stdout)).toMatchObject({
     task: { id: "add-login", file: "tasks/add-login.md" },
-    allow: ["test-removal: test/legacy/**"],
+    allow: [
+      { what: "test-removal: test/legacy/**", by: "task" },
+      { what: "push", by: "config" },
+    ],
     pipeline: "flow",
     steps: ["plan", "do"],
   });

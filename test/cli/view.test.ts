@@ -104,7 +104,7 @@ test("with --json stdout holds events and the result only, one JSON text on each
     .map((line): unknown => JSON.parse(line));
   expect(lines.slice(0, -1)).toEqual(
     recorded(finished).map(({ seq, epoch, at: time, event }) => ({
-      v: 3,
+      v: 4,
       seq,
       epoch,
       at: time,

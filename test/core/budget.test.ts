@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { limitReached, limitsNear, limitWords, runLimitReached } from "../../src/core/budget.ts";
+import {
+  limitReached,
+  limitsNear,
+  limitWords,
+  runLimitReached,
+  runLimitsNear,
+} from "../../src/core/budget.ts";
 import type { LimitName } from "../../src/core/limit.ts";
 import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
 
@@ -56,6 +62,15 @@ test.each([
 ])("%s", (_name, costUsd, workMs, name) => {
   const most = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
   expect(runLimitReached({ costUsd, workMs }, most)?.name ?? null).toBe(name);
+});
+
+test.each([
+  ["a run below four fifths of both limits is near none", 39.99, 19 * HOUR, []],
+  ["a run at four fifths of its cost is near it", 40, 0, ["run cost"]],
+  ["a run past its time is still near it", 0, 25 * HOUR, ["run time"]],
+])("%s", (_name, costUsd, workMs, near) => {
+  const most = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
+  expect(runLimitsNear({ costUsd, workMs }, most).map(({ name }) => name)).toEqual(near);
 });
 
 test("a run without a cost limit has none", () => {

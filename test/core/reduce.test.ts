@@ -425,7 +425,7 @@ test("people outside are told once of each question, and of the end nothing is r
     type: "notified",
     question: id === null ? null : idOf<QuestionId>(id),
     channel: "url",
-    trouble: "",
+    trouble: null,
   });
   expect(after(told("q1"), told("q1"), told(null), told("q2")).notified).toEqual(["q1", "q2"]);
 });

@@ -68,7 +68,7 @@ describe("a limit that is reached", () => {
     const tasks = [named("a", 2), named("b", 2)];
     const run = { costUsd: 2, timeMs: 24 * HOUR, questions: 20 };
     const log = begun(outer, tasks, { limits: run });
-    const script = { a: [dear, works("good a")], b: [works("good b")] };
+    const script = { a: [dear, works("good a")], b: [works("good b", { usage: usage(4) })] };
     const first = await live(outer, log, scenario({ plays: script }));
     expect(first.code).toBe(4);
     expect(first.state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "pending"]);
@@ -77,6 +77,11 @@ describe("a limit that is reached", () => {
     expect(second.code).toBe(0);
     expect(second.state.extended).toEqual({ "run cost": 5 });
     expect(eventsOf(log, "answered")).toHaveLength(1);
+    // The room that was added is nearly used up in its turn.
+    expect(eventsOf(log, "budget-warned").map(({ limit }) => limit)).toEqual([
+      "run cost",
+      "run cost",
+    ]);
   });
 });
 

@@ -311,6 +311,24 @@ describe("money and time", () => {
     ]);
   });
 
+  test("eighty percent of the run's limit is warned of once, whichever task gets there", async () => {
+    const tasks = [limited({ costUsd: 100 }), task("docs", { steps: [step({ level: 0 })] })];
+    const [outer, log] = [
+      world(),
+      begun(world(), tasks, { limits: { costUsd: 10, timeMs: 1e9, questions: 9 } }),
+    ];
+    const plays = {
+      "add-login": [works("good", { usage: usd(8) })],
+      docs: [works("good docs", { usage: usd(1) })],
+    };
+    const { state, code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(eventsOf(log, "budget-warned")).toEqual([
+      { type: "budget-warned", task: "add-login", limit: "run cost" },
+    ]);
+    expect(state.warned).toEqual(["run cost"]);
+  });
+
   test("retries after provider faults use up sessions, so that even they end", async () => {
     const [outer, log] = [world(), begun(world(), [limited({ sessions: 3 })])];
     const plays = { "add-login": [ends(fault("overloaded"))] };

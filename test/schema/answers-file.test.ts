@@ -44,6 +44,18 @@ describe("a file of answers", () => {
     ["is cut off", '[{"id":"q1","text":"', "answers.json:1", "not JSON"],
     ["is broken in a line", '{\n"a": "b",\n"c": x,\n"d": "e"\n}', "answers.json:3", "not JSON"],
     ["lacks a comma", '{\n"a": "b"\n"c": "d"\n}', "answers.json:3", "not JSON"],
+    [
+      "says a key twice",
+      '{\n"a*": "b",\n"a\\u002a": "c"\n}',
+      "answers.json:3",
+      '"a*" stands there',
+    ],
+    [
+      "says it in an entry",
+      '[{"id":"q1","text":"x",\n"text":"y"}]',
+      "answers.json:2",
+      '"text" stands',
+    ],
     ["is a text", '"x"', FILE, "a table of answers"],
     ["is nothing", "null", FILE, "a table of answers"],
     ["answers with a number", '{"a":1}', 'answers.json: "a"', "an answer in quotes"],

@@ -17,7 +17,7 @@ test("a line gives back the event that was written, the first one included", () 
 
 test("a line reads as an object whose envelope comes first", () => {
   expect(eventLine(LOG_RUN, at(2, 1, note("cost")))).toBe(
-    `{"v":3,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
+    `{"v":4,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
   );
 });
 
@@ -47,9 +47,9 @@ test.each<[string, object, string]>([
 });
 
 test("a line of a newer orch is not damage", () => {
-  expect(parseEventLine({ ...good, v: 4, seq: "whatever comes then" })).toEqual({
+  expect(parseEventLine({ ...good, v: 5, seq: "whatever comes then" })).toEqual({
     ok: "newer",
-    version: 4,
+    version: 5,
   });
 });
 
@@ -98,4 +98,15 @@ describe("a line of version 2, which knew no deadlines, budgets to extend and pl
       value: { recorded: { event: expected } },
     });
   });
+});
+
+test("a line of version 3 had no words where a notice arrived", () => {
+  const told = { type: "notified", question: "q1", channel: "url" };
+  for (const [words, trouble] of [
+    ["", null],
+    ["no route", "no route"],
+  ])
+    expect(parseEventLine({ ...good, v: 3, ...told, trouble: words })).toMatchObject({
+      value: { recorded: { event: { trouble } } },
+    });
 });

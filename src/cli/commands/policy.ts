@@ -121,7 +121,10 @@ async function shownOf(asked: Asked): Promise<PolicyShown> {
   return {
     config: project.config?.name ?? null,
     task: task === null ? null : { id: task.id, file: task.name },
-    allow: task?.file.settings.allow ?? [],
+    allow: [
+      ...(task?.file.settings.allow ?? []).map((what) => ({ what, by: "task" as const })),
+      ...project.settings.allowedActions.map((what) => ({ what, by: "config" as const })),
+    ],
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
     sections: policySections(steps),

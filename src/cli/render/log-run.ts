@@ -45,7 +45,7 @@ export function tellNotice(
     case "wait-ended":
       return calm("the wait is over");
     case "budget-warned":
-      return { text: `80 % of the limit of ${event.limit} is used`, tone: "attention" };
+      return { text: `${event.limit}: 80 % of the limit is used`, tone: "attention" };
     case "orphan-ended":
       return quiet(
         `${plural(event.pids.length, "process")} of a dead session ended`.replace(

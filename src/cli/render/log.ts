@@ -249,9 +249,9 @@ function tellNotified(
   { question, channel, trouble }: Of<"notified">,
   verbose: boolean,
 ): Told | null {
-  if (trouble === "" && !verbose) return null;
+  if (trouble === null && !verbose) return null;
   const of = question === null ? "the end of the run" : `question ${question}`;
-  return trouble === ""
+  return trouble === null
     ? quiet(`people were told of ${of} (${channel})`)
     : { text: `nobody was told of ${of}: ${excerpt(trouble, 200)}`, tone: "attention" };
 }

@@ -12,8 +12,8 @@ export interface PolicyShown {
   readonly config: string | null;
   /** null: no task was named. */
   readonly task: { readonly id: string; readonly file: string } | null;
-  /** Alarms that the task allows, as written. */
-  readonly allow: readonly string[];
+  /** Alarms, and what cannot be undone, that go without a person's leave; as written. */
+  readonly allow: readonly { readonly what: string; readonly by: "task" | "config" }[];
   readonly pipeline: string;
   readonly steps: readonly string[];
   readonly sections: readonly Section[];
@@ -60,7 +60,7 @@ export function renderPolicy(shown: PolicyShown, style: Style): string {
   return [
     paint(style, "strong", wrap(inert(whose), style.columns, "", GAP)),
     paint(style, "quiet", wrap(inert(facts), style.columns, "", GAP)),
-    ...allow.map((one) => wrap(inert(`the task allows ${one}`), style.columns, "", GAP)),
+    ...allow.map(({ what, by }) => wrap(inert(`the ${by} allows ${what}`), style.columns, "", GAP)),
     ...sections.map((section) => ["", ...sectionLines(section, style)].join("\n")),
   ].join("\n");
 }
