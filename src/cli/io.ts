@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from "node:stream";
 
-import { inertButColored } from "../core/excerpt.ts";
+import { inertButColored, inertJson } from "../core/excerpt.ts";
 
 /** Everything a command may touch of the process it runs in. */
 export interface CliIo {
@@ -83,9 +83,9 @@ export function printOut(io: CliIo, text: string): void {
   if (!io.readerGone.aborted) io.stdout.write(`${inertButColored(text)}\n`);
 }
 
-/** For programs: as it is, because JSON escapes what a terminal would obey. */
+/** For programs, and harmless where a person looks on. */
 export function printJson(io: CliIo, text: string): void {
-  if (!io.readerGone.aborted) io.stdout.write(`${text}\n`);
+  if (!io.readerGone.aborted) io.stdout.write(`${inertJson(text)}\n`);
 }
 
 export function printErr(io: CliIo, text: string): void {

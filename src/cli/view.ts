@@ -2,7 +2,7 @@
 
 import { createScreen, terminalTraits, type Screen } from "../adapters/terminal-screen.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
-import { inertButColored } from "../core/excerpt.ts";
+import { inertButColored, inertJson } from "../core/excerpt.ts";
 import type { RunResult } from "../core/run-view.ts";
 import type { SessionEvent, View } from "../engine/ports.ts";
 import { eventLine } from "../schema/event-line.ts";
@@ -71,11 +71,17 @@ interface Telling {
 }
 
 function tell(recorded: Recorded, { io, screen, style, options }: Telling): void {
-  if (options.json) printJson(io, eventLine(options.run, recorded));
+  if (options.json) tellProgram(eventLine(options.run, recorded), { io, screen });
   // The summary that follows says how the run ended.
   if (options.quiet || recorded.event.type === "run-ended") return;
   const line = renderEvent(recorded, style, options.verbose);
   if (line !== null) screen.line(inertButColored(line));
+}
+
+/** Where both streams are one terminal, a line is a line of the screen: a prompt may be open there. */
+function tellProgram(json: string, { io, screen }: Pick<Telling, "io" | "screen">): void {
+  if (io.stdout.isTTY === true && io.stderr.isTTY === true) screen.line(inertJson(json));
+  else printJson(io, json);
 }
 
 function tellActivity(screen: Screen, style: Style, event: SessionEvent): void {

@@ -14,6 +14,9 @@ const CONTROLS =
   // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
+/** The controls that stand in JSON as they are. */
+const UNESCAPED = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
 /**
  * Text that a terminal shows and never obeys: escape sequences are gone with their parameters,
  * carriage returns become newlines, other control and direction characters are gone.
@@ -28,6 +31,11 @@ export function inertButColored(text: string): string {
     .split(COLORS)
     .map((part, index) => (index % 2 === 1 ? part : inert(part)))
     .join("");
+}
+
+/** The same JSON, with what it may hold unescaped and a terminal might obey as escapes. */
+export function inertJson(json: string): string {
+  return json.replace(UNESCAPED, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Inert text on one line, at most `charsMax` characters; what was cut is marked. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { cells, duration, money, shorten, wrap } from "../../src/cli/render/text.ts";
-import { clip, excerpt, inert, inertButColored } from "../../src/core/excerpt.ts";
+import { clip, excerpt, inert, inertButColored, inertJson } from "../../src/core/excerpt.ts";
 
 test.each<[number, string]>([
   [0, "0ms"],
@@ -90,4 +90,12 @@ test("an excerpt is one line, marked where it was cut, and never half a characte
   expect(excerpt("x".repeat(11), 10)).toBe(`${"x".repeat(9)}…`);
   expect(clip("🙂🙂", 4)).toBe("🙂🙂");
   expect(clip("🙂🙂🙂", 4)).toBe("🙂…");
+});
+
+test("JSON keeps its meaning, and holds nothing a terminal would obey or hide", () => {
+  const value = { said: "a\u009b31m\u007f\u202eb\ufeff\u001b[2J ü 🚀", list: ["\u0085"] };
+  const json = inertJson(JSON.stringify(value, null, 2));
+  expect(JSON.parse(json)).toEqual(value);
+  expect(json).toBe(inert(json));
+  expect(json).toContain(String.raw`a\u009b31m\u007f\u202eb\ufeff\u001b[2J ü 🚀`);
 });

@@ -117,6 +117,17 @@ test("with --json stdout holds events and the result only, one JSON text on each
   expect(at.err()).toContain("done, proven by its gates");
 });
 
+test("with --json on a terminal each event stands above the prompt that is open", () => {
+  const at = screens({ json: true, quiet: true }, 80);
+  const prompt = at.display.screen.prompt();
+  prompt.show({ sign: "> ", text: "Gra", cursor: 3 });
+  at.err();
+  at.display.view.recorded(recorded(finished).slice(0, 1), stateOf(finished));
+  const [written, out] = [at.err(), at.out()];
+  expect(out).toBe("");
+  expect(written).toMatch(/\{"v":4,"seq":1,.*\}\n[^{}]*> Gra/s);
+});
+
 test("--quiet leaves the result and no progress", () => {
   const at = screens({ quiet: true });
   play(at, finished);
