@@ -4,7 +4,8 @@ import { createScreen, terminalTraits, type Screen } from "../adapters/terminal-
 import type { Recorded, RunEvent } from "../core/event.ts";
 import { inertButColored, inertJson } from "../core/excerpt.ts";
 import type { RunResult } from "../core/run-view.ts";
-import type { SessionEvent, View } from "../engine/ports.ts";
+import type { SessionEvent } from "../core/session-event.ts";
+import type { View } from "../engine/ports.ts";
 import { eventLine } from "../schema/event-line.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import { jsonLine } from "./render/json.ts";

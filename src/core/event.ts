@@ -7,18 +7,10 @@ import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
-import type { PlanFinding } from "./plan.ts";
-import type { ReportFinding } from "./report.ts";
-import type {
-  ProcessIdentity,
-  SessionEnding,
-  SessionTotals,
-  SessionTrace,
-  UnaskedQuestion,
-  Usage,
-} from "./session.ts";
+import type { ProcessIdentity } from "./session.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
+import type { EndedSession } from "./session-end.ts";
 
 export type { Isolation };
 
@@ -147,19 +139,7 @@ export type RunEvent =
   | (At & {
       readonly type: "session-ended";
       readonly token: SessionToken;
-      readonly ending: SessionEnding;
-      readonly report: ReportFinding;
-      readonly usage: Usage;
-      /** The agent's own name for the conversation; null where it has none. */
-      readonly sessionId: string | null;
-      /** Cumulative counters of the conversation, where the agent reports totals. */
-      readonly totals: SessionTotals | null;
-      readonly agentVersion: string | null;
-      readonly unasked: readonly UnaskedQuestion[];
-      readonly trace: SessionTrace;
-      readonly plan: PlanFinding;
-      readonly elapsedMs: number;
-    })
+    } & EndedSession)
   | (At & { readonly type: "gate-ended"; readonly result: GateResult })
   /** A gate that failed here was run on the tree the task started from. */
   | (At & { readonly type: "base-checked"; readonly result: GateResult })

@@ -3,6 +3,7 @@
 import type { Asking } from "./asking.ts";
 import type { FollowUp, SessionStart } from "./event.ts";
 import type { AskedQuestion, Fault, TokenCounts, UnaskedQuestion } from "./session.ts";
+import type { ToolEvent } from "./session-event.ts";
 
 /** One act of a scripted agent. In all its texts `${answer}` stands for the last answer it got. */
 export type ScriptStep =
@@ -63,18 +64,7 @@ export interface ScriptPlay {
 export type ScriptSaid =
   | { readonly type: "say"; readonly text: string }
   | { readonly type: "think"; readonly text: string }
-  | {
-      readonly type: "tool-call";
-      readonly id: string;
-      readonly tool: string;
-      readonly input: string;
-    }
-  | {
-      readonly type: "tool-result";
-      readonly id: string;
-      readonly isError: boolean;
-      readonly output: string;
-    }
+  | ToolEvent
   | {
       readonly type: "asked";
       readonly at: number;

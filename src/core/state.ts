@@ -15,22 +15,14 @@ import type {
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId } from "./ids.ts";
-import type { Plan, PlanFinding } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
-import type { ReportFinding } from "./report.ts";
-import type {
-  ProcessIdentity,
-  SessionEnding,
-  SessionTotals,
-  SessionTrace,
-  TokenCounts,
-  UnaskedQuestion,
-  Usage,
-} from "./session.ts";
+import type { ProcessIdentity, TokenCounts } from "./session.ts";
 import type { Overrides } from "./settings.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
+import type { EndedSession } from "./session-end.ts";
 
 /** As written in state.json and result.json. */
 export type TaskPhase =
@@ -82,18 +74,7 @@ export interface SessionState {
   /** null: not spawned, or the spawn did not reach the log. */
   readonly process: ProcessIdentity | null;
   /** null while it runs. */
-  readonly ended: {
-    readonly ending: SessionEnding;
-    readonly report: ReportFinding;
-    readonly usage: Usage;
-    readonly sessionId: string | null;
-    readonly totals: SessionTotals | null;
-    readonly agentVersion: string | null;
-    readonly unasked: readonly UnaskedQuestion[];
-    readonly trace: SessionTrace;
-    readonly plan: PlanFinding;
-    readonly elapsedMs: number;
-  } | null;
+  readonly ended: EndedSession | null;
 }
 
 export interface AttemptState {

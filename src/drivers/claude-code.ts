@@ -5,8 +5,9 @@ import { assertNever } from "../core/assert.ts";
 import { excerpt } from "../core/excerpt.ts";
 import type { DriverAbilities } from "../core/event.ts";
 import { isSafeId } from "../core/ids.ts";
-import { NO_USAGE, type NotStarted, type SessionEnding } from "../core/session.ts";
-import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { type NotStarted, type SessionEnding } from "../core/session.ts";
+import { silentEnd, type SessionEnd } from "../core/session-end.ts";
+import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import {
   claudeArguments,
   claudeEnvironment,
@@ -205,12 +206,5 @@ function conversationLeft({ start }: SessionRequest, ending: SessionEnding): str
 
 function notStarted(request: SessionRequest, reason: NotStarted, detail: string): SessionEnd {
   const ending = { kind: "not-started", reason, detail } as const;
-  return {
-    ending,
-    usage: NO_USAGE,
-    sessionId: conversationLeft(request, ending),
-    totals: null,
-    agentVersion: null,
-    unasked: [],
-  };
+  return silentEnd(ending, conversationLeft(request, ending));
 }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 import type { AgentSpec } from "../core/agent.ts";
 import type { DriverAbilities } from "../core/event.ts";
-import { NO_USAGE } from "../core/session.ts";
 import type { SessionEnding } from "../core/session.ts";
-import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { silentEnd } from "../core/session-end.ts";
+import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { atDesk, toolServer, type Desk, type OwnProgram } from "./desk.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";
 import type { DriverDeps } from "./session-process.ts";
@@ -40,10 +40,10 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
       try {
         if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
         return await atDesk({ request, program: deps, asks: "hold" }, async (desk) =>
-          ended(await runCommand({ spec, deps, promptPath, desk }, request, signal)),
+          silentEnd(await runCommand({ spec, deps, promptPath, desk }, request, signal)),
         );
       } catch (error) {
-        return ended({ kind: "not-started", reason: "refused", detail: String(error) });
+        return silentEnd({ kind: "not-started", reason: "refused", detail: String(error) });
       } finally {
         if (promptPath !== null) removeQuietly(promptPath);
       }
@@ -98,15 +98,4 @@ function writeToolServers({ folder }: Desk, deps: CommandDeps): string {
   const servers = { mcpServers: { orch: toolServer(folder, deps) } };
   writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });
   return path;
-}
-
-function ended(ending: SessionEnding): SessionEnd {
-  return {
-    ending,
-    usage: NO_USAGE,
-    sessionId: null,
-    totals: null,
-    agentVersion: null,
-    unasked: [],
-  };
 }

@@ -5,7 +5,8 @@ import { delimiter, join } from "node:path";
 
 import { answeredPairs, type Asking } from "../core/asking.ts";
 import type { AskedQuestion, SessionEnding } from "../core/session.ts";
-import type { SessionEnd, SessionRequest } from "../engine/ports.ts";
+import type { SessionEnd } from "../core/session-end.ts";
+import type { SessionRequest } from "../engine/ports.ts";
 import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
 import type { SessionHold } from "../schema/ask-file.ts";
 import { attend } from "./attendance.ts";

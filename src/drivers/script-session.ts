@@ -11,7 +11,9 @@ import type {
   UnaskedQuestion,
   Usage,
 } from "../core/session.ts";
-import type { SessionEnd, SessionEvent, SessionRequest } from "../engine/ports.ts";
+import type { SessionEnd } from "../core/session-end.ts";
+import type { SessionEvent } from "../core/session-event.ts";
+import type { SessionRequest } from "../engine/ports.ts";
 import { parseScriptSaid } from "../schema/script-file.ts";
 import type { Desk, OwnProgram } from "./desk.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import type { DriverAbilities } from "../core/event.ts";
 import { sessionFor } from "../core/script.ts";
 import type { Script, ScriptPlay } from "../core/script.ts";
-import { NO_USAGE } from "../core/session.ts";
 import type { SessionEnding } from "../core/session.ts";
-import type { AgentDriver, SessionEnd, SessionRequest } from "../engine/ports.ts";
+import { silentEnd } from "../core/session-end.ts";
+import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { parseScript } from "../schema/script-file.ts";
 import { askingOf, atDesk } from "./desk.ts";
 import { playScript } from "./script-session.ts";
@@ -31,13 +31,13 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
     abilities: ABILITIES,
     run: async (request, signal) => {
       const casting = cast(spec.script, request);
-      if (casting.kind === "not-started") return unplayed(casting);
+      if (casting.kind === "not-started") return silentEnd(casting);
       try {
         return await atDesk({ request, program: deps, asks: "hold" }, (desk) =>
           playScript({ spec, deps, request, desk, ...casting }, signal),
         );
       } catch (error) {
-        return unplayed(refused(String(error)));
+        return silentEnd(refused(String(error)));
       }
     },
   };
@@ -117,15 +117,4 @@ function refused(detail: string): Extract<Casting, { kind: "not-started" }> {
 function unknownCall(id: string): Extract<Casting, { kind: "not-started" }> {
   const detail = `the script asks nothing at "${id.slice(0, 200)}" that could be answered`;
   return { kind: "not-started", reason: "conversation-unknown", detail };
-}
-
-function unplayed(ending: SessionEnding): SessionEnd {
-  return {
-    ending,
-    usage: NO_USAGE,
-    sessionId: null,
-    totals: null,
-    agentVersion: null,
-    unasked: [],
-  };
 }

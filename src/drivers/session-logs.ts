@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { assertNever } from "../core/assert.ts";
 import { clip } from "../core/excerpt.ts";
-import type { SessionEvent } from "../engine/ports.ts";
+import type { SessionEvent } from "../core/session-event.ts";
 
 /** The three logs of an attempt. Sessions of one attempt append to the same files. */
 export interface SessionLogs {

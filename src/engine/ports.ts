@@ -16,41 +16,15 @@ import type { Level } from "../core/level.ts";
 import type { Limits } from "../core/policy.ts";
 import type { Answer, AnswerAction, Interaction, Question } from "../core/question.ts";
 import type { ReportFinding } from "../core/report.ts";
-import type {
-  AskedQuestion,
-  ProcessIdentity,
-  SessionEnding,
-  SessionTotals,
-  UnaskedQuestion,
-  Usage,
-} from "../core/session.ts";
+import type { AskedQuestion, ProcessIdentity, SessionTotals } from "../core/session.ts";
 import type { RunState } from "../core/state.ts";
 import type { GateSpec, Task } from "../core/task.ts";
 import type { GateResult } from "../core/verdict.ts";
+import type { SessionEnd } from "../core/session-end.ts";
+import type { SessionEvent } from "../core/session-event.ts";
 import type { BaseCopy } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
-
-/** What an agent is doing, in orch's words. For people who watch; nothing is decided from it. */
-export type SessionEvent =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "thinking"; readonly text: string }
-  | {
-      readonly type: "tool-call";
-      readonly id: string;
-      readonly tool: string;
-      readonly input: string;
-    }
-  | {
-      readonly type: "tool-result";
-      readonly id: string;
-      readonly isError: boolean;
-      readonly output: string;
-    }
-  | { readonly type: "retry"; readonly detail: string }
-  /** The conversation was shortened to fit the model. */
-  | { readonly type: "condensation"; readonly text: string }
-  | { readonly type: "note"; readonly text: string };
 
 /** Everything a driver needs to carry out one session. All paths are absolute. */
 export interface SessionRequest {
@@ -97,16 +71,6 @@ export interface SessionRequest {
    * null when `signal` aborts or no answer will come while the session runs. Never rejects.
    */
   onAsked(asked: AskedQuestion, signal: AbortSignal): Promise<string | null>;
-}
-
-/** A session's end, complete: a driver never rejects and never retries. */
-export interface SessionEnd {
-  readonly ending: SessionEnding;
-  readonly usage: Usage;
-  readonly sessionId: string | null;
-  readonly totals: SessionTotals | null;
-  readonly agentVersion: string | null;
-  readonly unasked: readonly UnaskedQuestion[];
 }
 
 /** Knows one agent program and nothing about policy. */

@@ -16,7 +16,8 @@ import {
   runSpent,
   taskOf,
 } from "../core/select.ts";
-import { NO_TRACE, NO_USAGE } from "../core/session.ts";
+import { NO_TRACE } from "../core/session.ts";
+import { silentEnd } from "../core/session-end.ts";
 import type { SessionState, TaskState } from "../core/state.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
@@ -90,14 +91,9 @@ export async function recoverSession(
     type: "session-ended",
     ...place.at,
     token: session.token,
-    ending: { kind: "lost" },
+    ...silentEnd({ kind: "lost" }, conversationOf(session)),
     ...left,
     trace: NO_TRACE,
-    usage: NO_USAGE,
-    sessionId: conversationOf(session),
-    totals: null,
-    agentVersion: null,
-    unasked: [],
     elapsedMs: 0,
   });
 }

@@ -4,7 +4,8 @@ import { afterEvent, loopAt, NO_WATCH } from "../core/decide/loops/live.ts";
 import type { LoopFinding } from "../core/decide/loops/step.ts";
 import type { DriverAbilities } from "../core/event.ts";
 import type { SessionTrace } from "../core/session.ts";
-import type { SessionEnd, SessionEvent } from "./ports.ts";
+import type { SessionEnd } from "../core/session-end.ts";
+import type { SessionEvent } from "../core/session-event.ts";
 
 export interface Watch {
   /** Aborts when the run is stopped, or when the session goes round in circles. */

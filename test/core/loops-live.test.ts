@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { afterEvent, loopAt, NO_WATCH, type LoopEvent } from "../../src/core/decide/loops/live.ts";
 import type { Mode } from "../../src/core/decide/loops/step.ts";
-import type { SessionEvent } from "../../src/engine/ports.ts";
+import type { SessionEvent } from "../../src/core/session-event.ts";
 
 let next = 0;
 const ask = (input: string, id = `c${next++}`): LoopEvent & { type: "tool-call" } => ({

@@ -16,11 +16,13 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { idOf, type SessionToken } from "../../src/core/ids.ts";
+import type { SessionEnd } from "../../src/core/session-end.ts";
+import type { SessionEvent } from "../../src/core/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import { shellWord } from "../../src/drivers/own-shim.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
-import type { SessionEnd, SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
+import type { SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";
 import { answer, question } from "../support/builders.ts";
 import { buildCallbacks } from "../support/callbacks.ts";

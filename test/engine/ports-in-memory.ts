@@ -19,11 +19,11 @@ import type {
   EventStore,
   Gates,
   Human,
-  SessionEvent,
   SessionRequest,
   Workspaces,
 } from "../../src/engine/ports.ts";
 import type { Integrity } from "../../src/core/evidence.ts";
+import type { SessionEvent } from "../../src/core/session-event.ts";
 import type { ModelJudge } from "../../src/engine/ports.ts";
 
 /** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */

@@ -7,7 +7,8 @@ import { join } from "node:path";
 
 import { idOf } from "../../src/core/ids.ts";
 import type { SessionToken } from "../../src/core/ids.ts";
-import type { SessionEvent, SessionRequest } from "../../src/engine/ports.ts";
+import type { SessionEvent } from "../../src/core/session-event.ts";
+import type { SessionRequest } from "../../src/engine/ports.ts";
 import type { DriverDeps } from "../../src/drivers/session-process.ts";
 import { marked, until } from "./processes.ts";
 

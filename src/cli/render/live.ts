@@ -2,7 +2,7 @@
 
 import { assertNever } from "../../core/assert.ts";
 import { excerpt } from "../../core/excerpt.ts";
-import type { SessionEvent } from "../../engine/ports.ts";
+import type { SessionEvent } from "../../core/session-event.ts";
 import { dotted, duration } from "./text.ts";
 
 const LINE_CHARS_MAX = 160;

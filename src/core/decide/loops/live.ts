@@ -2,6 +2,7 @@
 
 import { assertNever } from "../../assert.ts";
 import { toolArgumentsOf } from "./canonical.ts";
+import type { ToolEvent } from "../../session-event.ts";
 import { afterStep, loopIn } from "./detect-loop.ts";
 import { NO_LOOP, type LoopState } from "./memory.ts";
 import type { LoopFinding, Mode, Step } from "./step.ts";
@@ -10,18 +11,7 @@ import type { LoopFinding, Mode, Step } from "./step.ts";
 export type LoopEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
-  | {
-      readonly type: "tool-call";
-      readonly id: string;
-      readonly tool: string;
-      readonly input: string;
-    }
-  | {
-      readonly type: "tool-result";
-      readonly id: string;
-      readonly isError: boolean;
-      readonly output: string;
-    }
+  | ToolEvent
   | { readonly type: "retry"; readonly detail: string }
   | { readonly type: "note"; readonly text: string }
   | { readonly type: "condensation" }
