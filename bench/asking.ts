@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { createRun } from "../src/adapters/event-store.ts";
+import { createRun } from "../src/adapters/log/event-store.ts";
 import type { RunEvent } from "../src/core/event.ts";
 import { idOf, type QuestionId, type RunId, type StepId, type TaskId } from "../src/core/ids.ts";
 import { DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readLog, requireLog, scanLog } from "../src/adapters/event-log.ts";
-import { createRun } from "../src/adapters/event-store.ts";
+import { readLog, requireLog, scanLog } from "../src/adapters/log/event-log.ts";
+import { createRun } from "../src/adapters/log/event-store.ts";
 import { createRedactor } from "../src/adapters/redact.ts";
 import type { RunEvent } from "../src/core/event.ts";
 import { idOf, type RunId, type StepId, type TaskId } from "../src/core/ids.ts";

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
 
-import { loadConfig } from "../src/adapters/config-loader.ts";
+import { loadConfig } from "../src/adapters/project/config-loader.ts";
 import { BLOCKERS } from "../src/core/blocker.ts";
 import { RULES } from "../src/core/decision.ts";
 import { DEFAULT_LIMITS, DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { createAttemptFiles } from "../adapters/attempt-files.ts";
+import { createAttemptFiles } from "../adapters/session/attempt-files.ts";
 import { agentEnvironment, gateEnvironment } from "../adapters/environment.ts";
-import type { OpenRun } from "../adapters/event-store.ts";
-import { createOrphans } from "../adapters/orphans.ts";
+import type { OpenRun } from "../adapters/log/event-store.ts";
+import { createOrphans } from "../adapters/process/orphans.ts";
 import type { Redact } from "../adapters/redact.ts";
-import { orchFolder } from "../adapters/run-files.ts";
+import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import type { Settings } from "../core/settings.ts";
 import { createClaudeCode, LINGER_MS } from "../drivers/claude-code.ts";

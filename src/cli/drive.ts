@@ -3,13 +3,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { makeFolderDurable, writeFileAtomic } from "../adapters/atomic-file.ts";
-import type { OpenRun } from "../adapters/event-store.ts";
+import { makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import type { OpenRun } from "../adapters/log/event-store.ts";
 import { keepHeapSmall } from "../adapters/heap.ts";
-import { takeOwnership, type Ownership } from "../adapters/owner.ts";
-import { ensureOrchFolder, orchFolder } from "../adapters/run-files.ts";
-import { redactedActivity } from "../adapters/redact-activity.ts";
-import type { PreparedAnswers } from "../adapters/prepared-answers.ts";
+import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
+import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
+import { redactedActivity } from "../adapters/session/redact-activity.ts";
+import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import { invariant } from "../core/assert.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
 import { exitCodeOf } from "../core/outcome.ts";

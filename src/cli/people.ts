@@ -1,12 +1,15 @@
 // Who is asked while a run goes on, and who is told that a question waits?
 
-import { createNotifier, type Delivery, type Notice } from "../adapters/notify.ts";
-import type { Rejected } from "../adapters/inbox.ts";
-import { createPreparedAnswers, type PreparedAnswers } from "../adapters/prepared-answers.ts";
+import { createNotifier, type Delivery, type Notice } from "../adapters/people/notify.ts";
+import type { Rejected } from "../adapters/people/inbox.ts";
+import {
+  createPreparedAnswers,
+  type PreparedAnswers,
+} from "../adapters/people/prepared-answers.ts";
 import { systemClock } from "../adapters/system-clock.ts";
-import { createAttention } from "../adapters/terminal-attention.ts";
-import { createTerminalHuman } from "../adapters/terminal-human.ts";
-import type { Screen } from "../adapters/terminal-screen.ts";
+import { createAttention } from "../adapters/terminal/attention.ts";
+import { createTerminalHuman } from "../adapters/terminal/human.ts";
+import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
 import { excerpt } from "../core/excerpt.ts";
 import type { RunId } from "../core/ids.ts";

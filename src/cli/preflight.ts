@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 import { createRedactor, type Redact } from "../adapters/redact.ts";
-import { readPrompt } from "../adapters/templates.ts";
+import { readPrompt } from "../adapters/project/templates.ts";
 import type { AgentSpec } from "../core/agent.ts";
 import type { Overrides, Settings } from "../core/settings.ts";
 import { assertNever } from "../core/assert.ts";

@@ -1,6 +1,6 @@
 // How do people and programs follow a run while it goes on?
 
-import { createScreen, terminalTraits, type Screen } from "../adapters/terminal-screen.ts";
+import { createScreen, terminalTraits, type Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/event.ts";
 import { inertButColored, inertJson } from "../core/excerpt.ts";
 import type { RunResult } from "../core/run-view.ts";

@@ -1,6 +1,6 @@
 // How does Claude Code carry out a session?
 
-import type { ProcessEnd } from "../adapters/process.ts";
+import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/assert.ts";
 import { excerpt } from "../core/excerpt.ts";
 import type { DriverAbilities } from "../core/event.ts";

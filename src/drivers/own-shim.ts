@@ -3,8 +3,8 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { temporaryBeside } from "../adapters/atomic-file.ts";
-import { readSmallFile } from "../adapters/small-file.ts";
+import { temporaryBeside } from "../adapters/files/atomic-file.ts";
+import { readSmallFile } from "../adapters/files/small-file.ts";
 
 const BYTES_MAX = 16 * 1024;
 const MODE = 0o700;

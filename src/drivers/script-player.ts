@@ -3,7 +3,7 @@
 import { rmSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { capture } from "../adapters/capture.ts";
+import { capture } from "../adapters/process/capture.ts";
 import { unaskedAnswer } from "../core/asking.ts";
 import { assertNever } from "../core/assert.ts";
 import { clip } from "../core/excerpt.ts";

@@ -1,6 +1,6 @@
 // What do all drivers that start a program have in common?
 
-import type { ProcessEnd, ProcessRequest } from "../adapters/process.ts";
+import type { ProcessEnd, ProcessRequest } from "../adapters/process/process.ts";
 import { assertNever } from "../core/assert.ts";
 import type { SessionEnding } from "../core/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";

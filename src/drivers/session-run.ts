@@ -1,7 +1,7 @@
 // How does a driver run its program, from the first event to the logs' last line?
 
-import { runProcess } from "../adapters/process.ts";
-import type { ProcessEnd } from "../adapters/process.ts";
+import { runProcess } from "../adapters/process/process.ts";
+import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/assert.ts";
 import { clip } from "../core/excerpt.ts";
 import type { SessionEvent } from "../core/session-event.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { rename } from "node:fs/promises";
 
-import { runProcess } from "../adapters/process.ts";
+import { runProcess } from "../adapters/process/process.ts";
 import { assertNever } from "../core/assert.ts";
 import type { CommandGate } from "../core/task.ts";
 import type { GateResult, Verdict } from "../core/verdict.ts";

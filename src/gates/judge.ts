@@ -1,6 +1,6 @@
 // What does a finished command say about the work?
 
-import type { ProcessEnd } from "../adapters/process.ts";
+import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/assert.ts";
 import type { CommandGate } from "../core/task.ts";
 import type { Finding, TestCounts, UnknownWhy, Verdict } from "../core/verdict.ts";

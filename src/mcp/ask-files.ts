@@ -15,9 +15,9 @@ import {
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
-import { temporaryBeside } from "../adapters/atomic-file.ts";
-import { systemCode } from "../adapters/disk.ts";
-import { readSmallFile } from "../adapters/small-file.ts";
+import { temporaryBeside } from "../adapters/files/atomic-file.ts";
+import { systemCode } from "../adapters/files/disk.ts";
+import { readSmallFile } from "../adapters/files/small-file.ts";
 import type { Asking } from "../core/asking.ts";
 import { clip } from "../core/excerpt.ts";
 import { isSafeId } from "../core/ids.ts";

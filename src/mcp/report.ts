@@ -1,6 +1,6 @@
 // How does an agent leave its report through a tool, and learn at once what is wrong with it?
 
-import { writeFileAtomic } from "../adapters/atomic-file.ts";
+import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { parseReport, reportProblems } from "../schema/report-file.ts";
 import { readHold } from "./ask-files.ts";
 

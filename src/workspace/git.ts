@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Captured } from "../adapters/capture.ts";
+import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import type { Environment } from "./git-environment.ts";

@@ -6,8 +6,8 @@ import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 
-import type { Captured } from "../adapters/capture.ts";
-import { sendSignal } from "../adapters/process.ts";
+import type { Captured } from "../adapters/process/capture.ts";
+import { sendSignal } from "../adapters/process/process.ts";
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -9,8 +9,8 @@ import {
   temporaryBeside,
   writeCopyAtomic,
   writeFileAtomic,
-} from "../../src/adapters/atomic-file.ts";
-import { systemDisk } from "../../src/adapters/disk.ts";
+} from "../../src/adapters/files/atomic-file.ts";
+import { systemDisk } from "../../src/adapters/files/disk.ts";
 import { disk, systemError, watchedDisk } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 

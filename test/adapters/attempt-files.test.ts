@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createAttemptFiles } from "../../src/adapters/attempt-files.ts";
-import { createRunFolder } from "../../src/adapters/run-files.ts";
+import { createAttemptFiles } from "../../src/adapters/session/attempt-files.ts";
+import { createRunFolder } from "../../src/adapters/log/run-files.ts";
 import { idOf, type RunId, type SessionToken } from "../../src/core/ids.ts";
 import type { AttemptPlace } from "../../src/engine/ports.ts";
 import { makePipe } from "../support/pipe.ts";

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findConfig, loadConfig, readConfig } from "../../src/adapters/config-loader.ts";
+import { findConfig, loadConfig, readConfig } from "../../src/adapters/project/config-loader.ts";
 import { OrchError } from "../../src/errors.ts";
 import { bundle } from "../support/bundle.ts";
 import { makeProject } from "../support/project.ts";

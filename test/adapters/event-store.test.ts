@@ -10,16 +10,16 @@ import {
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
-import { systemDisk, type Disk } from "../../src/adapters/disk.ts";
-import { readLog, requireLog } from "../../src/adapters/event-log.ts";
+import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
+import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
 import {
   createRun,
   openRun,
   type OpenRun,
   type StoreOptions,
-} from "../../src/adapters/event-store.ts";
+} from "../../src/adapters/log/event-store.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
-import { runFiles } from "../../src/adapters/run-files.ts";
+import { runFiles } from "../../src/adapters/log/run-files.ts";
 import { answer, question } from "../support/builders.ts";
 import {
   disk,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 
-import { guardArguments } from "../../src/adapters/process-guard.ts";
+import { guardArguments } from "../../src/adapters/process/guard.ts";
 import { bundle } from "../support/bundle.ts";
 import { guardsOf, marked, newMarker, until } from "../support/processes.ts";
 

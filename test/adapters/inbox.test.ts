@@ -12,7 +12,12 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { inboxOf, writeRequest, type NewRequest, type Rejected } from "../../src/adapters/inbox.ts";
+import {
+  inboxOf,
+  writeRequest,
+  type NewRequest,
+  type Rejected,
+} from "../../src/adapters/people/inbox.ts";
 import { idOf, type QuestionId } from "../../src/core/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { loadConfig } from "../../src/adapters/config-loader.ts";
-import { readPrompt } from "../../src/adapters/templates.ts";
+import { loadConfig } from "../../src/adapters/project/config-loader.ts";
+import { readPrompt } from "../../src/adapters/project/templates.ts";
 import { initLines, initProject } from "../../src/cli/commands/init.ts";
 import { resolveLimits } from "../../src/core/resolve.ts";
 import { OrchError } from "../../src/errors.ts";

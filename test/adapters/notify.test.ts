@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createNotifier, type Delivery, type Notice } from "../../src/adapters/notify.ts";
+import { createNotifier, type Delivery, type Notice } from "../../src/adapters/people/notify.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import type { Question } from "../../src/core/question.ts";
 import type { NotifySettings } from "../../src/core/settings.ts";

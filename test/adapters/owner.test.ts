@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 
-import { currentOwner, takeOwnership } from "../../src/adapters/owner.ts";
-import { identityOf, isAlive, psEntry } from "../../src/adapters/process-identity.ts";
+import { currentOwner, takeOwnership } from "../../src/adapters/log/owner.ts";
+import { identityOf, isAlive, psEntry } from "../../src/adapters/process/identity.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 /** Changes what the owner file says, as time, reboots and other machines do. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createPreparedAnswers } from "../../src/adapters/prepared-answers.ts";
+import { createPreparedAnswers } from "../../src/adapters/people/prepared-answers.ts";
 import { idOf, type QuestionId } from "../../src/core/ids.ts";
 import { OrchError } from "../../src/errors.ts";
 import { question } from "../support/builders.ts";

@@ -7,8 +7,8 @@ import {
   isSurelyGone,
   MARKER_VARIABLE,
   sendSignal,
-} from "../../src/adapters/process-tree.ts";
-import type { ChildStart } from "../../src/adapters/process-tree.ts";
+} from "../../src/adapters/process/tree.ts";
+import type { ChildStart } from "../../src/adapters/process/tree.ts";
 import { marked, newMarker, until } from "../support/processes.ts";
 
 const markers: string[] = [];

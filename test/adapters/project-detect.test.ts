@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { detectProject, type DetectedGate } from "../../src/adapters/project-detect.ts";
+import { detectProject, type DetectedGate } from "../../src/adapters/project/project-detect.ts";
 import { makeProject } from "../support/project.ts";
 
 const NODE = '{"scripts":{"test":"vitest run"}}';

@@ -17,7 +17,7 @@ import {
   newRunId,
   questionFile,
   runFiles,
-} from "../../src/adapters/run-files.ts";
+} from "../../src/adapters/log/run-files.ts";
 import { idOf, type RunId } from "../../src/core/ids.ts";
 import { LOG_RUN } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";

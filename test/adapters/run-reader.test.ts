@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-import { createRunFolder } from "../../src/adapters/run-files.ts";
-import { findRuns, pickRun, unfinishedRuns } from "../../src/adapters/run-reader.ts";
+import { createRunFolder } from "../../src/adapters/log/run-files.ts";
+import { findRuns, pickRun, unfinishedRuns } from "../../src/adapters/log/run-reader.ts";
 import { idOf, type RunId } from "../../src/core/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { environmentLevel } from "../../src/adapters/environment-level.ts";
-import { refuseSeveral, runSourceOf } from "../../src/adapters/task-argument.ts";
-import { readTasks, taskSource, type TaskContext } from "../../src/adapters/task-source.ts";
+import { environmentLevel } from "../../src/adapters/project/environment-level.ts";
+import { refuseSeveral, runSourceOf } from "../../src/adapters/project/task-argument.ts";
+import { readTasks, taskSource, type TaskContext } from "../../src/adapters/project/task-source.ts";
 import type { RunSource } from "../../src/core/event.ts";
 import { NO_OVERRIDES, type Settings } from "../../src/core/settings.ts";
 import { OrchError } from "../../src/errors.ts";

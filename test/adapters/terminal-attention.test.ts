@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { describe, expect, test } from "vitest";
 
-import { createAttention, type AttentionOptions } from "../../src/adapters/terminal-attention.ts";
+import { createAttention, type AttentionOptions } from "../../src/adapters/terminal/attention.ts";
 
 const KEEP = "\u001b[22;0t";
 const BACK = "\u001b[23;0t";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { createTerminalHuman } from "../../src/adapters/terminal-human.ts";
-import { createScreen } from "../../src/adapters/terminal-screen.ts";
+import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
+import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import type { Question } from "../../src/core/question.ts";
 import { answer, question } from "../support/builders.ts";
 import { bundle } from "../support/bundle.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { createScreen, terminalTraits } from "../../src/adapters/terminal-screen.ts";
+import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
 import { tinyTerminal } from "../support/tiny-terminal.ts";
 
 const cut = (text: string, columns: number): string => text.slice(0, columns);

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { validateProject } from "../../src/adapters/validation.ts";
+import { validateProject } from "../../src/adapters/project/validation.ts";
 import { validationForPrograms, validationLines } from "../../src/cli/commands/validate.ts";
 import { makeProject } from "../support/project.ts";
 

@@ -7,8 +7,8 @@ import { stripVTControlCharacters } from "node:util";
 
 import { onTestFinished } from "vitest";
 
-import { readLog, requireLog } from "../../src/adapters/event-log.ts";
-import { runFiles, type RunFiles } from "../../src/adapters/run-files.ts";
+import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
+import { runFiles, type RunFiles } from "../../src/adapters/log/run-files.ts";
 import type { EventType, Recorded } from "../../src/core/event.ts";
 import { idOf, type RunId } from "../../src/core/ids.ts";
 import type { RunResult } from "../../src/core/run-view.ts";

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { identityOf } from "../../src/adapters/process-identity.ts";
+import { identityOf } from "../../src/adapters/process/identity.ts";
 import { eachOf } from "../support/each-of.ts";
 import {
   endsOf,

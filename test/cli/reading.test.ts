@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-import { takeOwnership } from "../../src/adapters/owner.ts";
+import { takeOwnership } from "../../src/adapters/log/owner.ts";
 import { idOf, type RunId } from "../../src/core/ids.ts";
 import { projectRun } from "../../src/core/projection.ts";
 import { eventLine } from "../../src/schema/event-line.ts";

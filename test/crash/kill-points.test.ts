@@ -4,11 +4,11 @@ import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { isTemporary } from "../../src/adapters/atomic-file.ts";
-import { readLog } from "../../src/adapters/event-log.ts";
-import { createRun, openRun } from "../../src/adapters/event-store.ts";
-import { currentOwner } from "../../src/adapters/owner.ts";
-import { runFiles } from "../../src/adapters/run-files.ts";
+import { isTemporary } from "../../src/adapters/files/atomic-file.ts";
+import { readLog } from "../../src/adapters/log/event-log.ts";
+import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
+import { currentOwner } from "../../src/adapters/log/owner.ts";
+import { runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { bundle } from "../support/bundle.ts";

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
-import { readLog, requireLog } from "../../src/adapters/event-log.ts";
-import { createRun, openRun } from "../../src/adapters/event-store.ts";
-import { createRunFolder, runFiles } from "../../src/adapters/run-files.ts";
+import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
+import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
+import { createRunFolder, runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { bundle } from "../support/bundle.ts";

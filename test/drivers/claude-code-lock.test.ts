@@ -7,7 +7,7 @@ import { spawn, spawnSync } from "node:child_process";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { identityOf } from "../../src/adapters/process-identity.ts";
+import { identityOf } from "../../src/adapters/process/identity.ts";
 import { lockSession, type SessionLock } from "../../src/drivers/claude-code/session-lock.ts";
 
 let folder = "";

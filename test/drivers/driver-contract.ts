@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { capture } from "../../src/adapters/capture.ts";
+import { capture } from "../../src/adapters/process/capture.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { until } from "../support/processes.ts";
 import { never, session } from "../support/sessions.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import type { ProcessEnd } from "../../src/adapters/process.ts";
+import type { ProcessEnd } from "../../src/adapters/process/process.ts";
 import type { CommandGate, ResultParser } from "../../src/core/task.ts";
 import type { Verdict } from "../../src/core/verdict.ts";
 import { judge } from "../../src/gates/judge.ts";

@@ -1,6 +1,6 @@
 // Loads the config of the working folder in plain Node, whose loader the test runner replaces by its own.
 
-import { loadConfig } from "../../src/adapters/config-loader.ts";
+import { loadConfig } from "../../src/adapters/project/config-loader.ts";
 import { OrchError } from "../../src/errors.ts";
 
 try {

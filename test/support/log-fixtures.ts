@@ -1,6 +1,6 @@
 // Small events, and disks that fail or tell, for tests of what is written.
 
-import { systemDisk, type Disk } from "../../src/adapters/disk.ts";
+import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
 import type { Recorded, RunEvent } from "../../src/core/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/ids.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/core/policy.ts";

@@ -1,7 +1,7 @@
 // A program that runs children as orch does, one after the other, for tests that kill it: pairs of
 // marker and shell line in, the children's ends out.
 
-import { runProcess } from "../../src/adapters/process.ts";
+import { runProcess } from "../../src/adapters/process/process.ts";
 
 const args = process.argv.slice(2);
 const env = { PATH: process.env["PATH"] ?? "" };

@@ -1,6 +1,6 @@
 // A program that takes one answer from its standard input and stops reading, while the writer stays.
 
-import { createPreparedAnswers } from "../../src/adapters/prepared-answers.ts";
+import { createPreparedAnswers } from "../../src/adapters/people/prepared-answers.ts";
 import { question } from "./builders.ts";
 
 const answers = createPreparedAnswers("-", {

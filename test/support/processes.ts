@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { findTree } from "../../src/adapters/process-tree.ts";
+import { findTree } from "../../src/adapters/process/tree.ts";
 
 let markers = 0;
 

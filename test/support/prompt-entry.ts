@@ -1,9 +1,9 @@
 // A program that asks one question at the terminal, for tests of the prompt: the question as JSON in,
 // the answer on stdout. SIGUSR1: another channel answers. SIGUSR2: the story goes on.
 
-import { createAttention } from "../../src/adapters/terminal-attention.ts";
-import { createTerminalHuman } from "../../src/adapters/terminal-human.ts";
-import { createScreen, terminalTraits } from "../../src/adapters/terminal-screen.ts";
+import { createAttention } from "../../src/adapters/terminal/attention.ts";
+import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
+import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
 import { renderPromptHelp, renderQuestion } from "../../src/cli/render/question.ts";
 import { shorten } from "../../src/cli/render/text.ts";

@@ -3,10 +3,10 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { systemDisk, type Disk } from "../../src/adapters/disk.ts";
-import { createRun, openRun, type OpenRun } from "../../src/adapters/event-store.ts";
-import { takeOwnership } from "../../src/adapters/owner.ts";
-import { runFiles } from "../../src/adapters/run-files.ts";
+import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
+import { createRun, openRun, type OpenRun } from "../../src/adapters/log/event-store.ts";
+import { takeOwnership } from "../../src/adapters/log/owner.ts";
+import { runFiles } from "../../src/adapters/log/run-files.ts";
 import { OrchError } from "../../src/errors.ts";
 import { question } from "./builders.ts";
 import { disk, LOG_RUN, note, runStarted, watchedDisk } from "./log-fixtures.ts";

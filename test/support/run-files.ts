@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { createRunFolder, type RunFiles } from "../../src/adapters/run-files.ts";
+import { createRunFolder, type RunFiles } from "../../src/adapters/log/run-files.ts";
 import type { RunEvent } from "../../src/core/event.ts";
 import type { RunId } from "../../src/core/ids.ts";
 import { exitCodeOf, isFinished } from "../../src/core/outcome.ts";

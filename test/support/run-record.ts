@@ -4,8 +4,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 
-import { readLog, requireLog } from "../../src/adapters/event-log.ts";
-import { runFiles, type RunFiles } from "../../src/adapters/run-files.ts";
+import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
+import { runFiles, type RunFiles } from "../../src/adapters/log/run-files.ts";
 import type { EventType, Recorded, RunEvent } from "../../src/core/event.ts";
 import { idOf, type RunId } from "../../src/core/ids.ts";
 import { projectRun } from "../../src/core/projection.ts";

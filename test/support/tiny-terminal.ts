@@ -2,7 +2,7 @@
 
 import { PassThrough } from "node:stream";
 
-import type { ScreenStream } from "../../src/adapters/terminal-screen.ts";
+import type { ScreenStream } from "../../src/adapters/terminal/screen.ts";
 
 export interface TinyTerminal {
   readonly stream: ScreenStream;

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { RunFiles } from "../../src/adapters/run-files.ts";
+import type { RunFiles } from "../../src/adapters/log/run-files.ts";
 import type { RunEvent } from "../../src/core/event.ts";
 import { idOf, type QuestionId, type TaskId } from "../../src/core/ids.ts";
 import type { Question } from "../../src/core/question.ts";

@@ -1,11 +1,11 @@
 // How is a person who called `orch answer` without an answer asked for it?
 
-import { folderChanged } from "../../adapters/answer-watcher.ts";
-import { questionFile } from "../../adapters/run-files.ts";
-import { readSmallFile } from "../../adapters/small-file.ts";
-import { createTerminalHuman } from "../../adapters/terminal-human.ts";
-import { openPrompt } from "../../adapters/terminal-prompt.ts";
-import { createScreen, terminalTraits, type Screen } from "../../adapters/terminal-screen.ts";
+import { folderChanged } from "../../adapters/people/answer-watcher.ts";
+import { questionFile } from "../../adapters/log/run-files.ts";
+import { readSmallFile } from "../../adapters/files/small-file.ts";
+import { createTerminalHuman } from "../../adapters/terminal/human.ts";
+import { openPrompt } from "../../adapters/terminal/prompt.ts";
+import { createScreen, terminalTraits, type Screen } from "../../adapters/terminal/screen.ts";
 import type { Answer } from "../../core/question.ts";
 import { type CliIo, styleOf } from "../io.ts";
 import { renderPromptHelp, renderQuestion } from "../render/question.ts";

@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { removeIfPresent } from "../../adapters/atomic-file.ts";
-import { readLog } from "../../adapters/event-log.ts";
-import { answersIn } from "../../adapters/inbox-peek.ts";
-import { writeRequest, type Left as LeftRequest } from "../../adapters/inbox.ts";
-import { currentOwner } from "../../adapters/owner.ts";
+import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
+import { readLog } from "../../adapters/log/event-log.ts";
+import { answersIn } from "../../adapters/people/inbox-peek.ts";
+import { writeRequest, type Left as LeftRequest } from "../../adapters/people/inbox.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
 import { assertNever } from "../../core/assert.ts";
 import { BY_DEADLINE, expiryWords, hasExpired } from "../../core/deadline.ts";
 import { fittingAction, type AnswerAction, type QuestionKind } from "../../core/question.ts";

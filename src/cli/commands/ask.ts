@@ -2,7 +2,7 @@
 
 import { SAID, askPerson, type AskReply } from "../../mcp/ask.ts";
 import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
-import { systemCode, writeFailure } from "../../adapters/disk.ts";
+import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { assertNever } from "../../core/assert.ts";
 import { OrchError } from "../../errors.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";

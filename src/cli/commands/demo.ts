@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { capture } from "../../adapters/capture.ts";
-import { demoFolder } from "../../adapters/templates.ts";
+import { capture } from "../../adapters/process/capture.ts";
+import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";

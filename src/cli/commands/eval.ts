@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 
-import { readRecords, writeRecords } from "../../adapters/record-file.ts";
+import { readRecords, writeRecords } from "../../adapters/log/record-file.ts";
 import { scoreOf } from "../../core/eval/score.ts";
 import { EVAL_SETS, predict } from "../../core/eval/sets.ts";
 import type { EvalSet, Reading } from "../../core/eval/sets.ts";

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 
-import { findConfig, loadConfig, repositoryRoot } from "../../adapters/config-loader.ts";
-import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment-level.ts";
-import { refuseSeveral, runSourceOf, sourcePath } from "../../adapters/task-argument.ts";
-import { readTaskFolder, type ReadFile } from "../../adapters/task-files.ts";
+import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
+import { refuseSeveral, runSourceOf, sourcePath } from "../../adapters/project/task-argument.ts";
+import { readTaskFolder, type ReadFile } from "../../adapters/project/task-files.ts";
 import { assertNever } from "../../core/assert.ts";
 import { levelRules } from "../../core/level-table.ts";
 import { policyOfStep, type Source } from "../../core/policy-sources.ts";

@@ -1,8 +1,8 @@
 // How does a project get its config, its prompts and a first task?
 
-import { repositoryRoot } from "../../adapters/config-loader.ts";
-import { writeInitFiles, type InitFile } from "../../adapters/init-files.ts";
-import { detectProject, type Project } from "../../adapters/project-detect.ts";
+import { repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { writeInitFiles, type InitFile } from "../../adapters/project/init-files.ts";
+import { detectProject, type Project } from "../../adapters/project/project-detect.ts";
 import { type CliIo, printJson, printOut } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
 import { jsonText } from "../render/json.ts";

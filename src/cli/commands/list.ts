@@ -1,6 +1,6 @@
 // Which runs are there?
 
-import { openHead, requireRuns } from "../../adapters/run-reader.ts";
+import { openHead, requireRuns } from "../../adapters/log/run-reader.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
 import { jsonText } from "../render/json.ts";

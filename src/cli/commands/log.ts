@@ -1,9 +1,14 @@
 // What happened in a run, event by event?
 
-import { type LogPosition, type LogRead, readLog, requireLog } from "../../adapters/event-log.ts";
-import { currentOwner } from "../../adapters/owner.ts";
-import { pickRun, requireRuns } from "../../adapters/run-reader.ts";
-import { runFiles, type RunFiles } from "../../adapters/run-files.ts";
+import {
+  type LogPosition,
+  type LogRead,
+  readLog,
+  requireLog,
+} from "../../adapters/log/event-log.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
+import { pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
+import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/event.ts";
 import { eventLine } from "../../schema/event-line.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
@@ -62,7 +67,7 @@ async function follow(
   first: Recorded | null,
 ): Promise<void> {
   // The watcher costs time to load, and only those who follow need it.
-  const { folderChanged } = await import("../../adapters/answer-watcher.ts");
+  const { folderChanged } = await import("../../adapters/people/answer-watcher.ts");
   let position = from;
   let last = first;
   while (!hasLeft(last) && !io.readerGone.aborted) {

@@ -6,7 +6,7 @@ import {
   type OpenedRun,
   pickRun,
   requireRuns,
-} from "../../adapters/run-reader.ts";
+} from "../../adapters/log/run-reader.ts";
 import type { TaskView } from "../../core/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";

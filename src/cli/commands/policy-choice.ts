@@ -36,7 +36,7 @@ export async function wordsChoice(words: readonly string[], reach: Reach): Promi
 
 export async function fileChoice(path: string, cwd: string): Promise<Chosen> {
   const [{ readPolicyFile }, { choiceFromConfig }] = await Promise.all([
-    import("../../adapters/policy-file.ts"),
+    import("../../adapters/project/policy-file.ts"),
     import("../../schema/policy-choice.ts"),
   ]);
   const { name, text, raw } = await readPolicyFile(path, cwd);

@@ -2,11 +2,11 @@
 
 import { basename, dirname, relative } from "node:path";
 
-import { findConfig, loadConfig, repositoryRoot } from "../../adapters/config-loader.ts";
-import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment-level.ts";
-import { readPolicyFile } from "../../adapters/policy-file.ts";
-import { runSourceOf, sourcePath } from "../../adapters/task-argument.ts";
-import { readTaskFolder, type ReadFile } from "../../adapters/task-files.ts";
+import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
+import { readPolicyFile } from "../../adapters/project/policy-file.ts";
+import { runSourceOf, sourcePath } from "../../adapters/project/task-argument.ts";
+import { readTaskFolder, type ReadFile } from "../../adapters/project/task-files.ts";
 import { policySections } from "../../core/policy-sections.ts";
 import {
   keysOfLimits,

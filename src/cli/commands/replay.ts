@@ -1,8 +1,8 @@
 // Would the recorded attempts be decided otherwise under another policy, or by these rules?
 
-import { readLog, requireLog } from "../../adapters/event-log.ts";
-import { pickRun, requireRuns, type RunsHere } from "../../adapters/run-reader.ts";
-import { runFiles } from "../../adapters/run-files.ts";
+import { readLog, requireLog } from "../../adapters/log/event-log.ts";
+import { pickRun, requireRuns, type RunsHere } from "../../adapters/log/run-reader.ts";
+import { runFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/event.ts";
 import type { RunId } from "../../core/ids.ts";
 import type { Policy } from "../../core/policy.ts";

@@ -2,12 +2,12 @@
 
 import { rmSync } from "node:fs";
 
-import { loadConfig } from "../../adapters/config-loader.ts";
-import { environmentLevel } from "../../adapters/environment-level.ts";
-import { openRun, type OpenRun } from "../../adapters/event-store.ts";
-import { hasResult, pickRun, requireRuns } from "../../adapters/run-reader.ts";
-import type { PreparedAnswers } from "../../adapters/prepared-answers.ts";
-import { readTasks, taskSource, tasksOf } from "../../adapters/task-source.ts";
+import { loadConfig } from "../../adapters/project/config-loader.ts";
+import { environmentLevel } from "../../adapters/project/environment-level.ts";
+import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
+import { hasResult, pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
+import type { PreparedAnswers } from "../../adapters/people/prepared-answers.ts";
+import { readTasks, taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { RunEvent } from "../../core/event.ts";
 import type { RunId } from "../../core/ids.ts";
 import { isFinished } from "../../core/outcome.ts";

@@ -1,12 +1,12 @@
 // How does `orch run` begin?
 
-import { loadConfig, repositoryRoot } from "../../adapters/config-loader.ts";
-import { environmentLevel } from "../../adapters/environment-level.ts";
-import { createRun } from "../../adapters/event-store.ts";
-import { newRunId } from "../../adapters/run-files.ts";
+import { loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { environmentLevel } from "../../adapters/project/environment-level.ts";
+import { createRun } from "../../adapters/log/event-store.ts";
+import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
-import { refuseSeveral, runSourceOf } from "../../adapters/task-argument.ts";
-import { readTasks, taskSource, tasksOf } from "../../adapters/task-source.ts";
+import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
+import { readTasks, taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import { assertNever } from "../../core/assert.ts";
 import type { RunEvent, RunSource } from "../../core/event.ts";
 import type { Overrides } from "../../core/settings.ts";

@@ -1,13 +1,13 @@
 // Where does a run stand, and what is to be done next?
 
-import type { Owner } from "../../adapters/owner.ts";
+import type { Owner } from "../../adapters/log/owner.ts";
 import {
   openRun,
   type OpenedRun,
   pickRun,
   requireRuns,
   unfinishedRuns,
-} from "../../adapters/run-reader.ts";
+} from "../../adapters/log/run-reader.ts";
 import type { RunView, TaskView } from "../../core/run-view.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
@@ -41,7 +41,7 @@ export async function statusCommand(
 /** Answers are rare and their parser is slow to load: it is loaded when there is a question. */
 async function answeredIn({ view, files }: OpenedRun): Promise<readonly string[]> {
   if (view.tasks.every((task) => task.pendingQuestion === null)) return [];
-  const { answersIn } = await import("../../adapters/inbox-peek.ts");
+  const { answersIn } = await import("../../adapters/people/inbox-peek.ts");
   return answersIn(files.inbox).map((answer) => answer.question);
 }
 

@@ -1,7 +1,7 @@
 // How does a person learn everything that is wrong with config and tasks, before anything is paid for?
 
-import { environmentLevel } from "../../adapters/environment-level.ts";
-import { validateProject, type Validation } from "../../adapters/validation.ts";
+import { environmentLevel } from "../../adapters/project/environment-level.ts";
+import { validateProject, type Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/problem.ts";

@@ -10,8 +10,8 @@ import {
   requireRuns,
   type RunsHere,
   unfinishedRuns,
-} from "../../adapters/run-reader.ts";
-import type { RunFiles } from "../../adapters/run-files.ts";
+} from "../../adapters/log/run-reader.ts";
+import type { RunFiles } from "../../adapters/log/run-files.ts";
 import { BY_DEADLINE, isOverdue } from "../../core/deadline.ts";
 import type { Interaction, Question } from "../../core/question.ts";
 import { OrchError } from "../../errors.ts";
@@ -76,7 +76,7 @@ export async function rowsOf(waiting: readonly Waiting[]): Promise<readonly Wait
 /** Their parser is slow to load: it is loaded where something lies in the inbox. */
 async function answeredIn(inbox: string): Promise<ReadonlySet<string>> {
   if (!hasFiles(inbox)) return new Set();
-  const { answersIn } = await import("../../adapters/inbox-peek.ts");
+  const { answersIn } = await import("../../adapters/people/inbox-peek.ts");
   return new Set(answersIn(inbox).map(({ question }) => question));
 }
 

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
-import { writeFileAtomic } from "../../adapters/atomic-file.ts";
+import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { isSafeId } from "../../core/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { readSmallFile } from "../../adapters/small-file.ts";
+import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/asking.ts";
 import { isSafeId } from "../../core/ids.ts";
 import { irreversibleIn, type FoundAction } from "../../core/irreversible/find.ts";

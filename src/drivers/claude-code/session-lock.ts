@@ -3,9 +3,9 @@
 import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { temporaryBeside } from "../../adapters/atomic-file.ts";
-import { identityOf, isAlive } from "../../adapters/process-identity.ts";
-import { readSmallFile } from "../../adapters/small-file.ts";
+import { temporaryBeside } from "../../adapters/files/atomic-file.ts";
+import { identityOf, isAlive } from "../../adapters/process/identity.ts";
+import { readSmallFile } from "../../adapters/files/small-file.ts";
 import type { ProcessIdentity } from "../../core/session.ts";
 import { isObject, numberAt, textAt } from "./json.ts";
 

@@ -1,0 +1,122 @@
+// How is a file replaced so that every reader finds the old or the new one, whole?
+
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+import { randomHex } from "../dice.ts";
+import { noRoom, systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
+
+/** Also what strays are recognised by; no file of orch's own ends like this. */
+const TEMPORARY = /^\..+\.[0-9a-f]{16}\.tmp$/;
+
+/**
+ * Writes beside, flushes, renames over, flushes the folder. The file is private to the user.
+ * Throws OrchError; the old file is then untouched.
+ */
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  disk: Disk = systemDisk,
+): void {
+  replaceFile(path, disk, (beside) => {
+    writeFileDurable(beside, content, disk);
+    disk.rename(beside, path);
+    flushFolder(dirname(path), disk);
+  });
+}
+
+/**
+ * As `writeFileAtomic`, without waiting for the disk: for copies that people read, of what the log
+ * says too. Readers still find the old or the new file; after a power cut it may be empty or gone.
+ */
+export function writeCopyAtomic(
+  path: string,
+  content: string | Uint8Array,
+  disk: Disk = systemDisk,
+): void {
+  replaceFile(path, disk, (beside) => {
+    writeNewFile(beside, content, { disk, settle: () => undefined });
+    disk.rename(beside, path);
+  });
+}
+
+function replaceFile(path: string, disk: Disk, replace: (beside: string) => void): void {
+  const beside = temporaryBeside(path);
+  try {
+    replace(beside);
+  } catch (error) {
+    removeIfPresent(beside, disk);
+    throw writeFailure(path, error);
+  }
+}
+
+/** Creates the file (which must not exist), writes all of it and flushes it; not its folder. */
+export function writeFileDurable(path: string, content: string | Uint8Array, disk: Disk): void {
+  writeNewFile(path, content, { disk, settle: (fd) => disk.flush(fd) });
+}
+
+function writeNewFile(
+  path: string,
+  content: string | Uint8Array,
+  { disk, settle }: { readonly disk: Disk; readonly settle: (fd: number) => void },
+): void {
+  const fd = disk.open(path, "wx");
+  try {
+    const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+    for (let written = 0; written < bytes.length;) {
+      const taken = disk.write(fd, bytes.subarray(written));
+      if (taken === 0) throw noRoom(written, bytes.length);
+      written += taken;
+    }
+    settle(fd);
+  } finally {
+    disk.close(fd);
+  }
+}
+
+/** Makes the names in a folder durable. */
+export function flushFolder(path: string, disk: Disk): void {
+  const fd = disk.open(path, "r");
+  try {
+    disk.flush(fd);
+  } catch (error) {
+    // Some file systems cannot flush a folder and say so; there is nothing to retry.
+    if (systemCode(error) !== "EINVAL" && systemCode(error) !== "ENOTSUP") throw error;
+  } finally {
+    disk.close(fd);
+  }
+}
+
+/** Creates a private folder and makes its name durable; true when it was not there before. */
+export function makeFolderDurable(path: string, disk: Disk = systemDisk): boolean {
+  try {
+    disk.makeFolder(path);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw writeFailure(path, error);
+  }
+  flushFolder(dirname(path), disk);
+  return true;
+}
+
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomHex()}.tmp`);
+}
+
+/** Removes what a dead writer left; only the owner of the folder may do this. */
+export function removeStrays(folder: string, disk: Disk = systemDisk): void {
+  for (const name of readdirSync(folder))
+    if (isTemporary(name)) removeIfPresent(join(folder, name), disk);
+}
+
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name);
+}
+
+export function removeIfPresent(path: string, disk: Disk = systemDisk): void {
+  try {
+    disk.remove(path);
+  } catch {
+    // Already gone, or not removable: the next owner tries again, and nobody reads the file.
+  }
+}

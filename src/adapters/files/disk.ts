@@ -1,0 +1,89 @@
+// Which operations change the disk, and how does a test stand in their way?
+
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+
+import { OrchError } from "../../errors.ts";
+
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
+/**
+ * Every operation that durability rests on, and nothing else. Synchronous on purpose: a protocol
+ * whose steps must not interleave is written as steps that cannot. Tests inject full disks, failed
+ * flushes and deaths here.
+ */
+export interface Disk {
+  open(path: string, flags: string): number;
+  /** One call; returns how many bytes it took. */
+  write(fd: number, bytes: Uint8Array): number;
+  /** Content, and what is needed to find it again. */
+  flushContent(fd: number): void;
+  /** Content and all attributes; a folder's entries. */
+  flush(fd: number): void;
+  truncate(fd: number, bytes: number): void;
+  close(fd: number): void;
+  rename(from: string, to: string): void;
+  /** Fails where `to` exists. */
+  link(from: string, to: string): void;
+  remove(path: string): void;
+  /** Fails where it exists. */
+  makeFolder(path: string): void;
+}
+
+export const systemDisk: Disk = {
+  open: (path, flags) => openSync(path, flags, PRIVATE_FILE),
+  write: (fd, bytes) => writeSync(fd, bytes),
+  flushContent: (fd) => fdatasyncSync(fd),
+  flush: (fd) => fsyncSync(fd),
+  truncate: (fd, bytes) => ftruncateSync(fd, bytes),
+  close: (fd) => closeSync(fd),
+  rename: (from, to) => renameSync(from, to),
+  link: (from, to) => linkSync(from, to),
+  remove: (path) => unlinkSync(path),
+  makeFolder: (path) => mkdirSync(path, PRIVATE_FOLDER),
+};
+
+/** The system's name for what went wrong ("ENOENT"); "" for other errors. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "";
+}
+
+/** A regular file takes less than it is given only where there is no room for the rest. */
+export function noRoom(writtenBytes: number, bytes: number): Error {
+  return Object.assign(new Error(`${writtenBytes} of ${bytes} bytes were written`), {
+    code: "ENOSPC",
+  });
+}
+
+/** A failed write as a sentence for the user; errors that are sentences already pass unchanged. */
+export function writeFailure(path: string, error: unknown): Error {
+  if (error instanceof OrchError) return error;
+  const code = systemCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new OrchError(
+      "disk-full",
+      `no space left to write ${JSON.stringify(path)} (${code})`,
+      "free some space, then run `orch resume`; everything recorded so far is kept",
+      { cause: error },
+    );
+  const why = error instanceof Error ? error.message : String(error);
+  return new OrchError(
+    "log-write-failed",
+    `could not write ${JSON.stringify(path)}: ${why}`,
+    "check the disk and the folder's permissions, then run `orch resume`",
+    { cause: error },
+  );
+}

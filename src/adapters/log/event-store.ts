@@ -1,0 +1,170 @@
+// How do facts become durable, in order, by one writer?
+
+import type { Recorded } from "../../core/event.ts";
+import type { RunId } from "../../core/ids.ts";
+import type { EventStore } from "../../engine/ports.ts";
+import { OrchError } from "../../errors.ts";
+import { flushFolder, removeStrays, writeFileAtomic } from "../files/atomic-file.ts";
+import { systemDisk, writeFailure, type Disk } from "../files/disk.ts";
+import { readLog, requireLog, type LogEvents } from "./event-log.ts";
+import { inboxOf, type Rejected } from "../people/inbox.ts";
+import { cutTornTail } from "./log-repair.ts";
+import { LogWriter, LOG_NAMES } from "./log-writer.ts";
+import { takeOwnership, type Owner, type Ownership } from "./owner.ts";
+import { projection, type Projection } from "./projection-file.ts";
+import { redactDeep, type Redact } from "../redact.ts";
+import {
+  createRunFolder,
+  ensureRunFolders,
+  questionFile,
+  runFiles,
+  type RunFiles,
+} from "./run-files.ts";
+
+export interface StoreOptions {
+  readonly redact: Redact;
+  /** Take the run from an owner on another machine, who cannot be judged from here. */
+  readonly takeOver?: boolean;
+  /** Told of every request that was set aside. */
+  readonly onRejected?: (rejected: Rejected) => void;
+  readonly nowMs?: () => number;
+  readonly disk?: Disk;
+}
+
+/** A run this process owns. */
+export interface OpenRun extends EventStore {
+  readonly files: RunFiles;
+  readonly epoch: number;
+  /** Who was found: "dead" says that the process before did not end in order. */
+  readonly before: Owner["kind"];
+  /** What the log held when it was opened, a repair included. To be folded by the caller. */
+  readonly events: readonly Recorded[];
+  /** A file beside the log that `render` writes anew, never against a new owner. */
+  projection(path: string, render: () => string): Projection;
+  /** Gives the run back; nothing can be written any more. Safe to repeat. */
+  release(): void;
+}
+
+/** A new run with an empty log. Everything is durable when this returns, so the id may be shown. */
+export function createRun(root: string, id: RunId, options: StoreOptions): OpenRun {
+  const disk = options.disk ?? systemDisk;
+  const files = createRunFolder(root, id, disk);
+  const ownership = takeOwnership(files.folder, { disk });
+  try {
+    const fd = disk.open(files.log, "ax");
+    disk.flush(fd);
+    flushFolder(files.folder, disk);
+    const writer = writerOf(fd, { files, ownership, options, seq: 0 });
+    return openRunOf({ files, ownership, options, writer, events: [] });
+  } catch (error) {
+    ownership.release();
+    throw writeFailure(files.log, error);
+  }
+}
+
+/**
+ * Takes a run over as it was left: becomes its owner, cuts off a torn last line and says so in the
+ * log. Throws OrchError: "run-unknown", "run-claimed", "other-host", "log-damaged", "log-newer".
+ */
+export function openRun(root: string, id: RunId, options: StoreOptions): OpenRun {
+  const disk = options.disk ?? systemDisk;
+  const files = runFiles(root, id);
+  // Before anything is changed: a log that cannot be gone on with is left exactly as it is.
+  const before = requireLog(files.log, readLog(files.log));
+  const ownership = takeOwnership(files.folder, {
+    disk,
+    takeOver: options.takeOver ?? false,
+    // Should the owner files be lost, the log says how far the epochs had come.
+    above: before.position.epoch,
+  });
+  try {
+    return openOwned({ files, ownership, options, before });
+  } catch (error) {
+    ownership.release();
+    throw writeFailure(files.log, error);
+  }
+}
+
+function openOwned(
+  taken: Pick<Opened, "files" | "ownership" | "options"> & {
+    readonly before: LogEvents;
+  },
+): OpenRun {
+  const { files, ownership, options, before } = taken;
+  const disk = options.disk ?? systemDisk;
+  // What was added until a moment ago, when somebody else may still have written.
+  const read = requireLog(files.log, readLog(files.log, before.position));
+  const position = read.position;
+  const events = read.fromStart ? read.events : [...before.events, ...read.events];
+  if (position.epoch >= ownership.epoch)
+    throw new OrchError(
+      "run-claimed",
+      `another process went on with the run ${JSON.stringify(files.id)} in the meantime`,
+      "see `orch status`, then try again",
+    );
+  removeStrays(files.folder, disk);
+  ensureRunFolders(files, disk);
+  removeStrays(files.questions, disk);
+  const fd = disk.open(files.log, "a");
+  const cutBytes = cutTornTail(fd, position, disk);
+  const writer = writerOf(fd, { files, ownership, options, seq: position.seq });
+  // A log whose first line was torn holds nothing yet, and must still begin with the run's start.
+  const isOnRecord = cutBytes > 0 && position.seq > 0;
+  const repairs = isOnRecord ? writer.append([{ type: "log-repaired", bytes: cutBytes }]) : [];
+  return openRunOf({ files, ownership, options, writer, events: [...events, ...repairs] });
+}
+
+function writerOf(
+  fd: number,
+  run: {
+    readonly files: RunFiles;
+    readonly ownership: Ownership;
+    readonly options: StoreOptions;
+    readonly seq: number;
+  },
+): LogWriter {
+  const { files, ownership, options, seq } = run;
+  const { redact, nowMs = Date.now, disk = systemDisk } = options;
+  return new LogWriter({ fd, path: files.log, run: files.id, ownership, redact, nowMs, disk, seq });
+}
+
+interface Opened {
+  readonly files: RunFiles;
+  readonly ownership: Ownership;
+  readonly options: StoreOptions;
+  readonly writer: LogWriter;
+  readonly events: readonly Recorded[];
+}
+
+function openRunOf({ files, ownership, options, writer, events }: Opened): OpenRun {
+  const { redact, disk = systemDisk, onRejected = () => undefined } = options;
+  const inbox = inboxOf(files.inbox, onRejected, disk);
+  const projections: Projection[] = [];
+  return {
+    files,
+    epoch: ownership.epoch,
+    before: ownership.before,
+    events,
+    // Asynchronous by contract, so that a store beyond this machine fits in its place.
+    append: async (group) => writer.append(group),
+    inbox: async () => inbox.list(),
+    clearInbox: async (id) => inbox.clear(id),
+    inboxChanged: (signal) => inbox.changed(signal),
+    publishQuestion: async (question, answer) => {
+      if (!ownership.isCurrent()) return;
+      const content = { version: 1, ...question, answer };
+      const safe = redactDeep(content, redact, LOG_NAMES);
+      writeFileAtomic(questionFile(files, question.id), `${JSON.stringify(safe, null, 2)}\n`, disk);
+    },
+    projection: (path, render) => {
+      const made = projection(path, render, { mayWrite: () => ownership.isCurrent(), disk });
+      projections.push(made);
+      return made;
+    },
+    release: () => {
+      for (const made of projections) made.stop();
+      writer.close();
+      ownership.release();
+    },
+  };
+}

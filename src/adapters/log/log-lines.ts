@@ -1,0 +1,161 @@
+// Which lines of a log are believed, one after the other?
+
+import type { Recorded } from "../../core/event.ts";
+import { parseEventLine, type EventLine } from "../../schema/event-line.ts";
+
+/** How far a log was read, and what the next line must fit to. */
+export interface LogPosition {
+  readonly bytes: number;
+  readonly lines: number;
+  /** 0 before the first event. */
+  readonly seq: number;
+  readonly epoch: number;
+  /** The run's id as the first line has it; null before it. */
+  readonly run: string | null;
+}
+
+export interface Damage {
+  /** From 1. */
+  readonly line: number;
+  readonly byteOffset: number;
+  readonly why: string;
+  /** The end of the last good line before it. */
+  readonly good: LogPosition;
+}
+
+export type Refusal =
+  | { readonly kind: "superseded"; readonly by: Superseded }
+  | { readonly kind: "damaged"; readonly damage: Damage }
+  | { readonly kind: "newer"; readonly line: number; readonly version: number };
+
+/** Events from `seq` on, in lines before `line`, were written by owners displaced by `epoch`. */
+export interface Superseded {
+  readonly line: number;
+  readonly seq: number;
+  readonly epoch: number;
+}
+
+const START: LogPosition = { bytes: 0, lines: 0, seq: 0, epoch: 0, run: null };
+
+/**
+ * Takes the lines of a log in order and passes on what is to be believed.
+ *
+ * A class because a log of a million lines is taken line by line, and a fold that copies its state
+ * each time would cost more than the parsing.
+ */
+export class LogLines {
+  readonly #sink: (event: Recorded) => void;
+  readonly #superseded: readonly Superseded[];
+  #bytes: number;
+  #lines: number;
+  #seq: number;
+  #epoch: number;
+  #run: string | null;
+  /** The last line was no JSON: torn when nothing follows, damage when something does. */
+  #torn: { readonly bytes: number; readonly why: string } | null = null;
+  #refusal: Refusal | null = null;
+
+  constructor(
+    from: LogPosition | null,
+    superseded: readonly Superseded[],
+    sink: (event: Recorded) => void,
+  ) {
+    ({ bytes: this.#bytes, lines: this.#lines, seq: this.#seq } = from ?? START);
+    ({ epoch: this.#epoch, run: this.#run } = from ?? START);
+    this.#superseded = superseded;
+    this.#sink = sink;
+  }
+
+  position(): LogPosition {
+    return {
+      bytes: this.#bytes,
+      lines: this.#lines,
+      seq: this.#seq,
+      epoch: this.#epoch,
+      run: this.#run,
+    };
+  }
+
+  tornBytes(): number {
+    return this.#torn?.bytes ?? 0;
+  }
+
+  /** null: nothing is wrong so far. "superseded": begin again, knowing this. */
+  refusal(): Refusal | null {
+    return this.#refusal;
+  }
+
+  refuse(why: string): void {
+    this.#refusal ??= {
+      kind: "damaged",
+      damage: { line: this.#lines + 1, byteOffset: this.#bytes, why, good: this.position() },
+    };
+  }
+
+  /** `bytes` includes the newline; null is a line that is not even text. False: stop reading. */
+  take(text: string | null, bytes: number): boolean {
+    // Only the last line can have been cut by a crash; one that is followed by others was damaged.
+    if (this.#torn !== null) this.refuse(this.#torn.why);
+    else this.#takeOne(text, bytes);
+    return this.#refusal === null;
+  }
+
+  #takeOne(text: string | null, bytes: number): void {
+    const raw = json(text);
+    if (raw === undefined) {
+      this.#torn = { bytes, why: text === null ? "not UTF-8" : "not JSON" };
+      return;
+    }
+    const line = parseEventLine(raw);
+    if (line.ok === "newer")
+      this.#refusal = { kind: "newer", line: this.#lines + 1, version: line.version };
+    else if (line.ok) this.#believe(line.value);
+    else this.refuse(line.problems.join("; "));
+    if (this.#refusal !== null) return;
+    this.#bytes += bytes;
+    this.#lines += 1;
+  }
+
+  #believe({ run, recorded }: EventLine): void {
+    if (recorded.epoch < this.#epoch || this.#isSuperseded(recorded)) return;
+    const expected = this.#seq + 1;
+    if (this.#run !== null && run !== this.#run)
+      return this.refuse(`of another run: ${JSON.stringify(run.slice(0, 80))}`);
+    if (recorded.epoch > this.#epoch && recorded.seq < expected)
+      return this.#supersede(recorded.seq, recorded.epoch);
+    if (recorded.seq !== expected)
+      return this.refuse(`event ${expected} expected, event ${recorded.seq} found`);
+    if (recorded.seq === 1 && recorded.event.type !== "run-started")
+      return this.refuse(`the first event is ${recorded.event.type}, not run-started`);
+    this.#sink(recorded);
+    this.#run = run;
+    this.#seq = recorded.seq;
+    this.#epoch = recorded.epoch;
+  }
+
+  /**
+   * A displaced owner wrote after its successor had read the log. The successor's lines repeat the
+   * numbers, and take the place of what it never saw. What was passed on cannot be taken back, so
+   * the log is read again with this in mind.
+   */
+  #supersede(seq: number, epoch: number): void {
+    this.#refusal = { kind: "superseded", by: { line: this.#lines + 1, seq, epoch } };
+  }
+
+  #isSuperseded({ seq, epoch }: Recorded): boolean {
+    return this.#superseded.some(
+      (by) => this.#lines + 1 < by.line && seq >= by.seq && epoch < by.epoch,
+    );
+  }
+}
+
+/** undefined, which JSON cannot say, for text that is none. */
+function json(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What that means depends on what follows.
+    return undefined;
+  }
+}

@@ -1,0 +1,149 @@
+// How is a group of events written so that it is in the log whole, or not at all?
+
+import { existsSync, fstatSync } from "node:fs";
+
+import type { Recorded, RunEvent } from "../../core/event.ts";
+import type { RunId } from "../../core/ids.ts";
+import { OrchError } from "../../errors.ts";
+import { eventLine, parseEventLine } from "../../schema/event-line.ts";
+import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
+import type { Ownership } from "./owner.ts";
+import { redactDeep, type Redact } from "../redact.ts";
+
+/**
+ * Fields that name things to orch itself. A run whose branch or folder has been redacted cannot go
+ * on, and none of these is text from outside.
+ */
+export const LOG_NAMES: ReadonlySet<string> = new Set([
+  "type",
+  "kind",
+  "id",
+  "run",
+  "task",
+  "step",
+  "token",
+  "at",
+  "inbox",
+  "root",
+  "path",
+  "branch",
+  "base",
+  "from",
+  "commit",
+  "ref",
+  "tree",
+  "sessionId",
+  "toolUseId",
+  "startTime",
+]);
+
+export interface LogWriterOptions {
+  /** Open for appending; closed by `close`. */
+  readonly fd: number;
+  readonly path: string;
+  readonly run: RunId;
+  readonly ownership: Ownership;
+  readonly redact: Redact;
+  readonly nowMs: () => number;
+  readonly disk: Disk;
+  /** Number of the last event in the log. */
+  readonly seq: number;
+}
+
+/** Owns the log's descriptor. */
+export class LogWriter {
+  readonly #options: LogWriterOptions;
+  #seq: number;
+  /** Why nothing can be written any more; set once, by the first thing that went wrong. */
+  #ended: Error | null = null;
+  #closed = false;
+
+  constructor(options: LogWriterOptions) {
+    this.#options = options;
+    this.#seq = options.seq;
+  }
+
+  /**
+   * One write and one flush for all of them. Returns the events as the log holds them, redacted: so
+   * a state folded while running equals the one folded from the log later.
+   *
+   * After a failure nothing is written any more. Above all no flush is tried again: the kernel may
+   * have dropped the pages, and would report success.
+   */
+  append(events: readonly RunEvent[]): readonly Recorded[] {
+    if (this.#ended !== null) throw this.#ended;
+    if (events.length === 0) return [];
+    const lines = events.map((event, index) => this.#line(event, this.#seq + 1 + index));
+    try {
+      this.#refuseIfDisplaced();
+      this.#write(Buffer.from(lines.map((line) => `${line.text}\n`).join(""), "utf8"));
+    } catch (error) {
+      this.#ended = writeFailure(this.#options.path, error);
+      throw this.#ended;
+    }
+    this.#seq += events.length;
+    return lines.map((line) => line.recorded);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#ended ??= new Error("the log is closed");
+    this.#options.disk.close(this.#options.fd);
+  }
+
+  #line(event: RunEvent, seq: number): { readonly text: string; readonly recorded: Recorded } {
+    const { run, ownership, redact, nowMs } = this.#options;
+    const at = new Date(nowMs()).toISOString();
+    const plain = eventLine(run, { seq, epoch: ownership.epoch, at, event });
+    // Most lines hold no secret, and one look at the whole line is enough to know.
+    const text =
+      redact(plain) === plain
+        ? plain
+        : JSON.stringify(redactDeep(JSON.parse(plain), redact, LOG_NAMES));
+    const read = parseEventLine(JSON.parse(text));
+    // A line that could not be read back would make the whole run unreadable.
+    if (read.ok !== true)
+      throw new Error(`not an event: ${read.ok === false ? read.problems.join("; ") : "newer"}`);
+    return { text, recorded: read.value.recorded };
+  }
+
+  #refuseIfDisplaced(): void {
+    const { ownership, path } = this.#options;
+    if (ownership.isCurrent()) return;
+    if (!existsSync(path))
+      throw new OrchError(
+        "log-write-failed",
+        `the log ${JSON.stringify(path)} was removed while the run went on`,
+        "what was done is in the working tree; start another run",
+      );
+    throw new OrchError(
+      "run-claimed",
+      `another process has taken over the run of ${JSON.stringify(path)}`,
+      "this process stops; see `orch status` for the one that goes on",
+    );
+  }
+
+  #write(bytes: Buffer): void {
+    const { fd, disk } = this.#options;
+    const before = fstatSync(fd).size;
+    try {
+      const written = disk.write(fd, bytes);
+      if (written !== bytes.length) throw noRoom(written, bytes.length);
+      disk.flushContent(fd);
+    } catch (error) {
+      cutBack(fd, before, disk);
+      throw error;
+    }
+  }
+}
+
+/** Nobody may believe an event whose writer was told that it failed. */
+function cutBack(fd: number, bytes: number, disk: Disk): void {
+  try {
+    disk.truncate(fd, bytes);
+  } catch {
+    // Readers ignore an unfinished line, and a whole one is cut off or believed by the next owner:
+    // nothing was done because of it.
+  }
+}

@@ -1,0 +1,144 @@
+// Where are the files of a run, and which runs are there?
+
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { idFrom, idOf, isSafeId, slug, type RunId } from "../../core/ids.ts";
+import { OrchError } from "../../errors.ts";
+import { makeFolderDurable, writeFileAtomic } from "../files/atomic-file.ts";
+import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
+
+const SUFFIX_CHARS = 4;
+const SUFFIX_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+const NAME_CHARS_MAX = 40;
+
+/** All paths are absolute when `root`, the repository's root, is. */
+export interface RunFiles {
+  readonly id: RunId;
+  readonly folder: string;
+  readonly log: string;
+  /** Projection for people and tools. */
+  readonly state: string;
+  readonly result: string;
+  readonly questions: string;
+  readonly inbox: string;
+  readonly attempts: string;
+}
+
+export function runFiles(root: string, id: RunId): RunFiles {
+  const folder = join(runsFolder(root), id);
+  return {
+    id,
+    folder,
+    log: join(folder, "events.jsonl"),
+    state: join(folder, "state.json"),
+    result: join(folder, "result.json"),
+    questions: join(folder, "questions"),
+    inbox: join(folder, "inbox"),
+    attempts: join(folder, "attempts"),
+  };
+}
+
+export function orchFolder(root: string): string {
+  return join(root, ".orch");
+}
+
+/** The folder of one attempt. Throws on names that are not one path segment. */
+export function attemptFolder(
+  files: RunFiles,
+  task: string,
+  step: string,
+  attempt: number,
+): string {
+  for (const name of [task, step])
+    if (!isSafeId(name)) throw new Error(`not a path segment: ${JSON.stringify(name)}`);
+  return join(files.attempts, task, `${step}-${attempt}`);
+}
+
+export function questionFile(files: RunFiles, question: string): string {
+  if (!isSafeId(question)) throw new Error(`not a path segment: ${JSON.stringify(question)}`);
+  return join(files.questions, `${question}.json`);
+}
+
+/** Newest first. Anything that is not a run's folder is passed over. */
+export function listRuns(root: string): readonly RunId[] {
+  return entriesOf(runsFolder(root))
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => idFrom<RunId>(entry.name) ?? [])
+    .sort((a, b) => (a < b ? 1 : -1));
+}
+
+/** "20261120-121436-add-login-k3f9": sorts by time (UTC), and tells people what it was about. */
+export function newRunId(nowMs: number, name: string, dice: () => number): RunId {
+  const [day = "", time = ""] = new Date(nowMs).toISOString().split("T");
+  const stamp = `${day.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
+  const letters = Array.from({ length: SUFFIX_CHARS }, () =>
+    SUFFIX_ALPHABET.charAt(Math.floor(dice() * SUFFIX_ALPHABET.length)),
+  );
+  return idOf<RunId>(`${stamp}-${slug(name, NAME_CHARS_MAX)}-${letters.join("")}`);
+}
+
+/** Creates `.orch/`, which ignores itself, and `.orch/runs/`. Safe to repeat. */
+export function ensureOrchFolder(root: string, disk: Disk = systemDisk): void {
+  const folder = orchFolder(root);
+  makeRealFolder(folder, disk);
+  const ignore = join(folder, ".gitignore");
+  if (kindOf(ignore) === "absent") writeFileAtomic(ignore, "*\n", disk);
+  makeRealFolder(runsFolder(root), disk);
+}
+
+/**
+ * Creates a new run's folders, durable before this returns. Throws when the run exists: an id is
+ * never used twice.
+ */
+export function createRunFolder(root: string, id: RunId, disk: Disk = systemDisk): RunFiles {
+  ensureOrchFolder(root, disk);
+  const files = runFiles(root, id);
+  if (!makeFolderDurable(files.folder, disk))
+    throw new OrchError(
+      "run-claimed",
+      `a run with the id ${JSON.stringify(id)} exists already`,
+      "start the run again: it gets another id",
+    );
+  ensureRunFolders(files, disk);
+  return files;
+}
+
+/** The folders inside a run: made when it starts, and again should a crash have come in between. */
+export function ensureRunFolders(files: RunFiles, disk: Disk = systemDisk): void {
+  for (const folder of [files.questions, files.inbox, files.attempts]) makeRealFolder(folder, disk);
+}
+
+function runsFolder(root: string): string {
+  return join(orchFolder(root), "runs");
+}
+
+function makeRealFolder(path: string, disk: Disk): void {
+  if (makeFolderDurable(path, disk)) return;
+  // A link could lead orch's files out of the repository, to wherever its author pleases.
+  if (kindOf(path) !== "folder")
+    throw new OrchError(
+      "unsafe-folder",
+      `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
+      "remove it; orch makes the folder itself",
+    );
+}
+
+function kindOf(path: string): "absent" | "folder" | "other" {
+  try {
+    return lstatSync(path).isDirectory() ? "folder" : "other";
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return "absent";
+    throw error;
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    // No folder: no run was ever started here.
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,201 @@
+// Which run does a person mean, and how does it stand?
+
+import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import type { RunId } from "../../core/ids.ts";
+import type { RunHead, RunView } from "../../core/run-view.ts";
+import { OrchError } from "../../errors.ts";
+import { currentOwner, type Owner } from "./owner.ts";
+import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
+import { headIn, isWhole, viewIn } from "./run-view-file.ts";
+
+/** The repository's root as far as runs go, and its runs, newest first. */
+export interface RunsHere {
+  readonly root: string;
+  readonly runs: readonly RunId[];
+}
+
+export interface OpenedRun {
+  readonly root: string;
+  readonly files: RunFiles;
+  readonly view: RunView;
+  readonly owner: Owner;
+}
+
+/** Enough of result.json to see whether it tells the end. */
+const RESULT_HEAD_BYTES = 400;
+const STATE_HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 64 * 1024;
+const VIEW_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Looks for `.orch` upwards, and not beyond the repository. Needs no config. */
+export function findRuns(cwd: string): RunsHere {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".orch", "runs"))) return { root: folder, runs: listRuns(folder) };
+    if (existsSync(join(folder, ".git")) || dirname(folder) === folder)
+      return { root: cwd, runs: [] };
+  }
+}
+
+/** As `findRuns`, where there must be one. */
+export function requireRuns(cwd: string): RunsHere {
+  const here = findRuns(cwd);
+  if (here.runs.length > 0) return here;
+  throw new OrchError(
+    "run-unknown",
+    `no run was started in ${JSON.stringify(cwd)} or above it`,
+    'start one with `orch run <task.md>` or `orch run "what is to be done"`',
+  );
+}
+
+/**
+ * Runs that can be resumed, newest first: those that began, and whose result does not say that they
+ * finished. A process that died before its first event left nothing to go on with.
+ */
+export function unfinishedRuns(here: RunsHere): readonly RunId[] {
+  return here.runs.filter((run) => {
+    const files = runFiles(here.root, run);
+    return !saysFinished(files.result) && hasBegun(files.log);
+  });
+}
+
+/** False also where the process died before it could write the result of a finished run. */
+export function hasResult({ root }: RunsHere, run: RunId): boolean {
+  return saysFinished(runFiles(root, run).result);
+}
+
+/** The run whose id is, or alone contains, what was written. null: no run does. */
+export function matchRun(here: RunsHere, wanted: string): RunId | null {
+  const exact = here.runs.find((run) => run === wanted);
+  if (exact !== undefined) return exact;
+  const ending = here.runs.filter((run) => run.endsWith(`-${wanted}`));
+  const matches = ending.length > 0 ? ending : here.runs.filter((run) => run.includes(wanted));
+  if (wanted === "" || matches.length === 0) return null;
+  if (matches.length === 1) return matches[0] ?? null;
+  throw new OrchError(
+    "run-unknown",
+    `${JSON.stringify(wanted)} could be any of ${matches.length} runs`,
+    `write more of the id, for example ${matches[0] ?? ""}`,
+  );
+}
+
+/** The named run, else the newest unfinished one, else the newest that began, else the newest. */
+export function pickRun(here: RunsHere, wanted: string | null): RunId {
+  const run = wanted === null ? likeliestRun(here) : matchRun(here, wanted);
+  if (run !== null && run !== undefined) return run;
+  throw new OrchError(
+    "run-unknown",
+    `there is no run ${JSON.stringify(wanted)} in ${JSON.stringify(here.root)}`,
+    "`orch list` shows the runs there are",
+  );
+}
+
+function likeliestRun(here: RunsHere): RunId | undefined {
+  const begun = here.runs.find((run) => hasBegun(runFiles(here.root, run).log));
+  return unfinishedRuns(here)[0] ?? begun ?? here.runs[0];
+}
+
+/** state.json where it is whole and as new as the log; the log itself otherwise. */
+export async function openRun(root: string, run: RunId): Promise<OpenedRun> {
+  const files = runFiles(root, run);
+  const owner = currentOwner(files.folder);
+  const text = readUpTo(files.state, VIEW_BYTES_MAX);
+  const view = text === null ? null : viewIn(text);
+  const isFresh = view !== null && view.run === run && view.seq >= lastSeq(files.log);
+  return { root, files, owner, view: isFresh ? view : await replayed(files) };
+}
+
+/** What a list needs, without reading more than the beginning where that is possible. */
+export async function openHead(root: string, run: RunId): Promise<RunHead | null> {
+  const text = readUpTo(runFiles(root, run).state, STATE_HEAD_BYTES);
+  const head = text === null ? null : headIn(text);
+  if (head !== null && head.run === run) return head;
+  try {
+    return (await openRun(root, run)).view;
+  } catch (error) {
+    // One damaged run must not hide the others; `orch show` says what is wrong with it.
+    if (error instanceof OrchError) return null;
+    throw error;
+  }
+}
+
+/** The replay is loaded only where it is needed: reading state.json is the fast path. */
+async function replayed(files: RunFiles): Promise<RunView> {
+  const [{ readLog, requireLog }, { fold }, { projectRun }] = await Promise.all([
+    import("./event-log.ts"),
+    import("../../core/reduce.ts"),
+    import("../../core/projection.ts"),
+  ]);
+  const { events } = requireLog(files.log, readLog(files.log));
+  const view = projectRun(fold(events));
+  if (view !== null && isWhole(view)) return view;
+  throw new OrchError(
+    "run-unknown",
+    `the run ${files.id} has no first event yet`,
+    "it died before it began, or begins at this moment: try again, or start another run",
+  );
+}
+
+/** The number of the last whole line of the log; 0 where there is none to be read. */
+function lastSeq(path: string): number {
+  for (let bytes = TAIL_BYTES; bytes <= VIEW_BYTES_MAX; bytes *= 8) {
+    const tail = readTail(path, bytes);
+    if (tail === null) return 0;
+    const whole = tail.text.slice(0, tail.text.lastIndexOf("\n"));
+    const start = whole.lastIndexOf("\n");
+    if (start >= 0 || tail.isAll) return seqIn(whole.slice(start + 1));
+  }
+  return 0;
+}
+
+function seqIn(line: string): number {
+  const match = /^\{"v":\d+,"seq":(\d+),/.exec(line);
+  // A line of another form needs the real reader: larger than any number in state.json.
+  return match?.[1] === undefined ? (line === "" ? 0 : Number.MAX_SAFE_INTEGER) : Number(match[1]);
+}
+
+function saysFinished(resultPath: string): boolean {
+  return /"finished":\s*true/.test(readUpTo(resultPath, RESULT_HEAD_BYTES) ?? "");
+}
+
+/** A line longer than this has begun, whatever it says. An unreadable log is for others to judge. */
+function hasBegun(logPath: string): boolean {
+  // Killed after making the folder and before making the log.
+  if (!existsSync(logPath)) return false;
+  const head = readUpTo(logPath, STATE_HEAD_BYTES);
+  return head === null || head.length === STATE_HEAD_BYTES || head.includes("\n");
+}
+
+function readTail(path: string, bytes: number): { text: string; isAll: boolean } | null {
+  return withFile(path, (fd, size) => {
+    const at = Math.max(0, size - bytes);
+    return { text: readAt(fd, at, size - at), isAll: at === 0 };
+  });
+}
+
+function readUpTo(path: string, bytes: number): string | null {
+  return withFile(path, (fd, size) => readAt(fd, 0, Math.min(size, bytes)));
+}
+
+function readAt(fd: number, at: number, bytes: number): string {
+  const buffer = Buffer.alloc(bytes);
+  return buffer.toString("utf8", 0, readSync(fd, buffer, 0, bytes, at));
+}
+
+function withFile<T>(path: string, read: (fd: number, size: number) => T): T | null {
+  let fd: number;
+  try {
+    fd = openSync(path, "r");
+  } catch {
+    // Not there, or not to be read: the log decides what is known.
+    return null;
+  }
+  try {
+    return read(fd, fstatSync(fd).size);
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}

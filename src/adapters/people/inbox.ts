@@ -1,0 +1,284 @@
+// What do other processes ask of a run, and how do they ask?
+
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs";
+import type { Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+import type { InboxAnswer, InboxRequest } from "../../core/event.ts";
+import { isSafeId } from "../../core/ids.ts";
+import { OrchError } from "../../errors.ts";
+import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
+import { folderChanged } from "./answer-watcher.ts";
+import {
+  flushFolder,
+  isTemporary,
+  makeFolderDurable,
+  removeIfPresent,
+  temporaryBeside,
+  writeFileDurable,
+} from "../files/atomic-file.ts";
+import { randomHex } from "../dice.ts";
+import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
+
+const FILE_BYTES_MAX = 1024 * 1024;
+/** More at once than anybody asks for; the rest is read when these are done. */
+const REQUESTS_MAX = 500;
+/** A file written by hand may be seen half-written; it is judged when it has been at rest so long. */
+const REST_MS = 2_000;
+/** What writers that died left behind: old enough that none of them still lives. */
+const STRAY_AGE_MS = 10 * 60_000;
+
+export type NewRequest =
+  | { readonly kind: "answer"; readonly answer: InboxAnswer }
+  | { readonly kind: "cancel"; readonly by: string };
+
+/** A file that is no request: moved to `inbox/rejected/`, never acted on. */
+export interface Rejected {
+  readonly name: string;
+  /** Where it is now. */
+  readonly file: string;
+  readonly why: string;
+}
+
+/** A request as it lies in the inbox. */
+export interface Left {
+  /** As the run's events name it. */
+  readonly id: string;
+  readonly file: string;
+}
+
+/**
+ * Leaves a request for the run's owner, durable when this returns. Throws OrchError: also
+ * "question-answered" where an answer to the same question was left before, and not yet taken.
+ */
+export function writeRequest(inbox: string, request: NewRequest, disk: Disk = systemDisk): Left {
+  const isAnswer = request.kind === "answer";
+  // One name for each question: of two who answer in the same moment, only one can have it.
+  const stem = isAnswer ? `answer-${request.answer.question}` : randomHex();
+  const content = inboxFile({ ...request, id: stem });
+  // Judged as the owner will judge it, while there is somebody to tell.
+  const read = parseInboxFile(stem, content);
+  if (!read.ok)
+    throw new OrchError(
+      "answer-invalid",
+      `the answer cannot be used: ${read.problems.join("; ")}`,
+      "shorten or correct it, and give it again",
+    );
+  const name = `${stem}.json`;
+  const mark = linkNew(join(inbox, name), `${JSON.stringify(content, null, 2)}\n`, disk);
+  if (mark !== null) return { id: requestId({ name, mark }), file: join(inbox, name) };
+  throw new OrchError(
+    "question-answered",
+    "somebody else answered in the same moment",
+    "the first answer counts; `orch show` lists all questions and answers",
+  );
+}
+
+/** What tells the new file from all others; null: the name is taken. Whole, or not there at all. */
+function linkNew(path: string, text: string, disk: Disk): string | null {
+  const beside = temporaryBeside(path);
+  try {
+    writeFileDurable(beside, text, disk);
+    const mark = markOf(basename(path), lstatSync(beside));
+    disk.link(beside, path);
+    flushFolder(dirname(path), disk);
+    return mark;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return null;
+    throw writeFailure(path, error);
+  } finally {
+    removeIfPresent(beside, disk);
+  }
+}
+
+function markOf(name: string, { ino, size, mtimeMs }: Stats): string {
+  return `${name}:${ino}:${size}:${mtimeMs}`;
+}
+
+/** The owner's view of its inbox: remembers what it has seen, so that it can tell what is new. */
+export interface Inbox {
+  /** Oldest first. */
+  list(): readonly InboxRequest[];
+  /** Resolves when there may be something that `list` has not returned yet, or on abort. */
+  changed(signal: AbortSignal): Promise<void>;
+  /** The request is an event now. Safe to repeat. */
+  clear(id: string): void;
+}
+
+export function inboxOf(
+  folder: string,
+  onRejected: (rejected: Rejected) => void,
+  disk: Disk = systemDisk,
+): Inbox {
+  /** Marks of the files that were looked at, each with the time from which to look again. */
+  let seen: ReadonlyMap<string, number> = new Map();
+  /** Where each listed request lies. */
+  let known: ReadonlyMap<string, string> = new Map();
+  /** Grows when a list held something: whoever waits meanwhile must learn of it, too. */
+  let arrivals = 0;
+
+  return { list, changed, clear };
+
+  function list(): readonly InboxRequest[] {
+    const names = namesIn(folder);
+    removeOldStrays(folder, names, disk);
+    const looked = requestFiles(folder, names).map((file) => ({ file, look: lookAt(file) }));
+    seen = new Map(looked.map(({ file, look }) => [file.mark, lookAgainAtMs(file, look)]));
+    known = new Map(looked.map(({ file }) => [requestId(file), file.path]));
+    for (const { file, look } of looked)
+      if (look.kind === "rejected") onRejected(setAside(folder, file.name, look.why, disk));
+    const requests = looked.flatMap(({ look }) => (look.kind === "request" ? [look.request] : []));
+    if (requests.length > 0) arrivals += 1;
+    return requests;
+  }
+
+  function changed(signal: AbortSignal): Promise<void> {
+    const before = arrivals;
+    const isNew = (file: RequestFile) => Date.now() >= (seen.get(file.mark) ?? 0);
+    const hasNew = () => arrivals !== before || requestFiles(folder, namesIn(folder)).some(isNew);
+    return folderChanged(folder, hasNew, signal);
+  }
+
+  function clear(id: string): void {
+    const path = known.get(id);
+    if (path !== undefined) removeIfPresent(path, disk);
+  }
+}
+
+interface RequestFile {
+  readonly name: string;
+  readonly path: string;
+  readonly mtimeMs: number;
+  /** Another content has another mark. */
+  readonly mark: string;
+}
+
+type Look =
+  | { readonly kind: "request"; readonly request: InboxRequest }
+  /** Somebody may still be writing it. */
+  | { readonly kind: "unfinished" }
+  | { readonly kind: "rejected"; readonly why: string };
+
+/** Oldest first. Links and folders are listed too, to be rejected by name. */
+function requestFiles(folder: string, names: readonly string[]): readonly RequestFile[] {
+  return names
+    .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+    .slice(0, REQUESTS_MAX)
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const entry = lstatSync(path, { throwIfNoEntry: false });
+      if (entry === undefined) return [];
+      return [{ name, path, mtimeMs: entry.mtimeMs, mark: markOf(name, entry) }];
+    })
+    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * People use a name again for the next answer, so the name alone does not tell requests apart; the
+ * same file after a crash has the same id.
+ */
+function requestId({ name, mark }: Pick<RequestFile, "name" | "mark">): string {
+  const digest = createHash("sha256").update(mark).digest("hex").slice(0, 12);
+  const stem = basename(name, ".json");
+  return `${isSafeId(stem) ? stem.slice(0, 60) : "file"}-${digest}`;
+}
+
+function lookAgainAtMs(file: RequestFile, look: Look): number {
+  return look.kind === "unfinished" ? file.mtimeMs + REST_MS : Number.POSITIVE_INFINITY;
+}
+
+function lookAt(file: RequestFile): Look {
+  const id = requestId(file);
+  const content = readBounded(file.path);
+  if (content.kind === "rejected") return content;
+  const raw = json(content.text);
+  if (raw === undefined) {
+    // A time far in the future comes from another clock, and says as little as one long ago.
+    const isAtRest = Math.abs(Date.now() - file.mtimeMs) >= REST_MS;
+    return isAtRest ? { kind: "rejected", why: "not JSON" } : { kind: "unfinished" };
+  }
+  const read = parseInboxFile(id, raw);
+  if (!read.ok) return { kind: "rejected", why: read.problems.join("; ") };
+  const left = read.value;
+  const request = left.kind === "answer" ? { ...left, leftAtMs: file.mtimeMs } : left;
+  return { kind: "request", request };
+}
+
+/** Opened without following links, and judged by what was opened: nothing can be swapped in between. */
+function readBounded(
+  path: string,
+): { readonly kind: "text"; readonly text: string } | (Look & { readonly kind: "rejected" }) {
+  let fd: number;
+  try {
+    // Not blocking: a named pipe would otherwise hold the run until somebody writes to it.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const why = systemCode(error) === "ELOOP" ? "a symbolic link" : systemCode(error);
+    return { kind: "rejected", why };
+  }
+  try {
+    const file = fstatSync(fd);
+    if (!file.isFile()) return { kind: "rejected", why: "not a regular file" };
+    if (process.getuid !== undefined && file.uid !== process.getuid())
+      return { kind: "rejected", why: "owned by another user" };
+    if (file.size > FILE_BYTES_MAX)
+      return { kind: "rejected", why: `larger than ${FILE_BYTES_MAX} bytes` };
+    const bytes = Buffer.alloc(file.size);
+    const got = file.size === 0 ? 0 : readSync(fd, bytes, 0, file.size, 0);
+    return { kind: "text", text: bytes.toString("utf8", 0, got) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function setAside(folder: string, name: string, why: string, disk: Disk): Rejected {
+  const rejected = join(folder, "rejected");
+  // A name of its own: nothing that was set aside before is lost, and no name is trusted.
+  const file = join(rejected, `${randomHex()}.json`);
+  try {
+    makeFolderDurable(rejected, disk);
+    disk.rename(join(folder, name), file);
+  } catch {
+    // Gone in the meantime, or not to be moved: it was looked at, and is not acted on either way.
+    return { name, file: join(folder, name), why };
+  }
+  return { name, file, why };
+}
+
+function removeOldStrays(folder: string, names: readonly string[], disk: Disk): void {
+  for (const name of names) {
+    if (!isTemporary(name)) continue;
+    const path = join(folder, name);
+    const mtimeMs = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - mtimeMs > STRAY_AGE_MS) removeIfPresent(path, disk);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    // No inbox yet: nobody has asked for anything.
+    if (systemCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** undefined, which JSON cannot say, for text that is none. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The caller says what that means.
+    return undefined;
+  }
+}

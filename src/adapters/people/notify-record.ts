@@ -1,0 +1,99 @@
+// What are people outside told of a question, or of the end of a run?
+
+import { clip, excerpt, inert } from "../../core/excerpt.ts";
+import type { Question } from "../../core/question.ts";
+import type { RunResult, TaskResult } from "../../core/run-view.ts";
+import { assertNever } from "../../core/assert.ts";
+import type { Redact } from "../redact.ts";
+
+/** What there is to tell. */
+export type Notice =
+  | {
+      readonly kind: "question";
+      readonly run: string;
+      readonly question: Question;
+      /** Command lines that answer it. */
+      readonly answerWith: readonly string[];
+    }
+  | {
+      readonly kind: "end";
+      readonly result: Pick<RunResult, "run" | "outcome" | "exitCode"> & {
+        readonly tasks: readonly Pick<TaskResult, "id" | "title" | "phase" | "reason">[];
+      };
+    };
+
+/** A change that breaks readers raises it. */
+const RECORD_VERSION = 1;
+const RECORD_BYTES_MAX = 64 * 1024;
+const TEXT_CHARS_MAX = 16 * 1024;
+const NAME_CHARS_MAX = 200;
+const OPTIONS_MAX = 50;
+const CONTEXT_MAX = 50;
+const COMMANDS_MAX = 10;
+const TASKS_MAX = 200;
+
+/** One JSON text of at most 64 KiB, without secrets and without what a terminal would obey. */
+export function noticeRecord(notice: Notice, project: string, redact: Redact): string {
+  // The longer a text, the more of it gives way: the names of what is told of always fit.
+  for (let charsMax = TEXT_CHARS_MAX; ; charsMax = Math.floor(charsMax / 2)) {
+    const text = (from: string): string => clip(redact(inert(from)), charsMax);
+    const record = { version: RECORD_VERSION, ...recordOf(notice, project, text) };
+    const json = JSON.stringify(record);
+    if (charsMax === 0 || Buffer.byteLength(json) <= RECORD_BYTES_MAX) return json;
+  }
+}
+
+type Bounded = (text: string) => string;
+
+function recordOf(notice: Notice, project: string, text: Bounded): object {
+  const place = (run: string) => ({ run: nameOf(run), project: nameOf(text(project)) });
+  switch (notice.kind) {
+    case "question":
+      return {
+        type: "question",
+        ...place(notice.run),
+        ...questionOf(notice.question, text),
+        answerWith: notice.answerWith.slice(0, COMMANDS_MAX).map(text),
+      };
+    case "end": {
+      const { run, outcome, exitCode, tasks } = notice.result;
+      return {
+        type: "end",
+        ...place(run),
+        outcome: nameOf(outcome),
+        exitCode,
+        tasks: tasks.slice(0, TASKS_MAX).map((task) => ({
+          task: nameOf(task.id),
+          title: text(task.title),
+          phase: task.phase,
+          reason: task.reason === null ? null : text(task.reason),
+        })),
+        tasksOmitted: Math.max(0, tasks.length - TASKS_MAX),
+      };
+    }
+    default:
+      return assertNever(notice, "notice");
+  }
+}
+
+function questionOf(question: Question, text: Bounded): object {
+  return {
+    task: nameOf(question.task),
+    step: nameOf(question.step),
+    attempt: question.attempt,
+    id: nameOf(question.id),
+    kind: question.kind,
+    impact: question.impact,
+    question: text(question.question),
+    options: question.options.slice(0, OPTIONS_MAX).map(text),
+    default: question.default === null ? null : text(question.default),
+    context: question.context.slice(0, CONTEXT_MAX).map(text),
+    askedAt: nameOf(question.askedAt),
+    expiresAt: question.expiresAt === null ? null : nameOf(question.expiresAt),
+    whenExpired: question.whenExpired,
+  };
+}
+
+function nameOf(text: string): string {
+  return excerpt(text, NAME_CHARS_MAX);
+}

@@ -1,0 +1,268 @@
+// How is a child process run so that nothing of it is ever left behind?
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { statSync } from "node:fs";
+
+import type { ProcessIdentity } from "../../core/session.ts";
+import { startGuard } from "./guard.ts";
+import { identityOf, isAlive } from "./identity.ts";
+import {
+  MARKER_VARIABLE,
+  childStart,
+  endTree,
+  findTree,
+  isSurelyGone,
+  sendSignal,
+  startTicks,
+  union,
+} from "./tree.ts";
+import { startWatch } from "./watch.ts";
+
+export { sendSignal } from "./tree.ts";
+
+export interface ProcessRequest {
+  /** A program with arguments, or one line for the system shell. */
+  readonly program:
+    | { readonly kind: "program"; readonly file: string; readonly args: readonly string[] }
+    | { readonly kind: "shell"; readonly line: string };
+  readonly cwd: string;
+  /** The complete environment; nothing is inherited. The marker is added to it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to standard input, which is then closed; null: standard input is /dev/null. */
+  readonly input: string | null;
+  /** Unique text that every process of the tree carries in its environment as ORCH_SESSION. */
+  readonly marker: string;
+  /** Wall time after which the tree is ended; null: none. */
+  readonly timeoutMs: number | null;
+  /** Silence on both outputs after which the tree is ended; null: none. Sleep of the machine is not silence. */
+  readonly idleMs: number | null;
+  /** Signals tried in order, each with the time it is given; a kill of the whole tree follows. */
+  readonly stop: readonly { readonly signal: "SIGINT" | "SIGTERM"; readonly graceMs: number }[];
+  onStdout(chunk: Buffer): void;
+  onStderr(chunk: Buffer): void;
+  /** Awaited before anything is written to standard input. */
+  onSpawn(process: ProcessIdentity): Promise<void>;
+}
+
+/** How the process ended; the first cause wins and is never overwritten. */
+export type ProcessEnd =
+  | {
+      readonly kind: "ended";
+      /** "self": by itself. Otherwise what made orch end it. */
+      readonly cause: "self" | "timed-out" | "idle" | "aborted";
+      readonly exitCode: number | null;
+      readonly signal: string | null;
+    }
+  | {
+      readonly kind: "not-started";
+      readonly why: "program-missing" | "refused";
+      readonly detail: string;
+    };
+
+/**
+ * Runs one child to its end.
+ *
+ * Never rejects. When it resolves, no process of the child's tree is left: neither those that went
+ * into a session of their own nor those that outlived the child. Should orch be killed meanwhile,
+ * a guard ends the tree.
+ */
+export async function runProcess(
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<ProcessEnd> {
+  if (signal.aborted) return { kind: "ended", cause: "aborted", exitCode: null, signal: null };
+  const guard = startGuard(request.marker);
+  // Nothing runs unguarded: it would go on, and go on costing money, when orch is killed.
+  if (typeof guard === "string") return refused(guard);
+  try {
+    const child = start(request);
+    if (!("stdin" in child)) return child;
+    if (child.pid === undefined) return await refusal(child, request);
+    guard.watch(child.pid);
+    return await supervise({ child, pid: child.pid }, request, signal);
+  } finally {
+    guard.release();
+  }
+}
+
+type Ended = Extract<ProcessEnd, { kind: "ended" }>;
+type Refused = Extract<ProcessEnd, { kind: "not-started" }>;
+type Exit = Pick<Ended, "exitCode" | "signal">;
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+}
+
+/** What stragglers of the tree are given between TERM and KILL once the child itself is gone. */
+const LEFTOVER_GRACE_MS = 2_000;
+/** How long output may still arrive after the last process of the tree is gone. */
+const DRAIN_MS = 2_000;
+
+function start(request: ProcessRequest): ChildProcess | Refused {
+  const { program, marker } = request;
+  const shell = program.kind === "shell";
+  try {
+    return spawn(shell ? "/bin/sh" : program.file, shell ? ["-c", program.line] : program.args, {
+      cwd: request.cwd,
+      env: { ...request.env, [MARKER_VARIABLE]: marker },
+      // An own session and process group: no Ctrl-C of the terminal reaches the child by itself.
+      detached: true,
+      stdio: [request.input === null ? "ignore" : "pipe", "pipe", "pipe"],
+    });
+  } catch (error) {
+    // Some refusals are thrown (too long an argument list), others arrive as an event.
+    return refused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The child that never was: tells a missing program from everything else that can be wrong. */
+async function refusal(child: ChildProcess, request: ProcessRequest): Promise<Refused> {
+  const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+  if (error.code !== "ENOENT") return refused(error.message);
+  if (!isFolder(request.cwd)) return refused(`the working directory ${request.cwd} does not exist`);
+  const file = request.program.kind === "shell" ? "/bin/sh" : request.program.file;
+  if (file.includes("/") && statSync(file, { throwIfNoEntry: false }) !== undefined)
+    return refused(`${file} exists, but the interpreter its first line names does not`);
+  return { kind: "not-started", why: "program-missing", detail: `${file} was not found` };
+}
+
+function refused(detail: string): Refused {
+  return { kind: "not-started", why: "refused", detail };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+async function supervise(
+  { child, pid }: Started,
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<Ended> {
+  // A child that is dead already has no identity any more; the empty start time matches nothing.
+  const identity = identityOf(pid) ?? { pid, startTime: "" };
+  const exited = new Promise<Exit>((resolve) =>
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
+  );
+  const findTree = treeOf(identity, { marker: request.marker, hasEnded: () => hasEnded(child) });
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const greeted = greet(child, identity, request);
+  const cause = await firstCause({ child, exited, greeted }, request, signal);
+  if (cause !== "self") await stop({ pid, exited, findTree }, request.stop);
+  await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
+  const exit = await exited;
+  // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
+  if (!(await settlesWithin(closed, DRAIN_MS))) await letGo(child);
+  await greeted.catch(() => {}); // Its failure was a cause of its own.
+  return { kind: "ended", cause, ...exit };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+interface Root {
+  readonly marker: string;
+  /** Known without a look: the system tells a parent. */
+  readonly hasEnded: () => boolean;
+}
+
+/** Finds the tree again and again, and forgets nobody who was in it once. */
+function treeOf(
+  root: ProcessIdentity,
+  { marker, hasEnded }: Root,
+): () => readonly ProcessIdentity[] {
+  const sinceTicks = startTicks(root);
+  const start = childStart(root.pid);
+  // A descendant cannot be told from others after its parent died, so it must be known before.
+  let known: readonly ProcessIdentity[] = [root];
+  return () => {
+    if (hasEnded()) known = known.filter(({ pid }) => pid !== root.pid);
+    if (!known.some(isAlive) && isSurelyGone(start, marker)) return [];
+    known = union(findTree({ roots: known, group: root.pid, marker, sinceTicks }), known);
+    known = known.filter(isAlive);
+    return known;
+  };
+}
+
+/** Makes the process findable before it is given anything to do. */
+async function greet(
+  child: ChildProcess,
+  identity: ProcessIdentity,
+  request: ProcessRequest,
+): Promise<void> {
+  child.stdin?.on("error", () => {}); // It closed its input, or died: its exit tells the story.
+  child.on("error", () => {}); // A signal that could not be sent.
+  await request.onSpawn(identity);
+  child.stdin?.end(request.input);
+}
+
+interface Conversation {
+  readonly child: ChildProcess;
+  readonly exited: Promise<Exit>;
+  readonly greeted: Promise<void>;
+}
+
+/** What ends the child. A promise keeps its first value, and that is the whole rule. */
+async function firstCause(
+  { child, exited, greeted }: Conversation,
+  request: ProcessRequest,
+  signal: AbortSignal,
+): Promise<Ended["cause"]> {
+  let tell: (cause: Ended["cause"]) => void = () => {};
+  const cause = new Promise<Ended["cause"]>((resolve) => {
+    tell = resolve;
+  });
+  const abort = (): void => tell("aborted");
+  signal.addEventListener("abort", abort);
+  const watch = startWatch(request, tell);
+  child.stdout?.on("data", (chunk: Buffer) => {
+    watch.heard();
+    request.onStdout(chunk);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    watch.heard();
+    request.onStderr(chunk);
+  });
+  // A session that could not be put on record must not run.
+  greeted.catch(abort);
+  void exited.then(() => tell("self"));
+  const first = await cause;
+  watch.stop();
+  signal.removeEventListener("abort", abort);
+  return first;
+}
+
+interface Target {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  readonly findTree: () => readonly ProcessIdentity[];
+}
+
+/** Each signal in turn goes to the group, as a terminal would send it, until the child yields. */
+async function stop(target: Target, steps: ProcessRequest["stop"]): Promise<void> {
+  for (const { signal, graceMs } of steps) {
+    target.findTree(); // Whoever dies now leaves nobody unknown behind.
+    sendSignal(-target.pid, signal);
+    if (await settlesWithin(target.exited, graceMs)) return;
+  }
+}
+
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const settled = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return settled;
+}
+
+async function letGo(child: ChildProcess): Promise<void> {
+  // After a long stall of orch itself the time is over before anything was read at all.
+  await new Promise((resolve) => setImmediate(resolve));
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}

@@ -1,0 +1,204 @@
+// Which processes belong to a child, wherever they went, and how are they all ended?
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { ProcessIdentity } from "../../core/session.ts";
+import { pidCounter, procStat } from "./proc-stat.ts";
+import type { PidCounter } from "./proc-stat.ts";
+import { identityOf, isAlive } from "./identity.ts";
+
+/** The variable that every process of a session carries in its environment. */
+export const MARKER_VARIABLE = "ORCH_SESSION";
+
+/** What is known of a tree: any one of these is enough to find a process. */
+export interface TreeClues {
+  /** Processes whose descendants belong to the tree; dead ones are passed over. */
+  readonly roots: readonly ProcessIdentity[];
+  /** Process group, and session, that the child was started in; null: not known, or not certain. */
+  readonly group: number | null;
+  readonly marker: string;
+  /** From `startTicks`: nothing started earlier belongs to the tree. 0: not known. */
+  readonly sinceTicks: number;
+}
+
+/** Every living process of the tree; orch itself and its own ancestors are never among them. */
+export function findTree(clues: TreeClues): readonly ProcessIdentity[] {
+  const rows = process.platform === "linux" ? rowsFromProc(clues) : rowsFromPs(clues.marker);
+  const parents = new Map(rows.map((row) => [row.pid, row.parent]));
+  const spared = lineage(process.pid, parents);
+  const roots = new Set(clues.roots.filter(isAlive).map((root) => root.pid));
+  const belongs = (row: ProcessRow): boolean =>
+    row.marked ||
+    (clues.group !== null && (row.group === clues.group || row.session === clues.group)) ||
+    [...lineage(row.pid, parents)].some((pid) => roots.has(pid));
+  return rows
+    .filter((row) => row.ticks >= clues.sinceTicks && !spared.has(row.pid) && belongs(row))
+    .map((row) => identityOf(row.pid))
+    .filter((identity) => identity !== null);
+}
+
+/** What is known of a child from the moment it was started, to tell later that nothing is left of it. */
+export interface ChildStart {
+  readonly pid: number;
+  /** null: nothing can be told quickly. */
+  readonly counter: PidCounter | null;
+}
+
+/** To be asked at once, while the child's number is among the last that were given. */
+export function childStart(pid: number): ChildStart {
+  const counter = process.platform === "linux" ? pidCounter() : null;
+  // In some containers the counter is another one's.
+  const isOurs = counter !== null && isJustAfter(pid, counter);
+  return { pid, counter: isOurs ? counter : null };
+}
+
+/**
+ * True where no process of a dead child's tree can be alive: all numbers given since are known, they
+ * are few, and none of them is now its process. Much less work than `findTree`, which looks at all
+ * processes of the machine; false says nothing.
+ */
+export function isSurelyGone({ pid, counter }: ChildStart, marker: string): boolean {
+  const now = counter === null ? null : pidCounter();
+  if (counter === null || now === null || !isJustAfter(pid, now)) return false;
+  // The numbers must not have gone round in the meantime.
+  if (now.given - counter.given + now.used > now.largest / 2) return false;
+  const wanted = wantedIn(marker);
+  for (let other = pid; other <= now.last; other += 1) {
+    const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
+    if (stat === null || DEAD.has(stat.state)) continue;
+    if (stat.group === pid || stat.session === pid || carries(other, wanted)) return false;
+  }
+  return true;
+}
+
+const DEAD: ReadonlySet<string> = new Set(["Z", "X", "x"]);
+const NUMBERS_MAX = 128;
+
+function isJustAfter(pid: number, { last }: PidCounter): boolean {
+  return last >= pid && last - pid < NUMBERS_MAX;
+}
+
+/** How long a process takes that cannot be killed at all: stuck in the kernel, or not ours to signal. */
+const UNKILLABLE_MS = 30_000;
+
+/**
+ * Asks every process of the tree to end, kills what is left after the grace, and resolves when
+ * nothing is left. `find` is asked again and again, because a process may start another one
+ * between being found and being killed. Resolves to the pids that were ended.
+ */
+export async function endTree(
+  find: () => readonly ProcessIdentity[],
+  graceMs: number,
+): Promise<readonly number[]> {
+  const asked = new Map<number, ProcessIdentity>();
+  const startedAt = performance.now();
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 2, 100)) {
+    const living = union(find(), [...asked.values()].filter(isAlive));
+    const waitedMs = performance.now() - startedAt;
+    if (living.length === 0 || waitedMs > graceMs + UNKILLABLE_MS) return [...asked.keys()];
+    for (const member of living) {
+      if (waitedMs >= graceMs) sendSignal(member.pid, "SIGKILL");
+      else if (!asked.has(member.pid)) sendSignal(member.pid, "SIGTERM");
+      asked.set(member.pid, member);
+    }
+    await sleep(pauseMs);
+  }
+}
+
+/** Sends a signal to a process, or to a group by its negative number; false where nobody got it. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // Gone in the meantime, or not ours to signal.
+  }
+}
+
+/** When the process started, in the kernel's own ticks; 0 where that is not known. */
+export function startTicks({ pid, startTime }: ProcessIdentity): number {
+  if (process.platform !== "linux") return 0;
+  // One that is dead already has no identity, but until it is waited for it has an entry.
+  const ticks = /:(\d+)$/.exec(startTime)?.[1] ?? procStat(pid)?.ticks ?? 0;
+  return Number(ticks);
+}
+
+/** Both lists, each process once. */
+export function union(
+  one: readonly ProcessIdentity[],
+  other: readonly ProcessIdentity[],
+): readonly ProcessIdentity[] {
+  return [...new Map([...one, ...other].map((member) => [member.pid, member])).values()];
+}
+
+interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly ticks: number;
+  readonly marked: boolean;
+}
+
+/** The process and its ancestors, as far as they are known. */
+function lineage(pid: number, parents: ReadonlyMap<number, number>): ReadonlySet<number> {
+  const seen = new Set<number>();
+  for (let at: number | undefined = pid; at !== undefined && at > 0; at = parents.get(at)) {
+    if (seen.has(at)) break;
+    seen.add(at);
+  }
+  return seen;
+}
+
+function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
+  const wanted = wantedIn(clues.marker);
+  return readdirSync("/proc").flatMap((name) => {
+    const pid = Number(name);
+    const stat = Number.isInteger(pid) ? procStat(pid) : null;
+    if (stat === null) return [];
+    // The costly look into the environment is spared for everything older than the child.
+    return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && carries(pid, wanted) }];
+  });
+}
+
+function wantedIn(marker: string): Buffer {
+  return Buffer.from(`\0${MARKER_VARIABLE}=${marker}\0`);
+}
+
+function carries(pid: number, wanted: Buffer): boolean {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`);
+    return Buffer.concat([Buffer.from("\0"), environment, Buffer.from("\0")]).includes(wanted);
+  } catch {
+    return false; // Another user's process, or gone.
+  }
+}
+
+/** Systems without /proc: `ps` prints the environment behind the command with -E. */
+function rowsFromPs(marker: string): readonly ProcessRow[] {
+  const columns = ["-AEww", "-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "command="];
+  try {
+    const text = execFileSync("ps", columns, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 64 << 20,
+    });
+    return rowsFromText(text, marker);
+  } catch {
+    return []; // Without ps only the group's own signal reaches the tree.
+  }
+}
+
+/** Exported for its test: the lines of `ps`, as rows. */
+export function rowsFromText(text: string, marker: string): readonly ProcessRow[] {
+  return text.split("\n").flatMap((line) => {
+    const [, pid, parent, group, command] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || command === undefined) return [];
+    const marked = `${command} `.includes(` ${MARKER_VARIABLE}=${marker} `);
+    const session = Number(group);
+    return [
+      { pid: Number(pid), parent: Number(parent), group: session, session, ticks: 0, marked },
+    ];
+  });
+}

@@ -1,0 +1,105 @@
+// Which files does a new project get, and which of them were there before?
+
+import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { OrchError } from "../../errors.ts";
+import { CONFIG_NAMES } from "./config-loader.ts";
+import type { DetectedGate, Project } from "./project-detect.ts";
+import { ensureOrchFolder } from "../log/run-files.ts";
+import { BUILT_IN_PROMPTS, PROMPT_FOLDER, readTemplate } from "./templates.ts";
+
+export interface InitFile {
+  /** Relative to the root, with "/". */
+  readonly path: string;
+  /** "kept": it was there before and is as it was. */
+  readonly outcome: "written" | "kept" | "replaced";
+}
+
+/** Writes what is missing. Existing files are kept, unless `replace` is asked for by name of a flag. */
+export function writeInitFiles(
+  root: string,
+  project: Project,
+  replace: boolean,
+): readonly InitFile[] {
+  const config = CONFIG_NAMES.find((name) => existsSync(join(root, name))) ?? configName(project);
+  const files = [
+    { path: config, text: configText(config, project) },
+    ...BUILT_IN_PROMPTS.map((name) => ({
+      path: `${PROMPT_FOLDER}/${name}.md`,
+      text: readTemplate(`prompts/${name}.md`),
+    })),
+    { path: "tasks/example.md", text: readTemplate("task.md") },
+  ];
+  const outcomes = files.map(({ path, text }) => ({
+    path,
+    outcome: write(root, { path, text }, replace),
+  }));
+  const isThere = existsSync(join(root, ".orch"));
+  ensureOrchFolder(root);
+  return [...outcomes, { path: ".orch/.gitignore", outcome: isThere ? "kept" : "written" }];
+}
+
+/** In a CommonJS package, and in one that does not say, only `.mjs` is read as a module in silence. */
+function configName(project: Project): (typeof CONFIG_NAMES)[number] {
+  return project.readsModules ? CONFIG_NAMES[0] : CONFIG_NAMES[1];
+}
+
+/** The config's template with this project's gates. */
+export function configText(name: string, project: Project): string {
+  const text = readTemplate("config.js").replace("/*{{gates}}*/", () => gatesText(project.gates));
+  if (!name.endsWith(".cjs")) return text;
+  return text.replace("export default {", "module.exports = {");
+}
+
+function gatesText(gates: readonly DetectedGate[]): string {
+  if (gates.length === 0) {
+    return [
+      '// No test command was found here. Name one; or say that nothing proves the work: gates: "none".',
+      '  //gates: {\n  //  test: { run: "make test" },\n  //},',
+    ].join("\n");
+  }
+  const lines = gates.map(({ name, run }) => {
+    const key = /^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name);
+    return `    ${key}: { run: ${JSON.stringify(run)} },`;
+  });
+  return ["gates: {", ...lines, "  },"].join("\n");
+}
+
+function write(
+  root: string,
+  file: { readonly path: string; readonly text: string },
+  replace: boolean,
+): InitFile["outcome"] {
+  const path = join(root, ...file.path.split("/"));
+  makeFolder(dirname(path), root);
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  if (before === undefined) {
+    writeFileSync(path, file.text, { flag: "wx" });
+    return "written";
+  }
+  if (!replace || !before.isFile()) return "kept";
+  writeFileSync(path, file.text);
+  return "replaced";
+}
+
+/** A folder that is a link out of the project is somebody else's. */
+function makeFolder(folder: string, root: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new OrchError(
+      "init-exists",
+      `${relative(root, folder)} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
+      "move what is in its place",
+      { cause: error },
+    );
+  }
+  const real = realpathSync(folder);
+  const home = realpathSync(root);
+  if (real === home || real.startsWith(home + sep)) return;
+  throw new OrchError(
+    "init-exists",
+    `${relative(root, folder)} leads out of the project, to ${real}`,
+    "replace the link by a folder",
+  );
+}

@@ -1,0 +1,77 @@
+// Which text does a template name stand for: the project's own, or the one that comes with orch?
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isSafeId } from "../../core/ids.ts";
+import { OrchError } from "../../errors.ts";
+
+/** Below the config's folder; `orch init` puts editable copies there. */
+export const PROMPT_FOLDER = "prompts";
+export const BUILT_IN_PROMPTS = [
+  "plan",
+  "implement",
+  "test",
+  "review",
+  "replan",
+  "report-contract",
+] as const;
+
+const PROMPT_BYTES_MAX = 256 * 1024;
+
+/** The file behind a template's name, or null. `folder` is the config's. */
+export function promptPath(name: string, folder: string): string | null {
+  if (!isSafeId(name)) return null;
+  const own = join(folder, PROMPT_FOLDER, `${name}.md`);
+  const shipped = join(shippedTemplates(), "prompts", `${name}.md`);
+  return (
+    [own, shipped].find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true) ??
+    null
+  );
+}
+
+/** The template's text; throws OrchError prompt-missing where neither project nor orch has it. */
+export function readPrompt(name: string, folder: string): string {
+  const path = promptPath(name, folder);
+  if (path === null) {
+    throw new OrchError(
+      "prompt-missing",
+      `there is no prompt template ${JSON.stringify(name)}`,
+      `write ${PROMPT_FOLDER}/${name}.md, or use one of: ${BUILT_IN_PROMPTS.join(", ")}`,
+    );
+  }
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  if (Buffer.byteLength(text, "utf8") <= PROMPT_BYTES_MAX) return text;
+  throw new OrchError(
+    "prompt-missing",
+    `the prompt template ${path} is longer than ${PROMPT_BYTES_MAX} bytes`,
+    "shorten it; put long material into the task or into a file the agent can read",
+  );
+}
+
+/** A file of the shipped `templates/`. */
+export function readTemplate(name: string): string {
+  return readFileSync(join(shippedTemplates(), name), "utf8");
+}
+
+/** Source and bundle lie at different depths below the package's folder, which does not move. */
+function shippedTemplates(): string {
+  shipped ??= findTemplates();
+  return shipped;
+}
+
+let shipped: string | null = null;
+
+function findTemplates(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "templates", "prompts"))) {
+    if (dirname(folder) === folder) throw new Error("orch was installed without its templates");
+    folder = dirname(folder);
+  }
+  return join(folder, "templates");
+}
+
+/** The package that `orch demo` works on, with its tasks, its script and its answers. */
+export function demoFolder(): string {
+  return join(shippedTemplates(), "demo");
+}

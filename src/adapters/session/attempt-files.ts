@@ -1,0 +1,222 @@
+// Where are an attempt's files, and how do they get there?
+
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+import { clip, inert } from "../../core/excerpt.ts";
+import type { ReportFinding } from "../../core/report.ts";
+import { isSafeId } from "../../core/ids.ts";
+import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
+import { OrchError } from "../../errors.ts";
+import { writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
+import { PRIVATE_FOLDER, systemCode, writeFailure } from "../files/disk.ts";
+import type { Redact } from "../redact.ts";
+import {
+  PLAN_NAME,
+  REPORT_NAME,
+  readPlan,
+  readReport,
+  sessionFolder,
+  sessionsFolder,
+} from "./report-reader.ts";
+import type { FoundReport } from "./report-reader.ts";
+import { attemptFolder, orchFolder } from "../log/run-files.ts";
+import type { RunFiles } from "../log/run-files.ts";
+import { readPrompt } from "../project/templates.ts";
+
+export interface AttemptFilesDeps {
+  readonly run: RunFiles;
+  /** The config's folder; the project's own prompts are relative to it. */
+  readonly configFolder: string;
+  readonly redact: Redact;
+}
+
+/**
+ * Agents can write to all of these folders. None is used where a link or a file stands in its
+ * place, and text is redacted before it is kept. What is kept is for people: the log says the same
+ * as far as anything rests on it, so nothing here is waited for until it is on the disk.
+ */
+export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDeps): AttemptFiles {
+  const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) =>
+    attemptFolder(run, task, step, attempt);
+  return {
+    attemptDir,
+    open: async (where) => {
+      const folder = attemptDir(where);
+      const session = sessionFolder(where.root, where.token);
+      makeRealFolders([run.attempts, dirname(folder), folder, join(folder, "gates")]);
+      makeRealFolders([orchFolder(where.root), sessionsFolder(where.root), session]);
+      ensureIgnored(where.root);
+      return {
+        attemptDir: folder,
+        reportPath: join(session, REPORT_NAME),
+        planPath: join(session, PLAN_NAME),
+      };
+    },
+    keepPrompt: async (folder, prompt) => {
+      if (prompt !== "") addPrompt(join(folder, "prompt.md"), redact(prompt));
+    },
+    collectReport: async (where, earlier) => {
+      const found = readReport(where.root, where.token);
+      keepText(attemptDir(where), REPORT_NAME, found.text, redact);
+      const left = new Set(sessionsLeft(where.root));
+      const others = earlier.filter((token) => token !== where.token && left.has(token));
+      const stale = staleAmong(others, where);
+      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text, redact);
+      // A later look, after a crash, must find the same: what counted now stays.
+      removeSessions(
+        where.root,
+        others.filter((token) => token !== stale?.token),
+      );
+      return found.finding.kind === "missing" && stale !== null ? stale.finding : found.finding;
+    },
+    collectPlan: async (where) => {
+      const found = readPlan(where.root, where.token);
+      if (found.kind === "written") keepText(attemptDir(where), PLAN_NAME, found.plan.text, redact);
+      return found;
+    },
+    note: (where, text) => addNote(join(attemptDir(where), "reasoning.log"), redact(text)),
+    keepEvidence: async (folder, evidence, diff) => {
+      const text = `${JSON.stringify(evidence, null, 2)}\n`;
+      writeCopyAtomic(join(folder, "evidence.json"), redact(text));
+      const patch = join(folder, "diff.patch");
+      if (diff !== "") writeCopyAtomic(patch, redact(diff));
+      else if (existsSync(patch)) rmSync(patch, { force: true });
+    },
+    template: async (name) => readPrompt(name, configFolder),
+  };
+}
+
+/** Behind those of the attempt's earlier sessions, which are redacted already. */
+function addPrompt(path: string, prompt: string): void {
+  const before = readIfRegular(path);
+  writeCopyAtomic(path, before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`);
+}
+
+const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
+const STALE_NAME = "report.stale.json";
+/** A task has at most a few dozen sessions; older ones can hardly write any more. */
+const EARLIER_SESSIONS_MAX = 100;
+
+/** A report that was written since this session began, where an earlier session's belongs. */
+function staleAmong(
+  tokens: readonly string[],
+  { root, startedAtMs }: AttemptPlace,
+): { token: string; found: FoundReport; finding: ReportFinding } | null {
+  if (startedAtMs === 0) return null;
+  for (const token of tokens.slice(-EARLIER_SESSIONS_MAX)) {
+    const found = readReport(root, token);
+    if (found.writtenAtMs === null || found.writtenAtMs < startedAtMs) continue;
+    const detail = `a report was written at ${new Date(found.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;
+    return { token, found, finding: { kind: "stale", detail } };
+  }
+  return null;
+}
+
+function keepText(folder: string, name: string, text: string | null, redact: Redact): void {
+  if (text === null) return;
+  makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
+  writeCopyAtomic(join(folder, name), redact(text));
+}
+
+/** Folders of sessions that are still there; none where a link or a file stands in the way. */
+function sessionsLeft(root: string): readonly string[] {
+  for (const part of [orchFolder(root), sessionsFolder(root)]) if (!isRealFolder(part)) return [];
+  try {
+    return readdirSync(sessionsFolder(root)).filter(isSafeId);
+  } catch {
+    return []; // An agent may have taken it away, or its rights.
+  }
+}
+
+/** Everything of theirs was copied when they ended. */
+function removeSessions(root: string, tokens: readonly string[]): void {
+  for (const token of tokens) {
+    const folder = sessionFolder(root, token);
+    try {
+      emptyQuickly(folder);
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Not removable now: it lies in an ignored folder and misleads nobody.
+    }
+  }
+}
+
+/** Of what is in every session's folder: to remove one that is empty takes a quarter of the time. */
+function emptyQuickly(folder: string): void {
+  if (!isRealFolder(folder)) return;
+  for (const name of [REPORT_NAME, PLAN_NAME]) {
+    const path = join(folder, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) unlinkSync(path);
+  }
+}
+
+/** Each in turn, so that no parent is a link. */
+function makeRealFolders(paths: readonly string[]): void {
+  for (const path of paths) {
+    if (isRealFolder(path)) continue;
+    try {
+      mkdirSync(path, { mode: PRIVATE_FOLDER });
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw writeFailure(path, error);
+      if (!isRealFolder(path)) throw unsafe(path);
+    }
+  }
+}
+
+function isRealFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function unsafe(path: string): OrchError {
+  return new OrchError(
+    "unsafe-folder",
+    `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
+    "remove it; orch makes the folder itself",
+  );
+}
+
+/** An agent may have removed or emptied the file that keeps `.orch/` out of the repository. */
+function ensureIgnored(root: string): void {
+  const path = join(orchFolder(root), ".gitignore");
+  if (isRealFolder(path)) throw unsafe(path);
+  if (!readIfRegular(path).split("\n").includes("*")) writeFileAtomic(path, "*\n");
+}
+
+function readIfRegular(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true || found.size > TEXT_BYTES_MAX) return "";
+  return readFileSync(path, "utf8");
+}
+
+const TEXT_BYTES_MAX = 8 * 1024 * 1024;
+
+/** For people alone: what is lost here stands in the run's log. */
+function addNote(path: string, text: string): void {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+  const line = `${new Date().toISOString().slice(11, 19)} ${clip(inert(text), NOTE_CHARS_MAX)}\n`;
+  try {
+    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    try {
+      writeSync(fd, line);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // No such attempt yet, a full disk, or something else in its place.
+  }
+}
+
+const NOTE_CHARS_MAX = 8_000;

@@ -1,0 +1,116 @@
+// How is a person asked at the terminal, now?
+
+import { assertNever } from "../../core/assert.ts";
+import { excerpt } from "../../core/excerpt.ts";
+import type { Answer, AnswerAction, Question } from "../../core/question.ts";
+import { replyTo, wordsFor, type Reply } from "../../core/reply.ts";
+import type { Human } from "../../engine/ports.ts";
+import type { Attention } from "./attention.ts";
+import type { TerminalInput } from "./keys.ts";
+import { openPrompt } from "./prompt.ts";
+import type { Screen } from "./screen.ts";
+
+export interface TerminalHumanOptions {
+  readonly input: TerminalInput;
+  readonly present: boolean;
+  /** On the terminal's own stream; never stdout: that belongs to the result. */
+  readonly screen: Pick<Screen, "line" | "prompt">;
+  /** The question as shown, and the line that says what may be typed. */
+  readonly words: {
+    question(question: Question): string;
+    help(question: Question): string;
+  };
+  /** Who sits here, for the record; null: nobody says. */
+  readonly person: string | null;
+  /** null: nobody is called. */
+  readonly attention: Attention | null;
+  now(): string;
+}
+
+export function createTerminalHuman(options: TerminalHumanOptions): Human {
+  return {
+    present: options.present,
+    async ask(question, signal) {
+      if (!options.present || signal.aborted) return null;
+      options.attention?.call(question);
+      try {
+        return await converse(question, options, signal);
+      } finally {
+        options.attention?.rest();
+      }
+    },
+  };
+}
+
+async function converse(
+  question: Question,
+  options: TerminalHumanOptions,
+  signal: AbortSignal,
+): Promise<Answer | "gone" | null> {
+  const { input, screen, words } = options;
+  screen.line(`\n${words.question(question)}\n\n${words.help(question)}`);
+  const prompt = openPrompt(input, screen.prompt(), signal);
+  try {
+    let read = (line: string): Reply => replyTo(question, line);
+    for (;;) {
+      const typed = await prompt.next();
+      if (typed.kind !== "line") {
+        screen.line(`  ${typed.kind === "aborted" ? closingWords(signal.reason) : LEFT}`);
+        return typed.kind === "gone" ? "gone" : null;
+      }
+      const reply = read(typed.text);
+      switch (reply.kind) {
+        case "answer": {
+          const { action, text } = reply;
+          return { id: question.id, action, text, by: nameOf(options.person), at: options.now() };
+        }
+        case "words-next":
+          read = (line) => wordsFor(reply.action, line);
+          screen.line(`  ${reply.ask}`);
+          break;
+        case "again":
+          screen.line(`  ${reply.hint}`);
+          break;
+        default:
+          return assertNever(reply, "reply");
+      }
+    }
+  } finally {
+    prompt.close();
+  }
+}
+
+const LEFT = "the question is kept for later";
+const CLOSED = "the prompt is closed";
+const LATE = "nobody answered in time";
+const EXPIRED: AnswerAction = "expire";
+/** Beside their words, these actions say nothing more. */
+const SAYS_LITTLE: ReadonlySet<string> = new Set<AnswerAction>([
+  "answer",
+  "guidance",
+  "amend",
+  EXPIRED,
+]);
+const PERSON_CHARS_MAX = 80;
+const BY_CHARS_MAX = 120;
+const ANSWER_CHARS_MAX = 300;
+
+function nameOf(person: string | null): string {
+  const name = excerpt(person ?? "", PERSON_CHARS_MAX);
+  return name === "" ? "prompt" : `prompt (${name})`;
+}
+
+/** Whoever ends the wait gives the answer that was first as the reason, where there is one. */
+function closingWords(reason: unknown): string {
+  if (!isAnswer(reason)) return CLOSED;
+  const { action, text } = reason;
+  const said = excerpt(SAYS_LITTLE.has(action) ? text : `${action} ${text}`, ANSWER_CHARS_MAX);
+  if (action === EXPIRED) return said === "" ? LATE : `${LATE}: ${said}`;
+  return `answered by ${excerpt(reason.by, BY_CHARS_MAX)}: ${said}`;
+}
+
+/** Untyped out of a signal, and perhaps from a file: what it says is only shown. */
+function isAnswer(reason: unknown): reason is Readonly<Record<"action" | "text" | "by", string>> {
+  if (typeof reason !== "object" || reason === null) return false;
+  return ["action", "text", "by"].every((name) => typeof Reflect.get(reason, name) === "string");
+}
