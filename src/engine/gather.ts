@@ -4,13 +4,14 @@ import { invariant } from "../core/assert.ts";
 import { decideExplained } from "../core/decide/decide.ts";
 import type { Evidence, Integrity, TreeChange } from "../core/evidence.ts";
 import type { TaskId } from "../core/ids.ts";
-import { historyOf, lastSession, policyOf } from "../core/select.ts";
+import { currentStep, historyOf, lastSession, policyOf } from "../core/select.ts";
 import { sumGates } from "../core/verdict.ts";
 import type { GateResult } from "../core/verdict.ts";
 import { secondOpinion } from "./opinion.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
+import type { WriteFence } from "./ports-tree.ts";
 import type { Log } from "./log.ts";
 
 /** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */
@@ -36,7 +37,7 @@ async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
   const ended = lastSession(attempt)?.ended ?? null;
   invariant(ended !== null, "an attempt is judged after its session ended");
   const { ending, report, trace, plan, usage, unasked } = ended;
-  const tree = await outside.workspaces.change(workspace, attempt.checkpoint, step.allowWrite);
+  const tree = await outside.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
   return {
     ending,
     report,
@@ -53,6 +54,15 @@ async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
     unasked,
     at: { nowMs: outside.clock.nowMs(), zone: outside.clock.zone, dice: outside.clock.dice() },
   };
+}
+
+function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {
+  if (allowWrite === null) return null;
+  const { attempts } = currentStep(task).at;
+  const strayed = attempts.flatMap(({ outcome }) =>
+    outcome?.evidence.tree.kind === "measured" ? outcome.evidence.tree.outside : [],
+  );
+  return { allowWrite, start: attempts[0]?.checkpoint ?? null, strayed };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Workspaces {
   change(
     workspace: Workspace,
     since: Checkpoint | null,
-    allowWrite: readonly string[] | null,
+    fence: WriteFence | null,
   ): Promise<TreeChange>;
   /** Whether what proves the work was weakened since the task's base. Never rejects. */
   integrity(workspace: Workspace, change: TreeChange, work: ProvedWork): Promise<Integrity>;
@@ -37,6 +37,15 @@ export interface Workspaces {
    * removes it. null: there is no git, the tree is still what it was, or no copy could be made.
    */
   baseCopy(workspace: Workspace): Promise<BaseCopy | null>;
+}
+
+/** Where a step may write, and what its earlier attempts wrote elsewhere. */
+export interface WriteFence {
+  readonly allowWrite: readonly string[];
+  /** The tree as the step found it; null where nobody knows. */
+  readonly start: Checkpoint | null;
+  /** Of earlier attempts: it counts for as long as it stands there. */
+  readonly strayed: readonly string[];
 }
 
 /** A throw-away folder with the tree's dependencies and no git: a check that asks git fails there. */

@@ -113,7 +113,14 @@ export interface EventStore {
   publishQuestion(question: Question, answer: Answer | null): Promise<void>;
 }
 
-export type { BaseCopy, CheckpointLabel, ProvedWork, Rescue, Workspaces } from "./ports-tree.ts";
+export type {
+  BaseCopy,
+  CheckpointLabel,
+  ProvedWork,
+  Rescue,
+  Workspaces,
+  WriteFence,
+} from "./ports-tree.ts";
 
 // ---- gates --------------------------------------------------------------------------------------
 

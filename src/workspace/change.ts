@@ -3,7 +3,8 @@
 import type { Checkpoint } from "../core/event.ts";
 import type { TreeChange } from "../core/evidence.ts";
 import { compileGlobs } from "../core/glob.ts";
-import { entriesOfPairs } from "./entries.ts";
+import type { WriteFence } from "../engine/ports.ts";
+import { entriesOfPairs, type Entry } from "./entries.ts";
 import { gitBounded, gitList } from "./git.ts";
 import type { Git } from "./git.ts";
 import { treeOf } from "./rescue.ts";
@@ -17,27 +18,29 @@ export interface ChangeRequest {
   readonly since: Checkpoint;
   /** What the task started from: a commit or a tree. */
   readonly base: string;
-  readonly allowWrite: readonly string[] | null;
+  readonly fence: WriteFence | null;
 }
 
 export async function measureChange(git: Git, request: ChangeRequest): Promise<TreeChange> {
-  const { tree, since, base, allowWrite } = request;
+  const { tree, since, base, fence } = request;
+  const stepStart = fence?.start ?? since;
   const baseTree = await treeOfBase(git, base);
   if (baseTree === null) return notMeasured(base);
   const lists = await entriesOfPairs(git, [
     [since.tree, tree],
+    [stepStart.tree, tree],
     [baseTree, tree],
   ]);
   if (lists === null) return notMeasured(since.tree);
-  const [entries = [], sinceBase = []] = lists;
-  const changed = entries.map(({ path }) => path);
+  const [entries = [], sinceStep = [], sinceBase = []] = lists;
+  const changed = pathsOf(entries);
   return {
     kind: "measured",
     tree,
     changed: changed.slice(0, PATHS_NAMED_MAX),
     changedCount: changed.length,
     sinceBaseCount: sinceBase.length,
-    outside: outsideOf(changed, allowWrite).slice(0, PATHS_NAMED_MAX),
+    outside: outsideOf(changed, pathsOf(sinceStep), fence).slice(0, PATHS_NAMED_MAX),
   };
 }
 
@@ -74,11 +77,18 @@ export async function pathsBetween(git: Git, from: string, to: string): Promise<
 
 const PATHS = ["-r", "-z", "--name-only", "--no-renames", "--no-commit-id"] as const;
 
+/** What an attempt undid is no longer there, and what an earlier one left there still is. */
 function outsideOf(
-  paths: readonly string[],
-  allowWrite: readonly string[] | null,
+  changed: readonly string[],
+  sinceStep: readonly string[],
+  fence: WriteFence | null,
 ): readonly string[] {
-  if (allowWrite === null) return [];
-  const isAllowed = compileGlobs(allowWrite);
-  return paths.filter((path) => !isAllowed(path));
+  if (fence === null) return [];
+  const isAllowed = compileGlobs(fence.allowWrite);
+  const written = new Set([...changed, ...fence.strayed]);
+  return sinceStep.filter((path) => written.has(path) && !isAllowed(path));
+}
+
+function pathsOf(entries: readonly Entry[]): readonly string[] {
+  return entries.map(({ path }) => path);
 }

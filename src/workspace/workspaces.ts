@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 
 import type { Checkpoint, Workspace } from "../core/event.ts";
 import type { TreeChange } from "../core/evidence.ts";
-import type { BaseCopy, Workspaces } from "../engine/ports.ts";
+import type { BaseCopy, Workspaces, WriteFence } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { createBaseCopies, type BaseCopies } from "./base-copy.ts";
 import { headOf } from "./branch.ts";
@@ -60,7 +60,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       branches.attempt(git, label.when === "before" ? "begins" : "ended");
       return checkpoint;
     },
-    change: (workspace, since, allowWrite) => changeOf(trees, workspace, since, allowWrite),
+    change: (workspace, since, fence) => changeOf(trees, workspace, since, fence),
     diff: async (workspace, since, change) => {
       if (workspace.kind === "plain" || since === null || change.kind !== "measured") return "";
       return unifiedDiff(await trees.gitOf(workspace), since.tree, change.tree);
@@ -164,7 +164,7 @@ async function changeOf(
   trees: Trees,
   workspace: Workspace,
   since: Checkpoint | null,
-  allowWrite: readonly string[] | null,
+  fence: WriteFence | null,
 ): Promise<TreeChange> {
   if (workspace.kind === "plain")
     return { kind: "not-measured", why: "the folder is not in a git repository" };
@@ -172,7 +172,7 @@ async function changeOf(
   const git = await trees.gitOf(workspace);
   const { tree } = await trees.snapshots.take(git, "no-huge-files");
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
-  return measureChange(git, { tree, since, base: start ?? workspace.base, allowWrite });
+  return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
 }
 
 /** Without a copy a failure is nobody's but the task's, so trouble with it is no reason to stop. */

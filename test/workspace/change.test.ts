@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
+import type { Checkpoint } from "../../src/core/event.ts";
 import { label, sandbox, type Sandbox } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 
@@ -18,6 +19,10 @@ async function opened(box: Sandbox, isolation: "branch" | "none" = "branch") {
   const diff = async () =>
     workspaces.diff(workspace, checkpoint, await workspaces.change(workspace, checkpoint, null));
   return { workspaces, workspace, checkpoint, diff };
+}
+
+function fence(start: Checkpoint, allowWrite: readonly string[], strayed: string[] = []) {
+  return { allowWrite, start, strayed };
 }
 
 describe("the change of an attempt", () => {
@@ -57,10 +62,44 @@ describe("the change of an attempt", () => {
     const box = sandbox();
     const { workspaces, workspace, checkpoint } = await opened(box);
     for (const path of ["src/a.ts", "test/a.test.ts", "package.json"]) box.write(path, "x\n");
-    const change = await workspaces.change(workspace, checkpoint, ["src/**", "**/*.test.ts"]);
+    const change = await workspaces.change(
+      workspace,
+      checkpoint,
+      fence(checkpoint, ["src/**", "**/*.test.ts"]),
+    );
     expect(change).toMatchObject({ outside: ["package.json"], changedCount: 3 });
-    expect(await workspaces.change(workspace, checkpoint, [])).toMatchObject({
+    expect(await workspaces.change(workspace, checkpoint, fence(checkpoint, []))).toMatchObject({
       outside: ["package.json", "src/a.ts", "test/a.test.ts"],
+    });
+  });
+
+  test("names what an earlier attempt left outside, until it is undone", async () => {
+    const box = sandbox();
+    const { workspaces, workspace, checkpoint } = await opened(box);
+    for (const path of ["junk.txt", "src/b.ts"]) box.write(path, "x\n");
+    const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
+    const limits = fence(checkpoint, ["test/**"], ["junk.txt", "src/b.ts"]);
+    const outside = async () => {
+      const change = await workspaces.change(workspace, second, limits);
+      return change.kind === "measured" ? change.outside : null;
+    };
+    expect(await outside()).toEqual(["junk.txt", "src/b.ts"]);
+    rmSync(join(box.root, "junk.txt"));
+    expect(await outside()).toEqual(["src/b.ts"]);
+    box.git("checkout", "--quiet", "HEAD", "--", "src/b.ts");
+    expect(await outside()).toEqual([]);
+  });
+
+  test("does not count what stood outside when the step began, or was put there by nobody's attempt", async () => {
+    const box = sandbox();
+    const { workspaces, workspace } = await opened(box);
+    box.write("of-the-step-before.txt", "1\n");
+    const start = await workspaces.checkpoint(workspace, label("t", { attempt: 1 }));
+    box.write("of-a-gate.txt", "2\n");
+    const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
+    if (start === null) throw new Error("expected a checkpoint");
+    expect(await workspaces.change(workspace, second, fence(start, []))).toMatchObject({
+      outside: [],
     });
   });
 
@@ -68,7 +107,7 @@ describe("the change of an attempt", () => {
     const box = sandbox();
     const { workspaces, workspace, checkpoint } = await opened(box);
     for (let n = 0; n < 501; n++) box.write(`many/${n}`, "x");
-    const change = await workspaces.change(workspace, checkpoint, ["none"]);
+    const change = await workspaces.change(workspace, checkpoint, fence(checkpoint, ["none"]));
     if (change.kind !== "measured") throw new Error("expected a measured change");
     expect([change.changed.length, change.changedCount, change.outside.length]).toEqual([
       500, 501, 500,
