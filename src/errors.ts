@@ -38,6 +38,9 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** The end of a hint for what stops a run in the middle. */
+export const THEN_RESUME = "then run `orch resume`; everything recorded so far is kept";
+
 /**
  * Something the user can act on. Printed as two lines, never with a stack: the message says what
  * was expected and what was found; the hint says what to do.

@@ -23,7 +23,7 @@ import { Log } from "../engine/log.ts";
 import type { Outside } from "../engine/outside.ts";
 import type { TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
-import { OrchError } from "../errors.ts";
+import { OrchError, THEN_RESUME } from "../errors.ts";
 import { outsideOf, type RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
 import type { FollowFlags } from "./options.ts";
@@ -69,8 +69,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     if (isEnd(result)) await herald.ended(result);
     return result.exitCode;
   } catch (error) {
-    await partInOrder(error, log, store);
-    throw error;
+    throw await partInOrder(error, log, store);
   } finally {
     unlisten();
     plan.prepared?.stop();
@@ -178,20 +177,23 @@ function finish(
 
 /**
  * What the user can mend stopped the run. Where no task had begun there is nothing to go on with,
- * and the run leaves no trace; else its log says that the process left in order.
+ * and the run leaves no trace; else its log says that the process left in order. Resolves to the
+ * error to tell.
  */
-async function partInOrder(error: unknown, log: Log, store: OpenRun): Promise<void> {
-  if (!(error instanceof OrchError)) return;
+async function partInOrder(error: unknown, log: Log, store: OpenRun): Promise<unknown> {
+  if (!(error instanceof OrchError)) return error;
   if (log.state.tasks.every((task) => task.startedAt === null)) {
     store.release();
     rmSync(store.files.folder, { recursive: true, force: true });
-    return;
+    const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");
+    return new OrchError(error.code, error.message, hint, { cause: error });
   }
   try {
     await log.append({ type: "run-ended", exitCode: 2 });
   } catch {
     // The log itself is what failed; the first error is the one to tell.
   }
+  return error;
 }
 
 /** The first signal ends the run in order; the third ends the process, and the guards do the rest. */
@@ -212,19 +214,9 @@ function listen(stop: Stop): () => void {
 }
 
 /** One run at a time works in a tree: two would judge each other's changes. */
-export function claimTree(root: string): Ownership {
+export function claimTree(root: string, { takeOver = false } = {}): Ownership {
   ensureOrchFolder(root);
   const folder = join(orchFolder(root), "tree");
   makeFolderDurable(folder);
-  try {
-    return takeOwnership(folder);
-  } catch (error) {
-    if (!(error instanceof OrchError)) throw error;
-    throw new OrchError(
-      error.code,
-      `another run works in this tree: ${error.message}`,
-      "wait for it, stop it with Ctrl+C, or work in a second clone",
-      { cause: error },
-    );
-  }
+  return takeOwnership(folder, { of: "tree", takeOver });
 }

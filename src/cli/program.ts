@@ -7,6 +7,7 @@ import { VERSION } from "../version.ts";
 import { COMMANDS, type CommandSpec } from "./command-table.ts";
 import { type CliIo, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
+import { fitted, HELP_LAYOUT } from "./render/help.ts";
 
 const OVERVIEW_EXAMPLES = [
   "orch run tasks/add-login.md",
@@ -23,13 +24,21 @@ export async function runProgram(argv: readonly string[], io: CliIo): Promise<nu
   const program = createProgram(io, chosen);
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync([...argv], { from: "user" });
+    else await program.parseAsync([...wordsFor(argv, program)], { from: "user" });
     return chosen.exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
     throw usageError(error);
   }
+}
+
+/** Help for a command that is none: of the name alone the parser says what is wrong with it. */
+function wordsFor(argv: readonly string[], { commands }: Command): readonly string[] {
+  if (argv[0] !== "help") return argv;
+  const name = argv.slice(1).find((word) => !word.startsWith("-"));
+  if (name === undefined || name === "help") return ["help"];
+  return commands.some((command) => command.name() === name) ? ["help", name] : [name];
 }
 
 interface Chosen {
@@ -47,13 +56,14 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
+      writeOut: (text) => void io.stdout.write(fitted(text, styleOf(io, "stdout").columns)),
       // Usage errors are printed once, in the form of all errors.
       writeErr: () => {},
       getOutHelpWidth: () => styleOf(io, "stdout").columns,
       getErrHelpWidth: () => styleOf(io, "stderr").columns,
     })
     .configureHelp({
+      ...HELP_LAYOUT,
       subcommandTerm: (command) =>
         `${command.name()} ${command.usage().replace("[options] ", "")}`
           .replace("[options]", "")

@@ -57,7 +57,7 @@ export function limitWords(limit: Limit): string {
       return `${limit.name}: ${limit.used.toFixed(2)} of ${limit.most} USD`;
     case "time":
     case "run time":
-      return `${limit.name}: ${minutes(limit.used)} of ${minutes(limit.most)} minutes`;
+      return `${limit.name}: ${timeWords(limit)}`;
     case "tokens":
     case "sessions":
       return `${limit.name}: ${limit.used} of ${limit.most}`;
@@ -95,8 +95,13 @@ function limitIf(name: LimitName, used: number, most: number | null): readonly L
   return most === null ? [] : [{ name, used, most }];
 }
 
-function minutes(ms: number): string {
-  return (ms / 60_000).toFixed(0);
+const MINUTE_MS = 60_000;
+
+/** One unit for both numbers, so that they can be compared; a small limit is told in seconds. */
+function timeWords({ used, most }: Limit): string {
+  const isSmall = most < 2 * MINUTE_MS;
+  const told = (ms: number): number => Number((ms / (isSmall ? 1_000 : MINUTE_MS)).toFixed(1));
+  return `${told(used)} of ${told(most)} ${isSmall ? "seconds" : "minutes"}`;
 }
 
 /** The limits with the room that people added. */

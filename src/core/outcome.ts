@@ -17,11 +17,11 @@ export const EXIT_CODES = [
     meaning: "could not start: usage, config, repository, agent missing",
   },
   { code: 1, name: "failed", meaning: "failed: gates failing at the end" },
-  { code: 3, name: "blocked", meaning: "blocked: a person is needed" },
+  { code: 3, name: "blocked", meaning: "a task was blocked or skipped" },
   { code: 4, name: "waiting", meaning: "a question is waiting" },
   { code: 5, name: "stalled", meaning: "stalled: going on would be waste" },
   { code: 6, name: "over-budget", meaning: "over budget" },
-  { code: 75, name: "deferred", meaning: "deferred: retry after the printed time" },
+  { code: 75, name: "deferred", meaning: "deferred: resume it later" },
   { code: 0, name: "done", meaning: "every task proven done" },
 ] as const;
 

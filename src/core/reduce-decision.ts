@@ -3,7 +3,7 @@
 import { assertNever } from "./assert.ts";
 import { look } from "./decide/facts.ts";
 import type { Facts } from "./decide/facts.ts";
-import { FREE_RULES } from "./decide/rules-world.ts";
+import { counts } from "./decide/rules-world.ts";
 import { afterFault, afterHandoff, clearedStreaks } from "./decide/streaks.ts";
 import { afterReplan } from "./decide/uncertainty.ts";
 import type { Decision } from "./decision.ts";
@@ -46,12 +46,6 @@ export function afterDecision(
     ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
     ...(isHandoff(decision) ? { handoffs: task.handoffs + 1 } : {}),
   };
-}
-
-/** An attempt counts unless the world failed, or a person is asked about something other than failure. */
-function counts(decision: Decision): boolean {
-  if (FREE_RULES.has(decision.rule)) return false;
-  return decision.kind !== "pause" || decision.ask.kind === "guidance";
 }
 
 function countedStep(at: StepState, facts: Facts, decision: Decision): Partial<StepState> {

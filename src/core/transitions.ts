@@ -12,6 +12,7 @@ import type { SessionStart, TaskEnd } from "./event.ts";
 import type { Answer, BudgetAsked, Question } from "./question.ts";
 import { currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
 import type { AttemptState, Cursor, StepState, TaskState } from "./state.ts";
+import type { Step, Task } from "./task.ts";
 import { sumGates } from "./verdict.ts";
 
 /** The decision's effect on the tree is done; now its effect on the task. */
@@ -78,8 +79,21 @@ function advanced(task: TaskState): TaskState {
   return {
     ...task,
     steps,
-    cursor: { at: "closing", end: { kind: "done", verified: steps.every(isVerified) } },
+    cursor: { at: "closing", end: { kind: "done", verified: isProven(task.task, steps) } },
   };
+}
+
+/** Every step that could change anything was proven, and at least one was. */
+function isProven({ steps }: Task, states: readonly StepState[]): boolean {
+  const toProve = states.filter((state, index) => !wroteNothing(steps[index], state));
+  return toProve.length > 0 && toProve.every(isVerified);
+}
+
+/** It was allowed to write nothing, had nothing to be proven by, and what it did was measured. */
+function wroteNothing(step: Step | undefined, state: StepState): boolean {
+  if (step?.gates.kind !== "none" || step.allowWrite?.length !== 0) return false;
+  const tree = lastAttempt(state)?.outcome?.evidence.tree;
+  return tree?.kind === "measured" && tree.outside.length === 0;
 }
 
 function isVerified(step: StepState): boolean {

@@ -3,8 +3,10 @@ import {
   existsSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,6 +24,7 @@ import { createRedactor } from "../../src/adapters/redact.ts";
 import { runFiles } from "../../src/adapters/log/run-files.ts";
 import { answer, question } from "../support/builders.ts";
 import {
+  at,
   disk,
   lineOf,
   LOG_RUN,
@@ -363,3 +366,35 @@ test("a line says what it says in one line", () => {
     /^[^\n]+\n$/,
   );
 });
+
+test.each<[string, (log: string) => void, string]>([
+  ["removed", (log) => rmSync(log), "removed"],
+  ["moved away", (log) => renameSync(log, `${log}.old`), "removed"],
+  ["written anew", (log) => rewrite(log), "removed"],
+  ["cut", (log) => truncateSync(log, 10), "changed by another program"],
+  ["emptied", (log) => truncateSync(log), "changed by another program"],
+  ["added to", (log) => appendFileSync(log, "what an agent says\n"), "changed by another program"],
+  [
+    "added to in the name of its owner",
+    (log) => appendFileSync(log, lineOf(at(3, 1, note("forged")))),
+    "changed by another program",
+  ],
+])("a log that was %s under its owner's hands gets no further line", async (_name, harm, how) => {
+  const root = privateFolder();
+  const run = create(root);
+  await run.append([runStarted, note("one")]);
+  const { log } = runFiles(root, LOG_RUN);
+  harm(log);
+  const harmed = existsSync(log) ? readFileSync(log, "utf8") : null;
+  await expect(async () => run.append([note("two")])).rejects.toMatchObject({
+    code: "log-write-failed",
+    message: `the log ${JSON.stringify(log)} was ${how} while the run went on`,
+  });
+  expect(existsSync(log) ? readFileSync(log, "utf8") : null).toBe(harmed);
+});
+
+function rewrite(log: string): void {
+  const text = readFileSync(log);
+  renameSync(log, `${log}.old`);
+  writeFileSync(log, text);
+}

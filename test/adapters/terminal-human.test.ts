@@ -22,11 +22,12 @@ interface Asked extends Terminal {
   answer(): Promise<unknown>;
 }
 
-function ask(over: Partial<Question> = {}, env = ""): Asked {
+function ask(over: Partial<Question> = {}, env = "", columns = 80): Asked {
   const out = join(mkdtempSync(join(tmpdir(), "orch-human-")), "answer.json");
   const question = JSON.stringify(over).replaceAll("'", "'\\''");
   const terminal = openTerminal(
     `${env} '${process.execPath}' '${program}' '${question}' > '${out}'`,
+    columns,
   );
   return {
     ...terminal,
@@ -67,6 +68,15 @@ test("the next question of the same process is answered like the first", async (
     answered("answer", "memory"),
     answered("answer", "redis"),
   ]);
+});
+
+test("in a narrow window what is said of a reply is broken at words", async () => {
+  const terminal = ask({}, "", 40);
+  await terminal.until("> ");
+  terminal.type("9\r");
+  await terminal.until("  there is no option 9: choose 1 to 2,\r\n  or answer in words");
+  terminal.type("2\r");
+  expect(await terminal.answer()).toEqual(answered("answer", "memory"));
 });
 
 test("a bare Enter takes the default", async () => {

@@ -23,7 +23,15 @@ const rules = (box: Sandbox) => eventsOf(box, "decided").map(({ decision }) => d
 
 test.each<[string, readonly (readonly object[])[], number, readonly string[]]>([
   ["left there", [[STRAYS, ...GOOD_WORK], [COMPLETED]], 3, ["disputed", "disputed"]],
-  ["undone", [[STRAYS, ...GOOD_WORK], [UNDOES, COMPLETED]], 0, ["disputed", "gate-green"]],
+  [
+    "undone",
+    [
+      [STRAYS, ...GOOD_WORK],
+      [UNDOES, COMPLETED],
+    ],
+    0,
+    ["disputed", "gate-green"],
+  ],
   [
     "written while nothing was claimed",
     [[STRAYS, PARTIAL], [...GOOD_WORK], [UNDOES, COMPLETED]],

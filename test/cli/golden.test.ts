@@ -33,6 +33,7 @@ test.each<[string, readonly string[]]>([
   ["help-run", ["run", "--help"]],
   ["help-answer", ["help", "answer"]],
   ["unknown-command", ["statsu"]],
+  ["help-unknown", ["help", "nope"]],
   ["unknown-flag", ["run", "x", "--jsno"]],
   ["missing-argument", ["run"]],
   ["bad-threshold", ["run", "x", "--threshold", "6"]],

@@ -83,7 +83,12 @@ test.each<[LimitName, number, number, string]>([
   ["run cost", 50, 50, "run cost: 50.00 of 50 USD"],
   ["time", 90 * MINUTE, HOUR, "time: 90 of 60 minutes"],
   ["run time", HOUR, HOUR, "run time: 60 of 60 minutes"],
+  ["time", 150_000, 150_000, "time: 2.5 of 2.5 minutes"],
+  ["time", 2 * MINUTE, 2 * MINUTE, "time: 2 of 2 minutes"],
+  ["time", 3 * MINUTE, 2 * MINUTE - 1_000, "time: 180 of 119 seconds"],
+  ["run time", 31_040, 30_000, "run time: 31 of 30 seconds"],
+  ["time", 450, 400, "time: 0.5 of 0.4 seconds"],
   ["sessions", 25, 25, "sessions: 25 of 25"],
-])("%s is said in its own unit", (name, used, most, words) => {
+])("%s, %d of %d, is said in its own unit", (name, used, most, words) => {
   expect(limitWords({ name, used, most })).toBe(words);
 });

@@ -5,7 +5,7 @@ import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/decide/
 import { DEFAULT_JUDGE, type JudgeFinding } from "../../src/core/judge.ts";
 import type { GateResult } from "../../src/core/verdict.ts";
 import { evidence } from "../support/builders.ts";
-import { atLevel, failed, history, policy, read } from "./builders.ts";
+import { asked, atLevel, failed, history, noReport, policy, read } from "./builders.ts";
 import { decides, red } from "./decision-table.ts";
 
 /** A task whose score stands at this before the attempt; the attempt itself adds 3 for its claim. */
@@ -119,6 +119,13 @@ describe("the uncertainty score", () => {
       skipsFrom: null,
     });
   });
+});
+
+test("an attempt that uses up nothing adds nothing to the score that is told", () => {
+  const asking = evidence({ ending: asked("major"), report: noReport, gates: [] });
+  const before = history({ score: scored(2) });
+  expect(decide(asking, before, atLevel(3))).toMatchObject({ rule: "agent-asked" });
+  expect(explain(asking, before, atLevel(3)).score.parts).toEqual(before.score.parts);
 });
 
 describe("what failed before the task began", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Task } from "../../src/core/task.ts";
+import type { Step, Task } from "../../src/core/task.ts";
 import { step, task } from "../support/builders.ts";
 import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";
@@ -33,6 +33,27 @@ describe("a task", () => {
     ]);
     expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
     expect(outer.branch).toBe("main");
+  });
+
+  const none = { gates: { kind: "none" }, level: 0 } as const;
+  test.each<[string, Partial<Step>, boolean]>([
+    ["may write nothing", { ...none, allowWrite: [] }, true],
+    ["may write something", { ...none, allowWrite: ["docs/**"] }, false],
+    ["may write anything", none, false],
+  ])("whose first step has no gates and %s", async (_name, first, verified) => {
+    const steps = [step({ id: stepId("plan"), ...first }), step({ level: 0 })];
+    const [outer, log] = [world(), begun(world(), [alone({ steps })])];
+    const plays = { "add-login": [works(null), works("good")] };
+    const { state, code } = await live(outer, log, scenario({ plays }));
+    expect(code).toBe(0);
+    expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified } });
+  });
+
+  test("that only ran steps that may write nothing is not verified", async () => {
+    const steps = [step({ ...none, allowWrite: [] })];
+    const [outer, log] = [world(), begun(world(), [alone({ steps })])];
+    const { state } = await live(outer, log, scenario({ plays: { "add-login": [works(null)] } }));
+    expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: false } });
   });
 
   test("that is red, then green, is told what failed in the same conversation", async () => {

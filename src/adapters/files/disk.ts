@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 
-import { OrchError } from "../../errors.ts";
+import { OrchError, THEN_RESUME } from "../../errors.ts";
 
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
@@ -76,14 +76,14 @@ export function writeFailure(path: string, error: unknown): Error {
     return new OrchError(
       "disk-full",
       `no space left to write ${JSON.stringify(path)} (${code})`,
-      "free some space, then run `orch resume`; everything recorded so far is kept",
+      `free some space, ${THEN_RESUME}`,
       { cause: error },
     );
   const why = error instanceof Error ? error.message : String(error);
   return new OrchError(
     "log-write-failed",
     `could not write ${JSON.stringify(path)}: ${why}`,
-    "check the disk and the folder's permissions, then run `orch resume`",
+    `check the disk and the folder's permissions, ${THEN_RESUME}`,
     { cause: error },
   );
 }

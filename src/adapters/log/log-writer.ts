@@ -1,6 +1,6 @@
 // How is a group of events written so that it is in the log whole, or not at all?
 
-import { existsSync, fstatSync } from "node:fs";
+import { fstatSync, readFileSync, statSync } from "node:fs";
 
 import type { Recorded, RunEvent } from "../../core/event.ts";
 import type { RunId } from "../../core/ids.ts";
@@ -57,6 +57,10 @@ export class LogWriter {
   /** Why nothing can be written any more; set once, by the first thing that went wrong. */
   #ended: Error | null = null;
   #closed = false;
+  /** Of the log, as this process left it; null: nothing was written yet. */
+  #size: number | null = null;
+  /** Of the file under the log's name. */
+  #inode: number | null = null;
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
@@ -109,14 +113,15 @@ export class LogWriter {
   }
 
   #refuseIfDisplaced(): void {
-    const { ownership, path } = this.#options;
-    if (ownership.isCurrent()) return;
-    if (!existsSync(path))
-      throw new OrchError(
-        "log-write-failed",
-        `the log ${JSON.stringify(path)} was removed while the run went on`,
-        "what was done is in the working tree; start another run",
-      );
+    const { fd, ownership, path } = this.#options;
+    const { size } = fstatSync(fd);
+    const found = statSync(path, { throwIfNoEntry: false })?.ino;
+    if (found === undefined || found !== (this.#inode ??= found)) throw spoilt(path, "removed");
+    if (ownership.isCurrent()) {
+      if (!this.#isExpected(size)) throw spoilt(path, "changed by another program");
+      this.#size = size;
+      return;
+    }
     throw new OrchError(
       "run-claimed",
       `another process has taken over the run of ${JSON.stringify(path)}`,
@@ -124,18 +129,47 @@ export class LogWriter {
     );
   }
 
+  /** An owner that was displaced in the middle of a write may still have added its lines. */
+  #isExpected(size: number): boolean {
+    const { path, ownership } = this.#options;
+    const known = this.#size ?? size;
+    if (size <= known) return size === known;
+    const added = readFileSync(path).subarray(known).toString("utf8").split("\n");
+    return added.every((line) => line === "" || epochOf(line) < ownership.epoch);
+  }
+
   #write(bytes: Buffer): void {
     const { fd, disk } = this.#options;
-    const before = fstatSync(fd).size;
+    const before = this.#size ?? 0;
     try {
       const written = disk.write(fd, bytes);
       if (written !== bytes.length) throw noRoom(written, bytes.length);
       disk.flushContent(fd);
+      this.#size = before + written;
     } catch (error) {
       cutBack(fd, before, disk);
       throw error;
     }
   }
+}
+
+/** Infinity: no line of a log. */
+function epochOf(line: string): number {
+  try {
+    const read = parseEventLine(JSON.parse(line));
+    return read.ok === true ? read.value.recorded.epoch : Infinity;
+  } catch {
+    return Infinity;
+  }
+}
+
+/** An agent, or a person, got at the log: what it says no longer follows from what was done. */
+function spoilt(path: string, how: string): OrchError {
+  return new OrchError(
+    "log-write-failed",
+    `the log ${JSON.stringify(path)} was ${how} while the run went on`,
+    "what was done is in the working tree; start another run",
+  );
 }
 
 /** Nobody may believe an event whose writer was told that it failed. */

@@ -1,7 +1,7 @@
 // Who owns a run, and how does exactly one process become its owner?
 
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import type { ProcessIdentity } from "../../core/session.ts";
 import { OrchError } from "../../errors.ts";
@@ -47,9 +47,14 @@ export interface Ownership {
   release(): void;
 }
 
-export interface TakeOptions {
-  /** Take the run from an owner elsewhere, who cannot be judged from here. */
+export interface ClaimOptions {
+  /** Take it from an owner elsewhere, who cannot be judged from here. */
   readonly takeOver?: boolean;
+  /** What the folder stands for: the run it holds, or the working tree. */
+  readonly of?: "run" | "tree";
+}
+
+export interface TakeOptions extends ClaimOptions {
   /** The new epoch is higher than this, whatever the owner files say. */
   readonly above?: number;
   readonly disk?: Disk;
@@ -66,7 +71,7 @@ export function takeOwnership(folder: string, options: TakeOptions = {}): Owners
   const disk = options.disk ?? systemDisk;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = currentOwner(folder);
-    refuseIfTaken(before, folder, options.takeOver ?? false);
+    refuseIfTaken(before, folder, options);
     const found = before.kind === "none" ? 0 : before.epoch;
     const record = recordOfSelf(Math.max(found, options.above ?? 0) + 1);
     if (claim(folder, record, disk)) return ownership(folder, record, before.kind, disk);
@@ -76,6 +81,11 @@ export function takeOwnership(folder: string, options: TakeOptions = {}): Owners
     `the run in ${JSON.stringify(folder)} is being claimed by many processes at once`,
     "see who starts them, then try again",
   );
+}
+
+/** Throws what `takeOwnership` would throw because of who owns it now, and takes nothing. */
+export function requireFree(folder: string, options: ClaimOptions = {}): void {
+  refuseIfTaken(currentOwner(folder), folder, options);
 }
 
 /** Reads only; for commands that report, and those that leave requests. */
@@ -111,19 +121,30 @@ function lifeOf(record: OwnerRecord): "live" | "dead" | "other-place" {
   return isAlive(record.process) ? "live" : "dead";
 }
 
-function refuseIfTaken(owner: Owner, folder: string, takeOver: boolean): void {
-  if (owner.kind === "live")
+function refuseIfTaken(
+  owner: Owner,
+  folder: string,
+  { of = "run", takeOver = false }: ClaimOptions,
+): void {
+  const run = `run ${basename(folder)}`;
+  if (owner.kind === "live") {
+    const who = `(pid ${owner.pid}, since ${owner.since})`;
     throw new OrchError(
       "run-claimed",
-      `the run in ${JSON.stringify(folder)} is running already (pid ${owner.pid}, since ${owner.since})`,
+      of === "run" ? `${run} is running already ${who}` : `another run works in this tree ${who}`,
       `follow it with \`orch log --follow\`, or end it with \`kill ${owner.pid}\`; it can be resumed then`,
     );
-  if (owner.kind === "other-place" && !takeOver)
+  }
+  if (owner.kind === "other-place" && !takeOver) {
+    const who = `(pid ${owner.pid} on ${JSON.stringify(owner.host)}, since ${owner.since})`;
     throw new OrchError(
       "other-host",
-      `the run in ${JSON.stringify(folder)} is owned by a process elsewhere (pid ${owner.pid} on ${JSON.stringify(owner.host)}, since ${owner.since})`,
-      "whether it lives cannot be seen from here; when you know that it does not, use `--take-over`",
+      of === "run"
+        ? `${run} is owned by a process elsewhere ${who}`
+        : `a process elsewhere works in this tree ${who}`,
+      "whether it lives cannot be seen from here; when you know that it does not, use `orch resume --take-over`",
     );
+  }
 }
 
 /** True when the record became the highest one. */
@@ -170,11 +191,11 @@ function ownership(
   return { epoch: record.epoch, before, isCurrent, release };
 
   function release(): void {
-    if (!isCurrent()) return;
-    isGivenBack = true;
     const path = ownerPath(folder, record.epoch);
     const beside = temporaryBeside(path);
     try {
+      if (!isCurrent()) return;
+      isGivenBack = true;
       writeFileDurable(beside, fileText({ ...record, released: true }), disk);
       disk.rename(beside, path);
       flushFolder(folder, disk);
@@ -218,7 +239,12 @@ function namesIn(folder: string): readonly string[] {
   } catch (error) {
     // The run was removed: nobody owns it, this process included.
     if (systemCode(error) === "ENOENT") return [];
-    throw error;
+    throw new OrchError(
+      "log-write-failed",
+      `who owns ${JSON.stringify(folder)} cannot be read (${systemCode(error)})`,
+      "check the folder's permissions",
+      { cause: error },
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 
 import type { RunId } from "../../core/ids.ts";
 import type { RunHead, RunView } from "../../core/run-view.ts";
+import type { TaskPhase } from "../../core/state.ts";
 import { OrchError } from "../../errors.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
@@ -108,16 +109,48 @@ export async function openRun(root: string, run: RunId): Promise<OpenedRun> {
 
 /** What a list needs, without reading more than the beginning where that is possible. */
 export async function openHead(root: string, run: RunId): Promise<RunHead | null> {
-  const text = readUpTo(runFiles(root, run).state, STATE_HEAD_BYTES);
+  const files = runFiles(root, run);
+  const text = readUpTo(files.state, STATE_HEAD_BYTES);
   const head = text === null ? null : headIn(text);
-  if (head !== null && head.run === run) return head;
+  const isKnown = head !== null && head.run === run;
+  // Looked at after the head: an owner who ended in order wrote the last head before it left.
+  if (isKnown && (!mayRun(head) || !isGone(currentOwner(files.folder)))) return head;
   try {
-    return (await openRun(root, run)).view;
+    const { view, owner } = await openRun(root, run);
+    const { tasks: _tasks, ...stands } = asItStands(view, owner);
+    return stands;
   } catch (error) {
     // One damaged run must not hide the others; `orch show` says what is wrong with it.
     if (error instanceof OrchError) return null;
     throw error;
   }
+}
+
+/** A process that was killed could not record its end: what it left as running is interrupted. */
+export function asItStands(view: RunView, owner: Owner): RunView {
+  if (!isGone(owner)) return view;
+  const { running = 0, interrupted = 0, ...counts } = view.counts;
+  const stopped = running + interrupted;
+  return {
+    ...view,
+    phase: stoppedPhase(view.phase),
+    process: view.process === "live" ? "interrupted" : view.process,
+    counts: stopped === 0 ? counts : { ...counts, interrupted: stopped },
+    tasks: view.tasks.map((task) => ({ ...task, phase: stoppedPhase(task.phase) })),
+  };
+}
+
+function stoppedPhase(phase: TaskPhase): TaskPhase {
+  return phase === "running" ? "interrupted" : phase;
+}
+
+function mayRun({ process, phase }: RunHead): boolean {
+  return process === "live" || phase === "running";
+}
+
+/** Whether an owner elsewhere lives cannot be judged from here. */
+function isGone({ kind }: Owner): boolean {
+  return kind !== "live" && kind !== "other-place";
 }
 
 /** The replay is loaded only where it is needed: reading state.json is the fast path. */

@@ -4,6 +4,7 @@ import { assertNever } from "../../core/assert.ts";
 import { excerpt } from "../../core/excerpt.ts";
 import type { Answer, AnswerAction, Question } from "../../core/question.ts";
 import { replyTo, wordsFor, type Reply } from "../../core/reply.ts";
+import { wrap } from "../../core/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
 import type { Attention } from "./attention.ts";
 import type { TerminalInput } from "./keys.ts";
@@ -14,7 +15,7 @@ export interface TerminalHumanOptions {
   readonly input: TerminalInput;
   readonly present: boolean;
   /** On the terminal's own stream; never stdout: that belongs to the result. */
-  readonly screen: Pick<Screen, "line" | "prompt">;
+  readonly screen: Pick<Screen, "line" | "columns" | "prompt">;
   /** The question as shown, and the line that says what may be typed. */
   readonly words: {
     question(question: Question): string;
@@ -48,6 +49,7 @@ async function converse(
   signal: AbortSignal,
 ): Promise<Answer | "gone" | null> {
   const { input, screen, words } = options;
+  const say = (text: string): void => screen.line(wrap(text, screen.columns(), INDENT));
   screen.line(`\n${words.question(question)}\n\n${words.help(question)}`);
   const prompt = openPrompt(input, screen.prompt(), signal);
   try {
@@ -55,7 +57,7 @@ async function converse(
     for (;;) {
       const typed = await prompt.next();
       if (typed.kind !== "line") {
-        screen.line(`  ${typed.kind === "aborted" ? closingWords(signal.reason) : LEFT}`);
+        say(typed.kind === "aborted" ? closingWords(signal.reason) : LEFT);
         return typed.kind === "gone" ? "gone" : null;
       }
       const reply = read(typed.text);
@@ -66,10 +68,10 @@ async function converse(
         }
         case "words-next":
           read = (line) => wordsFor(reply.action, line);
-          screen.line(`  ${reply.ask}`);
+          say(reply.ask);
           break;
         case "again":
-          screen.line(`  ${reply.hint}`);
+          say(reply.hint);
           break;
         default:
           return assertNever(reply, "reply");
@@ -80,6 +82,7 @@ async function converse(
   }
 }
 
+const INDENT = "  ";
 const LEFT = "the question is kept for later";
 const CLOSED = "the prompt is closed";
 const LATE = "nobody answered in time";

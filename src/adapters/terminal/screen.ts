@@ -8,6 +8,8 @@ import { createLineArea, createPlainLineArea, type LineArea, type TypedLine } fr
 export interface Screen {
   /** Adds lines to the story; while a prompt is open, above it. */
   line(text: string): void;
+  /** How wide it is now: whoever lays text out breaks it at words. */
+  columns(): number;
   /** Shows what happens at this moment; "" shows nothing. Ignored where there is no terminal. */
   passing(text: string): void;
   /** From here on the last rows belong to a prompt, and nothing passes. One at a time. */
@@ -57,6 +59,7 @@ export function createScreen(
       if (open === null) under.above(`${text}\n`);
       else open.above(`${text}\n`);
     },
+    columns: () => stated(stream.columns, COLUMNS_DEFAULT),
     passing: (text) => under.set(text),
     prompt() {
       open?.close();

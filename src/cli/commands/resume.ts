@@ -5,6 +5,8 @@ import { rmSync } from "node:fs";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { environmentLevel } from "../../adapters/project/environment-level.ts";
 import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
+import { requireFree } from "../../adapters/log/owner.ts";
+import { runFiles } from "../../adapters/log/run-files.ts";
 import { hasResult, pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import type { PreparedAnswers } from "../../adapters/people/prepared-answers.ts";
 import { readTasks, taskSource, tasksOf } from "../../adapters/project/task-source.ts";
@@ -42,7 +44,8 @@ export async function resumeCommand(
     redact: redactorFor(settings, io.env),
   };
   const prepared = preparedAnswers(flags, io);
-  const tree = claimTree(root);
+  requireFree(runFiles(root, run).folder, flags);
+  const tree = claimTree(root, flags);
   try {
     const store = openRun(root, run, {
       redact: place.redact,

@@ -1,11 +1,12 @@
 // What happened in a run or one of its tasks?
 
+import { asItStands } from "../../adapters/log/run-reader.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { renderShow } from "../render/show.ts";
 import { pickRunAndTask } from "./pick.ts";
-import { asItStands } from "./status.ts";
+import { answeredIn } from "./status.ts";
 
 export async function showCommand(
   args: readonly string[],
@@ -16,6 +17,9 @@ export async function showCommand(
   const view = asItStands(opened.view, opened.owner);
   const tasks = task === null ? view.tasks : view.tasks.filter(({ id }) => id === task.id);
   if (flags.json) printJson(io, jsonText({ ...view, tasks }));
-  else printOut(io, renderShow(view, tasks, styleOf(io, "stdout")));
+  else {
+    const moment = { nowMs: Date.now(), answered: await answeredIn(opened) };
+    printOut(io, renderShow(view, tasks, moment, styleOf(io, "stdout")));
+  }
   return 0;
 }

@@ -1,14 +1,13 @@
 // Where does a run stand, and what is to be done next?
 
-import type { Owner } from "../../adapters/log/owner.ts";
 import {
+  asItStands,
   openRun,
   type OpenedRun,
   pickRun,
   requireRuns,
   unfinishedRuns,
 } from "../../adapters/log/run-reader.ts";
-import type { RunView, TaskView } from "../../core/run-view.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
 import { jsonText } from "../render/json.ts";
@@ -39,22 +38,8 @@ export async function statusCommand(
 }
 
 /** Answers are rare and their parser is slow to load: it is loaded when there is a question. */
-async function answeredIn({ view, files }: OpenedRun): Promise<readonly string[]> {
+export async function answeredIn({ view, files }: OpenedRun): Promise<readonly string[]> {
   if (view.tasks.every((task) => task.pendingQuestion === null)) return [];
   const { answersIn } = await import("../../adapters/people/inbox-peek.ts");
   return answersIn(files.inbox).map((answer) => answer.question);
-}
-
-/** A process that was killed could not record its end: what it left as running is interrupted. */
-export function asItStands(view: RunView, owner: Owner): RunView {
-  if (owner.kind === "live" || owner.kind === "other-place") return view;
-  return { ...view, phase: stopped(view.phase), tasks: view.tasks.map(stoppedTask) };
-}
-
-function stoppedTask(task: TaskView): TaskView {
-  return { ...task, phase: stopped(task.phase) };
-}
-
-function stopped(phase: RunView["phase"]): RunView["phase"] {
-  return phase === "running" ? "interrupted" : phase;
 }

@@ -3,7 +3,7 @@
 import { assertNever } from "../../core/assert.ts";
 import { RULES, type Decision, type RuleId } from "../../core/decision.ts";
 import type { DecisionView } from "../../core/run-view.ts";
-import { dayAndTime, duration } from "./text.ts";
+import { dayAndTime, duration, kindWords } from "./text.ts";
 
 /** "continue with feedback, because a required gate failed; … (gate-red)" */
 export function decisionWords(decision: Decision): string {
@@ -17,7 +17,7 @@ export function ruleSentence(rule: string): string {
 
 /** The decision and its variant: "continue: feedback". */
 export function decisionName(decision: Pick<DecisionView, "kind" | "how">): string {
-  return decision.how === null ? decision.kind : `${decision.kind}: ${decision.how}`;
+  return decision.how === null ? decision.kind : `${decision.kind}: ${kindWords(decision.how)}`;
 }
 
 function isRule(rule: string): rule is RuleId {
@@ -37,7 +37,7 @@ function variantWords(decision: Decision): string {
     case "pause":
       return `pause for a person (${decision.ask.kind})`;
     case "stall":
-      return `end the task as ${decision.end}`;
+      return `end the task as ${kindWords(decision.end)}`;
     default:
       return assertNever(decision, "decision");
   }

@@ -5,6 +5,7 @@ import { inert } from "../../core/excerpt.ts";
 import type { AttemptView, DecisionView, TaskView } from "../../core/run-view.ts";
 import type { Style } from "../io.ts";
 import { decisionName, ruleSentence } from "./decision.ts";
+import { taskEndWords } from "./summary.ts";
 import { dotted, paint, wrap } from "./text.ts";
 
 /** A decision with its place. */
@@ -15,13 +16,22 @@ export interface Explained {
   readonly plan: number;
   readonly counted: boolean;
   readonly decision: DecisionView & { readonly sentence: string };
+  /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
+  readonly ended: string | null;
 }
 
 /** The decisions of a task, oldest first. */
 export function decisionsOf(task: TaskView): readonly Explained[] {
-  return task.steps.flatMap((step) =>
+  const decisions = task.steps.flatMap((step) =>
     step.attempts.flatMap((attempt) => explained(task.id, step.id, attempt)),
   );
+  const last = decisions.at(-1);
+  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended: endOf(task) }];
+}
+
+/** A person's answer, a deadline or a limit may have ended the task since. */
+function endOf(task: TaskView): string | null {
+  return task.end === null || task.end.kind === "done" ? null : taskEndWords(task);
 }
 
 function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
@@ -29,7 +39,15 @@ function explained(task: string, step: string, attempt: AttemptView): readonly E
   if (decision === null) return [];
   const sentence = ruleSentence(decision.rule);
   return [
-    { task, step, attempt: n, plan, counted: counted ?? true, decision: { ...decision, sentence } },
+    {
+      task,
+      step,
+      attempt: n,
+      plan,
+      counted: counted ?? true,
+      decision: { ...decision, sentence },
+      ended: null,
+    },
   ];
 }
 
@@ -52,6 +70,10 @@ export function renderExplained(one: Explained, style: Style): string {
     ...scoreRows(decision.score, style),
     ...(decision.fingerprint === null ? [] : [labelled("failure", decision.fingerprint, style)]),
     ...(decision.text === "" ? [] : [labelled(TEXTS[decision.kind], decision.text, style)]),
+    // A decision that ends the task says so itself.
+    ...(one.ended === null || decision.kind === "stall"
+      ? []
+      : [labelled("then", one.ended, style)]),
   ].join("\n");
 }
 

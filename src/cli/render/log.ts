@@ -9,7 +9,18 @@ import { decisionWords } from "./decision.ts";
 import { agentWords, endingWords } from "./session.ts";
 import { calm, quiet, tellNotice, tellRun } from "./log-run.ts";
 import type { Of, Told } from "./log-run.ts";
-import { FLAKY, clock, dotted, duration, money, paint, plural, wrap } from "./text.ts";
+import {
+  FLAKY,
+  NOT_VERIFIED,
+  clock,
+  dotted,
+  duration,
+  kindWords,
+  money,
+  paint,
+  plural,
+  wrap,
+} from "./text.ts";
 import { SIGNALS } from "../../core/decide/uncertainty.ts";
 
 const LINE_CHARS_MAX = 300;
@@ -224,12 +235,10 @@ function tellPerson(event: Of<"question-asked" | "answered" | "answer-refused">)
 function tellEnd(end: TaskEnd): Told {
   if (end.kind === "done")
     return {
-      text: end.verified
-        ? "done, proven by its gates"
-        : "done, not verified: no green gate proves it",
+      text: end.verified ? "done, proven by its gates" : `done, ${NOT_VERIFIED}`,
       tone: "good",
     };
-  return { text: `${end.kind}: ${excerpt(end.reason, 200)}`, tone: "bad" };
+  return { text: `${kindWords(end.kind)}: ${excerpt(end.reason, 200)}`, tone: "bad" };
 }
 
 function workspaceWords(workspace: Workspace): string {

@@ -21,6 +21,8 @@ export interface PolicyShown {
 
 /** From here on a value has room for its source beside it, and a table for its columns. */
 const COLUMNS_FOR_ROWS = 60;
+/** Said once, in place of a word beside nearly every value. */
+const ELSE_BUILT_IN = "a value without a source is built in";
 /** With less room beside it, a long text stands below. */
 const ROOM_TO_WRAP = 24;
 const GAP = "  ";
@@ -60,6 +62,9 @@ export function renderPolicy(shown: PolicyShown, style: Style): string {
   return [
     paint(style, "strong", wrap(inert(whose), style.columns, "", GAP)),
     paint(style, "quiet", wrap(inert(facts), style.columns, "", GAP)),
+    ...(style.columns < COLUMNS_FOR_ROWS
+      ? [paint(style, "quiet", wrap(ELSE_BUILT_IN, style.columns, "", GAP))]
+      : []),
     ...allow.map(({ what, by }) => wrap(inert(`the ${by} allows ${what}`), style.columns, "", GAP)),
     ...sections.map((section) => ["", ...sectionLines(section, style)].join("\n")),
   ].join("\n");

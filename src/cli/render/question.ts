@@ -1,7 +1,7 @@
 // How is a question shown to the person who is to answer it?
 
 import { assertNever } from "../../core/assert.ts";
-import { expiryWords } from "../../core/deadline.ts";
+import { expiryWords, isOverdue } from "../../core/deadline.ts";
 import { clip, inert } from "../../core/excerpt.ts";
 import { extensionWords } from "../../core/extension.ts";
 import type { Question, QuestionKind } from "../../core/question.ts";
@@ -25,12 +25,20 @@ const ASKS: Record<QuestionKind, string> = {
   budget: "A limit is reached",
 };
 
-/** The whole question: heading, text, what the person needs to know, and what can be chosen. */
-export function renderQuestion(question: Question, style: Style): string {
+/**
+ * The whole question: heading, text, what the person needs to know, and what can be chosen. `nowMs`:
+ * when it is looked at, where it may be late; null: it is asked at this moment.
+ */
+export function renderQuestion(
+  question: Question,
+  style: Style,
+  nowMs: number | null = null,
+): string {
   const place = dotted([
     `task ${question.task}`,
     `step ${question.step}`,
-    `attempt ${question.attempt}`,
+    // A limit may be reached before there was any.
+    question.attempt === 0 ? null : `attempt ${question.attempt}`,
     `asked ${dayAndTime(question.askedAt)}`,
   ]);
   const [plan = "", ...others] = question.context;
@@ -46,7 +54,7 @@ export function renderQuestion(question: Question, style: Style): string {
     ...contextLines(context, style),
     ...usedLines(question, style),
     ...choiceLines(question, style),
-    ...deadlineLines(question, style),
+    ...deadlineLines(question, nowMs, style),
   ].join("\n");
 }
 
@@ -82,12 +90,14 @@ function usedLines({ budget }: Question, style: Style): readonly string[] {
   return ["", paint(style, "quiet", wrap(words, style.columns, "  "))];
 }
 
-function deadlineLines(question: Question, style: Style): readonly string[] {
+function deadlineLines(question: Question, nowMs: number | null, style: Style): readonly string[] {
   const { askedAt, expiresAt } = question;
   if (expiresAt === null) return [];
   const [day, until] = [dayAndTime(askedAt).slice(0, DAY_CHARS), dayAndTime(expiresAt)];
   const moment = until.startsWith(day) ? until.slice(DAY_CHARS).trim() : until;
-  const words = `no answer until ${moment}: ${expiryWords(question)}`;
+  const isLate = nowMs !== null && isOverdue(question, nowMs);
+  const since = isLate ? "overdue since" : "no answer until";
+  const words = `${since} ${moment}: ${expiryWords(question)}`;
   return ["", paint(style, "quiet", wrap(words, style.columns, "  "))];
 }
 

@@ -6,6 +6,7 @@ import type { AttemptView, GateView, RunView, SessionView, TaskView } from "../.
 import type { Style } from "../io.ts";
 import { decisionName, ruleSentence } from "./decision.ts";
 import { sourceWords } from "./list.ts";
+import { overdueWords, type Surroundings } from "./status-table.ts";
 import { taskEndWords } from "./summary.ts";
 import {
   FLAKY,
@@ -22,7 +23,15 @@ import {
 
 const LINE_CHARS_MAX = 400;
 
-export function renderShow(view: RunView, tasks: readonly TaskView[], style: Style): string {
+/** What the files do not say by themselves. */
+export type Moment = Pick<Surroundings, "nowMs" | "answered">;
+
+export function renderShow(
+  view: RunView,
+  tasks: readonly TaskView[],
+  moment: Moment,
+  style: Style,
+): string {
   const look = phaseLook(view.phase);
   const facts = dotted([
     `started ${dayAndTime(view.startedAt)}`,
@@ -35,11 +44,11 @@ export function renderShow(view: RunView, tasks: readonly TaskView[], style: Sty
     paint(style, "quiet", wrap(facts, style.columns)),
     fact("source", sourceWords(view), style),
     fact("files", `.orch/runs/${view.run}`, style),
-    ...tasks.flatMap((task) => ["", ...taskLines(task, style)]),
+    ...tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
   ].join("\n");
 }
 
-function taskLines(task: TaskView, style: Style): readonly string[] {
+function taskLines(task: TaskView, moment: Moment, style: Style): readonly string[] {
   const look = phaseLook(task.phase);
   return [
     paint(
@@ -54,6 +63,7 @@ function taskLines(task: TaskView, style: Style): readonly string[] {
       : [fact("branch", `${task.branch} (from ${task.from ?? "?"})`, style)]),
     ...(task.spent.sessions === 0 ? [] : [fact("spent", spentWords(task), style)]),
     ...tokenLines(task, style),
+    ...questionLines(task, moment, style),
     ...task.steps.flatMap((step) => [
       ...(step.attemptsOmitted > 0
         ? [fact(step.id, `${plural(step.attemptsOmitted, "earlier attempt")}: see orch log`, style)]
@@ -72,6 +82,20 @@ function taskLines(task: TaskView, style: Style): readonly string[] {
       style,
     ),
   ];
+}
+
+/** The question that waits; those that were answered stand below. */
+function questionLines(
+  { pendingQuestion: question }: TaskView,
+  moment: Moment,
+  style: Style,
+): readonly string[] {
+  if (question === null) return [];
+  const words = dotted([
+    `${question.id}: ${excerpt(question.question, 200)}`,
+    moment.answered.includes(question.id) ? "answered" : overdueWords(question, moment),
+  ]);
+  return [fact("question", words, style)];
 }
 
 function attemptLines(step: string, attempt: AttemptView, style: Style): readonly string[] {
@@ -110,8 +134,15 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
 function sessionWords(session: SessionView): string {
   const agent = session.model === null ? session.agent : `${session.agent} (${session.model})`;
   const ending = session.ending === null ? "runs" : dotted([session.ending, session.detail]);
-  return dotted([agent, session.start === "fresh" ? null : session.start, ending]);
+  return dotted([agent, STARTS[session.start], ending]);
 }
+
+/** As the log says it; what begins anew needs no word. */
+const STARTS: Record<SessionView["start"], string> = {
+  fresh: "",
+  "follow-up": "goes on",
+  deliver: "gets the answer",
+};
 
 function gateLines(gate: GateView, style: Style): readonly string[] {
   const calm = gate.verdict === "passed" && !gate.flaky;

@@ -1,8 +1,8 @@
 // Where does a run stand, and what is to be done next?
 
-import { expiryWords, hasExpired } from "../../core/deadline.ts";
+import { expiryWords, hasExpired, isOverdue } from "../../core/deadline.ts";
 import type { Question } from "../../core/question.ts";
-import type { RunView, TaskView } from "../../core/run-view.ts";
+import type { RunView, StepView, TaskView } from "../../core/run-view.ts";
 import type { Style } from "../io.ts";
 import { howToAnswer, renderQuestion } from "./question.ts";
 import {
@@ -40,8 +40,8 @@ export function renderStatus(view: RunView, around: Surroundings, style: Style):
   return [
     ...heading(view, around, style),
     "",
-    ...taskRows(view.tasks, style),
-    ...questions.flatMap((question) => ["", renderQuestion(question, style)]),
+    ...taskRows(view.tasks, around, style),
+    ...questions.flatMap((question) => ["", renderQuestion(question, style, around.nowMs)]),
     ...nextSteps(view, around, style),
   ].join("\n");
 }
@@ -65,23 +65,33 @@ function heading(view: RunView, around: Surroundings, style: Style): readonly st
 }
 
 /** One row for each task; the name, the phase, and details beside or below them. */
-export function taskRows(tasks: readonly TaskView[], style: Style): readonly string[] {
+function taskRows(
+  tasks: readonly TaskView[],
+  around: Surroundings,
+  style: Style,
+): readonly string[] {
   const longest = Math.max(4, ...tasks.map((task) => cells(task.id)));
   const nameColumns = Math.min(longest, Math.max(10, Math.floor(style.columns / 3)));
-  const rows = tasks.slice(0, TASKS_MAX).map((task) => taskRow(task, nameColumns, style));
+  const rows = tasks
+    .slice(0, TASKS_MAX)
+    .map((task) => taskRow({ task, below: details(task, around) }, nameColumns, style));
   const more = tasks.length - rows.length;
   return more > 0 ? [...rows, paint(style, "quiet", `  … and ${plural(more, "more task")}`)] : rows;
 }
 
-function taskRow(task: TaskView, nameColumns: number, style: Style): string {
+interface Row {
+  readonly task: TaskView;
+  readonly below: string;
+}
+
+function taskRow({ task, below }: Row, nameColumns: number, style: Style): string {
   const look = phaseLook(task.phase);
   const name = pad(shorten(task.id, nameColumns), nameColumns);
   const lead = `${paint(style, look.tone, look.mark)} ${paint(style, "strong", name)}  `;
   const indent = " ".repeat(nameColumns + 4);
-  const text = dotted([taskEndWords(task), details(task)]);
+  const text = dotted([taskEndWords(task), below]);
   if (style.columns >= COLUMNS_FOR_ROWS)
     return lead + wrap(text, style.columns, indent).slice(indent.length);
-  const below = details(task);
   const first = wrap(taskEndWords(task), style.columns, indent).slice(indent.length);
   return (
     lead +
@@ -90,20 +100,17 @@ function taskRow(task: TaskView, nameColumns: number, style: Style): string {
   );
 }
 
-function details(task: TaskView): string {
+function details(task: TaskView, around: Surroundings): string {
   const isOver = task.end !== null;
   const step = task.steps.find((one) => one.id === task.step);
   const attempts = task.steps.reduce(
     (sum, one) => sum + one.attempts.length + one.attemptsOmitted,
     0,
   );
-  const place =
-    task.attempt === null || step === undefined
-      ? null
-      : `${task.step}, attempt ${task.attempt} of ${Math.max(task.attempt, step.attemptsAllowed)}`;
   return dotted([
-    isOver || task.startedAt === null ? null : place,
+    isOver || task.startedAt === null || step === undefined ? null : place(task, step),
     isOver && attempts > 0 ? plural(attempts, "attempt") : null,
+    overdueWords(task.pendingQuestion, around),
     task.phase === "running" ? DOING[task.doing] : null,
     task.waiting?.untilMs == null ? null : `until ${dayAndTime(task.waiting.untilMs)}`,
     task.spent.sessions === 0 ? null : cost(task.spent),
@@ -111,6 +118,31 @@ function details(task: TaskView): string {
       ? `after ${task.dependsOn.join(", ")}`
       : null,
   ]);
+}
+
+/**
+ * Not every attempt uses one up, and a new plan has all of them again: where the two counts go
+ * apart, both are told.
+ */
+function place(
+  { step, attempt }: TaskView,
+  { attemptsCounted, attemptsAllowed }: StepView,
+): string {
+  if (attempt === null) return "";
+  const isAsCounted = attempt === attemptsCounted || attempt === attemptsCounted + 1;
+  return isAsCounted && attempt <= attemptsAllowed
+    ? `${step}, attempt ${attempt} of ${attemptsAllowed}`
+    : dotted([`${step}, attempt ${attempt}`, `${attemptsCounted} of ${attemptsAllowed} used up`]);
+}
+
+/** null: not overdue, or an answer lies in the inbox and the run is to judge it. */
+export function overdueWords(
+  question: Question | null,
+  { nowMs, answered }: Pick<Surroundings, "nowMs" | "answered">,
+): string | null {
+  if (question === null || question.expiresAt === null) return null;
+  if (answered.includes(question.id) || !isOverdue(question, nowMs)) return null;
+  return `overdue since ${dayAndTime(question.expiresAt)}`;
 }
 
 const DOING: Record<TaskView["doing"], string> = {

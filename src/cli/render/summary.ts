@@ -1,12 +1,26 @@
 // How did a run come out, what was taken for granted, and what is to be done now?
 
+import { assertNever } from "../../core/assert.ts";
+import { isRunLimit } from "../../core/budget.ts";
 import { clip, excerpt, inert } from "../../core/excerpt.ts";
 import type { TaskEnd } from "../../core/event.ts";
-import { exitMeaning } from "../../core/outcome.ts";
+import type { RunLimitName } from "../../core/limit.ts";
 import type { RunResult, TaskResult, TaskView } from "../../core/run-view.ts";
 import type { Style } from "../io.ts";
+import { headline } from "./headline.ts";
 import { howToAnswer } from "./question.ts";
-import { cost, dayAndTime, dotted, duration, paint, phaseLook, plural, wrap } from "./text.ts";
+import {
+  NOT_VERIFIED,
+  cost,
+  dayAndTime,
+  dotted,
+  duration,
+  kindWords,
+  paint,
+  phaseLook,
+  plural,
+  wrap,
+} from "./text.ts";
 
 const LISTED_MAX = 10;
 const LINE_CHARS_MAX = 400;
@@ -27,14 +41,6 @@ export function renderSummary(result: RunResult, style: Style): string {
     paint(style, "quiet", wrap(`files: ${result.directory}`, style.columns, "", "  ")),
     paint(style, "quiet", wrap(`exit code ${result.exitCode}`, style.columns)),
   ].join("\n");
-}
-
-/** Done without gates is done, but not proven: the first line says so too. */
-function headline({ exitCode, tasks }: RunResult): string {
-  const unproven = tasks.filter((task) => !task.verified).length;
-  return exitCode === 0 && unproven > 0
-    ? `every task done, ${unproven} of ${tasks.length} not verified (no green gate)`
-    : exitMeaning(exitCode);
 }
 
 function taskLines(task: TaskResult, result: RunResult, style: Style): readonly string[] {
@@ -87,7 +93,7 @@ function nextFor(task: TaskResult, result: RunResult): readonly string[] {
   const why = isUntried
     ? `why: orch log ${result.run}`
     : `why: orch explain ${result.run} ${task.id}`;
-  return [...branch, why, ...ADVICE[task.end]];
+  return [...branch, why, ...advice(task.end, task.reason)];
 }
 
 /** Finished work is on its branch; unfinished work was set aside under a ref, if there was any. */
@@ -102,11 +108,32 @@ function whereTheWorkIs({ end, branch, committed, rescues }: TaskResult): readon
   ];
 }
 
-const ADVICE: Record<Exclude<TaskEnd["kind"], "done">, readonly string[]> = {
-  blocked: ["next: mend what is named above, then run the task again"],
-  stalled: ["next: make the task smaller or clearer, then run it again"],
-  "over-budget": ["next: raise the task's budget in its front matter, then run it again"],
-  skipped: [],
+function advice(end: Exclude<TaskEnd["kind"], "done">, reason: string | null): readonly string[] {
+  switch (end) {
+    case "blocked":
+      return ["next: mend what is named above, then run the task again"];
+    case "stalled":
+      return ["next: make the task smaller or clearer, then run it again"];
+    case "over-budget":
+      return [`next: raise ${whatToRaise(reason)}, then run it again`];
+    case "skipped":
+      return [];
+    default:
+      return assertNever(end, "end");
+  }
+}
+
+/** The reason begins with the limit's name: a task's front matter cannot raise what is the run's. */
+function whatToRaise(reason: string | null): string {
+  const [limit = ""] = (reason ?? "").split(":", 1);
+  return isRunLimit(limit)
+    ? `${RUN_LIMIT_KEYS[limit]} in the config`
+    : "the task's budget in its front matter";
+}
+
+const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
+  "run cost": "budget.run.costUsd",
+  "run time": "budget.run.time",
 };
 
 function resultWords(task: TaskResult): string {
@@ -126,8 +153,7 @@ function endWords(
   verified: boolean,
   reason: string | null,
 ): string {
-  if (end === "done")
-    return verified ? "done, proven by its gates" : "done, not verified (no green gate)";
+  if (end === "done") return verified ? "done, proven by its gates" : `done, ${NOT_VERIFIED}`;
   const why = reason === null || reason === "" ? "" : `: ${excerpt(reason, 200)}`;
-  return `${end === "over-budget" ? "over budget" : end}${why}`;
+  return `${kindWords(end)}${why}`;
 }

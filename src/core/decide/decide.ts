@@ -16,7 +16,7 @@ import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
 import { APPROVAL_RULES } from "./rules-approval.ts";
 import { COUNTER_RULES, LIMIT_RULES } from "./rules-counters.ts";
 import { FEEDBACK_RULES } from "./rules-feedback.ts";
-import { WORLD_RULES } from "./rules-world.ts";
+import { counts, WORLD_RULES } from "./rules-world.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
 import type { Score } from "./uncertainty.ts";
 
@@ -63,7 +63,7 @@ export function decideExplained(
 ): ExplainedDecision {
   const facts = look(evidence, history, policy);
   const fired = firstOf(facts);
-  return { decision: fired.decision, explanation: explained(facts, fired) };
+  return { decision: fired.decision, explanation: explained(facts, fired, history) };
 }
 
 export interface ExplainedDecision {
@@ -71,14 +71,15 @@ export interface ExplainedDecision {
   readonly explanation: Explanation;
 }
 
-function explained(facts: Facts, { decision, because }: Fired): Explanation {
+function explained(facts: Facts, { decision, because }: Fired, before: History): Explanation {
   const said = because.filter((line) => line !== "");
   return {
     rule: decision.rule,
     evidence: said.length === 0 ? [RULES[decision.rule]] : said,
     close: closeCalls(facts, decision.rule),
     fingerprint: facts.failure?.fp ?? null,
-    score: explainedScore(facts.score, facts.policy),
+    // What this attempt would add is no part of it where the attempt uses up nothing.
+    score: explainedScore(counts(decision) ? facts.score : before.score, facts.policy),
   };
 }
 

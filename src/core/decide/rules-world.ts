@@ -1,7 +1,7 @@
 // Did the world fail rather than the work: interruption, provider, credentials, lost process?
 
 import { assertNever } from "../assert.ts";
-import type { Continuation } from "../decision.ts";
+import type { Continuation, Decision } from "../decision.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../policy.ts";
 import type { Backoff } from "../policy.ts";
 import type { Fault, FaultKind, SessionEnding } from "../session.ts";
@@ -27,6 +27,12 @@ export const FREE_RULES: ReadonlySet<string> = new Set([
   "plan-made",
   "plan-missing",
 ]);
+
+/** An attempt counts unless the world failed, or a person is asked about something other than failure. */
+export function counts(decision: Decision): boolean {
+  if (FREE_RULES.has(decision.rule)) return false;
+  return decision.kind !== "pause" || decision.ask.kind === "guidance";
+}
 
 const AT_ONCE = 0;
 

@@ -1,0 +1,39 @@
+// Does the explanation say why a task ended, also where no decision ended it?
+
+import { expect, test } from "vitest";
+
+import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import type { Sandbox } from "../support/whole-program.ts";
+
+const ASKS = [{ ask: { question: "Which one?", impact: "major" } }, ...GOOD_WORK];
+
+async function ended(box: Sandbox, answer: readonly string[]): Promise<string> {
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.orch(["answer", ...answer])).exitCode).toBe(0);
+  await box.orch(["resume"]);
+  return (await box.orch(["explain"])).stdout;
+}
+
+test("a task that a person skipped is explained by the skip, after the question", async () => {
+  const box = smallProject({ config: "interactionThreshold: 3,", sessions: [{ do: ASKS }] });
+  const shown = await ended(box, ["--skip"]);
+  expect(shown).toMatch(/^pause: question$/m);
+  expect(shown).toMatch(/^ {2}then {6}skipped/m);
+});
+
+test("a task over its budget is explained by the limit, after the feedback", async () => {
+  const dear = [{ usage: { input: 10, output: 10, costUsd: 3 } }, COMPLETED];
+  const box = smallProject({
+    config: "interactionThreshold: 2, budget: { costUsd: 2 },",
+    sessions: [{ do: dear }],
+  });
+  const shown = await ended(box, ["--skip"]);
+  expect(shown).toMatch(/^continue: feedback$/m);
+  expect(shown).toMatch(/^ {2}then {6}over budget: cost: 3\.00 of 2 USD/m);
+});
+
+test("a task that its last decision ended says so once", async () => {
+  const box = smallProject({ config: "interactionThreshold: 0,", sessions: [{ do: [COMPLETED] }] });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect((await box.orch(["explain"])).stdout).not.toMatch(/^ {2}then/m);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+
+import { renderEvent } from "../../src/cli/render/log.ts";
+import { renderSummary } from "../../src/cli/render/summary.ts";
+import { limitWords } from "../../src/core/budget.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { RunEvent, TaskEnd } from "../../src/core/event.ts";
+import { idOf, type TaskId } from "../../src/core/ids.ts";
+import type { LimitName } from "../../src/core/limit.ts";
+import { projectResult, projectRun } from "../../src/core/projection.ts";
+import type { TaskResult } from "../../src/core/run-view.ts";
+import type { AnswerAction } from "../../src/core/question.ts";
+import { answer, attempt, question, recorded, RUN, stateOf } from "../support/builders.ts";
+import { finished } from "../support/stories.ts";
+
+const view = projectRun(stateOf(finished));
+if (view === null) throw new Error("the run has a first event");
+const base = projectResult(view, 0);
+const [first] = base.tasks;
+if (first === undefined) throw new Error("the run has a task");
+
+const style = { columns: 200, color: false, wraps: true };
+
+const ended = (end: TaskResult["end"], over: Partial<TaskResult> = {}): TaskResult => ({
+  ...first,
+  ...over,
+  end,
+  verified: end === "done",
+});
+
+const summary = (exitCode: number, tasks: readonly TaskResult[]): readonly string[] =>
+  renderSummary({ ...base, exitCode, tasks }, style).split("\n");
+
+const headline = (exitCode: number, ...tasks: readonly TaskResult[]): string | undefined =>
+  summary(exitCode, tasks)[0]?.replace(`run ${RUN}: `, "");
+
+const answered = (action: AnswerAction): Partial<TaskResult> => ({
+  interactionHistory: [{ question: question(), answer: answer({ action, text: "" }) }],
+});
+const asks: Partial<TaskResult> = { pendingQuestion: question() };
+const done = ended("done");
+const unproven = { ...done, verified: false };
+const skipped = ended("skipped", answered("skip"));
+const rejected = ended("skipped", answered("reject"));
+const aborted = ended("skipped", answered("abort"));
+const left = ended("skipped");
+const blocked = ended("blocked");
+
+describe("the first line says what happened", () => {
+  test.each<[string, number, readonly TaskResult[], string]>([
+    ["all is proven", 0, [done, done], "every task proven done"],
+    [
+      "not all is verified",
+      0,
+      [done, unproven],
+      "every task done, 1 of 2 not verified (gates do not verify every step)",
+    ],
+    ["a blocker needs a person", 3, [done, blocked], "blocked: a person is needed"],
+    ["the only task was skipped", 3, [skipped], "the task was skipped"],
+    ["its plan was rejected", 3, [rejected], "the task was skipped"],
+    ["one of three was skipped", 3, [done, skipped, done], "1 of 3 tasks skipped"],
+    ["what depends on it too", 3, [done, skipped, left], "2 of 3 tasks skipped"],
+    ["the only task was aborted", 3, [aborted], "aborted by a person"],
+    ["the run was", 3, [done, aborted, left], "aborted by a person: 2 of 3 tasks skipped"],
+    [
+      "it was, and something was blocked before",
+      3,
+      [blocked, aborted, left],
+      "aborted by a person: 2 of 3 tasks skipped, 1 blocked",
+    ],
+    [
+      "one is blocked, one was skipped",
+      3,
+      [blocked, skipped, done],
+      "blocked: a person is needed; 1 of 3 tasks skipped",
+    ],
+    ["one question waits", 4, [ended(null, asks), done], "a question is waiting"],
+    ["two do", 4, [ended(null, asks), ended(null, asks)], "2 questions are waiting"],
+    [
+      "the agent is missing",
+      2,
+      [blocked],
+      "could not start: the agent program is missing or does not run",
+    ],
+    ["work is put off until nobody knows when", 75, [ended(null)], "deferred: resume it later"],
+  ])("%s", (_name, exitCode, tasks, words) => {
+    expect(headline(exitCode, ...tasks)).toBe(words);
+  });
+});
+
+describe("a task over budget", () => {
+  const over = (name: LimitName): TaskResult =>
+    ended("over-budget", { reason: limitWords({ name, used: 10, most: 10 }) });
+
+  test.each<[LimitName, string]>([
+    ["cost", "the task's budget in its front matter"],
+    ["tokens", "the task's budget in its front matter"],
+    ["time", "the task's budget in its front matter"],
+    ["sessions", "the task's budget in its front matter"],
+    ["run cost", "budget.run.costUsd in the config"],
+    ["run time", "budget.run.time in the config"],
+  ])("is told what to raise, by its limit: %s", (name, what) => {
+    expect(summary(6, [over(name)])).toContain(`    next: raise ${what}, then run it again`);
+  });
+});
+
+describe("a recorded end reads as the summary does", () => {
+  const left = { reason: "cost: 10.00 of 10 USD", gatesFailing: false };
+  test.each<[string, TaskEnd, string]>([
+    [
+      "over budget",
+      { kind: "over-budget", ...left },
+      "add-login: over budget: cost: 10.00 of 10 USD",
+    ],
+    [
+      "done and not verified",
+      { kind: "done", verified: false },
+      "add-login: done, not verified (gates do not verify every step)",
+    ],
+  ])("%s", (_name, end, words) => {
+    expect(logged({ type: "task-ended", task: idOf<TaskId>("add-login"), end })).toContain(words);
+  });
+
+  test("a task that was given up for its limit was ended as over budget", () => {
+    const reason = left.reason;
+    const decision: Decision = {
+      kind: "stall",
+      rule: "over-budget",
+      end: "over-budget",
+      reason,
+      retryAtMs: null,
+    };
+    const decided = attempt({ decision }).find(({ type }) => type === "decided");
+    expect(decided === undefined ? "" : logged(decided)).toContain(
+      "→ end the task as over budget:",
+    );
+  });
+
+  test.each([
+    [3, "left with exit code 3: a task was blocked or skipped"],
+    [75, "left with exit code 75: deferred: resume it later"],
+  ])("exit code %i is true of each of its causes", (exitCode, words) => {
+    expect(logged({ type: "run-ended", exitCode })).toContain(words);
+  });
+});
+
+function logged(event: RunEvent): string {
+  return recorded([event])
+    .map((one) => renderEvent(one, style))
+    .join("\n");
+}

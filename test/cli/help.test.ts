@@ -1,0 +1,60 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+
+import { COMMANDS } from "../../src/cli/command-table.ts";
+import { runProgram } from "../../src/cli/program.ts";
+
+/** What is printed where a window has so many columns. */
+async function help(args: readonly string[], columns: number): Promise<string> {
+  let said = "";
+  const stdout = new PassThrough().on("data", (text: Buffer) => (said += text.toString("utf8")));
+  await runProgram(args, {
+    stdin: new PassThrough(),
+    stdout,
+    stderr: new PassThrough(),
+    cwd: "/",
+    env: { COLUMNS: String(columns) },
+    readerGone: new AbortController().signal,
+    logAtHand: { path: null },
+  });
+  return said;
+}
+
+const COMMAND_LINES: readonly (readonly string[])[] = [
+  ["--help"],
+  ...COMMANDS.map(({ usage }) => [usage.split(" ", 1)[0] ?? "", "--help"]),
+];
+
+const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+describe.each([20, 33, 40, 58, 79])("in a window of %i columns", (columns) => {
+  test.each(COMMAND_LINES)("the help of %s fits, and is broken at words only", async (...args) => {
+    const [wide, narrow] = [await help(args, 110), await help(args, columns)];
+    for (const line of narrow.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+    // A flag that is wider than the window is the only word that can be broken.
+    const whole = words(wide).filter((word) => word.length <= columns - 6);
+    expect(words(narrow)).toEqual(expect.arrayContaining([...new Set(whole)]));
+  });
+});
+
+describe("help", () => {
+  test.each<[readonly string[], string, string]>([
+    [["help", "nope"], "nope", "`orch --help` lists the commands"],
+    [["help", "statsu"], "statsu", "did you mean status?"],
+    [["help", "--", "nope"], "nope", "`orch --help` lists the commands"],
+  ])("for what is no command is refused like the command: %j", async (args, name, hint) => {
+    await expect(help(args, 80)).rejects.toMatchObject({
+      code: "usage",
+      message: `unknown command '${name}'`,
+      hint: expect.stringContaining(hint),
+    });
+  });
+
+  test.each<[readonly string[], string]>([
+    [["help"], "Usage: orch [options] [command]"],
+    [["help", "help"], "Usage: orch [options] [command]"],
+    [["help", "run"], "Usage: orch run [options]"],
+  ])("for %j is printed", async (args, usage) => {
+    expect(await help(args, 80)).toContain(usage);
+  });
+});

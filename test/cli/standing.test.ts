@@ -1,0 +1,231 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { takeOwnership } from "../../src/adapters/log/owner.ts";
+import type { RunEvent } from "../../src/core/event.ts";
+import type { Question } from "../../src/core/question.ts";
+import {
+  ADVANCE,
+  answer,
+  attempt,
+  attemptBegun,
+  FAILED,
+  FEEDBACK,
+  pauseFor,
+  question,
+  runStarted,
+  step,
+  task,
+  taskStarted,
+} from "../support/builders.ts";
+import { emptyProject, writeRun, type WriteOptions } from "../support/run-files.ts";
+import { orch } from "../support/run-orch.ts";
+import { expired, killed, paused } from "../support/stories.ts";
+
+interface Stands {
+  readonly phase: string;
+  readonly process: string;
+  readonly counts: unknown;
+}
+
+async function stands(root: string): Promise<readonly Stands[]> {
+  const said = async (command: string): Promise<string> =>
+    (await orch([command, "--json"], { cwd: root })).stdout;
+  const [list, ...runs] = [
+    JSON.parse(await said("list")).runs,
+    JSON.parse(await said("status")),
+    JSON.parse(await said("show")),
+  ];
+  return [...list, ...runs].map(({ phase, process, counts }: Stands) => ({
+    phase,
+    process,
+    counts,
+  }));
+}
+
+const thrice = (one: Stands): readonly Stands[] => [one, one, one];
+
+type Ownership = "none" | "released" | "dead";
+
+function project(events: readonly RunEvent[], owner: Ownership, options: WriteOptions = {}) {
+  const root = emptyProject();
+  const { folder } = writeRun(root, events, options);
+  if (owner === "none") return { root, folder };
+  const ownership = takeOwnership(folder);
+  if (owner === "released") ownership.release();
+  else {
+    const path = join(folder, "owner.1");
+    const reused = { process: { pid: process.pid, startTime: "another process had this pid" } };
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), ...reused }));
+  }
+  return { root, folder };
+}
+
+describe("list, status and show agree", () => {
+  test.each<[string, Ownership, WriteOptions]>([
+    ["that a run whose process was killed is interrupted", "dead", {}],
+    ["that it is, also where state.json lags behind the log", "dead", { stateSeq: 3 }],
+    ["that it is, also where state.json was lost", "dead", { withoutState: true }],
+    ["that a run whose process left without a word is interrupted", "released", {}],
+    ["that a run that nobody owns is interrupted", "none", {}],
+  ])("%s", async (_name, owner, options) => {
+    const { root } = project(killed, owner, options);
+    expect(await stands(root)).toEqual(
+      thrice({ phase: "interrupted", process: "interrupted", counts: { interrupted: 1 } }),
+    );
+    const list = await orch(["list"], { cwd: root });
+    expect(list.stdout).toMatch(/ {2}interrupted {2}/);
+  });
+
+  test("that a run whose process lives is running", async () => {
+    const { root, folder } = project(killed, "none");
+    const ownership = takeOwnership(folder);
+    expect(await stands(root)).toEqual(
+      thrice({ phase: "running", process: "live", counts: { running: 1 } }),
+    );
+    ownership.release();
+  });
+
+  test("that what waits for a person still waits when its process was killed", async () => {
+    const { root } = project(paused.slice(0, -1), "dead");
+    const counts = { done: 1, waiting_for_input: 1, pending: 1 };
+    expect(await stands(root)).toEqual(
+      thrice({ phase: "waiting_for_input", process: "interrupted", counts }),
+    );
+  });
+});
+
+test("list says of a run it had to read whole no more than of the others", async () => {
+  const { root } = project(killed, "dead", { stateSeq: 3 });
+  const { stdout } = await orch(["list", "--json"], { cwd: root });
+  expect(JSON.parse(stdout).runs[0]).not.toHaveProperty("tasks");
+});
+
+describe("a question whose deadline has passed is overdue", () => {
+  const waits: readonly RunEvent[] = expired.map((event) =>
+    event.type === "question-asked"
+      ? { ...event, question: { ...event.question, whenExpired: "wait" } }
+      : event,
+  );
+
+  test.each([
+    ["status", 80, expired],
+    ["status", 40, expired],
+    ["show", 80, expired],
+    ["status", 80, waits],
+    ["show", 80, waits],
+  ] as const)("in %s at %i columns", async (command, columns, events) => {
+    const { root } = project(events, "none");
+    const { stdout } = await orch([command], { cwd: root, columns });
+    expect(stdout.replace(/\s+/g, " ")).toContain("overdue since 2026-11-20 12:30");
+    expect(stdout).not.toContain("no answer until");
+  });
+
+  test("but not where an answer lies in the inbox, nor where there is no deadline", async () => {
+    const answered = project(expired, "none");
+    const left = { version: 1, kind: "answer", id: "q1", action: "answer", text: "redis", by: "x" };
+    writeFileSync(join(answered.folder, "inbox", "a.json"), JSON.stringify(left));
+    for (const { root } of [answered, project(paused, "none")])
+      for (const command of ["status", "show"])
+        expect((await orch([command], { cwd: root })).stdout).not.toContain("overdue");
+  });
+});
+
+test("show names the question that waits", async () => {
+  const { root } = project(paused, "none");
+  const { stdout } = await orch(["show"], { cwd: root });
+  expect(stdout).toContain("  question q1: Which session store should be used?\n");
+});
+
+test("show says in words how a session began", async () => {
+  const follow = { kind: "follow-up", sessionId: "session-1", why: "feedback" } as const;
+  const deliver = { kind: "deliver", sessionId: "s", toolUseId: "t", answer: "redis" } as const;
+  const starting = (start: typeof follow | typeof deliver, n: number) =>
+    attempt({ n }).map((event) => (event.type === "session-started" ? { ...event, start } : event));
+  const red = { gates: [FAILED], decision: FEEDBACK };
+  const { root } = project(
+    [
+      ...runStarted(),
+      taskStarted(),
+      ...attempt(red),
+      ...starting(follow, 2),
+      ...starting(deliver, 3),
+    ],
+    "none",
+  );
+  const { stdout } = await orch(["show"], { cwd: root });
+  const sessions = stdout.split("\n").filter((line) => line.startsWith("    session"));
+  expect(sessions.map((line) => line.trim().replace(/ +/g, " "))).toEqual([
+    "session claude-code (opus) · finished",
+    "session claude-code (opus) · goes on · finished",
+    "session claude-code (opus) · gets the answer · finished",
+  ]);
+});
+
+/** The row of the task in `orch status`. */
+async function row(events: readonly RunEvent[]): Promise<string> {
+  const { root } = project([...runStarted(), taskStarted(), ...events], "none");
+  const { stdout } = await orch(["status"], { cwd: root, columns: 110 });
+  return stdout.split("\n").find((line) => line.includes("add-login  ")) ?? "";
+}
+
+const asking = (n: number, over: Partial<Question> = {}): readonly RunEvent[] => {
+  const asked = question({ attempt: n, ...over });
+  return [
+    ...attempt({ n, gates: [], decision: pauseFor(asked) }),
+    { type: "question-asked", question: asked },
+    { type: "answered", answer: answer({ id: asked.id }), inbox: null },
+  ];
+};
+const planning = (n: number): readonly RunEvent[] =>
+  attempt({
+    n,
+    role: "plan",
+    gates: [],
+    decision: {
+      kind: "continue",
+      rule: "plan-made",
+      how: { kind: "carry-out", plan: 1 },
+    },
+  });
+const red = (n: number): readonly RunEvent[] => attempt({ n, gates: [FAILED], decision: FEEDBACK });
+
+describe("status tells the attempts that are used up from those that were begun", () => {
+  test.each<[string, readonly RunEvent[], string]>([
+    ["the first one runs", attemptBegun(), "attempt 1 of 3"],
+    ["one failed", red(1), "attempt 1 of 3"],
+    [
+      "questions used up none",
+      [...asking(1), ...asking(2), ...asking(3), ...attemptBegun({ n: 4 })],
+      "attempt 4 · 0 of 3 used up",
+    ],
+    [
+      "planning used up none",
+      [...planning(1), ...planning(2), ...attemptBegun({ n: 3 })],
+      "attempt 3 · 0 of 3 used up",
+    ],
+  ])("%s", async (_name, events, words) => {
+    expect(await row(events)).toContain(`implement, ${words} · `);
+  });
+
+  test("before the first session there is no attempt to speak of", async () => {
+    const limit = question({ attempt: 0, kind: "budget", options: [], default: null });
+    const { root } = project(
+      [...runStarted(), taskStarted(), { type: "question-asked", question: limit }],
+      "none",
+    );
+    expect((await orch(["status"], { cwd: root })).stdout).not.toContain("attempt");
+  });
+
+  test("in a step that has not begun there is none either", async () => {
+    const two = task("add-login", {
+      steps: [step(), step({ id: step().id, gates: { kind: "none" } })],
+    });
+    const { root } = project(
+      [...runStarted([two]), taskStarted(), ...attempt({ decision: ADVANCE })],
+      "none",
+    );
+    expect((await orch(["status"], { cwd: root })).stdout).not.toContain("attempt");
+  });
+});
