@@ -13,7 +13,7 @@ const only = (from, allowed, packages = []) => ({
 });
 const NODE = [
   "^node:",
-  "^(assert|buffer|child_process|crypto|events|fs|fs/promises|module|net|os|path|perf_hooks|readline|readline/promises|stream|stream/promises|timers|timers/promises|tty|url|util|v8|vm|worker_threads|zlib|string_decoder|http)$",
+  "^(assert|async_hooks|buffer|child_process|crypto|events|fs|fs/promises|module|net|os|path|perf_hooks|readline|readline/promises|stream|stream/promises|timers|timers/promises|tty|url|util|v8|vm|worker_threads|zlib|string_decoder|http)$",
 ];
 const modules = (name) => `node_modules/${name}/`;
 /** A third-party package enters through exactly one file (zod and its kin: one folder). */

@@ -3,30 +3,72 @@
 
 import * as nodeModule from "node:module";
 
-import { processIo } from "./cli/io.ts";
+import { errorLine } from "./cli/error-line.ts";
+import { printJson, processIo } from "./cli/io.ts";
+import { keepExitToOrch, leave, leaveNow } from "./cli/leave.ts";
 import { runProgram } from "./cli/program.ts";
 import { renderError } from "./cli/render/error.ts";
+import { OrchError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
 // Absent on Node 20; from 22 on it saves a fifth of the start.
 if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache === "function")
   nodeModule.enableCompileCache();
 
+const argv = process.argv.slice(2);
 const io = processIo();
+/** What went wrong first; it decides the exit code. */
+let failure: { readonly error: unknown; readonly exitCode: number } | null = null;
+let isOver = false;
 
 function fail(error: unknown): number {
   const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
   const { text, exitCode } = renderError(error, circumstances);
   io.stderr.write(`${text}\n`);
+  failure ??= { error, exitCode };
   return exitCode;
 }
 
-// Whatever escapes is a bug, and a state that nobody thought of: nothing is done in it any more.
-process.on("uncaughtException", (error) => process.exit(fail(error)));
+function printFailure(): void {
+  if (failure === null || !argv.includes("--json")) return;
+  printJson(io, JSON.stringify(errorLine(failure.error, failure.exitCode)));
+}
+
+/** A command is over when its output is with its readers, whatever a config has left open. */
+async function close(exitCode: number): Promise<void> {
+  isOver = true;
+  printFailure();
+  await io.flushed();
+  const lost = io.outputFault();
+  // How a run came out matters more than that it could not be printed.
+  const own = failure?.exitCode ?? exitCode;
+  if (lost === null) return leave(own);
+  const instead = fail(lost);
+  await io.flushed();
+  leave(own === 0 ? instead : own);
+}
+
+function escaped(error: unknown): void {
+  // A bug, and a state that nobody thought of: nothing is done in it any more.
+  if (!(error instanceof OrchError)) {
+    const exitCode = fail(error);
+    printFailure();
+    leaveNow(exitCode);
+  }
+  // What the user can mend happened beside the command: told once, and a run is left in order.
+  if (failure !== null || isOver) return;
+  const exitCode = fail(error);
+  if (process.listenerCount("SIGTERM") === 0) return void close(exitCode);
+  // Not alone among the listeners, the one that ends child processes leaves the rest to the run.
+  process.once("SIGTERM", () => {});
+  process.emit("SIGTERM", "SIGTERM");
+}
 
 /** No await at the top: programs are bundled as CommonJS, which Node.js starts a tenth faster. */
 async function main(): Promise<void> {
-  process.exitCode = await runProgram(process.argv.slice(2), io).catch(fail);
+  await close(await runProgram(argv, io).catch(fail));
 }
 
+keepExitToOrch();
+process.on("uncaughtException", escaped);
 void main();

@@ -26,6 +26,7 @@ import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { outsideOf, type RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
+import { leaveNow } from "./leave.ts";
 import type { FollowFlags } from "./options.ts";
 import { createHerald, createTeller, terminalHuman, type Herald, type Teller } from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
@@ -203,7 +204,7 @@ function listen(stop: Stop): () => void {
     const handler = (): void => {
       heard += 1;
       stop.trigger(signal);
-      if (heard >= 3) process.exit(signal === "SIGINT" ? 130 : 143);
+      if (heard >= 3) leaveNow(signal === "SIGINT" ? 130 : 143);
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);

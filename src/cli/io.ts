@@ -3,6 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 
 import { inertButColored, inertJson } from "../core/excerpt.ts";
+import { OrchError } from "../errors.ts";
 
 /** Everything a command may touch of the process it runs in. */
 export interface CliIo {
@@ -15,6 +16,14 @@ export interface CliIo {
   readonly readerGone: AbortSignal;
   /** Set by the command that opens a run, so that a report of a bug can name its log. */
   readonly logAtHand: { path: string | null };
+}
+
+/** As `CliIo`, for whoever ends the process. */
+export interface ProcessIo extends CliIo {
+  /** Resolves when what was written is with its readers, or they are gone. */
+  flushed(): Promise<void>;
+  /** Why standard output could not be written, where that is nobody's choice; null: it could. */
+  outputFault(): OrchError | null;
 }
 
 /** How text is laid out on one stream. */
@@ -31,16 +40,21 @@ const COLUMNS_MIN = 20;
 const COLUMNS_MAX = 110;
 
 /** A stream is opened when it is first asked for: all three are a tenth of a short command's time. */
-export function processIo(): CliIo {
+export function processIo(): ProcessIo {
   const gone = new AbortController();
-  const heeded = new Set<"stdout" | "stderr">();
+  const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
+  let fault: OrchError | null = null;
   const heed = (name: "stdout" | "stderr") => {
-    if (heeded.has(name)) return process[name];
-    heeded.add(name);
-    return process[name].on("error", (error: NodeJS.ErrnoException) => {
-      // A closed pipe is the reader's choice; a run that only lost its audience goes on.
-      if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
-      if (name === "stdout") gone.abort();
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const stream = process[name];
+    opened.set(name, stream);
+    return stream.on("error", (error: NodeJS.ErrnoException) => {
+      // A run that only lost its audience goes on.
+      if (name === "stderr") return;
+      // A closed pipe is the reader's choice.
+      if (error.code !== "EPIPE" && error.code !== "EIO") fault ??= unwritable(error);
+      gone.abort();
     });
   };
   return {
@@ -57,7 +71,29 @@ export function processIo(): CliIo {
     env: process.env,
     readerGone: gone.signal,
     logAtHand: { path: null },
+    flushed: async () => void (await Promise.all([...opened.values()].map(drained))),
+    outputFault: () => fault,
   };
+}
+
+/** An error calls back too, and of a stream that was given up nothing more is to be had. */
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) setImmediate(resolve);
+    else stream.write("", () => setImmediate(resolve));
+  });
+}
+
+function unwritable(error: NodeJS.ErrnoException): OrchError {
+  const { code = "" } = error;
+  const isFull = ["ENOSPC", "EDQUOT", "EFBIG"].includes(code);
+  const why = isFull ? `no space left (${code})` : error.message;
+  return new OrchError(
+    isFull ? "disk-full" : "usage",
+    `standard output cannot be written: ${why}`,
+    "free some space, or send it elsewhere; what is recorded in .orch is not touched by this",
+    { cause: error },
+  );
 }
 
 /** Colour only on a terminal, and never against NO_COLOR; a width only where there is one. */

@@ -1,6 +1,6 @@
 // What must be there before a run starts, and what should the user know before it does?
 
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 import { createRedactor, type Redact } from "../adapters/redact.ts";
@@ -18,6 +18,7 @@ import type { FollowFlags } from "./options.ts";
 export function requireAgents(tasks: readonly Task[], place: RunPlace): void {
   const needed = agentNames(tasks);
   for (const spec of place.settings.agents.filter((one) => needed.has(one.name))) {
+    if (spec.driver === "script" && !existsSync(spec.script)) throw noScript(spec);
     const program = programOf(spec, place.env);
     if (program === null || isProgram(program, place)) continue;
     throw new OrchError(
@@ -89,6 +90,14 @@ export function sayBefore(
       io,
       `note: the agent "${name}" cannot tell its cost; limits of sessions and time stand in for it`,
     );
+}
+
+function noScript({ name, script }: { readonly name: string; readonly script: string }): OrchError {
+  return new OrchError(
+    "agent-missing",
+    `the script ${JSON.stringify(script)} of the agent "${name}" does not exist`,
+    `write it, or mend "script" of the agent "${name}" in the config`,
+  );
 }
 
 function agentNames(tasks: readonly Task[]): ReadonlySet<string> {

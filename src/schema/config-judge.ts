@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { DEFAULT_JUDGE } from "../core/judge.ts";
 import type { JudgeChoice } from "../core/settings.ts";
+import { isOutside } from "./duration.ts";
 import { count, duration, model } from "./fields.ts";
 import { milliseconds } from "./limit-choice.ts";
 
@@ -25,12 +26,15 @@ export const judgeShape = z.strictObject({
     .max(1, { error: CONFIDENCE })
     .optional(),
   fromAttempt: count(1).optional(),
-  timeout: duration.optional(),
+  timeout: duration
+    .refine((text) => !isOutside(text, TIMEOUT_LEAST_MS, TIMEOUT_MOST_MS), {
+      error: "expected a time from 1s to 10m",
+    })
+    .optional(),
 });
 
 export function judgeOf(written: z.infer<typeof judgeShape> | undefined): JudgeChoice {
   const standard = DEFAULT_JUDGE;
-  const timeoutMs = milliseconds(written?.timeout) ?? standard.timeoutMs;
   return {
     settings: {
       ...standard,
@@ -38,7 +42,7 @@ export function judgeOf(written: z.infer<typeof judgeShape> | undefined): JudgeC
       model: written?.model ?? standard.model,
       confidenceMin: written?.confidence ?? standard.confidenceMin,
       fromAttempt: written?.fromAttempt ?? standard.fromAttempt,
-      timeoutMs: Math.min(TIMEOUT_MOST_MS, Math.max(TIMEOUT_LEAST_MS, timeoutMs)),
+      timeoutMs: milliseconds(written?.timeout) ?? standard.timeoutMs,
     },
     keyVariable: written?.apiKeyEnv ?? "ANTHROPIC_API_KEY",
     baseUrl: written?.baseUrl ?? null,

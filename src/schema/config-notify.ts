@@ -3,6 +3,7 @@
 import { z } from "zod";
 
 import type { NotifySettings } from "../core/settings.ts";
+import { isOutside } from "./duration.ts";
 import { duration, line } from "./fields.ts";
 import { milliseconds } from "./limit-choice.ts";
 
@@ -51,7 +52,11 @@ export const notifyShape = z
         }),
       })
       .optional(),
-    timeout: duration.optional(),
+    timeout: duration
+      .refine((text) => !isOutside(text, TIMEOUT_LEAST_MS, TIMEOUT_MOST_MS), {
+        error: "expected a time from 1s to 60s",
+      })
+      .optional(),
     bell: z.boolean().optional(),
   })
   // An address from a variable that is not set is a choice, and tells nobody.
@@ -61,13 +66,12 @@ export const notifyShape = z
   });
 
 export function notifyOf(written: z.infer<typeof notifyShape> | undefined): NotifySettings {
-  const timeoutMs = milliseconds(written?.timeout) ?? TIMEOUT_DEFAULT_MS;
   const header = written?.header;
   return {
     command: written?.command ?? null,
     url: written?.url ?? null,
     header: header === undefined ? null : { name: header.name, variable: header.env },
-    timeoutMs: Math.min(TIMEOUT_MOST_MS, Math.max(TIMEOUT_LEAST_MS, timeoutMs)),
+    timeoutMs: milliseconds(written?.timeout) ?? TIMEOUT_DEFAULT_MS,
     bell: written?.bell ?? true,
   };
 }

@@ -60,6 +60,11 @@ const step = z.strictObject({
   confirm: z.boolean().optional(),
 });
 
+/** No program can be started with such a value: for the system a NUL ends it. */
+const variable = z
+  .string()
+  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
+
 const agent = z.strictObject({
   driver: z.enum(["claude-code", "command", "script"]),
   command: z
@@ -70,7 +75,7 @@ const agent = z.strictObject({
   promptVia: z.enum(["stdin", "file"]).optional(),
   script: line.optional(),
   model: model.optional(),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
+  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), variable).optional(),
 });
 
 const stallCount = count(1).optional();
@@ -127,6 +132,9 @@ export const configSchema = z
             error: 'expected the beginning of a branch name that ends in "/" or "-", like "orch/"',
           })
           .max(60)
+          .refine(isRefPrefix, {
+            error: 'git allows no ".." in the name of a branch, and no part that ends in ".lock"',
+          })
           .optional(),
       })
       .optional(),
@@ -140,6 +148,12 @@ export const configSchema = z
       .optional(),
   })
   .meta({ title: "Configuration of orch (.orchestrator.config.js)" });
+
+/** What the pattern leaves open of git's rules for a ref, as `git check-ref-format` has them. */
+function isRefPrefix(prefix: string): boolean {
+  const whole = prefix.split("/").slice(0, -1);
+  return !prefix.includes("..") && !whole.some((part) => part.endsWith(".lock"));
+}
 
 /** What is left of a config once its shape is known to be right. */
 export type ConfigShape = z.infer<typeof configSchema>;

@@ -17,6 +17,12 @@ export function parseDuration(text: string): number | null {
   return total > 0 && total <= LONGEST_MS ? total : null;
 }
 
+/** Both ends are inside; what is no duration at all is told elsewhere. */
+export function isOutside(text: string, leastMs: number, mostMs: number): boolean {
+  const ms = parseDuration(text);
+  return ms !== null && (ms < leastMs || ms > mostMs);
+}
+
 /** What a bare number most likely meant: milliseconds where it is large, else the two usual units. */
 export function suggestDuration(amount: number): string {
   if (!Number.isSafeInteger(amount) || amount <= 0) return `write ${DURATION_WORDS}`;

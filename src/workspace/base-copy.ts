@@ -16,9 +16,10 @@ export interface BaseCopies {
    * The files of a commit, or of a tree, as a checkout makes them: filtered, links as links,
    * submodules as empty folders. Of the user's branch, index, stash and list of worktrees nothing
    * is touched, and the copy is no git repository: one that shared the real one's folder would let
-   * a check write there. Throws where it cannot be made whole, and leaves nothing behind.
+   * a check write there. `ignored` is what git ignored before and may not ignore now. Throws where it
+   * cannot be made whole, and leaves nothing behind.
    */
-  make(git: Git, base: string): Promise<BaseCopy>;
+  make(git: Git, base: string, ignored?: readonly string[]): Promise<BaseCopy>;
   /** Removes what a killed process of this machine left behind. */
   sweep(): Promise<void>;
 }
@@ -26,11 +27,11 @@ export interface BaseCopies {
 /** `folder` is where temporary folders are made. */
 export function createBaseCopies(folder: string): BaseCopies {
   return {
-    make: async (git, base) => {
+    make: async (git, base, ignored = []) => {
       // Private by its mode, and named so that nobody can have made it before.
       const own = await realpath(await mkdtemp(join(folder, `${OWN_PREFIX}-`)));
       try {
-        return await fill(own, git, base);
+        return await fill(own, git, { base, ignored });
       } catch (error) {
         await removeFolder(own);
         throw error;
@@ -50,7 +51,11 @@ const STARTED_MS = Math.round(performance.timeOrigin);
 /** With its start, because a container gives every process it starts the same id. */
 const OWN_PREFIX = `${HOST_PREFIX}-${process.pid}-${STARTED_MS}`;
 
-async function fill(own: string, git: Git, base: string): Promise<BaseCopy> {
+async function fill(
+  own: string,
+  git: Git,
+  { base, ignored }: { readonly base: string; readonly ignored: readonly string[] },
+): Promise<BaseCopy> {
   const tree = (await gitText(git, ["rev-parse", "--verify", `${base}^{tree}`])).trim();
   // Called as the real one: some programs print the name of the folder they run in.
   const root = join(own, "tree", basename(git.root) || "root");
@@ -61,7 +66,7 @@ async function fill(own: string, git: Git, base: string): Promise<BaseCopy> {
     GIT_INDEX_FILE: join(own, "index"),
   };
   await gitText({ ...git, root }, ["read-tree", "--reset", "-u", tree], { env });
-  await borrow({ from: git.root, to: root }, await ignoredIn(git));
+  await borrow({ from: git.root, to: root }, [...(await ignoredIn(git)), ...ignored]);
   return { root, tree, remove: () => removeFolder(own) };
 }
 

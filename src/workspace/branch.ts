@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { OrchError } from "../errors.ts";
 import { gitAsk, gitList, gitPatiently, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
+import type { Ignored } from "./ignored.ts";
 import { commitOf } from "./refs.ts";
 
 const PATHS_SHOWN_MAX = 5;
@@ -81,10 +82,9 @@ export async function unfinished(
 }
 
 /** Throws OrchError "dirty-tree" where something is not committed; `.orch/` never counts. */
-export async function requireClean(git: Git, hint: string): Promise<void> {
-  const paths = await dirtyPaths(git);
+export function requireClean(git: Git, paths: readonly Dirty[], hint: string): void {
   if (paths.length === 0) return;
-  const shown = paths.slice(0, PATHS_SHOWN_MAX).map((path) => JSON.stringify(path));
+  const shown = paths.slice(0, PATHS_SHOWN_MAX).map(({ path }) => JSON.stringify(path));
   const more = paths.length - shown.length;
   throw new OrchError(
     "dirty-tree",
@@ -93,29 +93,58 @@ export async function requireClean(git: Git, hint: string): Promise<void> {
   );
 }
 
-/**
- * Staged, unstaged and untracked paths. Nested repositories do not count: orch neither records nor
- * touches them.
- */
-export async function dirtyPaths(git: Git): Promise<readonly string[]> {
-  const rows = await gitList(git, [
-    "status",
-    "--porcelain=v1",
-    "-z",
-    "--untracked-files=all",
-    "--no-renames",
-    "--ignore-submodules=dirty",
-  ]);
-  return rows
-    .map((row) => row.slice("XY ".length))
-    .filter((path) => !path.endsWith("/") && !path.startsWith(".orch/") && path !== ".orch");
+export interface Dirty {
+  readonly path: string;
+  readonly isTracked: boolean;
 }
 
-/** Checks out a branch, or a commit without one. Ignored files in the way are not overwritten. */
-export async function checkOut(git: Git, target: string): Promise<void> {
-  const isBranch = (await commitOf(git, branchRef(target))) !== null;
-  const how = isBranch ? [target] : ["--detach", target];
-  await gitPatiently(git, ["checkout", "--quiet", "--no-overwrite-ignore", ...how, "--"]);
+export interface TreeStatus {
+  /**
+   * Staged, unstaged and untracked paths. Nested repositories do not count: orch neither records
+   * nor touches them.
+   */
+  readonly dirty: readonly Dirty[];
+  /** What git ignores, each folder that is ignored as such once. Empty where nobody asked. */
+  readonly ignored: readonly string[];
+}
+
+/** `ignored`: what was ignored before is not dirty, whatever is ignored now. */
+export async function statusOf(
+  git: Git,
+  { ignored, listed = [] }: StatusCall = {},
+): Promise<TreeStatus> {
+  const rows = await gitList(git, [...STATUS, ...listed]);
+  const paths = rows.map((row) => ({ state: row.slice(0, 2), path: row.slice("XY ".length) }));
+  const dirty = paths.flatMap(({ state, path }): readonly Dirty[] => {
+    if (state === "!!" || path.endsWith("/") || path.startsWith(".orch/") || path === ".orch")
+      return [];
+    const isTracked = state !== "??";
+    if (!isTracked && ignored !== undefined && ignored.holderOf(git, path) !== null) return [];
+    return [{ path, isTracked }];
+  });
+  return { dirty, ignored: paths.flatMap(({ state, path }) => (state === "!!" ? [path] : [])) };
+}
+
+interface StatusCall {
+  readonly ignored?: Ignored;
+  readonly listed?: typeof LIST_IGNORED | readonly [];
+}
+
+/** Costs git a look into every folder that is not ignored as such, and nothing else. */
+export const LIST_IGNORED = ["--ignored=matching"] as const;
+
+const STATUS = [
+  "status",
+  "--porcelain=v1",
+  "-z",
+  "--untracked-files=all",
+  "--no-renames",
+  "--ignore-submodules=dirty",
+] as const;
+
+/** What is not committed, without what was ignored when a task began. */
+export async function dirtyPaths(git: Git, ignored: Ignored): Promise<readonly Dirty[]> {
+  return (await statusOf(git, { ignored })).dirty;
 }
 
 /** Puts HEAD on a branch while the working tree stays exactly as it is. */

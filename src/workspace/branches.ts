@@ -4,8 +4,8 @@ import { invariant } from "../core/assert.ts";
 import type { Task } from "../core/task.ts";
 import type { Rescue } from "../engine/ports.ts";
 import {
+  LIST_IGNORED,
   branchRef,
-  checkOut,
   dirtyPaths,
   freeBranch,
   headOf,
@@ -13,18 +13,21 @@ import {
   moveHead,
   requireClean,
   requireIdle,
+  statusOf,
   unfinished,
 } from "./branch.ts";
-import { commitTree } from "./commits.ts";
-import { gitPatiently, gitText } from "./git.ts";
+import type { Head } from "./branch.ts";
+import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { commitOf, lastCheckpoint, ownerOf, targetOf, taskRefs } from "./refs.ts";
-import { keepDetached, keepWork, parkWork, parkedWork, treeOf, unparkWork } from "./rescue.ts";
+import { leaveDone, leaveUnfinished } from "./leaving.ts";
+import { commitOf, lastCheckpoint, setRef, taskRefs } from "./refs.ts";
+import { keepDetached, parkWork, treeOf, unparkWork } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { MAKE_CLEAN } from "./startable.ts";
-import { record, recorded } from "./task-record.ts";
+import { forget, ownerOf, record, recordAnew, recorded } from "./task-record.ts";
 import type { BranchWorkspace } from "./task-record.ts";
-import { advanceTip, requireDependencies, tipOf } from "./tip.ts";
+import { requireDependencies, tipOf } from "./tip.ts";
+import { checkOutAround, findTarget } from "./way.ts";
 
 /**
  * The rules:
@@ -40,6 +43,7 @@ import { advanceTip, requireDependencies, tipOf } from "./tip.ts";
  *   its branch, for the user to look at. Later tasks build on it all the same.
  * - Otherwise what was checked out before the task is checked out again after it.
  * - Before anything leaves the tree it has a rescue ref, and only what is in the rescue is removed.
+ * - What git ignored when a task began is in no commit of orch's, and stays where it is.
  */
 export interface Branches {
   /** Throws OrchError "dependency-conflict" where not all that the task depends on can be its base. */
@@ -96,8 +100,8 @@ export function createBranches(deps: BranchesDeps): Branches {
         await restoreBranch(git, workspace, last.task, run);
         return bringHome(git, workspace.branch);
       }
-      const task = await ownerOf(git, run, branchRef(workspace.branch));
-      invariant(task !== null, `the branch ${workspace.branch} belongs to a task of the run`);
+      const owner = await ownerOf(git, run, workspace.branch);
+      const task = owner ?? (await recordAnew(git, deps, workspace));
       await enterTask(git, workspace, task, deps);
       settle(git, task, workspace);
     },
@@ -109,8 +113,8 @@ export function createBranches(deps: BranchesDeps): Branches {
       here.delete(git.root);
       await comeHome(git, workspace.branch, task, deps);
       return done
-        ? leaveDone(git, workspace, task, deps)
-        : leaveUnfinished(git, workspace, task, deps);
+        ? leaveDone(git, workspace, { ...deps, task })
+        : leaveUnfinished(git, workspace, { ...deps, task });
     },
   };
 }
@@ -120,17 +124,25 @@ async function begin(
   { id: task, dependsOn }: Opened,
   deps: BranchesDeps,
 ): Promise<BranchWorkspace> {
-  const { run, branchPrefix } = deps;
-  await headOf(git);
+  const { run, branchPrefix, snapshots } = deps;
+  const { ignored } = snapshots;
+  const head = await headOf(git);
   await requireIdle(git);
-  const from = await makeRoom(git, task, deps);
-  await requireClean(git, MAKE_CLEAN);
-  const base = (await tipOf(git, run)) ?? (await headOf(git)).commit;
+  const from = await makeRoom(git, task, { head, deps });
+  const status = await statusOf(git, { ignored, listed: LIST_IGNORED });
+  requireClean(git, status.dirty, MAKE_CLEAN);
+  const base = (await tipOf(git, run)) ?? head.commit;
   await requireDependencies(git, run, { base, dependsOn });
   const branch = await freeBranch(git, `${branchPrefix}${task}`);
-  await record(git, taskRefs(run, task), { base, branch, from });
-  const how = ["--quiet", "--no-track", "--no-overwrite-ignore"];
-  await gitPatiently(git, ["checkout", ...how, "-b", branch, base, "--"]);
+  ignored.remember(git, status.ignored);
+  try {
+    await record(git, run, { task, base, branch, from });
+    const how = ["--no-track", "-b", branch, base];
+    await checkOutAround(git, ignored, { from: head.commit, to: base, how });
+  } catch (error) {
+    await forget(git, run, task);
+    throw error;
+  }
   return { kind: "branch", root: git.root, branch, base, from };
 }
 
@@ -138,12 +150,16 @@ async function begin(
  * Work of another task of this run makes room. Returns what is to be checked out again in the end:
  * what is checked out now, or what was before that other task.
  */
-async function makeRoom(git: Git, task: string, { run, snapshots }: BranchesDeps): Promise<string> {
-  const head = await headOf(git);
+async function makeRoom(
+  git: Git,
+  task: string,
+  { head, deps }: { readonly head: Head; readonly deps: BranchesDeps },
+): Promise<string> {
+  const { run, snapshots } = deps;
   const here = head.branch ?? head.commit;
-  const owner = head.branch === null ? null : await ownerOf(git, run, branchRef(head.branch));
+  const owner = head.branch === null ? null : await ownerOf(git, run, head.branch);
   if (owner === null || owner === task) return here;
-  if ((await dirtyPaths(git)).length > 0)
+  if ((await dirtyPaths(git, snapshots.ignored)).length > 0)
     await parkWork(git, snapshots, { run, task: owner, why: `uncommitted work of ${owner}` });
   return (await recorded(git, run, owner))?.from ?? here;
 }
@@ -155,17 +171,22 @@ async function enterTask(
   deps: BranchesDeps,
 ): Promise<void> {
   const { branch } = workspace;
+  const { ignored } = deps.snapshots;
   if (await restoreBranch(git, workspace, task, deps.run)) await parkLast(git, task, deps.run);
   await comeHome(git, branch, task, deps);
-  if ((await headOf(git)).branch !== branch) {
+  const head = await headOf(git);
+  if (head.branch !== branch) {
     await requireIdle(git);
-    await makeRoom(git, task, deps);
-    await requireClean(
+    await makeRoom(git, task, { head, deps });
+    requireClean(
       git,
+      await dirtyPaths(git, ignored),
       `commit or stash them, then run \`orch resume\`; the task goes on in the branch ${branch}`,
     );
     await keepDetached(git, { run: deps.run, task });
-    await checkOut(git, branch);
+    const target = await findTarget(git, branch);
+    invariant(target !== null, `the branch ${branch} was made again`);
+    await checkOutAround(git, ignored, target);
   }
   await unparkWork(git, deps.snapshots, { run: deps.run, task });
 }
@@ -188,8 +209,8 @@ async function restoreBranch(
 async function parkLast(git: Git, task: string, run: string): Promise<void> {
   const last = await lastCheckpoint(git, run, task);
   const { parked } = taskRefs(run, task);
-  if (last !== null && (await targetOf(git, parked)) === null)
-    await gitText(git, ["symbolic-ref", parked, last.ref]);
+  if (last !== null && (await commitOf(git, parked)) === null)
+    await setRef(git, parked, last.commit);
 }
 
 /**
@@ -212,57 +233,4 @@ async function comeHome(
 /** Only HEAD moves, and not out of an unfinished rebase. */
 async function bringHome(git: Git, branch: string): Promise<void> {
   if ((await unfinished(git)) === null) await moveHead(git, branch);
-}
-
-async function leaveDone(
-  git: Git,
-  workspace: BranchWorkspace,
-  task: string,
-  { run, snapshots }: BranchesDeps,
-): Promise<readonly Rescue[]> {
-  if ((await dirtyPaths(git)).length === 0) {
-    const end = await commitOf(git, branchRef(workspace.branch));
-    if (end !== null) await advanceTip(git, { run, task }, end);
-    await goBack(git, workspace, { run, task });
-    return [];
-  }
-  const why = `uncommitted work of ${task}, which is done`;
-  const { rescue, snapshot } = await keepWork(git, snapshots, { run, task, why });
-  const end = await commitTree(git, snapshot.tree, ["HEAD"], `orch: ${why}\n`);
-  await advanceTip(git, { run, task }, end);
-  return [rescue];
-}
-
-async function leaveUnfinished(
-  git: Git,
-  workspace: BranchWorkspace,
-  task: string,
-  { run, snapshots }: BranchesDeps,
-): Promise<readonly Rescue[]> {
-  const why = `uncommitted work of ${task}, which is not done`;
-  const dirty = (await dirtyPaths(git)).length > 0;
-  const parked = dirty ? await parkWork(git, snapshots, { run, task, why }) : null;
-  if (parked?.emptied === false) return [parked.rescue];
-  const back = await goBack(git, workspace, { run, task });
-  const { branch, base } = workspace;
-  // git compares before it deletes: a branch with a commit of its own stays.
-  if (back && branch !== workspace.from && (await commitOf(git, branchRef(branch))) === base)
-    await gitText(git, ["update-ref", "-d", branchRef(branch), base]);
-  const before = await parkedWork(git, { run, task });
-  const now = parked?.rescue ?? before;
-  if (now === null) return [];
-  return before === null || before.ref === now.ref ? [now] : [before, now];
-}
-
-/** False where what was checked out before the task no longer exists; then nothing moves. */
-async function goBack(
-  git: Git,
-  { from }: BranchWorkspace,
-  { run, task }: { readonly run: string; readonly task: string },
-): Promise<boolean> {
-  const target = (await commitOf(git, branchRef(from))) ?? (await commitOf(git, from));
-  if (target === null) return false;
-  await keepDetached(git, { run, task });
-  await checkOut(git, from);
-  return true;
 }

@@ -9,7 +9,8 @@ import { commitTree, commitUnder, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
 import { addNumbered, lastCheckpoint, taskRefs } from "./refs.ts";
 import type { Numbered } from "./refs.ts";
-import type { Skipped, Snapshot, Snapshots } from "./snapshot.ts";
+import type { Skipped } from "./recordable.ts";
+import type { Snapshot, Snapshots } from "./snapshot.ts";
 
 export interface Checkpoints {
   make(git: Git, label: CheckpointLabel): Promise<Checkpoint>;

@@ -9,8 +9,11 @@ import { pathsBetween } from "./change.ts";
 import { ORCH_IDENTITY } from "./commits.ts";
 import { gitAsk, gitList, gitPatiently, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { stageEverything, updateIndex } from "./snapshot.ts";
+import type { Ignored } from "./ignored.ts";
+import { bytesOf } from "./path-names.ts";
+import { stageEverything } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
+import { pathLines, unstageIgnored, updateIndex } from "./update-index.ts";
 
 /**
  * Commits everything on the task's branch, untracked files included. Null when there is nothing to
@@ -30,20 +33,27 @@ export async function commitOnBranch(
     await requireIdle(git);
     await moveHead(git, branch);
   }
-  await stageEverything(git);
-  await stageForgotten(git, (await snapshots.take(git, "everything")).tree);
+  const { ignored } = snapshots;
+  await stageEverything(git, ignored);
+  await stageJudged(git, (await snapshots.take(git, "everything")).tree, ignored);
   if ((await gitAsk(git, ["diff", "--cached", "--quiet"])) !== null && !(await isMerging(git)))
     return madeBefore(git, message);
   return commit(git, [], message);
 }
 
 /**
- * What was proven is what is committed: a tracked file that the agent took out of the index, and
- * told git to ignore, is still in the tree that was judged.
+ * What was proven is what is committed. A tracked file that the agent took out of the index, and told
+ * git to ignore, is still in the tree that was judged; what was ignored when the task began is not,
+ * whatever the agent staged.
  */
-async function stageForgotten(git: Git, judged: string): Promise<void> {
-  const args = ["diff-index", "--cached", "-z", "--name-only", "--diff-filter=D", judged];
-  await updateIndex(git, ["--add"], await gitList(git, args));
+async function stageJudged(git: Git, judged: string, ignored: Ignored): Promise<void> {
+  const args = ["diff-index", "--cached", "-z", "--name-status", "--no-renames"];
+  const parts = await gitList(git, [...args, "--diff-filter=AD", judged]);
+  const paths = (change: string): readonly string[] =>
+    parts.filter((_path, at) => at % 2 === 1 && parts[at - 1] === change);
+  await updateIndex(git, ["--add"], paths("D"));
+  if (paths("A").some((path) => ignored.holderOf(git, path) !== null))
+    await unstageIgnored(git, ignored, "HEAD");
 }
 
 /**
@@ -63,7 +73,7 @@ export async function commitInPlace(
   if (paths.length === 0) return madeBefore(git, message);
   await updateIndex(git, ["--add", "--remove", "--replace"], paths);
   const list = join(runDir, "index", `paths-${randomBytes(8).toString("hex")}`);
-  await writeFile(list, `${paths.join("\0")}\0`, { mode: 0o600, flag: "wx" });
+  await writeFile(list, bytesOf(pathLines(paths)), { mode: 0o600, flag: "wx" });
   try {
     const only = ["--only", `--pathspec-from-file=${list}`, "--pathspec-file-nul"];
     return await commit(git, only, message);

@@ -2,7 +2,7 @@
 
 import { gitMadeUnder, gitText } from "./git.ts";
 import type { Git, GitCall } from "./git.ts";
-import type { Skipped } from "./snapshot.ts";
+import type { Skipped } from "./recordable.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
 export const ORCH_IDENTITY = {

@@ -7,9 +7,10 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Captured } from "../adapters/process/capture.ts";
-import { OrchError } from "../errors.ts";
+import { OrchError, THEN_RESUME } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import type { Environment } from "./git-environment.ts";
+import { bytesOf, nameFrom } from "./path-names.ts";
 import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
 /** One working tree of a repository. */
@@ -115,13 +116,14 @@ export async function gitBytes(
   return Buffer.from(result.stdout, "latin1");
 }
 
-/** Parts of an output made with `-z`. */
+/** Parts of an output made with `-z`; a name that is not UTF-8 is given back as it came. */
 export async function gitList(
   git: Git,
   args: readonly string[],
   call: GitCall = {},
 ): Promise<readonly string[]> {
-  const result = await run(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
+  const how = { bytesMax: LIST_BYTES_MAX, encoding: "latin1" } as const;
+  const result = await run(git, args, { ...how, ...call });
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   if (result.cut)
     throw new OrchError(
@@ -129,7 +131,7 @@ export async function gitList(
       `\`git ${args[0] ?? ""}\` lists more than ${LIST_BYTES_MAX} bytes of paths in ${JSON.stringify(git.root)}`,
       "add generated folders to .gitignore",
     );
-  return result.stdout.split("\0").filter((part) => part !== "");
+  return result.stdout.split("\0").flatMap((part) => (part === "" ? [] : [nameFrom(part)]));
 }
 
 /**
@@ -203,7 +205,7 @@ async function runScript(git: Git, script: string, call: GitCall): Promise<Captu
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
   const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
   try {
-    writeFileSync(inputFile, input, { mode: 0o600, flag: "wx" });
+    writeFileSync(inputFile, bytesOf(input), { mode: 0o600, flag: "wx" });
     return await runInShell({ ...options, script, inputFile });
   } catch (error) {
     return notStarted(error);
@@ -243,24 +245,24 @@ function gitFailure(git: Git, args: readonly string[], result: Captured): OrchEr
     return new OrchError(
       "git-busy",
       `another git process holds a lock in ${place}: ${firstLine(said)}`,
-      "wait for it to end; if none is running, remove the lock file, then run `orch resume`",
+      `wait for it to end, or remove the lock file where none is running, ${THEN_RESUME}`,
     );
   if (/already (?:checked out|used by worktree) at/.test(said))
     return new OrchError(
       "branch-in-use",
       firstLine(said).replace(/^fatal: /, ""),
-      "check out something else in that working tree, then run `orch resume`",
+      `check out something else in that working tree, ${THEN_RESUME}`,
     );
   if (/No space left on device|Disk quota exceeded|Out of diskspace/i.test(said))
     return new OrchError(
       "disk-full",
       `no space left for ${command} in ${place}`,
-      "free some space, then run `orch resume`",
+      `free some space, ${THEN_RESUME}`,
     );
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
-    "mend what git says, then run `orch resume`",
+    `mend what git says, ${THEN_RESUME}`,
   );
 }
 

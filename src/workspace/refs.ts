@@ -8,23 +8,26 @@ import type { Git } from "./git.ts";
  *
  * - `1`, `2`, …  checkpoints
  * - `base`       the commit the task started from
- * - `branch`     a symbolic ref to the task's branch, set before the branch is made
- * - `from`       what was checked out before: a symbolic ref to a branch, or a commit
+ * - `record`     its branch, and what was checked out before; set before the branch is made
  * - `end`        the finished work of a task that is done
  * - `start`      in place: a snapshot of what the user had when the task began
  * - `rescue-1`…  work that was about to leave the working tree
- * - `parked`     a symbolic ref to the rescue that `enter` puts back into the tree
+ * - `parked`     the commit of the rescue that `enter` puts back into the tree
+ *
+ * None is symbolic: what it points at may be deleted, and git calls what is left of it damage.
  */
 export interface TaskRefs {
-  readonly checkpoint: (n: number) => string;
-  readonly rescue: (n: number) => string;
+  readonly checkpoint: (n: number | typeof ANY_NUMBER) => string;
+  readonly rescue: (n: number | typeof ANY_NUMBER) => string;
   readonly base: string;
-  readonly branch: string;
-  readonly from: string;
+  readonly record: string;
   readonly end: string;
   readonly start: string;
   readonly parked: string;
 }
+
+/** For patterns that git matches. */
+export const ANY_NUMBER = "[0-9]*";
 
 export function taskRefs(run: string, task: string): TaskRefs {
   const prefix = taskPrefix(run, task);
@@ -32,8 +35,7 @@ export function taskRefs(run: string, task: string): TaskRefs {
     checkpoint: (n) => `${prefix}${n}`,
     rescue: (n) => `${prefix}rescue-${n}`,
     base: `${prefix}base`,
-    branch: `${prefix}branch`,
-    from: `${prefix}from`,
+    record: `${prefix}record`,
     end: `${prefix}end`,
     start: `${prefix}start`,
     parked: `${prefix}parked`,
@@ -79,7 +81,7 @@ export async function addNumbered(
   }
 }
 
-/** Sets a ref; a symbolic ref of that name is replaced and not followed. */
+/** Sets a ref; a symbolic ref of that name, of an older orch, is replaced and not followed. */
 export async function setRef(git: Git, ref: string, commit: string): Promise<void> {
   await gitText(git, ["update-ref", "--no-deref", ref, commit]);
 }
@@ -94,16 +96,10 @@ export function targetOf(git: Git, ref: string): Promise<string | null> {
   return gitAsk(git, ["symbolic-ref", "--quiet", ref]);
 }
 
-/** The task of this run whose branch it is, also while the branch does not exist; null: nobody's. */
-export async function ownerOf(git: Git, run: string, branch: string): Promise<string | null> {
-  const prefix = `refs/orch/${segment(run)}/`;
-  // git does not list symbolic refs that point nowhere, but every task with a branch has a base.
-  const format = "--format=%(refname)";
-  const bases = await gitText(git, ["for-each-ref", format, `${prefix}*/base`]);
-  for (const ref of bases.split("\n").filter((line) => line !== ""))
-    if ((await targetOf(git, ref.replace(/base$/, "branch"))) === branch)
-      return fromSegment(ref.slice(prefix.length, -"/base".length));
-  return null;
+/** The task that a `base` is of; null: it is another ref. */
+export function taskOfBase(ref: string): string | null {
+  const [, name = null] = /^refs\/orch\/[^/]+\/([^/]+)\/base$/.exec(ref) ?? [];
+  return name?.replace(/(\.lock_*)_$/i, "$1") ?? null;
 }
 
 /** The in-place task that began last: its `start`, else null. */
@@ -138,8 +134,4 @@ function taskPrefix(run: string, task: string): string {
 /** git refuses a part that ends in ".lock"; a task file may well be named so. */
 export function segment(id: string): string {
   return id.replace(/(\.lock_*)$/i, "$1_");
-}
-
-function fromSegment(name: string): string {
-  return name.replace(/(\.lock_*)_$/i, "$1");
 }

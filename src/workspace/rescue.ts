@@ -5,8 +5,20 @@ import { OrchError } from "../errors.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import { gitAsk, gitPatiently, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { addNumbered, commitOf, lastRescue, targetOf, taskRefs } from "./refs.ts";
+import { WAS_IGNORED } from "./ignored.ts";
+import type { Skipped } from "./recordable.ts";
+import {
+  ANY_NUMBER,
+  addNumbered,
+  commitOf,
+  lastRescue,
+  setRef,
+  targetOf,
+  taskRefs,
+} from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
+import { unstageIgnored } from "./update-index.ts";
+import { pathsOnTheWay } from "./way.ts";
 
 export interface RescueEntry {
   readonly ref: string;
@@ -38,7 +50,7 @@ export interface Kept {
 }
 
 /**
- * Keeps the whole tree under a rescue ref and changes nothing. The commit has the form of a stash
+ * Keeps the whole tree under a rescue ref and changes no file. The commit has the form of a stash
  * (parents: HEAD, and a commit of the index), so `git stash apply <ref>` brings it back anywhere.
  * Repeated with an equal tree, it finds the rescue made before.
  */
@@ -48,18 +60,38 @@ export async function keepWork(
   { run, task, why }: { readonly run: string; readonly task: string; readonly why: string },
 ): Promise<Kept> {
   const snapshot = await snapshots.take(git, "everything");
+  await unstageIgnored(git, snapshots.ignored, "HEAD");
   const indexTree = await userIndexTree(git);
   const before = await lastRescue(git, run, task);
+  const told = [why, ...without(snapshot)].join(", ");
   if (before !== null && (await sameWork(git, before.commit, snapshot.tree, indexTree)))
-    return { rescue: { ref: before.ref, why: describe(why, before.ref) }, snapshot };
+    return { rescue: { ref: before.ref, why: describe(told, before.ref) }, snapshot };
   const index = await commitTree(git, indexTree, ["HEAD"], "orch: index of a rescue\n");
   const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
-  const message = [`orch: ${why}`, "", ...trailers, ""].join("\n");
+  const message = [`orch: ${told}`, "", ...trailers, ""].join("\n");
   const commit = await commitTree(git, snapshot.tree, ["HEAD", index], message);
   const first = (before?.n ?? 0) + 1;
   const { ref } = await addNumbered(git, commit, first, taskRefs(run, task).rescue);
-  return { rescue: { ref, why: describe(why, ref) }, snapshot };
+  return { rescue: { ref, why: describe(told, ref) }, snapshot };
 }
+
+/** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */
+export function without({ skipped }: Snapshot): readonly string[] {
+  const missing = skipped.filter(isMissing);
+  const named = missing.slice(0, MISSING_NAMED_MAX);
+  if (named.length === 0) return [];
+  const paths = named.map(({ path, why }) => `${JSON.stringify(path)} (${why})`);
+  const more = missing.length - named.length;
+  if (more > 0) paths.push(`${more} more`);
+  return [`without ${paths.join(", ")}, which no commit holds and which stays in the tree`];
+}
+
+/** Ignored files and nested repositories are nobody's work here. */
+export function isMissing({ path, why }: Skipped): boolean {
+  return why !== WAS_IGNORED && !path.endsWith("/");
+}
+
+const MISSING_NAMED_MAX = 3;
 
 /**
  * Empties the tree of uncommitted work, which is kept first and marked as parked. Files that could
@@ -73,11 +105,12 @@ export async function parkWork(
   const { rescue, snapshot } = await keepWork(git, snapshots, work);
   const { parked } = taskRefs(work.run, work.task);
   // Marked already: the machine died while the tree was being emptied, and only that rescue is whole.
-  if ((await targetOf(git, parked)) === null)
-    await gitText(git, ["symbolic-ref", parked, rescue.ref]);
+  if ((await commitOf(git, parked)) === null) await setRef(git, parked, rescue.ref);
   await gitPatiently(git, ["reset", "--quiet", "--mixed", "HEAD"]);
+  // A commit of an agent's may hold what was ignored, and then its tree must not be made anew.
+  const held = await unstageIgnored(git, snapshots.ignored, snapshot.tree);
   try {
-    await snapshots.move(git, snapshot, "HEAD");
+    await snapshots.move(git, snapshot, held ? await userIndexTree(git) : "HEAD");
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return { rescue, emptied: false };
@@ -92,14 +125,19 @@ export async function unparkWork(
   { run, task }: { readonly run: string; readonly task: string },
 ): Promise<void> {
   const { parked } = taskRefs(run, task);
-  const ref = await targetOf(git, parked);
-  if (ref === null) return;
-  const wanted = await treeOf(git, ref);
+  if (!(await isParked(git, parked))) return;
+  const wanted = await treeOf(git, parked);
   const now = await snapshots.take(git, "everything");
   // A tree that is not clean is either what is wanted already, or newer work: both stay.
-  if (wanted !== null && now.tree === (await treeOf(git, "HEAD")))
-    await snapshots.move(git, now, wanted);
-  await gitText(git, ["symbolic-ref", "--delete", parked]);
+  const differs = await pathsOnTheWay(git, now.tree, "HEAD");
+  const isClean = differs.every(({ path }) => snapshots.ignored.holderOf(git, path) !== null);
+  if (wanted !== null && isClean) await snapshots.move(git, now, wanted);
+  await gitText(git, ["update-ref", "--no-deref", "-d", parked]);
+}
+
+/** An older orch left a symbolic ref there, maybe to a rescue that is gone. */
+async function isParked(git: Git, parked: string): Promise<boolean> {
+  return (await commitOf(git, parked)) !== null || (await targetOf(git, parked)) !== null;
 }
 
 /** Commits made without a branch would be lost from sight when something else is checked out. */
@@ -120,10 +158,21 @@ export async function parkedWork(
   git: Git,
   { run, task }: { readonly run: string; readonly task: string },
 ): Promise<Rescue | null> {
-  const ref = await targetOf(git, taskRefs(run, task).parked);
-  if (ref === null) return null;
-  const subject = await gitAsk(git, ["log", "-1", "--format=%s", ref]);
-  return subject === null ? null : { ref, why: describe(subject.replace(/^orch: /, ""), ref) };
+  const { parked, rescue, checkpoint } = taskRefs(run, task);
+  const subject = await gitAsk(git, [
+    "log",
+    "-1",
+    "--no-show-signature",
+    "--format=%s",
+    parked,
+    "--",
+  ]);
+  if (subject === null) return null;
+  const holders = ["for-each-ref", "--count=1", `--points-at=${parked}`, "--format=%(refname)"];
+  const patterns = [rescue(ANY_NUMBER), checkpoint(ANY_NUMBER)];
+  const named = await gitAsk(git, [...holders, ...patterns]);
+  const ref = named === null || named === "" ? parked : named;
+  return { ref, why: describe(subject.replace(/^orch: /, ""), ref) };
 }
 
 export function treeOf(git: Git, name: string): Promise<string | null> {

@@ -8,6 +8,7 @@ import type { Readable, Writable } from "node:stream";
 
 import type { Captured } from "../adapters/process/capture.ts";
 import { sendSignal } from "../adapters/process/process.ts";
+import { bytesOf } from "./path-names.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -53,7 +54,7 @@ export function quoted(word: string): string {
 
 /** A command that prints the text, any bytes of it; the shell's own, so it starts no process. */
 export function printing(text: string): string {
-  const safe = Array.from(Buffer.from(text, "utf8"), (byte) => ESCAPED[byte]).join("");
+  const safe = Array.from(bytesOf(text), (byte) => ESCAPED[byte]).join("");
   return `printf %b '${safe}'`;
 }
 
@@ -184,7 +185,7 @@ function converse(shell: Shell, call: ShellCall): Promise<Captured> {
       },
       lost: (why) => finish(null, why),
     };
-    shell.child.stdin.write(requestOf(shell.mark, call));
+    shell.child.stdin.write(bytesOf(requestOf(shell.mark, call)));
   });
 }
 

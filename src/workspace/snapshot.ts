@@ -1,14 +1,17 @@
 // What is in the working tree now, as a git tree, without touching the user's index?
 
 import { createHash } from "node:crypto";
-import { accessSync, constants, lstatSync } from "node:fs";
-import type { Stats } from "node:fs";
 import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setImmediate as turn } from "node:timers/promises";
 
-import { gitBoth, gitList, gitPatiently, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitBoth, gitList, gitText } from "./git.ts";
+import type { Git, GitCall } from "./git.ts";
+import { createIgnored } from "./ignored.ts";
+import type { Ignored } from "./ignored.ts";
+import { sortPaths } from "./recordable.ts";
+import type { Skipped } from "./recordable.ts";
+import { FORGET, pathLines, updateIndex } from "./update-index.ts";
+import { pathsOnTheWay, unlockFolders } from "./way.ts";
 
 export interface Snapshot {
   readonly tree: string;
@@ -16,16 +19,13 @@ export interface Snapshot {
   readonly skipped: readonly Skipped[];
 }
 
-export interface Skipped {
-  readonly path: string;
-  readonly why: string;
-}
-
 /**
  * Snapshots are taken through a private index, one for each working tree, that is kept between
  * snapshots: git then reads only files whose size or times changed.
  */
 export interface Snapshots {
+  /** What no snapshot holds. */
+  readonly ignored: Ignored;
   /** The whole tree: tracked and untracked, without ignored files and without `.orch/`. */
   take(git: Git, size: "everything" | "no-huge-files"): Promise<Snapshot>;
   /** The newest snapshot, where this process took it and it is of that tree. */
@@ -44,9 +44,11 @@ export function createSnapshots(runDir: string): Snapshots {
   /** What each private index stands for, as far as this process knows. */
   const newest = new Map<string, Snapshot>();
   const prepared = new Set<string>();
+  const ignored = createIgnored(runDir);
 
   async function refresh(git: Git, index: string, bytesMax: number): Promise<Snapshot> {
-    const sorted = await sortPaths(git, await changedPaths(git, at(index)), bytesMax);
+    const paths = await changedPaths(git, at(index));
+    const sorted = await sortPaths(git, paths, { bytesMax, ignored });
     await updateIndex(git, FORGET, sorted.remove, at(index));
     const quiet = sorted.record.length + sorted.remove.length === 0;
     const known = quiet ? newest.get(index)?.tree : undefined;
@@ -57,9 +59,10 @@ export function createSnapshots(runDir: string): Snapshots {
   }
 
   return {
+    ignored,
     take: async (git, size) => {
       const index = indexPath(runDir, git.root);
-      if (!prepared.has(index)) await prepare(git, index);
+      if (!prepared.has(index)) await prepare(git, index, ignored);
       prepared.add(index);
       const bytesMax = size === "everything" ? Number.POSITIVE_INFINITY : HUGE_FILE_BYTES;
       try {
@@ -69,6 +72,7 @@ export function createSnapshots(runDir: string): Snapshots {
         // (an unfinished merge). A new one is always right, only slower; its errors are real.
         newest.delete(index);
         await readAnew(git, index);
+        await forgetIgnored(git, index, ignored);
         return refresh(git, index, bytesMax);
       }
     },
@@ -81,12 +85,12 @@ export function createSnapshots(runDir: string): Snapshots {
       newest.delete(index);
       // A file that was written anew with what it held before is the same file, at another time.
       await gitText(git, ["update-index", "-q", "--refresh"], at(index));
+      unlockFolders(git, await pathsOnTheWay(git, from.tree, target));
       await gitText(git, ["read-tree", "-m", "-u", from.tree, target], at(index));
     },
   };
 }
 
-const FORGET = ["--force-remove"] as const;
 const RECORD = ["--add", "--remove", "--replace"] as const;
 const WRITE_TREE = ["write-tree", "--missing-ok"] as const;
 
@@ -105,10 +109,6 @@ async function treeWith(git: Git, paths: readonly string[], index: string): Prom
 
 const ARGUMENTS_CHARS_MAX = 8 * 1024;
 
-function pathLines(paths: readonly string[]): string {
-  return `${paths.join("\0")}\0`;
-}
-
 function at(index: string) {
   return { env: { GIT_INDEX_FILE: index } };
 }
@@ -119,7 +119,7 @@ function indexPath(runDir: string, root: string): string {
 }
 
 /** A process that was killed leaves a lock; this process alone uses the run's private indexes. */
-async function prepare(git: Git, index: string): Promise<void> {
+async function prepare(git: Git, index: string, ignored: Ignored): Promise<void> {
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });
   await rm(`${index}.lock`, { force: true });
   const kept = await lstat(index).catch(() => null);
@@ -135,6 +135,16 @@ async function prepare(git: Git, index: string): Promise<void> {
   } catch {
     await readAnew(git, index);
   }
+  // A task that just began had no time to record what is ignored.
+  if (ignored.isRemembered(git) === "before") await forgetIgnored(git, index, ignored);
+}
+
+/** An agent may have put it into the user's index, or into a commit. */
+async function forgetIgnored(git: Git, index: string, ignored: Ignored): Promise<void> {
+  if (ignored.isRemembered(git) === "nothing") return;
+  const paths = await gitList(git, ["ls-files", "-z", "--cached"], at(index));
+  const held = paths.filter((path) => ignored.holderOf(git, path) !== null);
+  await updateIndex(git, FORGET, held, at(index));
 }
 
 async function readAnew(git: Git, index: string): Promise<void> {
@@ -144,101 +154,18 @@ async function readAnew(git: Git, index: string): Promise<void> {
 }
 
 /** As a snapshot, but in the user's own index: what a commit needs. */
-export async function stageEverything(git: Git): Promise<void> {
-  const sorted = await sortPaths(git, await changedPaths(git, {}), Number.POSITIVE_INFINITY);
+export async function stageEverything(git: Git, ignored: Ignored): Promise<void> {
+  const bytesMax = Number.POSITIVE_INFINITY;
+  const sorted = await sortPaths(git, await changedPaths(git, {}), { bytesMax, ignored });
   await updateIndex(git, FORGET, sorted.remove);
   await updateIndex(git, RECORD, sorted.record);
 }
 
-interface IndexCall {
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-async function changedPaths(git: Git, call: IndexCall): Promise<readonly string[]> {
+async function changedPaths(git: Git, call: Pick<GitCall, "env">): Promise<readonly string[]> {
   const listed = await gitList(
     git,
     ["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard", "--exclude=/.orch"],
     call,
   );
   return [...new Set(listed)].filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
-}
-
-interface Sorted {
-  /** For `update-index --add --remove`: what exists is recorded, what is gone is removed. */
-  readonly record: string[];
-  /** Tracked files in whose place something else stands. */
-  readonly remove: string[];
-  readonly skipped: Skipped[];
-}
-
-/** Looked at one by one they would cost several times as much; many must not hold up the rest. */
-const PATHS_AT_ONCE = 500;
-
-type Fate = "record" | "remove" | { readonly skip: string };
-
-async function sortPaths(git: Git, paths: readonly string[], bytesMax: number): Promise<Sorted> {
-  const sorted: Sorted = { record: [], remove: [], skipped: [] };
-  const links = new Map<string, boolean>();
-  for (const [at, path] of paths.entries()) {
-    if (at % PATHS_AT_ONCE === PATHS_AT_ONCE - 1) await turn();
-    const fate = fateOf(git.root, path, { bytesMax, links });
-    if (typeof fate === "string") sorted[fate].push(path);
-    else sorted.skipped.push({ path, why: fate.skip });
-  }
-  return sorted;
-}
-
-function fateOf(
-  root: string,
-  path: string,
-  { bytesMax, links }: { readonly bytesMax: number; readonly links: Map<string, boolean> },
-): Fate {
-  if (path.endsWith("/")) return { skip: "a repository of its own" };
-  if (path.includes("\uFFFD")) return { skip: "its name is not UTF-8" };
-  if (isBelowLink(root, dirname(path), links)) return "remove";
-  const full = join(root, path);
-  try {
-    const found = lstatSync(full);
-    if (found.isSymbolicLink()) return "record";
-    if (found.isDirectory()) return entryAt(join(full, ".git")) !== null ? "record" : "remove";
-    if (!found.isFile()) return { skip: "not a regular file" };
-    if (found.size > bytesMax) return { skip: `larger than ${bytesMax} bytes` };
-    accessSync(full, constants.R_OK);
-    return "record";
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : "";
-    return code === "ENOENT" || code === "ENOTDIR" ? "record" : { skip: "not readable" };
-  }
-}
-
-/** True where a folder of the path has become a link: what is behind it is not in this tree. */
-function isBelowLink(root: string, folder: string, known: Map<string, boolean>): boolean {
-  if (folder === "." || folder === "") return false;
-  const before = known.get(folder);
-  if (before !== undefined) return before;
-  const found = entryAt(join(root, folder));
-  const linked = found?.isSymbolicLink() === true || isBelowLink(root, dirname(folder), known);
-  known.set(folder, linked);
-  return linked;
-}
-
-/** null: nothing there, or nothing that can be looked at. */
-function entryAt(path: string): Stats | null {
-  try {
-    return lstatSync(path);
-  } catch {
-    return null;
-  }
-}
-
-/** Records paths in an index: the user's own, or the one that `call` names. */
-export async function updateIndex(
-  git: Git,
-  how: readonly string[],
-  paths: readonly string[],
-  call: IndexCall = {},
-): Promise<void> {
-  if (paths.length === 0) return;
-  const input = pathLines(paths);
-  await gitPatiently(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
 }

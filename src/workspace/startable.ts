@@ -1,7 +1,7 @@
 // Can a run begin in this tree at all?
 
 import type { Isolation } from "../core/event.ts";
-import { headOf, requireClean, requireIdle } from "./branch.ts";
+import { headOf, requireClean, requireIdle, statusOf } from "./branch.ts";
 import { findRepository } from "./git.ts";
 
 export const MAKE_CLEAN = "commit or stash them, or run with `--isolation none`";
@@ -20,5 +20,5 @@ export async function requireStartable(
   await headOf(git);
   if (isolation === "none") return;
   await requireIdle(git);
-  await requireClean(git, MAKE_CLEAN);
+  requireClean(git, (await statusOf(git)).dirty, MAKE_CLEAN);
 }

@@ -7,7 +7,7 @@ import type { TreeChange } from "../core/evidence.ts";
 import type { BaseCopy, Workspaces, WriteFence } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { createBaseCopies, type BaseCopies } from "./base-copy.ts";
-import { headOf } from "./branch.ts";
+import { LIST_IGNORED, headOf, statusOf } from "./branch.ts";
 import { createBranches } from "./branches.ts";
 import { measureChange, unifiedDiff } from "./change.ts";
 import { createCheckpoints } from "./checkpoint.ts";
@@ -20,6 +20,7 @@ import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
 import { treeOf } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
+import { forget } from "./task-record.ts";
 
 export interface WorkspacesDeps {
   /** Where orch works: the repository's root, or a folder below it. */
@@ -188,7 +189,8 @@ async function baseCopyOf(
     const base =
       workspace.kind === "branch" ? workspace.base : await trees.startOf(git, workspace.base);
     const [now, then] = [await trees.snapshots.take(git, "no-huge-files"), await treeOf(git, base)];
-    return now.tree === then ? null : await copies.make(git, base);
+    const ignored = trees.snapshots.ignored.pathsIn(git);
+    return now.tree === then ? null : await copies.make(git, base, ignored);
   } catch {
     return null;
   }
@@ -206,11 +208,16 @@ async function openInPlace(
   const refs = taskRefs(run, task);
   const head = await headOf(git);
   const base = (await commitOf(git, refs.base)) ?? head.commit;
-  await setRef(git, refs.base, base);
-  if ((await commitOf(git, refs.start)) === null) {
+  if ((await commitOf(git, refs.start)) !== null) return { kind: "in-place", root: git.root, base };
+  snapshots.ignored.remember(git, (await statusOf(git, { listed: LIST_IGNORED })).ignored);
+  try {
+    await setRef(git, refs.base, base);
     const { tree, skipped } = await snapshots.take(git, "no-huge-files");
     const message = ["orch: before the task", "", ...skippedTrailers(skipped), ""].join("\n");
     await setRef(git, refs.start, await commitTree(git, tree, ["HEAD"], message));
+  } catch (error) {
+    await forget(git, run, task);
+    throw error;
   }
   return { kind: "in-place", root: git.root, base };
 }

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findConfig, loadConfig, readConfig } from "../../src/adapters/project/config-loader.ts";
@@ -45,6 +45,7 @@ describe("the config file", () => {
       { "package.json": '{"type":"commonjs"}', ".orchestrator.config.mjs": GOOD },
     ],
     ["a package that does not say", { "package.json": "{}", ".orchestrator.config.mjs": GOOD }],
+    ["a package that does not say", { "package.json": "{}", ".orchestrator.config.js": GOOD }],
   ])("loads without a warning in %s", async (_name, files) => {
     expect(await inPlainNode(makeProject(files))).toEqual({ level: 3, stderr: "" });
   });
@@ -192,6 +193,29 @@ describe("a config that cannot be used", () => {
     const found = await inPlainNode(makeProject(files));
     expect(found.code).toBe("config-threw");
     expect(found.hint).toContain(hint);
+  });
+
+  test.each<[string, (path: string) => unknown, string]>([
+    ["a folder", (path) => mkdirSync(path), "cannot be read: it is a folder"],
+    [
+      "a pipe",
+      (path) => execFileSync("mkfifo", [path]),
+      "cannot be read: it is not a regular file",
+    ],
+    ["a link to nothing", (path) => symlinkSync("nowhere", path), "is a link that leads nowhere"],
+    [
+      "larger than any config",
+      (path) => writeFileSync(path, `//${"x".repeat(1024 * 1024)}`),
+      "is longer than 1048576 bytes",
+    ],
+  ])("is %s: it is neither run nor waited for", async (_name, make, words) => {
+    const root = makeProject({});
+    make(join(root, ".orchestrator.config.mjs"));
+    const error = await failure(root);
+    expect([error.code, error.message]).toEqual([
+      "config-invalid",
+      `.orchestrator.config.mjs ${words}`,
+    ]);
   });
 
   test("has no default export", async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -289,6 +290,36 @@ describe("the argument of orch run", () => {
     const error = errorOf(() => of(argument, makeProject(files)));
     expect(error.code).toBe(code);
     expect(error.hint).toContain(hint);
+  });
+});
+
+describe("an argument of orch run that names neither file nor folder", () => {
+  const of = (argument: string, make: (root: string) => void) => {
+    const root = makeProject({ "tasks/add-login.md": "A" });
+    make(root);
+    const place = { cwd: root, root, taskFolder: join(root, "tasks") };
+    return errorOf(() => runSourceOf(argument, place));
+  };
+  const link = (to: string) => (root: string) => symlinkSync(to, join(root, "tasks/dang.md"));
+  const pipe = (root: string) => execFileSync("mkfifo", [join(root, "tasks/pipe.md")]);
+
+  test.each<[string, string, (root: string) => unknown, string]>([
+    ["a link to nothing", "tasks/dang.md", link("nowhere"), "is a link that leads nowhere"],
+    ["such a link, by its bare name", "dang", link("nowhere"), "is a link that leads nowhere"],
+    ["a link to itself", "tasks/dang.md", link("dang.md"), "is a link that leads in a circle"],
+    ["a pipe", "tasks/pipe.md", pipe, "is not a regular file"],
+    ["a device", "/dev/null", () => {}, "is not a regular file"],
+  ])("%s is said to be that, and is not suggested again", (_name, argument, make, words) => {
+    const error = of(argument, make);
+    expect([error.code, error.message]).toEqual([
+      "task-invalid",
+      `${JSON.stringify(argument)} ${words}`,
+    ]);
+    expect(error.hint).not.toContain("did you mean");
+  });
+
+  test("is not suggested for another", () => {
+    expect(of("tasks/dung.md", link("nowhere")).hint).not.toContain("dang");
   });
 });
 

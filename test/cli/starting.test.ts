@@ -68,6 +68,12 @@ const REFUSED: Readonly<
     },
     word: "no-such-agent",
   },
+  "a script that is not there": {
+    project: {
+      config: 'agent: "s", agents: { s: { driver: "script", script: "nope.json" } },',
+    },
+    word: "nope.json",
+  },
   "a repository without commits": { project: { git: "no-commits" }, word: "commit" },
 };
 

@@ -149,8 +149,8 @@ const ENDINGS: readonly {
     end: "blocked",
   },
   {
-    why: "the script is not there",
-    project: { config: 'agents: { scripted: { driver: "script", script: "none.json" } },' },
+    why: "the script is none",
+    project: { files: { "script.json": "{" } },
     exitCode: 2,
     end: "blocked",
   },

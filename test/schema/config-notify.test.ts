@@ -35,8 +35,8 @@ test.each<[string, object, object]>([
     { url: URL, header: { name: "X-Token", variable: "HOOK_TOKEN" } },
   ],
   ["timeout", { timeout: "30s" }, { timeoutMs: 30_000 }],
-  ["a timeout that is too short", { timeout: "1ms" }, { timeoutMs: 1_000 }],
-  ["a timeout that is too long", { timeout: "2h" }, { timeoutMs: 60_000 }],
+  ["the shortest timeout", { timeout: "1s" }, { timeoutMs: 1_000 }],
+  ["the longest timeout", { timeout: "60s" }, { timeoutMs: 60_000 }],
   ["bell", { bell: false }, { bell: false }],
 ])("%s replaces its default and nothing else", (_name, written, change) => {
   expect(settings(written)).toEqual({ ...DEFAULTS, ...change });
@@ -80,6 +80,12 @@ describe("is refused with what was expected:", () => {
       "header: a header is sent",
     ],
     ["a time without a unit", { timeout: 10 }, "timeout: expected a time with its unit"],
+    [
+      "a timeout that is too short",
+      { timeout: "999ms" },
+      "timeout: expected a time from 1s to 60s",
+    ],
+    ["a timeout that is too long", { timeout: "61s" }, "timeout: expected a time from 1s to 60s"],
     ["a bell that rings twice", { bell: 2 }, "bell: "],
     ["a key nobody knows", { comand: "x" }, "Unrecognized key"],
   ])("%s", (_name, written, words) => {

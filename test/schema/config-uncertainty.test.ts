@@ -67,7 +67,8 @@ describe("the judge", () => {
     ["confidence", 0.95, { confidenceMin: 0.95 }],
     ["fromAttempt", 2, { fromAttempt: 2 }],
     ["timeout", "30s", { timeoutMs: 30_000 }],
-    ["timeout", "2h", { timeoutMs: 600_000 }],
+    ["timeout", "1s", { timeoutMs: 1_000 }],
+    ["timeout", "10m", { timeoutMs: 600_000 }],
   ])("%s replaces its default and nothing else", (key, value, change) => {
     expect(settings({ judge: { [key]: value } }).judge.settings).toEqual({
       ...DEFAULT_JUDGE,
@@ -86,6 +87,8 @@ describe("the judge", () => {
   test.each([
     ["an address of another kind", { baseUrl: "file:///etc/passwd" }, "http or https"],
     ["a variable that is none", { apiKeyEnv: "A KEY" }, "environment variable"],
+    ["a timeout that is too short", { timeout: "999ms" }, "from 1s to 10m"],
+    ["a timeout that is too long", { timeout: "11m" }, "from 1s to 10m"],
     ["a confidence worth nothing", { confidence: 0.2 }, "from 0.5 to 1"],
   ])("%s is refused", (_name, judge, words) => {
     expect(problems({ judge }).join("\n")).toContain(words);

@@ -456,6 +456,21 @@ describe("a mistake in the config is named with what to write instead", () => {
       'git.branchPrefix: expected the beginning of a branch name that ends in "/" or "-", like "orch/", found "a b/" | null',
     ],
     [
+      "a branch prefix with two dots",
+      { git: { branchPrefix: "a..b/" } },
+      'git.branchPrefix: git allows no ".." in the name of a branch, and no part that ends in ".lock", found "a..b/" | null',
+    ],
+    [
+      "a branch prefix that git takes for a lock",
+      { git: { branchPrefix: "a.lock/b-" } },
+      'git.branchPrefix: git allows no ".." in the name of a branch, and no part that ends in ".lock", found "a.lock/b-" | null',
+    ],
+    [
+      "a variable that no program can be given",
+      { agents: { a: { driver: "claude-code", env: { KEY: "a\0b" } } } },
+      'agents.a.env.KEY: expected text without NUL characters, found "ab" | null',
+    ],
+    [
       "a step name that is no file name",
       { pipelines: { p: [{ ...step, name: "../x" }] } },
       'pipelines.p[0].name: expected a name of letters, digits, dots, dashes and underscores, at most 80 long, found "../x" | null',

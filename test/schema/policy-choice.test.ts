@@ -69,6 +69,7 @@ describe("words are refused", () => {
     ["no such key", "nonsense=3", 'unknown key "nonsense"', "interactionThreshold, budget.…"],
     ["a value that cannot be", "interactionThreshold=9", "from 0 to 5, found 9", ""],
     ["a bare number for a time", "budget.time=5", "a time with its unit", '"5m"'],
+    ["a time out of its range", "judge.timeout=11m", "expected a time from 1s to 10m", ""],
     ["a key no decision looks at", "agent=x", 'no decision depends on "agent"', "stall.…"],
     ["a key of a session", "timeouts.idle=5m", "while a session runs", "budget.…"],
     ["a group of such keys", 'budget={"turns":5}', '"budget.turns" counts while', "budget.…"],

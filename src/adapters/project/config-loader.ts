@@ -1,15 +1,15 @@
 // Where is the config file, and what does it say once it has run?
 
-import { existsSync, readFileSync, writeSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
-import { format } from "node:util";
-import { compileFunction } from "node:vm";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import type { AgentSpec } from "../../core/agent.ts";
 import type { Settings } from "../../core/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { parseConfig } from "../../schema/config.ts";
 import { checked, type Checked } from "../../schema/problem.ts";
+import { importDefault } from "./config-code.ts";
+import { codeThrew, type CodeSource } from "./config-fault.ts";
+import { readSourceFile } from "./source-file.ts";
 
 export const CONFIG_NAMES = [
   ".orchestrator.config.js",
@@ -18,8 +18,7 @@ export const CONFIG_NAMES = [
   ".orchestrator.config.ts",
 ] as const;
 
-/** A config that takes longer waits for something that will not come. */
-const IMPORT_TIMEOUT_MS = 10_000;
+export const CONFIG_BYTES_MAX = 1024 * 1024;
 
 export interface LoadedConfig {
   /** Absolute. */
@@ -63,9 +62,9 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   }
   const folder = dirname(path);
   const name = relative(cwd, path);
-  const text = readFileSync(path, "utf8");
-  const raw = await importDefault(path, name, text);
-  const settings = parsed(raw, { path, name, text });
+  const text = textOf(path, name);
+  const source = { path, name, text };
+  const settings = parsed(await importDefault(source), source);
   return {
     path,
     folder,
@@ -83,7 +82,7 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
  */
 export function findConfig(cwd: string): string | null {
   for (const folder of foldersUpTo(cwd, repositoryRoot(cwd) ?? cwd)) {
-    const found = CONFIG_NAMES.filter((name) => existsSync(join(folder, name)));
+    const found = CONFIG_NAMES.filter((name) => isThere(join(folder, name)));
     if (found.length > 1) {
       throw new OrchError(
         "config-invalid",
@@ -94,6 +93,15 @@ export function findConfig(cwd: string): string | null {
     if (found[0] !== undefined) return join(folder, found[0]);
   }
   return null;
+}
+
+/** A link that leads nowhere is there too: to pass over it would be to run with other settings. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // In a folder that this user may not look into.
+  }
 }
 
 /** The nearest folder with a `.git`, or null. */
@@ -110,129 +118,23 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
   return folders;
 }
 
-/** What a file of code exports, with a limit of time and without the right to end the process. */
-export async function importDefault(path: string, name: string, text: string): Promise<unknown> {
-  let found: unknown;
-  try {
-    found = await withoutExit(() => withinTime(exported(path), name), name);
-  } catch (error) {
-    throw error instanceof OrchError ? error : threw(error, { path, name, text });
-  }
-  if (found !== NOTHING) return found;
-  throw new OrchError(
-    "config-invalid",
-    `${name} has no default export`,
-    "write `export default { … }`, or `module.exports = { … }` in a CommonJS file",
-  );
-}
-
-const NOTHING = Symbol("no default export");
-
-/** What is exported may be a promise, which is waited for here, where there is a limit of time. */
-async function exported(path: string): Promise<unknown> {
-  const module: unknown = await import(pathToFileURL(path).href);
-  const isThere = typeof module === "object" && module !== null && "default" in module;
-  return isThere ? await module.default : NOTHING;
-}
-
 /** A getter is the config's own code, and may throw. */
-function parsed(raw: unknown, source: Source): Checked<Settings> {
+function parsed(raw: unknown, source: CodeSource): Checked<Settings> {
   try {
     return parseConfig(raw, { file: source.name, text: source.text });
   } catch (error) {
-    throw threw(error, source);
+    throw codeThrew(error, source, "while it was loaded");
   }
 }
 
-/** A config that ends the process would choose the exit code, and 0 says that all work is done. */
-async function withoutExit<T>(load: () => Promise<T>, name: string): Promise<T> {
-  const leaving = (code: number): void => {
-    if (code === 70) return; // Thrown where nobody could catch it, and told already.
-    const why = `orch: ${name} ended the process while it was loaded`;
-    writeSync(2, `${why}\nhint: let it export a plain object, without process.exit\n`);
-    process.exitCode = 2;
-  };
-  process.once("exit", leaving);
-  try {
-    return await load();
-  } finally {
-    process.off("exit", leaving);
-  }
-}
-
-async function withinTime(loading: Promise<unknown>, name: string): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new OrchError(
-          "config-threw",
-          `${name} did not finish loading within ${IMPORT_TIMEOUT_MS / 1_000} seconds`,
-          "let it export a plain object without waiting for anything",
-        ),
-      );
-    }, IMPORT_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([loading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-interface Source {
-  readonly path: string;
-  readonly name: string;
-  readonly text: string;
-}
-
-function threw(error: unknown, source: Source): OrchError {
-  const line = lineIn(error, source);
-  const where = line === null ? source.name : `${source.name}:${line}`;
-  const kind = error instanceof Error ? error.name : "a value that is no Error";
-  const words = error instanceof Error ? error.message.split("\n")[0] : format("%s", error);
-  return new OrchError("config-threw", `${where} threw ${kind}: ${words}`, hintFor(error, source), {
-    cause: error,
-  });
-}
-
-function hintFor(error: unknown, { name }: Source): string {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  const message = error instanceof Error ? error.message : "";
-  if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
-    return `this Node (${process.version}) does not read TypeScript; rename it to ${CONFIG_NAMES[1]}`;
-  }
-  if (code === "ERR_MODULE_NOT_FOUND" && message.includes("'orch'")) {
-    return "export a plain object: `export default { … }` needs no import";
-  }
-  if (/'export'|import statement outside a module/.test(message)) {
-    return `this package is CommonJS: rename ${name} to ${CONFIG_NAMES[1]}, or use module.exports`;
-  }
-  return "mend that line; the config must load without errors";
-}
-
-/** The line of the config that threw, as far as the error or a second look can tell. */
-function lineIn(error: unknown, { path, text }: Source): number | null {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  const named = lineAfter(stack, basename(path));
-  if (named !== null || !(error instanceof SyntaxError)) return named;
-  // A module's syntax error carries no place, a script's does. Nothing is run here.
-  try {
-    compileFunction(text.replace(/^([ \t]*)export\s+default\b/m, "$1void"), [], {
-      filename: path,
-    });
-  } catch (again) {
-    const same = again instanceof SyntaxError && again.message === error.message;
-    return same ? lineAfter(again.stack ?? "", basename(path)) : null;
-  }
-  return null;
-}
-
-function lineAfter(stack: string, file: string): number | null {
-  const at = stack.indexOf(`${file}:`);
-  if (at < 0) return null;
-  const digits = /^\d+/.exec(stack.slice(at + file.length + 1));
-  return digits === null ? null : Number(digits[0]);
+function textOf(path: string, name: string): string {
+  const found = readSourceFile(path, CONFIG_BYTES_MAX);
+  if (found.kind === "read") return found.text;
+  throw new OrchError(
+    "config-invalid",
+    `${name} ${found.why}`,
+    "the config is a file of code that this user may read; write one with `orch init`",
+  );
 }
 
 /** Everything a driver starts or reads is named absolutely; it runs in another folder. */

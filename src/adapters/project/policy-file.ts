@@ -1,13 +1,12 @@
 // What does a file export that a person named as a policy, or the project has as its config?
 
-import { readFileSync, statSync } from "node:fs";
 import { extname, relative, resolve } from "node:path";
 
 import { OrchError } from "../../errors.ts";
-import { importDefault } from "./config-loader.ts";
-import { systemCode } from "../files/disk.ts";
+import { importDefault } from "./config-code.ts";
+import { CONFIG_BYTES_MAX } from "./config-loader.ts";
+import { readSourceFile } from "./source-file.ts";
 
-const BYTES_MAX = 1024 * 1024;
 const CODE = [".js", ".mjs", ".cjs", ".ts"];
 
 export interface PolicyFile {
@@ -25,7 +24,8 @@ export async function readPolicyFile(path: string, cwd: string): Promise<PolicyF
   const text = textOf(full, name);
   const kind = extname(full).toLowerCase();
   if (kind === ".json") return { name, text, raw: parsed(text, name) };
-  if (CODE.includes(kind)) return { name, text, raw: await importDefault(full, name, text) };
+  if (CODE.includes(kind))
+    return { name, text, raw: await importDefault({ path: full, name, text }) };
   throw new OrchError(
     "usage",
     `${JSON.stringify(name)} is neither JSON nor a config`,
@@ -34,22 +34,15 @@ export async function readPolicyFile(path: string, cwd: string): Promise<PolicyF
 }
 
 function textOf(path: string, name: string): string {
-  try {
-    const { size } = statSync(path);
-    if (size <= BYTES_MAX) return readFileSync(path, "utf8");
-  } catch (error) {
-    const missing = systemCode(error) === "ENOENT";
-    throw new OrchError(
-      "config-missing",
-      `the policy file ${JSON.stringify(name)} ${missing ? "does not exist" : "cannot be read"}`,
-      "check the path",
-      { cause: error },
-    );
-  }
+  const found = readSourceFile(path, CONFIG_BYTES_MAX);
+  if (found.kind === "read") return found.text;
+  const isMissing = found.code === "ENOENT";
   throw new OrchError(
-    "config-invalid",
-    `${JSON.stringify(name)} is longer than ${BYTES_MAX} bytes`,
-    "name a config with the keys of the policy",
+    isMissing ? "config-missing" : "config-invalid",
+    `the policy file ${JSON.stringify(name)} ${found.why}`,
+    isMissing
+      ? "check the path"
+      : "name a file that this user may read, with the keys of the policy",
   );
 }
 

@@ -1,11 +1,13 @@
 // What does the argument of `orch run` name: a file, a folder, or the work itself?
 
-import { readdirSync, statSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { RunSource } from "../../core/event.ts";
 import { OrchError } from "../../errors.ts";
+import { systemCode } from "../files/disk.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
+import { whyUnopened } from "./source-file.ts";
 
 export interface ArgumentPlace {
   /** What a relative argument is relative to. */
@@ -32,6 +34,7 @@ export function runSourceOf(argument: string, place: ArgumentPlace): RunSource {
   const named =
     existing(resolve(place.cwd, words)) ?? existing(resolve(place.taskFolder, `${words}.md`));
   if (named !== null) return sourceAt(named, place.root);
+  refuseOdd(words, place);
   if (looksLikePath(words) || isAlmostName(words, place)) throw missing(words, place);
   if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX) {
     throw new OrchError("usage", "the task given as words is too long", "write it into a file");
@@ -84,6 +87,35 @@ function statOf(path: string): Stats | null {
   }
 }
 
+/** What lies at the path and is neither a file nor a folder would otherwise be said to be missing. */
+function refuseOdd(words: string, place: ArgumentPlace): void {
+  const paths = [resolve(place.cwd, words), resolve(place.taskFolder, `${words}.md`)];
+  const why = paths.map(oddityOf).find((each) => each !== null) ?? null;
+  if (why === null) return;
+  throw new OrchError(
+    "task-invalid",
+    `${JSON.stringify(words)} ${why}`,
+    why.includes("link")
+      ? "mend the link, or name the file or folder that was meant"
+      : "a task is a regular file that ends in .md, or a folder of such files",
+  );
+}
+
+/** Goes on with a sentence that begins with the path; null: nothing is there. */
+function oddityOf(path: string): string | null {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
+  } catch {
+    return null; // Words, or in a folder that this user may not look into.
+  }
+  try {
+    statSync(path);
+    return "is not a regular file";
+  } catch (error) {
+    return whyUnopened(path, systemCode(error));
+  }
+}
+
 function sourceAt({ kind, path }: Named, root: string): RunSource {
   if (kind === "file" && !path.toLowerCase().endsWith(".md")) {
     throw new OrchError(
@@ -108,7 +140,10 @@ function isAlmostName(words: string, place: ArgumentPlace): boolean {
 
 function missing(words: string, place: ArgumentPlace): OrchError {
   const folder = dirname(resolve(place.cwd, words));
-  const beside = namesIn(folder).map((name) => join(dirname(words), name));
+  const beside = namesIn(folder)
+    .map((name) => join(dirname(words), name))
+    // In a folder that may be listed and not entered, the very same path is there to be seen.
+    .filter((path) => existing(resolve(place.cwd, path)) !== null);
   const near = closest(words, beside) ?? nearTask(words, place);
   return new OrchError(
     "task-missing",
@@ -121,7 +156,8 @@ function missing(words: string, place: ArgumentPlace): OrchError {
 
 function nearTask(words: string, place: ArgumentPlace): string | null {
   const name = closest(basename(words).replace(/\.md$/i, ""), taskNames(place.taskFolder));
-  return name === null ? null : relative(place.cwd, join(place.taskFolder, `${name}.md`));
+  const path = join(place.taskFolder, `${name}.md`);
+  return name === null || existing(path) === null ? null : relative(place.cwd, path);
 }
 
 function taskNames(folder: string): readonly string[] {

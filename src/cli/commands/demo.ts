@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { capture } from "../../adapters/process/capture.ts";
+import { systemCode } from "../../adapters/files/disk.ts";
 import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";
@@ -65,9 +66,7 @@ function pointers(folder: string, { env }: CliIo): readonly string[] {
 }
 
 async function makeRepository({ env }: CliIo): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "orch-demo-"));
-  cpSync(demoFolder(), folder, { recursive: true });
-  renameSync(join(folder, "config.js"), join(folder, ".orchestrator.config.js"));
+  const folder = madeFolder();
   for (const args of GIT_STEPS) {
     const made = await capture("git", args, {
       cwd: folder,
@@ -85,6 +84,35 @@ async function makeRepository({ env }: CliIo): Promise<string> {
   }
   return folder;
 }
+
+/** A copy of the demo's files, in the folder for temporary files. */
+function madeFolder(): string {
+  const within = tmpdir();
+  try {
+    const folder = mkdtempSync(join(within, "orch-demo-"));
+    cpSync(demoFolder(), folder, { recursive: true });
+    renameSync(join(folder, "config.js"), join(folder, ".orchestrator.config.js"));
+    return folder;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "") throw error;
+    throw new OrchError(
+      code === "ENOSPC" || code === "EDQUOT" ? "disk-full" : "unsafe-folder",
+      `the demo cannot make its folder in ${JSON.stringify(within)}: ${WHY[code] ?? code}`,
+      "let TMPDIR name a folder that this user may write to, with some space left",
+      { cause: error },
+    );
+  }
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such folder",
+  ENOTDIR: "it is not a folder",
+  EACCES: "permission denied",
+  EROFS: "it is read-only",
+  ENOSPC: "no space left",
+  EDQUOT: "no space left",
+};
 
 const GIT_STEPS: readonly (readonly string[])[] = [
   ["init", "--quiet", "--initial-branch=main"],

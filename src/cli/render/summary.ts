@@ -101,7 +101,8 @@ function whereTheWorkIs({ end, branch, committed, rescues }: TaskResult): readon
   if (end === "done" && branch === null) return [];
   if (end === "done")
     return [committed ? `merge: git merge ${branch}` : `nothing was committed on branch ${branch}`];
-  const kept = rescues.at(-1);
+  // A file that no commit can hold is told of beside the last checkpoint, which is no rescue.
+  const kept = rescues.findLast((ref) => ref.includes("/rescue-"));
   return [
     ...(branch === null ? [] : [`finished steps are on branch ${branch}`]),
     ...(kept === undefined ? [] : [`unfinished work is kept: git stash apply ${kept}`]),

@@ -1,0 +1,106 @@
+// What did the user's code throw, where, and what helps?
+
+import { basename } from "node:path";
+import { format } from "node:util";
+import { compileFunction } from "node:vm";
+
+import { OrchError } from "../../errors.ts";
+
+/** A file of code, named as a person in the working folder would name it. */
+export interface CodeSource {
+  /** Absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const WORDS_MAX = 500;
+
+export function codeThrew(
+  error: unknown,
+  source: CodeSource,
+  when: "while it was loaded" | "after it was loaded",
+): OrchError {
+  const thrown = readThrown(error);
+  const line = lineIn(thrown, source);
+  const where = line === null ? source.name : `${source.name}:${line}`;
+  const [late, hint] =
+    when === "after it was loaded"
+      ? [` ${when}`, "mend that line; a config leaves nothing behind that goes on by itself"]
+      : ["", hintFor(thrown, source)];
+  const message = `${where} threw ${thrown.kind}${late}: ${thrown.words}`;
+  return new OrchError("config-threw", message, hint, { cause: error });
+}
+
+export function namesFile(error: unknown, { path }: CodeSource): boolean {
+  return readThrown(error).stack.includes(path);
+}
+
+interface Thrown {
+  readonly kind: string;
+  readonly words: string;
+  readonly code: unknown;
+  readonly stack: string;
+}
+
+const NO_ERROR = "a value that is no Error";
+
+/** What is thrown can be anything, and looking at it can throw again. */
+function readThrown(error: unknown): Thrown {
+  try {
+    if (!(error instanceof Error)) {
+      return { kind: NO_ERROR, words: firstLine(format("%s", error)), code: null, stack: "" };
+    }
+    const { name, message, stack = "" } = error;
+    const code = "code" in error ? error.code : null;
+    const rejected = code === "ERR_UNHANDLED_REJECTION" ? REJECTED.exec(message)?.[1] : undefined;
+    if (rejected !== undefined) return { kind: NO_ERROR, words: firstLine(rejected), code, stack };
+    return { kind: firstLine(name), words: firstLine(message), code, stack: format("%s", stack) };
+  } catch {
+    return { kind: NO_ERROR, words: "it cannot be shown", code: null, stack: "" };
+  }
+}
+
+/** Node's own sentence for a promise that failed with a value that is no Error. */
+const REJECTED = /The promise rejected with the reason "([^]*)"\.$/;
+
+/** An error's name and message are said to be strings. */
+function firstLine(text: unknown): string {
+  return String(text).split("\n", 1).join("").slice(0, WORDS_MAX);
+}
+
+function hintFor({ code, words }: Thrown, { name }: CodeSource): string {
+  if (code === "ERR_UNKNOWN_FILE_EXTENSION") {
+    return `this Node (${process.version}) does not read TypeScript; rename it to .orchestrator.config.mjs`;
+  }
+  if (code === "ERR_MODULE_NOT_FOUND" && words.includes("'orch'")) {
+    return "export a plain object: `export default { … }` needs no import";
+  }
+  if (/'export'|import statement outside a module/.test(words)) {
+    return `this package is CommonJS: rename ${name} to .orchestrator.config.mjs, or use module.exports`;
+  }
+  return "mend that line; the config must load without errors";
+}
+
+/** The line of the config that threw, as far as the error or a second look can tell. */
+function lineIn({ kind, words, stack }: Thrown, { path, text }: CodeSource): number | null {
+  const named = lineAfter(stack, basename(path));
+  if (named !== null || kind !== "SyntaxError") return named;
+  // A module's syntax error carries no place, a script's does. Nothing is run here.
+  try {
+    compileFunction(text.replace(/^([ \t]*)export\s+default\b/m, "$1void"), [], {
+      filename: path,
+    });
+  } catch (again) {
+    const same = again instanceof SyntaxError && again.message === words;
+    return same ? lineAfter(again.stack ?? "", basename(path)) : null;
+  }
+  return null;
+}
+
+function lineAfter(stack: string, file: string): number | null {
+  const at = stack.indexOf(`${file}:`);
+  if (at < 0) return null;
+  const digits = /^\d+/.exec(stack.slice(at + file.length + 1));
+  return digits === null ? null : Number(digits[0]);
+}

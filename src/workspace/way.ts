@@ -1,0 +1,125 @@
+// What is in git's way when it changes the files of the tree, and how is it cleared?
+
+import { chmodSync, lstatSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { join } from "node:path";
+
+import { branchRef } from "./branch.ts";
+import { commitTree } from "./commits.ts";
+import { gitList, gitPatiently, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+import type { Ignored } from "./ignored.ts";
+import { diskPath } from "./path-names.ts";
+import { commitOf, setRef, targetOf } from "./refs.ts";
+import { FORGET, updateIndex } from "./update-index.ts";
+
+export interface CheckOut {
+  /** What is checked out, and the commit that is to be; HEAD where nobody knows better. */
+  readonly from: string;
+  readonly to: string;
+  /** For `git checkout`. */
+  readonly how: readonly string[];
+}
+
+/** A branch, or a commit without one; null: there is no such thing. */
+export async function findTarget(git: Git, name: string): Promise<CheckOut | null> {
+  const tip = await commitOf(git, branchRef(name));
+  if (tip !== null) return { from: "HEAD", to: tip, how: [name] };
+  const commit = await commitOf(git, name);
+  return commit === null ? null : { from: "HEAD", to: commit, how: ["--detach", name] };
+}
+
+/**
+ * As `git checkout`, which overwrites no ignored file. What was ignored when the task began stays
+ * even where a commit of an agent's holds it: git then neither removes nor writes it.
+ */
+export async function checkOutAround(
+  git: Git,
+  ignored: Ignored,
+  { from, to, how }: CheckOut,
+): Promise<void> {
+  const paths = await pathsOnTheWay(git, from, to);
+  unlockFolders(git, paths);
+  const held = paths.filter(({ path }) => ignored.holderOf(git, path) !== null);
+  const head = await letGo(git, pathsThat(held, "D"));
+  const kept = pathsThat(held, "A").filter((path) => entryAt(git, path) !== null);
+  // The same content is nothing that has to be written; other content, git refuses to replace.
+  await updateIndex(git, ["--add"], kept);
+  try {
+    await gitPatiently(git, ["checkout", "--quiet", "--no-overwrite-ignore", ...how, "--"]);
+  } catch (error) {
+    await updateIndex(git, FORGET, kept);
+    if (head !== null) await gitText(git, ["symbolic-ref", "HEAD", head]);
+    throw error;
+  }
+}
+
+/**
+ * git removes what its HEAD holds and the next one does not, so HEAD becomes a commit without these
+ * paths, on no branch. Returns the branch that was left; null: none was.
+ */
+async function letGo(git: Git, paths: readonly string[]): Promise<string | null> {
+  if (paths.length === 0) return null;
+  const head = await targetOf(git, "HEAD");
+  await updateIndex(git, FORGET, paths);
+  const tree = (await gitText(git, ["write-tree"])).trim();
+  const commit = await commitTree(git, tree, ["HEAD"], "orch: without what was ignored before\n");
+  await setRef(git, "HEAD", commit);
+  return head;
+}
+
+interface OnTheWay {
+  /** As git names it: "A" is added, "D" removed. */
+  readonly change: string;
+  readonly path: string;
+}
+
+/** What differs between two commits or trees. */
+export async function pathsOnTheWay(
+  git: Git,
+  from: string,
+  to: string,
+): Promise<readonly OnTheWay[]> {
+  if (from === to) return [];
+  const how = ["-r", "-z", "--name-status", "--no-renames", "--no-commit-id"];
+  const parts = await gitList(git, ["diff-tree", ...how, from, to]);
+  return parts.flatMap((change, at) =>
+    at % 2 === 0 ? [{ change, path: parts[at + 1] ?? "" }] : [],
+  );
+}
+
+function pathsThat(paths: readonly OnTheWay[], change: "A" | "D"): readonly string[] {
+  return paths.flatMap((one) => (one.change === change ? [one.path] : []));
+}
+
+/** git leaves files where they are in folders that may not be written, and only warns. */
+export function unlockFolders(git: Git, paths: readonly OnTheWay[]): void {
+  const seen = new Set<string>();
+  for (const { path } of paths)
+    for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {
+      const folder = path.slice(0, at);
+      if (!seen.has(folder)) unlock(git, folder);
+      seen.add(folder);
+    }
+}
+
+const OWNER_CHANGES = 0o300;
+
+function unlock(git: Git, folder: string): void {
+  const found = entryAt(git, folder);
+  if (found?.isDirectory() !== true || (found.mode & OWNER_CHANGES) === OWNER_CHANGES) return;
+  try {
+    chmodSync(diskPath(join(git.root, folder)), (found.mode & 0o7777) | 0o700);
+  } catch {
+    // Another user's: git says what it could not do there.
+  }
+}
+
+/** null: nothing there, or nothing that can be looked at. */
+function entryAt(git: Git, path: string): Stats | null {
+  try {
+    return lstatSync(diskPath(join(git.root, path)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+// Who may go on with a run that another process has, or had, in another place?
+
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { expectSound, expectTwoLines, filesOf, runIds } from "../support/run-record.ts";
+import { GOOD_WORK, smallProject } from "../support/small-project.ts";
+import type { Sandbox } from "../support/whole-program.ts";
+
+const ASKS = [{ ask: { question: "Which one?", options: ["left", "right"] } }, ...GOOD_WORK];
+
+const waiting = () =>
+  smallProject({ config: "interactionThreshold: 3,", sessions: [{ do: ASKS }] });
+
+/** As if the process that has the run and its tree were one of another machine. */
+function moveOwners(box: Sandbox): void {
+  for (const folder of [filesOf(box).folder, join(box.root, ".orch/tree")])
+    for (const name of readdirSync(folder).filter((one) => one.startsWith("owner."))) {
+      const record = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      const away = { ...record, host: "otherbox", boot: "another", released: false };
+      writeFileSync(join(folder, name), JSON.stringify(away));
+    }
+}
+
+test("a run that another machine had is refused in two lines, and --take-over goes on with it", async () => {
+  const box = waiting();
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.orch(["answer", "left"])).exitCode).toBe(0);
+  moveOwners(box);
+  for (const [args, whose] of [
+    [["resume"], `run ${runIds(box)[0]} is owned by a process elsewhere`],
+    [["run", "task.md"], "a process elsewhere works in this tree"],
+  ] as const) {
+    const refused = await box.orch(args);
+    expectTwoLines(refused);
+    expect(refused.stderr).toContain(whose);
+    expect(refused.stderr).toContain("orch resume --take-over");
+  }
+  expect((await box.orch(["resume", "--take-over"])).exitCode).toBe(0);
+  expectSound(box);
+});
+
+test("a run that goes on is named to who would resume it, or start another", async () => {
+  const box = waiting();
+  const first = box.start(["run", "task.md", "--wait", "--json"]);
+  await first.event((event) => event["type"] === "question-asked");
+  for (const [args, whose] of [
+    [["resume"], `run ${runIds(box)[0]} is running already`],
+    [["run", "task.md"], "another run works in this tree"],
+  ] as const) {
+    const refused = await box.orch(args);
+    expectTwoLines(refused);
+    expect(refused.stderr).toContain(`${whose} (pid ${first.pid}, since`);
+    expect(refused.stderr).toContain("orch log --follow");
+  }
+  expect((await box.orch(["answer", "right"])).exitCode).toBe(0);
+  expect((await first.ended).exitCode).toBe(0);
+  expectSound(box);
+});
+
+test("a run that could not begin leaves nothing, and is not said to be resumable", async () => {
+  const box = smallProject();
+  writeFileSync(join(box.root, ".git/index.lock"), "");
+  const refused = await box.orch(["run", "task.md", "--quiet"]);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("run the command again");
+  expect(refused.stderr).not.toContain("orch resume");
+  expect(runIds(box)).toEqual([]);
+});
