@@ -1,6 +1,6 @@
 // How is a group of events written so that it is in the log whole, or not at all?
 
-import { fstatSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 
 import type { Recorded, RunEvent } from "../../core/event.ts";
 import type { RunId } from "../../core/ids.ts";
@@ -113,13 +113,13 @@ export class LogWriter {
   }
 
   #refuseIfDisplaced(): void {
-    const { fd, ownership, path } = this.#options;
-    const { size } = fstatSync(fd);
-    const found = statSync(path, { throwIfNoEntry: false })?.ino;
-    if (found === undefined || found !== (this.#inode ??= found)) throw spoilt(path, "removed");
+    const { ownership, path } = this.#options;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.ino !== (this.#inode ??= found.ino))
+      throw spoilt(path, "removed");
     if (ownership.isCurrent()) {
-      if (!this.#isExpected(size)) throw spoilt(path, "changed by another program");
-      this.#size = size;
+      if (!this.#isExpected(found.size)) throw spoilt(path, "changed by another program");
+      this.#size = found.size;
       return;
     }
     throw new OrchError(
