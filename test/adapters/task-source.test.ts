@@ -190,6 +190,14 @@ describe("a single task file", () => {
     expect(problems(root, source).length).toBe(1);
   });
 
+  test("cannot wait for itself", async () => {
+    const root = makeProject({ "tasks/b.md": "---\ndependsOn: [b]\n---\nB" });
+    await expect(taskSource(source, context(root)).read()).rejects.toMatchObject({
+      code: "task-cycle",
+      message: "tasks/b.md:2: the tasks wait for each other: b → b",
+    });
+  });
+
   test("that cannot be read rejects with its first problem and where to see the others", async () => {
     const root = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
     const read = taskSource(source, context(root)).read();

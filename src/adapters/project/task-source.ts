@@ -92,7 +92,9 @@ function readWords(text: string, context: TaskContext): TaskReading {
   return { tasks: [], problems, notes: [], where };
 }
 
-/** A task that runs alone waits for nobody: its dependencies must exist, and are taken as done. */
+/**
+ * A task that runs alone waits for nobody else: its dependencies must exist, and are taken as done.
+ */
 type Company = "alone" | "together";
 
 function resolved(reading: FolderReading, context: TaskContext, company: Company): TaskReading {
@@ -102,7 +104,11 @@ function resolved(reading: FolderReading, context: TaskContext, company: Company
   }));
   const drafts = found.map(({ read, dependsOn }) => ({
     read,
-    draft: draftOf(read, reading, company === "alone" ? [] : dependsOn.ids),
+    draft: draftOf(
+      read,
+      reading,
+      dependsOn.ids.filter((id) => company === "together" || id === read.id),
+    ),
   }));
   const resolutions = drafts.map(({ read, draft }) => ({
     read,
