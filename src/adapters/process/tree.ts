@@ -68,7 +68,9 @@ export function isSurelyGone({ pid, counter }: ChildStart, marker: string): bool
   for (let other = pid; other <= now.last; other += 1) {
     const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
     if (stat === null || DEAD.has(stat.state)) continue;
-    if (stat.group === pid || stat.session === pid || carries(other, wanted)) return false;
+    if (stat.group === pid || stat.session === pid) return false;
+    const environment = environmentOf(other);
+    if (environment?.length === 0 || holds(environment, wanted)) return false;
   }
   return true;
 }
@@ -167,11 +169,26 @@ function wantedIn(marker: string): Buffer {
 }
 
 function carries(pid: number, wanted: Buffer): boolean {
+  return holds(environmentOf(pid), wanted);
+}
+
+function holds(environment: Buffer | null, wanted: Buffer): boolean {
+  if (environment === null) return false;
+  return Buffer.concat([Buffer.from("\0"), environment, Buffer.from("\0")]).includes(wanted);
+}
+
+/** A process that is just becoming another program has none for a moment. */
+const LOOKS_MAX = 10;
+
+/** null: another user's process, or gone. Empty: it has none, or still none. */
+function environmentOf(pid: number): Buffer | null {
   try {
-    const environment = readFileSync(`/proc/${pid}/environ`);
-    return Buffer.concat([Buffer.from("\0"), environment, Buffer.from("\0")]).includes(wanted);
+    let found = readFileSync(`/proc/${pid}/environ`);
+    for (let looks = 1; found.length === 0 && looks < LOOKS_MAX; looks += 1)
+      found = readFileSync(`/proc/${pid}/environ`);
+    return found;
   } catch {
-    return false; // Another user's process, or gone.
+    return null;
   }
 }
 
