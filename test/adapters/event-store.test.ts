@@ -393,6 +393,24 @@ test.each<[string, (log: string) => void, string]>([
   expect(existsSync(log) ? readFileSync(log, "utf8") : null).toBe(harmed);
 });
 
+test("a displaced owner that writes in the same moment spoils nothing", async () => {
+  const root = privateFolder();
+  await leftRun(root);
+  const { log } = runFiles(root, LOG_RUN);
+  const late = [lineOf(at(3, 1, note("displaced")))];
+  const busy = disk({
+    write: (fd, bytes) => {
+      if (bytes.includes("two")) for (const line of late.splice(0)) appendFileSync(log, line);
+      return systemDisk.write(fd, bytes);
+    },
+  });
+  const run = open(root, { disk: busy });
+  await run.append([note("two")]);
+  await run.append([note("three")]);
+  run.release();
+  expect(logged(root).slice(-2).map(noteOf)).toEqual(["two", "three"]);
+});
+
 function rewrite(log: string): void {
   const text = readFileSync(log);
   renameSync(log, `${log}.old`);

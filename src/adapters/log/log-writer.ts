@@ -1,6 +1,6 @@
 // How is a group of events written so that it is in the log whole, or not at all?
 
-import { readFileSync, statSync } from "node:fs";
+import { fstatSync, readFileSync, statSync } from "node:fs";
 
 import type { Recorded, RunEvent } from "../../core/event.ts";
 import type { RunId } from "../../core/ids.ts";
@@ -145,7 +145,8 @@ export class LogWriter {
       const written = disk.write(fd, bytes);
       if (written !== bytes.length) throw noRoom(written, bytes.length);
       disk.flushContent(fd);
-      this.#size = before + written;
+      // As it is now: a displaced owner may have written a moment before.
+      this.#size = fstatSync(fd).size;
     } catch (error) {
       cutBack(fd, before, disk);
       throw error;
