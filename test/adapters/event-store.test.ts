@@ -400,7 +400,8 @@ test("a displaced owner that writes in the same moment spoils nothing", async ()
   const late = [lineOf(at(3, 1, note("displaced")))];
   const busy = disk({
     write: (fd, bytes) => {
-      if (bytes.includes("two")) for (const line of late.splice(0)) appendFileSync(log, line);
+      if (Buffer.from(bytes).includes("two"))
+        for (const line of late.splice(0)) appendFileSync(log, line);
       return systemDisk.write(fd, bytes);
     },
   });

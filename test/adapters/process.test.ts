@@ -269,12 +269,10 @@ describe("short commands", () => {
     expect(cut).toEqual({ ...calm, exitCode: 1, stdout: "x".repeat(1_000), stderr: "", cut: true });
   });
 
-  test("are ended at their time", async () => {
-    expect(await sh("sleep 1000", { timeoutMs: 50 })).toMatchObject({
-      exitCode: null,
-      signal: "SIGTERM",
-      timedOut: true,
-    });
+  test("are ended at their time, with what they started", async () => {
+    const late = await sh("sleep 1000 & echo $!; wait", { timeoutMs: 200 });
+    expect(late).toMatchObject({ exitCode: null, signal: "SIGTERM", timedOut: true });
+    await until(() => identityOf(Number(late.stdout)) === null);
   });
 
   test("do not wait for a background process that keeps the output open", async () => {

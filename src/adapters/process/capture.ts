@@ -4,6 +4,8 @@ import { existsSync } from "node:fs";
 
 import { execa } from "execa";
 
+import { sendSignal } from "./tree.ts";
+
 export interface CaptureOptions {
   readonly cwd: string;
   /** The complete environment; nothing is inherited. */
@@ -57,6 +59,8 @@ export async function capture(
   });
   child.once("exit", () => letGoSoon(child));
   const end = await child;
+  // Its own group: what it had started was to end with it.
+  if (end.timedOut && child.pid !== undefined) sendSignal(-child.pid, "SIGKILL");
   const missing = end.code === "ENOENT" && existsSync(cwd);
   const neverStarted = end.exitCode === undefined && end.signal === undefined && !end.isMaxBuffer;
   return {
