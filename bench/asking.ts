@@ -6,13 +6,19 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRun } from "../src/adapters/log/event-store.ts";
-import type { RunEvent } from "../src/core/event.ts";
-import { idOf, type QuestionId, type RunId, type StepId, type TaskId } from "../src/core/ids.ts";
-import { DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";
-import { projectRun } from "../src/core/projection.ts";
-import { fold } from "../src/core/reduce.ts";
-import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../src/core/settings.ts";
-import { resolveTask } from "../src/core/resolve.ts";
+import type { RunEvent } from "../src/core/model/event.ts";
+import {
+  idOf,
+  type QuestionId,
+  type RunId,
+  type StepId,
+  type TaskId,
+} from "../src/core/model/ids.ts";
+import { DEFAULT_RUN_LIMITS } from "../src/core/model/policy.ts";
+import { projectRun } from "../src/core/views/projection.ts";
+import { fold } from "../src/core/run/reduce.ts";
+import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../src/core/model/settings.ts";
+import { resolveTask } from "../src/core/run/resolve.ts";
 import { defaultSettings } from "../src/schema/config.ts";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { decide } from "../src/core/decide/decide.ts";
-import { classifyEnding } from "../src/core/decide/endings/classify-ending.ts";
-import { NO_CONTEXT } from "../src/core/decide/endings/ending-context.ts";
-import { scoreOf } from "../src/core/eval/score.ts";
-import type { Score } from "../src/core/eval/score.ts";
-import { EVAL_SETS, predict } from "../src/core/eval/sets.ts";
-import type { EvalSet } from "../src/core/eval/sets.ts";
+import { classifyEnding } from "../src/readers/endings/classify-ending.ts";
+import { NO_CONTEXT } from "../src/readers/endings/ending-context.ts";
+import { scoreOf } from "../src/eval/score.ts";
+import type { Score } from "../src/eval/score.ts";
+import { EVAL_SETS, predict } from "../src/eval/sets.ts";
+import type { EvalSet } from "../src/eval/sets.ts";
 import { renderEval } from "../src/cli/render/eval.ts";
 import { evidence, FAILED } from "../test/support/builders.ts";
 import { history, policy } from "../test/core/builders.ts";

@@ -27,11 +27,12 @@ const PROGRAMS = ["cli", "hook", "script-agent"];
 const LIBRARY = ["index"];
 
 /** What every command needs, in one chunk: each file that is loaded costs a third of a millisecond. */
-const START = /\/src\/(cli\/(io|options)|core\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
+const START =
+  /\/src\/(cli\/(io|options)|core\/model\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
 
 /** What commands need that only look at runs: one chunk again. */
 const LOOKING =
-  /\/src\/(cli\/(commands\/waiting|render\/text)|adapters\/(run-reader|run-files|owner|process-identity|atomic-file|disk|dice)|schema\/(owner-file|parsed)|core\/(deadline|asking|question|json))\.ts$/;
+  /\/src\/(cli\/(commands\/waiting|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk)|dice)|schema\/(owner-file|parsed)|core\/(run\/deadline|decide\/asking|model\/question))\.ts$/;
 
 /**
  * The argument parser loads what starts processes, for subcommands that are programs of their own.

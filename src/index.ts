@@ -16,31 +16,31 @@ export type {
 
 export { decide, explain } from "./core/decide/decide.ts";
 export type { History } from "./core/decide/history.ts";
-export type { Decision, Explanation, RuleId } from "./core/decision.ts";
-export type { Evidence } from "./core/evidence.ts";
-export type { Level } from "./core/level.ts";
-export type { Policy } from "./core/policy.ts";
+export type { Decision, Explanation, RuleId } from "./core/model/decision.ts";
+export type { Evidence } from "./core/model/evidence.ts";
+export type { Level } from "./core/model/level.ts";
+export type { Policy } from "./core/model/policy.ts";
 
-export { classifyEnding } from "./core/decide/endings/classify-ending.ts";
+export { classifyEnding } from "./readers/endings/classify-ending.ts";
 export type {
   EndingDecision,
   EndingInput,
   EndingRuleId,
   EndingVerdict,
-} from "./core/decide/endings/classify-ending.ts";
-export { contextFrom, NO_CONTEXT } from "./core/decide/endings/ending-context.ts";
-export type { EndingContext } from "./core/decide/endings/ending-context.ts";
+} from "./readers/endings/classify-ending.ts";
+export { contextFrom, NO_CONTEXT } from "./readers/endings/ending-context.ts";
+export type { EndingContext } from "./readers/endings/ending-context.ts";
 
-export { fingerprint, sameError } from "./core/fault-identity/fault.ts";
-export type { Fault } from "./core/fault-identity/fault.ts";
+export { fingerprint, sameError } from "./readers/failure/fault.ts";
+export type { Fault } from "./readers/failure/fault.ts";
 
-export { detectLoop } from "./core/decide/loops/detect-loop.ts";
-export type { LoopFinding, Mode, Step } from "./core/decide/loops/step.ts";
-export { assessHistory } from "./core/decide/loops/assess.ts";
-export { historyFrom } from "./core/decide/loops/history-record.ts";
-export type { Assessment } from "./core/decide/loops/assess.ts";
-export type { TaskHistory, Turn } from "./core/decide/loops/task-history.ts";
+export { detectLoop } from "./readers/loops/detect-loop.ts";
+export type { LoopFinding, Mode, Step } from "./readers/loops/step.ts";
+export { assessHistory } from "./readers/loops/assess.ts";
+export { historyFrom } from "./readers/loops/history-record.ts";
+export type { Assessment } from "./readers/loops/assess.ts";
+export type { TaskHistory, Turn } from "./readers/loops/task-history.ts";
 
-export { assessClosing } from "./core/decide/closings/assess.ts";
-export { closingFrom } from "./core/decide/closings/closing-from.ts";
-export type { ClosingInput, ClosingVerdict } from "./core/decide/closings/closing.ts";
+export { assessClosing } from "./readers/closings/assess.ts";
+export { closingFrom } from "./readers/closings/closing-from.ts";
+export type { ClosingInput, ClosingVerdict } from "./readers/closings/closing.ts";

@@ -5,10 +5,10 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 
 import { loadConfig } from "../src/adapters/project/config-loader.ts";
-import { BLOCKERS } from "../src/core/blocker.ts";
-import { RULES } from "../src/core/decision.ts";
-import { DEFAULT_LIMITS, DEFAULT_RUN_LIMITS } from "../src/core/policy.ts";
-import { EXIT_CODES } from "../src/core/outcome.ts";
+import { BLOCKERS } from "../src/core/model/blocker.ts";
+import { RULES } from "../src/core/model/decision.ts";
+import { DEFAULT_LIMITS, DEFAULT_RUN_LIMITS } from "../src/core/model/policy.ts";
+import { EXIT_CODES } from "../src/core/run/outcome.ts";
 import { ERROR_CODES } from "../src/errors.ts";
 import { jsonSchemas } from "../src/schema/json-schemas.ts";
 

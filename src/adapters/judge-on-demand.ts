@@ -1,7 +1,7 @@
 // How is the second model reached without loading its library for those who have none?
 
-import type { JudgeChoice } from "../core/settings.ts";
-import { NO_TOKENS } from "../core/session.ts";
+import type { JudgeChoice } from "../core/model/settings.ts";
+import { NO_TOKENS } from "../core/model/session.ts";
 import type { ModelJudge } from "../engine/ports.ts";
 
 /** null where it is switched off. A key that is missing is a failed look, and changes nothing. */

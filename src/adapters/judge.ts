@@ -4,10 +4,10 @@ import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";
 import type { MessageCreateParamsNonStreaming } from "@anthropic-ai/sdk/resources/messages";
 
-import { excerpt } from "../core/excerpt.ts";
-import type { JudgeReply } from "../core/judge.ts";
-import { PROMPT_BYTES_MAX, type JudgePrompt } from "../core/judge-prompt.ts";
-import { NO_TOKENS, type TokenCounts } from "../core/session.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import type { JudgeReply } from "../core/model/judge.ts";
+import { PROMPT_BYTES_MAX, type JudgePrompt } from "../core/run/judge-prompt.ts";
+import { NO_TOKENS, type TokenCounts } from "../core/model/session.ts";
 import {
   JUDGE_VERDICT_SCHEMA,
   parseJudgeMessage,

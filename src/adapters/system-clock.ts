@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 
-import { idOf, type SessionToken } from "../core/ids.ts";
+import { idOf, type SessionToken } from "../core/model/ids.ts";
 import type { Clock } from "../engine/ports.ts";
 
 /**

@@ -12,7 +12,7 @@ import { createOrphans } from "../adapters/process/orphans.ts";
 import type { Redact } from "../adapters/redact.ts";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
-import type { Settings } from "../core/settings.ts";
+import type { Settings } from "../core/model/settings.ts";
 import { createClaudeCode, LINGER_MS } from "../drivers/claude-code.ts";
 import { createCommandDriver } from "../drivers/command.ts";
 import { createAgents } from "../drivers/registry.ts";

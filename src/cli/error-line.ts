@@ -1,6 +1,6 @@
 // What does a program read on standard output where a command fails with --json?
 
-import { inert } from "../core/excerpt.ts";
+import { inert } from "../core/model/excerpt.ts";
 import { OrchError, type ErrorCode } from "../errors.ts";
 
 export interface ErrorLine {

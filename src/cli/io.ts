@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from "node:stream";
 
-import { inertButColored, inertJson } from "../core/excerpt.ts";
+import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import { OrchError } from "../errors.ts";
 
 /** Everything a command may touch of the process it runs in. */

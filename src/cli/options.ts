@@ -1,8 +1,8 @@
 // What did the person ask for on the command line, checked and with names of our own?
 
-import { levelFrom, type Level } from "../core/level.ts";
-import type { Isolation } from "../core/event.ts";
-import type { AnswerAction } from "../core/question.ts";
+import { levelFrom, type Level } from "../core/model/level.ts";
+import type { Isolation } from "../core/model/event.ts";
+import type { AnswerAction } from "../core/model/question.ts";
 import { OrchError } from "../errors.ts";
 
 /** Flags of `orch run`; null: not given, so that environment, task and config decide. */

@@ -5,10 +5,10 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 import { createRedactor, type Redact } from "../adapters/redact.ts";
 import { readPrompt } from "../adapters/project/templates.ts";
-import type { AgentSpec } from "../core/agent.ts";
-import type { Overrides, Settings } from "../core/settings.ts";
-import { assertNever } from "../core/assert.ts";
-import type { Task } from "../core/task.ts";
+import type { AgentSpec } from "../core/model/agent.ts";
+import type { Overrides, Settings } from "../core/model/settings.ts";
+import { assertNever } from "../core/model/assert.ts";
+import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
 import { printErr, type CliIo } from "./io.ts";

@@ -1,10 +1,10 @@
 // How do people and programs follow a run while it goes on?
 
 import { createScreen, terminalTraits, type Screen } from "../adapters/terminal/screen.ts";
-import type { Recorded, RunEvent } from "../core/event.ts";
-import { inertButColored, inertJson } from "../core/excerpt.ts";
-import type { RunResult } from "../core/run-view.ts";
-import type { SessionEvent } from "../core/session-event.ts";
+import type { Recorded, RunEvent } from "../core/model/event.ts";
+import { inertButColored, inertJson } from "../core/model/excerpt.ts";
+import type { RunResult } from "../core/views/run-view.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
 import type { View } from "../engine/ports.ts";
 import { eventLine } from "../schema/event-line.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";

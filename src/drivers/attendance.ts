@@ -1,8 +1,9 @@
 // Who takes a running agent's questions, and what happens with the one that is left?
 
-import { unaskedAnswer, type Asking } from "../core/asking.ts";
-import { excerpt } from "../core/excerpt.ts";
-import type { AskedQuestion, UnaskedQuestion } from "../core/session.ts";
+import { unaskedAnswer } from "../core/decide/asking.ts";
+import { type Asking } from "../core/model/question.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import type { AskedQuestion, UnaskedQuestion } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import {
   dropPending,

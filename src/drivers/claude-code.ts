@@ -1,12 +1,12 @@
 // How does Claude Code carry out a session?
 
 import type { ProcessEnd } from "../adapters/process/process.ts";
-import { assertNever } from "../core/assert.ts";
-import { excerpt } from "../core/excerpt.ts";
-import type { DriverAbilities } from "../core/event.ts";
-import { isSafeId } from "../core/ids.ts";
-import { type NotStarted, type SessionEnding } from "../core/session.ts";
-import { silentEnd, type SessionEnd } from "../core/session-end.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import type { DriverAbilities } from "../core/model/event.ts";
+import { isSafeId } from "../core/model/ids.ts";
+import { type NotStarted, type SessionEnding } from "../core/model/session.ts";
+import { silentEnd, type SessionEnd } from "../core/model/session-end.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import {
   claudeArguments,

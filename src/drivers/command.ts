@@ -3,10 +3,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { AgentSpec } from "../core/agent.ts";
-import type { DriverAbilities } from "../core/event.ts";
-import type { SessionEnding } from "../core/session.ts";
-import { silentEnd } from "../core/session-end.ts";
+import type { AgentSpec } from "../core/model/agent.ts";
+import type { DriverAbilities } from "../core/model/event.ts";
+import type { SessionEnding } from "../core/model/session.ts";
+import { silentEnd } from "../core/model/session-end.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { atDesk, toolServer, type Desk, type OwnProgram } from "./desk.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";

@@ -3,9 +3,10 @@
 import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-import { answeredPairs, type Asking } from "../core/asking.ts";
-import type { AskedQuestion, SessionEnding } from "../core/session.ts";
-import type { SessionEnd } from "../core/session-end.ts";
+import { answeredPairs } from "../core/decide/asking.ts";
+import { type Asking } from "../core/model/question.ts";
+import type { AskedQuestion, SessionEnding } from "../core/model/session.ts";
+import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
 import type { SessionHold } from "../schema/ask-file.ts";

@@ -1,7 +1,7 @@
 // Which driver runs the agent that a task names?
 
-import type { AgentSpec, DriverName } from "../core/agent.ts";
-import { assertNever } from "../core/assert.ts";
+import type { AgentSpec, DriverName } from "../core/model/agent.ts";
+import { assertNever } from "../core/model/assert.ts";
 import type { AgentDriver, Agents } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 

@@ -4,11 +4,11 @@ import { rmSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { capture } from "../adapters/process/capture.ts";
-import { unaskedAnswer } from "../core/asking.ts";
-import { assertNever } from "../core/assert.ts";
-import { clip } from "../core/excerpt.ts";
-import { fillAnswer } from "../core/script.ts";
-import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/script.ts";
+import { unaskedAnswer } from "../core/decide/asking.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { clip } from "../core/model/excerpt.ts";
+import { fillAnswer } from "../core/model/script.ts";
+import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/model/script.ts";
 import { placeInside } from "./script-files.ts";
 
 /** Reads the play from standard input, and plays it in the working directory. */

@@ -1,18 +1,18 @@
 // What does one played session come to: its ending, its usage, the questions nobody was asked?
 
-import type { AgentSpec } from "../core/agent.ts";
-import { assertNever } from "../core/assert.ts";
-import type { ScriptPlay, ScriptSaid, ScriptUsage } from "../core/script.ts";
-import { NO_TOKENS } from "../core/session.ts";
+import type { AgentSpec } from "../core/model/agent.ts";
+import { assertNever } from "../core/model/assert.ts";
+import type { ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/script.ts";
+import { NO_TOKENS } from "../core/model/session.ts";
 import type {
   SessionEnding,
   SessionTotals,
   TokenCounts,
   UnaskedQuestion,
   Usage,
-} from "../core/session.ts";
-import type { SessionEnd } from "../core/session-end.ts";
-import type { SessionEvent } from "../core/session-event.ts";
+} from "../core/model/session.ts";
+import type { SessionEnd } from "../core/model/session-end.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { parseScriptSaid } from "../schema/script-file.ts";
 import type { Desk, OwnProgram } from "./desk.ts";

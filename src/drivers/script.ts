@@ -3,11 +3,11 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-import type { DriverAbilities } from "../core/event.ts";
-import { sessionFor } from "../core/script.ts";
-import type { Script, ScriptPlay } from "../core/script.ts";
-import type { SessionEnding } from "../core/session.ts";
-import { silentEnd } from "../core/session-end.ts";
+import type { DriverAbilities } from "../core/model/event.ts";
+import { sessionFor } from "../core/model/script.ts";
+import type { Script, ScriptPlay } from "../core/model/script.ts";
+import type { SessionEnding } from "../core/model/session.ts";
+import { silentEnd } from "../core/model/session-end.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { parseScript } from "../schema/script-file.ts";
 import { askingOf, atDesk } from "./desk.ts";

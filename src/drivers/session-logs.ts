@@ -3,9 +3,9 @@
 import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
-import { assertNever } from "../core/assert.ts";
-import { clip } from "../core/excerpt.ts";
-import type { SessionEvent } from "../core/session-event.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { clip } from "../core/model/excerpt.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
 
 /** The three logs of an attempt. Sessions of one attempt append to the same files. */
 export interface SessionLogs {

@@ -1,8 +1,8 @@
 // What do all drivers that start a program have in common?
 
 import type { ProcessEnd, ProcessRequest } from "../adapters/process/process.ts";
-import { assertNever } from "../core/assert.ts";
-import type { SessionEnding } from "../core/session.ts";
+import { assertNever } from "../core/model/assert.ts";
+import type { SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 
 /** What every driver is given by the one who creates it. */

@@ -2,9 +2,9 @@
 
 import { runProcess } from "../adapters/process/process.ts";
 import type { ProcessEnd } from "../adapters/process/process.ts";
-import { assertNever } from "../core/assert.ts";
-import { clip } from "../core/excerpt.ts";
-import type { SessionEvent } from "../core/session-event.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { clip } from "../core/model/excerpt.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
 import { createTail } from "./session-process.ts";

@@ -1,10 +1,10 @@
 // How is each action carried out?
 
-import { assertNever, invariant } from "../core/assert.ts";
-import type { RunEvent } from "../core/event.ts";
-import type { Action } from "../core/next.ts";
-import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
-import type { AttemptState } from "../core/state.ts";
+import { assertNever, invariant } from "../core/model/assert.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import type { Action } from "../core/run/next.ts";
+import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
+import type { AttemptState } from "../core/model/state.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";

@@ -1,11 +1,11 @@
 // How does an answer reach the run, whatever way it comes?
 
-import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/deadline.ts";
-import { answerProblem } from "../core/reply.ts";
-import { fittingAction } from "../core/question.ts";
-import type { Answer, AnswerAction, Question } from "../core/question.ts";
-import type { InboxRequest, RunEvent } from "../core/event.ts";
-import type { RunState } from "../core/state.ts";
+import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/run/deadline.ts";
+import { answerProblem } from "../core/run/reply.ts";
+import { fittingAction } from "../core/model/question.ts";
+import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
+import type { InboxRequest, RunEvent } from "../core/model/event.ts";
+import type { RunState } from "../core/model/state.ts";
 import type { Outside } from "./outside.ts";
 import type { Log } from "./log.ts";
 

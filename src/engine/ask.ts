@@ -1,15 +1,15 @@
 // How does a question wait for a person, in a paused task or beside a running agent?
 
-import { assertNever } from "../core/assert.ts";
-import { answeredPairs, unaskedAnswer } from "../core/asking.ts";
-import type { Limit } from "../core/budget.ts";
-import type { RunEvent } from "../core/event.ts";
-import type { TaskId } from "../core/ids.ts";
-import type { Situation } from "../core/next.ts";
-import type { Answer, Question } from "../core/question.ts";
-import type { AskedQuestion } from "../core/session.ts";
-import { taskOf } from "../core/select.ts";
-import type { RunState } from "../core/state.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { answeredPairs, unaskedAnswer } from "../core/decide/asking.ts";
+import type { Limit } from "../core/run/budget.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import type { Situation } from "../core/run/next.ts";
+import type { Answer, Question } from "../core/model/question.ts";
+import type { AskedQuestion } from "../core/model/session.ts";
+import { taskOf } from "../core/run/select.ts";
+import type { RunState } from "../core/model/state.ts";
 import {
   accept,
   answerTo,

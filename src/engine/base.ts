@@ -1,7 +1,7 @@
 // Did what fails now fail before the task began?
 
-import type { GateSpec } from "../core/task.ts";
-import type { GateResult } from "../core/verdict.ts";
+import type { GateSpec } from "../core/model/task.ts";
+import type { GateResult } from "../core/model/verdict.ts";
 import type { Outside } from "./outside.ts";
 import type { Place } from "./place.ts";
 

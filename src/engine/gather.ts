@@ -1,12 +1,12 @@
 // How do an ended session and its gates become evidence and a decision?
 
-import { invariant } from "../core/assert.ts";
+import { invariant } from "../core/model/assert.ts";
 import { decideExplained } from "../core/decide/decide.ts";
-import type { Evidence, Integrity, TreeChange } from "../core/evidence.ts";
-import type { TaskId } from "../core/ids.ts";
-import { currentStep, historyOf, lastSession, policyOf } from "../core/select.ts";
-import { sumGates } from "../core/verdict.ts";
-import type { GateResult } from "../core/verdict.ts";
+import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { currentStep, historyOf, lastSession, policyOf } from "../core/run/select.ts";
+import { sumGates } from "../core/model/verdict.ts";
+import type { GateResult } from "../core/model/verdict.ts";
 import { secondOpinion } from "./opinion.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";

@@ -1,8 +1,8 @@
 // How does a fact become part of the run?
 
-import type { RunEvent } from "../core/event.ts";
-import { reduce } from "../core/reduce.ts";
-import type { RunState } from "../core/state.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import { reduce } from "../core/run/reduce.ts";
+import type { RunState } from "../core/model/state.ts";
 import type { EventStore, View } from "./ports.ts";
 
 /**

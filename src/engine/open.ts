@@ -1,12 +1,12 @@
 // How does a task begin, and is its text clear enough to begin with?
 
-import { assertNever } from "../core/assert.ts";
+import { assertNever } from "../core/model/assert.ts";
 import { openingAction } from "../core/decide/opening.ts";
-import type { RunEvent, Workspace } from "../core/event.ts";
-import type { TaskId } from "../core/ids.ts";
-import { currentStep, taskOf } from "../core/select.ts";
-import { taskTargets } from "../core/task-targets.ts";
-import type { Task } from "../core/task.ts";
+import type { RunEvent, Workspace } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { currentStep, taskOf } from "../core/run/select.ts";
+import { taskTargets } from "../readers/task-text/task-targets.ts";
+import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import type { Log } from "./log.ts";
 import type { Outside } from "./outside.ts";

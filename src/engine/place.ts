@@ -1,11 +1,11 @@
 // Where in a run does an action take place?
 
-import { invariant } from "../core/assert.ts";
-import type { Workspace } from "../core/event.ts";
-import type { TaskId } from "../core/ids.ts";
-import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
-import type { AttemptState, TaskState } from "../core/state.ts";
-import type { Step } from "../core/task.ts";
+import { invariant } from "../core/model/assert.ts";
+import type { Workspace } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
+import type { AttemptState, TaskState } from "../core/model/state.ts";
+import type { Step } from "../core/model/task.ts";
 import type { Log } from "./log.ts";
 
 /** Where a task is: its step, attempt and tree, for an action inside an attempt. */

@@ -1,9 +1,9 @@
 // What does the loop need of the trees that tasks work in?
 
-import type { Checkpoint, Isolation, TaskEnd, Workspace } from "../core/event.ts";
-import type { Integrity, TreeChange } from "../core/evidence.ts";
-import type { CountedGate } from "../core/integrity/change.ts";
-import type { Task } from "../core/task.ts";
+import type { Checkpoint, Isolation, TaskEnd, Workspace } from "../core/model/event.ts";
+import type { Integrity, TreeChange } from "../core/model/evidence.ts";
+import type { CountedGate } from "../readers/tamper/change.ts";
+import type { Task } from "../core/model/task.ts";
 
 /** Where the work happens. Every method is safe to repeat. */
 export interface Workspaces {

@@ -6,22 +6,22 @@ import type {
   Recorded,
   RunEvent,
   SessionStart,
-} from "../core/event.ts";
-import type { SessionToken } from "../core/ids.ts";
-import type { IrreversibleAction } from "../core/irreversible/action.ts";
-import type { JudgeReply } from "../core/judge.ts";
-import type { JudgePrompt } from "../core/judge-prompt.ts";
-import type { PlanFinding } from "../core/plan.ts";
-import type { Level } from "../core/level.ts";
-import type { Limits } from "../core/policy.ts";
-import type { Answer, AnswerAction, Interaction, Question } from "../core/question.ts";
-import type { ReportFinding } from "../core/report.ts";
-import type { AskedQuestion, ProcessIdentity, SessionTotals } from "../core/session.ts";
-import type { RunState } from "../core/state.ts";
-import type { GateSpec, Task } from "../core/task.ts";
-import type { GateResult } from "../core/verdict.ts";
-import type { SessionEnd } from "../core/session-end.ts";
-import type { SessionEvent } from "../core/session-event.ts";
+} from "../core/model/event.ts";
+import type { SessionToken } from "../core/model/ids.ts";
+import type { IrreversibleAction } from "../core/model/irreversible.ts";
+import type { JudgeReply } from "../core/model/judge.ts";
+import type { JudgePrompt } from "../core/run/judge-prompt.ts";
+import type { PlanFinding } from "../core/model/plan.ts";
+import type { Level } from "../core/model/level.ts";
+import type { Limits } from "../core/model/policy.ts";
+import type { Answer, AnswerAction, Interaction, Question } from "../core/model/question.ts";
+import type { ReportFinding } from "../core/model/report.ts";
+import type { AskedQuestion, ProcessIdentity, SessionTotals } from "../core/model/session.ts";
+import type { RunState } from "../core/model/state.ts";
+import type { GateSpec, Task } from "../core/model/task.ts";
+import type { GateResult } from "../core/model/verdict.ts";
+import type { SessionEnd } from "../core/model/session-end.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
 import type { BaseCopy } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------

@@ -1,15 +1,15 @@
 // Which record does a question become when it is put?
 
-import type { Limit } from "../core/budget.ts";
+import type { Limit } from "../core/run/budget.ts";
 import { scoreLines } from "../core/decide/score-lines.ts";
-import { whenExpiredOf } from "../core/deadline.ts";
-import type { Ask } from "../core/decision.ts";
-import { halfMore } from "../core/extension.ts";
-import { idOf } from "../core/ids.ts";
-import type { QuestionId, StepId, TaskId } from "../core/ids.ts";
-import type { BudgetAsked, Question } from "../core/question.ts";
-import { currentStep, lastAttempt, taskOf } from "../core/select.ts";
-import type { RunState, TaskState } from "../core/state.ts";
+import { whenExpiredOf } from "../core/run/deadline.ts";
+import type { Ask } from "../core/model/decision.ts";
+import { halfMore } from "../core/run/extension.ts";
+import { idOf } from "../core/model/ids.ts";
+import type { QuestionId, StepId, TaskId } from "../core/model/ids.ts";
+import type { BudgetAsked, Question } from "../core/model/question.ts";
+import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
+import type { RunState, TaskState } from "../core/model/state.ts";
 
 export interface AskedAt {
   readonly task: TaskId;

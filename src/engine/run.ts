@@ -1,9 +1,9 @@
 // How does a run go on until nothing more can be done?
 
-import type { RunEvent } from "../core/event.ts";
-import { next } from "../core/next.ts";
-import { exitCodeOf } from "../core/outcome.ts";
-import type { RunState } from "../core/state.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import { next } from "../core/run/next.ts";
+import { exitCodeOf } from "../core/run/outcome.ts";
+import type { RunState } from "../core/model/state.ts";
 import { perform } from "./act.ts";
 import type { Outside } from "./outside.ts";
 import { takeAnswers } from "./answer.ts";

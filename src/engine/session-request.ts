@@ -1,12 +1,12 @@
 // What is a driver given to carry out one session?
 
-import { heldAtMostMs } from "../core/asking.ts";
-import type { SessionStart } from "../core/event.ts";
-import type { SessionToken } from "../core/ids.ts";
-import { actionsIn } from "../core/irreversible/action.ts";
-import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/select.ts";
-import type { AskedQuestion, SessionTotals } from "../core/session.ts";
-import type { TaskState } from "../core/state.ts";
+import { heldAtMostMs } from "../core/decide/asking.ts";
+import type { SessionStart } from "../core/model/event.ts";
+import type { SessionToken } from "../core/model/ids.ts";
+import { actionsIn } from "../core/model/irreversible.ts";
+import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/run/select.ts";
+import type { AskedQuestion, SessionTotals } from "../core/model/session.ts";
+import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
 import type { Outside } from "./outside.ts";

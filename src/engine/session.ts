@@ -1,13 +1,13 @@
 // How is one session run, or found again after orch died?
 
-import { endingWhileAsked } from "../core/asking.ts";
-import { limitsNear, runLimitsNear } from "../core/budget.ts";
-import type { RunEvent, SessionStart } from "../core/event.ts";
-import type { SessionToken, TaskId } from "../core/ids.ts";
-import { planFrom, type PlanFinding } from "../core/plan.ts";
-import { assemblePrompt } from "../core/prompt.ts";
-import type { PromptParts } from "../core/prompt.ts";
-import type { ReportFinding } from "../core/report.ts";
+import { endingWhileAsked } from "../core/decide/asking.ts";
+import { limitsNear, runLimitsNear } from "../core/run/budget.ts";
+import type { RunEvent, SessionStart } from "../core/model/event.ts";
+import type { SessionToken, TaskId } from "../core/model/ids.ts";
+import { planFrom, type PlanFinding } from "../core/model/plan.ts";
+import { assemblePrompt } from "../core/run/prompt.ts";
+import type { PromptParts } from "../core/run/prompt.ts";
+import type { ReportFinding } from "../core/model/report.ts";
 import {
   allSessions,
   conversationOf,
@@ -15,10 +15,10 @@ import {
   runLimitsOf,
   runSpent,
   taskOf,
-} from "../core/select.ts";
-import { NO_TRACE } from "../core/session.ts";
-import { silentEnd } from "../core/session-end.ts";
-import type { SessionState, TaskState } from "../core/state.ts";
+} from "../core/run/select.ts";
+import { NO_TRACE } from "../core/model/session.ts";
+import { silentEnd } from "../core/model/session-end.ts";
+import type { SessionState, TaskState } from "../core/model/state.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";

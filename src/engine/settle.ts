@@ -1,10 +1,10 @@
 // What does a decision do to the tree, and which question does it put?
 
-import { invariant } from "../core/assert.ts";
+import { invariant } from "../core/model/assert.ts";
 import { gateSum } from "../core/decide/facts.ts";
-import type { RunEvent } from "../core/event.ts";
-import type { TaskId } from "../core/ids.ts";
-import { taskOf } from "../core/select.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { taskOf } from "../core/run/select.ts";
 import { publish } from "./answer.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";

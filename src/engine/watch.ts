@@ -1,11 +1,11 @@
 // What does orch see of a session while it runs, and does the session go round in circles?
 
-import { afterEvent, loopAt, NO_WATCH } from "../core/decide/loops/live.ts";
-import type { LoopFinding } from "../core/decide/loops/step.ts";
-import type { DriverAbilities } from "../core/event.ts";
-import type { SessionTrace } from "../core/session.ts";
-import type { SessionEnd } from "../core/session-end.ts";
-import type { SessionEvent } from "../core/session-event.ts";
+import { afterEvent, loopAt, NO_WATCH } from "../readers/loops/live.ts";
+import type { LoopFinding } from "../readers/loops/step.ts";
+import type { DriverAbilities } from "../core/model/event.ts";
+import type { SessionTrace } from "../core/model/session.ts";
+import type { SessionEnd } from "../core/model/session-end.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
 
 export interface Watch {
   /** Aborts when the run is stopped, or when the session goes round in circles. */

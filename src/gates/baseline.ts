@@ -2,9 +2,9 @@
 
 import { dirname } from "node:path";
 
-import { relocate } from "../core/relocate.ts";
-import type { GateSpec } from "../core/task.ts";
-import type { GateResult } from "../core/verdict.ts";
+import { relocate } from "../core/model/relocate.ts";
+import type { GateSpec } from "../core/model/task.ts";
+import type { GateResult } from "../core/model/verdict.ts";
 import type { BaseGateRequest, Gates } from "../engine/ports.ts";
 import { rootsOf, withoutRoots } from "./command-gate.ts";
 import type { CommandGateDeps } from "./command-gate.ts";

@@ -5,12 +5,12 @@ import { realpathSync } from "node:fs";
 import { rename } from "node:fs/promises";
 
 import { runProcess } from "../adapters/process/process.ts";
-import { assertNever } from "../core/assert.ts";
-import type { CommandGate } from "../core/task.ts";
-import type { GateResult, Verdict } from "../core/verdict.ts";
+import { assertNever } from "../core/model/assert.ts";
+import type { CommandGate } from "../core/model/task.ts";
+import type { GateResult, Verdict } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import { tailOf } from "./findings.ts";
+import { tailOf } from "../readers/tools/findings.ts";
 import { judge } from "./judge.ts";
 
 export interface CommandGateDeps {

@@ -3,8 +3,8 @@
 import { lstat, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
-import type { FileGate } from "../core/task.ts";
-import type { Verdict } from "../core/verdict.ts";
+import type { FileGate } from "../core/model/task.ts";
+import type { Verdict } from "../core/model/verdict.ts";
 
 /** Looks at the path itself; a link counts only where it leads to something inside the tree. */
 export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {

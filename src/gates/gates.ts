@@ -1,9 +1,9 @@
 // How is any gate run, so that there is always a verdict?
 
-import { assertNever } from "../core/assert.ts";
-import { excerpt } from "../core/excerpt.ts";
-import type { GateSpec } from "../core/task.ts";
-import type { GateResult } from "../core/verdict.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import type { GateSpec } from "../core/model/task.ts";
+import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest, Gates } from "../engine/ports.ts";
 import { checkCommand } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";

@@ -1,14 +1,14 @@
 // What does a finished command say about the work?
 
 import type { ProcessEnd } from "../adapters/process/process.ts";
-import { assertNever } from "../core/assert.ts";
-import type { CommandGate } from "../core/task.ts";
-import type { Finding, TestCounts, UnknownWhy, Verdict } from "../core/verdict.ts";
-import { bounded, findingsFromOutput, lastWords } from "./findings.ts";
+import { assertNever } from "../core/model/assert.ts";
+import type { CommandGate } from "../core/model/task.ts";
+import type { Finding, TestCounts, UnknownWhy, Verdict } from "../core/model/verdict.ts";
+import { bounded, findingsFromOutput, lastWords } from "../readers/tools/findings.ts";
 import { missingTool, neverLoaded } from "./not-run.ts";
-import { readRun } from "./results/detect.ts";
-import { linesOf } from "./results/run-output.ts";
-import type { RunOutput } from "./results/run-output.ts";
+import { readRun } from "../readers/tools/detect.ts";
+import { linesOf } from "../readers/tools/run-output.ts";
+import type { RunOutput } from "../readers/tools/run-output.ts";
 
 export interface Judgement {
   readonly verdict: Verdict;

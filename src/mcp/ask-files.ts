@@ -18,10 +18,10 @@ import { isAbsolute, join } from "node:path";
 import { temporaryBeside } from "../adapters/files/atomic-file.ts";
 import { systemCode } from "../adapters/files/disk.ts";
 import { readSmallFile } from "../adapters/files/small-file.ts";
-import type { Asking } from "../core/asking.ts";
-import { clip } from "../core/excerpt.ts";
-import { isSafeId } from "../core/ids.ts";
-import type { UnaskedQuestion } from "../core/session.ts";
+import type { Asking } from "../core/model/question.ts";
+import { clip } from "../core/model/excerpt.ts";
+import { isSafeId } from "../core/model/ids.ts";
+import type { UnaskedQuestion } from "../core/model/session.ts";
 import {
   ANSWER_CHARS_MAX,
   parseAnswer,

@@ -2,9 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 
-import { unaskedAnswer } from "../core/asking.ts";
-import { isSameQuestion } from "../core/question.ts";
-import type { UnaskedQuestion } from "../core/session.ts";
+import { unaskedAnswer } from "../core/decide/asking.ts";
+import { isSameQuestion } from "../core/model/question.ts";
+import type { UnaskedQuestion } from "../core/model/session.ts";
 import { parseAskedQuestion, type PutQuestion } from "../schema/ask-file.ts";
 import {
   claimPending,

@@ -13,9 +13,9 @@ import {
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 
-import { assertNever } from "../core/assert.ts";
-import { unaskedAnswer } from "../core/asking.ts";
-import { excerpt } from "../core/excerpt.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { unaskedAnswer } from "../core/decide/asking.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 import { parseAskedQuestion } from "../schema/ask-file.ts";
 import { SAID, askPerson, type AskReply } from "./ask.ts";
 import { hasAnswers, noteUnasked, readAnswer, readAsking, readHold } from "./ask-files.ts";

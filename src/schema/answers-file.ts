@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 
-import { excerpt } from "../core/excerpt.ts";
-import { idFrom, isSafeId, type QuestionId } from "../core/ids.ts";
-import type { PreparedEntry, PreparedWords } from "../core/prepared.ts";
-import { PATTERN_CHARS_MAX } from "../core/question-pattern.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import { idFrom, isSafeId, type QuestionId } from "../core/model/ids.ts";
+import type { PreparedEntry, PreparedWords } from "../core/run/prepared.ts";
+import { PATTERN_CHARS_MAX } from "../core/model/question-pattern.ts";
 import { actionFromAfar } from "./inbox-file.ts";
 import { keyProblems } from "./key-problems.ts";
 import { checked, problem, refused, type Checked } from "./problem.ts";

@@ -1,10 +1,10 @@
 // What do the small files say that pass a question from an agent to orch and back?
 
-import type { Asking } from "../core/asking.ts";
-import { isSafeId } from "../core/ids.ts";
-import { actionsIn, type IrreversibleAction } from "../core/irreversible/action.ts";
-import { levelFrom } from "../core/level.ts";
-import type { AskedQuestion, UnaskedQuestion } from "../core/session.ts";
+import type { Asking } from "../core/model/question.ts";
+import { isSafeId } from "../core/model/ids.ts";
+import { actionsIn, type IrreversibleAction } from "../core/model/irreversible.ts";
+import { levelFrom } from "../core/model/level.ts";
+import type { AskedQuestion, UnaskedQuestion } from "../core/model/session.ts";
 import { fieldsOf, given, newNotes, text, type Fields } from "./claims.ts";
 import { parseDuration } from "./duration.ts";
 import { LINE_CHARS_MAX, SUMMARY_CHARS_MAX, readQuestion } from "./report-items.ts";

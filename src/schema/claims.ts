@@ -1,6 +1,6 @@
 // How is one field read out of a document whose author cannot be trusted to get types right?
 
-import { clip, excerpt, inert } from "../core/excerpt.ts";
+import { clip, excerpt, inert } from "../core/model/excerpt.ts";
 
 /** Collects what was dropped, cut or reinterpreted; bounded, because its source is not. */
 export interface Notes {

@@ -1,7 +1,7 @@
 // Which agents does a config name, and does each have what its driver needs?
 
-import type { AgentSpec } from "../core/agent.ts";
-import { assertNever } from "../core/assert.ts";
+import type { AgentSpec } from "../core/model/agent.ts";
+import { assertNever } from "../core/model/assert.ts";
 import type { AgentShape } from "./config-shape.ts";
 import { keyPath, type KeyProblem } from "./key-problems.ts";
 

@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 
-import { DEFAULT_JUDGE } from "../core/judge.ts";
-import type { JudgeChoice } from "../core/settings.ts";
+import { DEFAULT_JUDGE } from "../core/model/judge.ts";
+import type { JudgeChoice } from "../core/model/settings.ts";
 import { isOutside } from "./duration.ts";
 import { count, duration, model } from "./fields.ts";
 import { milliseconds } from "./limit-choice.ts";

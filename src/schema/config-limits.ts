@@ -5,8 +5,8 @@ import {
   STALL_TABLE,
   type RunLimits,
   type StallTable,
-} from "../core/policy.ts";
-import type { LimitChoice } from "../core/settings.ts";
+} from "../core/model/policy.ts";
+import type { LimitChoice } from "../core/model/settings.ts";
 import type { ConfigShape } from "./config-shape.ts";
 import type { KeyProblem } from "./key-problems.ts";
 import { contradiction, given, limitChoice, milliseconds } from "./limit-choice.ts";

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import type { NotifySettings } from "../core/settings.ts";
+import type { NotifySettings } from "../core/model/settings.ts";
 import { isOutside } from "./duration.ts";
 import { duration, line } from "./fields.ts";
 import { milliseconds } from "./limit-choice.ts";

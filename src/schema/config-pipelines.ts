@@ -1,9 +1,9 @@
 // Which pipelines and gates does a config describe, and can each of them work?
 
-import { idOf, type StepId } from "../core/ids.ts";
-import { levelFrom } from "../core/level.ts";
-import type { GateChoice, Pipeline, StepSettings } from "../core/settings.ts";
-import type { GateSpec, PromptSource } from "../core/task.ts";
+import { idOf, type StepId } from "../core/model/ids.ts";
+import { levelFrom } from "../core/model/level.ts";
+import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
+import type { GateSpec, PromptSource } from "../core/model/task.ts";
 import type { GateShape, StepShape } from "./config-shape.ts";
 import { keyPath, type KeyProblem } from "./key-problems.ts";
 import { milliseconds } from "./limit-choice.ts";

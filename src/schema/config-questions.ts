@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 
-import type { AskingPolicy } from "../core/question.ts";
-import type { QuestionSettings } from "../core/settings.ts";
+import type { AskingPolicy } from "../core/model/question.ts";
+import type { QuestionSettings } from "../core/model/settings.ts";
 import { duration } from "./fields.ts";
 import { given, milliseconds } from "./limit-choice.ts";
 

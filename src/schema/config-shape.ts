@@ -1,7 +1,7 @@
 // Which keys may a config file have, and what may stand behind each?
 
 import { z } from "zod";
-import { IRREVERSIBLE_ACTIONS } from "../core/irreversible/action.ts";
+import { IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import {
   budgetShape,
   costUsd,

@@ -1,7 +1,7 @@
 // What can a config file say? The types that `defineConfig` gives its author.
 
-import type { SignalId } from "../core/decide/uncertainty.ts";
-import type { IrreversibleAction } from "../core/irreversible/action.ts";
+import type { SignalId } from "../core/model/signals.ts";
+import type { IrreversibleAction } from "../core/model/irreversible.ts";
 
 /** A time with its unit: "90s", "15m", "2h", "1h30m". */
 export type Duration = string;

@@ -8,7 +8,7 @@ import {
   SIGNALS,
   type SignalId,
   type UncertaintyPolicy,
-} from "../core/decide/uncertainty.ts";
+} from "../core/model/signals.ts";
 
 const WEIGHT_MAX = 100;
 

@@ -1,10 +1,10 @@
 // What does the config file say, in the core's words?
 
-import type { AgentSpec } from "../core/agent.ts";
-import { levelFrom } from "../core/level.ts";
-import type { GitSettings, Settings } from "../core/settings.ts";
-import { DEFAULT_RESET_POLICY, type ResetPolicy } from "../core/policy.ts";
-import type { GateSpec } from "../core/task.ts";
+import type { AgentSpec } from "../core/model/agent.ts";
+import { levelFrom } from "../core/model/level.ts";
+import type { GitSettings, Settings } from "../core/model/settings.ts";
+import { DEFAULT_RESET_POLICY, type ResetPolicy } from "../core/model/policy.ts";
+import type { GateSpec } from "../core/model/task.ts";
 import { agentProblems, agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { limitProblems, limitsOf, runLimitsOf, stallOf } from "./config-limits.ts";
 import {

@@ -1,7 +1,7 @@
 // How does an event stand in the log, and is this line one of ours?
 
-import { assertNever } from "../core/assert.ts";
-import type { Recorded, RunEvent } from "../core/event.ts";
+import { assertNever } from "../core/model/assert.ts";
+import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
 import { UPGRADES } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";

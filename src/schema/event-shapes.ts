@@ -1,6 +1,6 @@
 // Which fields does each event have in the log, and what stands in them?
 
-import type { EventType, RunEvent } from "../core/event.ts";
+import type { EventType, RunEvent } from "../core/model/event.ts";
 
 /** What one field may hold. Deeper than this the log is trusted: orch wrote it. */
 export type FieldShape = PlainShape | { readonly orNull: PlainShape };

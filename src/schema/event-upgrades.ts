@@ -1,10 +1,10 @@
 // How does a line that an older orch wrote become one of today's?
 
-import { DEFAULT_UNCERTAINTY } from "../core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE } from "../core/judge.ts";
-import { STALL_TABLE } from "../core/policy.ts";
-import { DEFAULT_ASKING } from "../core/question.ts";
-import { NO_TRACE } from "../core/session.ts";
+import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
+import { DEFAULT_JUDGE } from "../core/model/judge.ts";
+import { STALL_TABLE } from "../core/model/policy.ts";
+import { DEFAULT_ASKING } from "../core/model/question.ts";
+import { NO_TRACE } from "../core/model/session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 // What do the values look like that config and task files share?
 
 import { z } from "zod";
-import { globProblem } from "../core/glob.ts";
-import { isSafeId } from "../core/ids.ts";
+import { globProblem } from "../core/model/glob.ts";
+import { isSafeId } from "../core/model/ids.ts";
 import { DURATION_WORDS, parseDuration } from "./duration.ts";
 
 const NAME_WORDS =

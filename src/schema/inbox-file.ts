@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 
-import type { InboxRequest } from "../core/event.ts";
-import { idFrom, isSafeId, type QuestionId } from "../core/ids.ts";
-import { ANSWER_ACTIONS } from "../core/question.ts";
+import type { InboxRequest } from "../core/model/event.ts";
+import { idFrom, isSafeId, type QuestionId } from "../core/model/ids.ts";
+import { ANSWER_ACTIONS } from "../core/model/question.ts";
 import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 100_000;

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 
-import { excerpt } from "../core/excerpt.ts";
-import { JUDGE_ANSWERS, type JudgeVerdict } from "../core/judge.ts";
-import { NO_TOKENS, type TokenCounts } from "../core/session.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import { JUDGE_ANSWERS, type JudgeVerdict } from "../core/model/judge.ts";
+import { NO_TOKENS, type TokenCounts } from "../core/model/session.ts";
 import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
 
 /** A model's whole message; its words are read by `parseJudgeVerdict`. */

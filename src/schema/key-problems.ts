@@ -1,7 +1,7 @@
 // What is wrong with a strict document, key by key, in words its author can act on?
 
 import { z } from "zod";
-import { assertNever } from "../core/assert.ts";
+import { assertNever } from "../core/model/assert.ts";
 import { kindOf } from "./claims.ts";
 import { suggestDuration } from "./duration.ts";
 import { suggestName } from "./suggest.ts";

@@ -1,7 +1,7 @@
 // Which limits does a written budget choose?
 
-import type { Limits } from "../core/policy.ts";
-import type { LimitChoice } from "../core/settings.ts";
+import type { Limits } from "../core/model/policy.ts";
+import type { LimitChoice } from "../core/model/settings.ts";
 import type { BudgetConfig } from "./config-types.ts";
 import { parseDuration } from "./duration.ts";
 

@@ -1,6 +1,6 @@
 // What does an owner file say?
 
-import type { ProcessIdentity } from "../core/session.ts";
+import type { ProcessIdentity } from "../core/model/session.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
 /** An owner file is tiny; anything longer is none. */

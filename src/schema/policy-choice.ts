@@ -8,7 +8,7 @@ import {
   valueAt,
   type ConfigPolicy,
   type PolicyKey,
-} from "../core/policy-overlay.ts";
+} from "../core/views/policy-overlay.ts";
 import { parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { keyProblems } from "./key-problems.ts";

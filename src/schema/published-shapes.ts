@@ -1,11 +1,11 @@
 // What do the documents look like that other programs read from orch, or write for it?
 
 import { z } from "zod";
-import { BLOCKERS } from "../core/blocker.ts";
-import { ANSWER_ACTIONS } from "../core/question.ts";
-import type { Answer, BudgetAsked, Interaction, Question } from "../core/question.ts";
-import type { Recorded } from "../core/event.ts";
-import type { RunResult, SpentView, TaskResult } from "../core/run-view.ts";
+import { BLOCKERS } from "../core/model/blocker.ts";
+import { ANSWER_ACTIONS } from "../core/model/question.ts";
+import type { Answer, BudgetAsked, Interaction, Question } from "../core/model/question.ts";
+import type { Recorded } from "../core/model/event.ts";
+import type { RunResult, SpentView, TaskResult } from "../core/views/run-view.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
 
 /** The keys of T, each once and none besides: a new field of T is a compile error here. */

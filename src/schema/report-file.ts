@@ -1,6 +1,6 @@
 // What does the agent's report say, however carelessly it was written?
 
-import type { AgentReport, ReportStatus } from "../core/report.ts";
+import type { AgentReport, ReportStatus } from "../core/model/report.ts";
 import {
   fieldsOf,
   flag,

@@ -1,6 +1,6 @@
 // What does each part of a report say: one blocker, one question, one assumption?
 
-import { isBlockerType } from "../core/blocker.ts";
+import { isBlockerType } from "../core/model/blocker.ts";
 import type {
   AgentReport,
   Assumption,
@@ -8,7 +8,7 @@ import type {
   DeclaredQuestion,
   Impact,
   PartialProgress,
-} from "../core/report.ts";
+} from "../core/model/report.ts";
 import {
   count,
   dropped,

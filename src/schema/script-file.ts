@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 
-import type { Impact } from "../core/report.ts";
-import type { Script, ScriptSaid, ScriptSession, ScriptStep } from "../core/script.ts";
-import type { FaultKind } from "../core/session.ts";
+import type { Impact } from "../core/model/report.ts";
+import type { Script, ScriptSaid, ScriptSession, ScriptStep } from "../core/model/script.ts";
+import type { FaultKind } from "../core/model/session.ts";
 import { parsed, problemsOf, unparsed } from "./parsed.ts";
 import type { Parsed } from "./parsed.ts";
 

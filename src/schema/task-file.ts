@@ -1,15 +1,15 @@
 // What does a task file ask for, and under which conditions?
 
 import { z } from "zod";
-import { excerpt } from "../core/excerpt.ts";
-import { levelFrom } from "../core/level.ts";
-import type { TaskSettings } from "../core/settings.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import { levelFrom } from "../core/model/level.ts";
+import type { TaskSettings } from "../core/model/settings.ts";
 import { budgetShape, glob, level, line, list, model, name } from "./fields.ts";
 import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { keyProblems } from "./key-problems.ts";
 import { contradiction, given, limitChoice } from "./limit-choice.ts";
-import { parseAllow } from "../core/integrity/allow.ts";
-import { actionsIn } from "../core/irreversible/action.ts";
+import { parseAllow } from "../core/decide/allow.ts";
+import { actionsIn } from "../core/model/irreversible.ts";
 import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;

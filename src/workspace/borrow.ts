@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
-import { relocate } from "../core/relocate.ts";
+import { relocate } from "../core/model/relocate.ts";
 
 /**
  * Folders that hold what was installed, whatever git ignores beside them. What is built from the

@@ -1,7 +1,7 @@
 // How do tasks with a branch of their own share the user's working tree, one after another?
 
-import { invariant } from "../core/assert.ts";
-import type { Task } from "../core/task.ts";
+import { invariant } from "../core/model/assert.ts";
+import type { Task } from "../core/model/task.ts";
 import type { Rescue } from "../engine/ports.ts";
 import {
   LIST_IGNORED,

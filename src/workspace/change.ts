@@ -1,8 +1,8 @@
 // What did the work change, measured on trees?
 
-import type { Checkpoint } from "../core/event.ts";
-import type { TreeChange } from "../core/evidence.ts";
-import { compileGlobs } from "../core/glob.ts";
+import type { Checkpoint } from "../core/model/event.ts";
+import type { TreeChange } from "../core/model/evidence.ts";
+import { compileGlobs } from "../core/model/glob.ts";
 import type { WriteFence } from "../engine/ports.ts";
 import { entriesOfPairs, type Entry } from "./entries.ts";
 import { gitBounded, gitList } from "./git.ts";

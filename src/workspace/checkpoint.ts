@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Checkpoint } from "../core/event.ts";
+import type { Checkpoint } from "../core/model/event.ts";
 import type { CheckpointLabel } from "../engine/ports.ts";
 import { commitTree, commitUnder, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";

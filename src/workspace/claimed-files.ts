@@ -3,8 +3,8 @@
 import { realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 
-import { resolvePath } from "../core/integrity/claimed-path.ts";
-import type { ClaimedFile } from "../core/integrity/change.ts";
+import { resolvePath } from "../readers/tamper/claimed-path.ts";
+import type { ClaimedFile } from "../readers/tamper/change.ts";
 import { describeObjects } from "./blobs.ts";
 import type { Git } from "./git.ts";
 

@@ -1,10 +1,10 @@
 // Was what proves the work weakened between two trees of the repository?
 
-import type { Integrity, TreeChange } from "../core/evidence.ts";
-import { FILE_CHARS_MAX } from "../core/integrity/change.ts";
-import type { ChangedFile, FileText } from "../core/integrity/change.ts";
-import { findAlarms } from "../core/integrity/find.ts";
-import { roleOf } from "../core/integrity/paths.ts";
+import type { Integrity, TreeChange } from "../core/model/evidence.ts";
+import { FILE_CHARS_MAX } from "../readers/tamper/change.ts";
+import type { ChangedFile, FileText } from "../readers/tamper/change.ts";
+import { findAlarms } from "../readers/tamper/find.ts";
+import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { describeObjects, readBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";

@@ -1,6 +1,6 @@
 // Can a run begin in this tree at all?
 
-import type { Isolation } from "../core/event.ts";
+import type { Isolation } from "../core/model/event.ts";
 import { headOf, requireClean, requireIdle, statusOf } from "./branch.ts";
 import { findRepository } from "./git.ts";
 

@@ -1,6 +1,6 @@
 // Which branch did a task of this run get, from where, and beside what?
 
-import type { Workspace } from "../core/event.ts";
+import type { Workspace } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
 import { branchRef } from "./branch.ts";
 import { commitTree, commitUnder } from "./commits.ts";

@@ -2,8 +2,8 @@
 
 import { tmpdir } from "node:os";
 
-import type { Checkpoint, Workspace } from "../core/event.ts";
-import type { TreeChange } from "../core/evidence.ts";
+import type { Checkpoint, Workspace } from "../core/model/event.ts";
+import type { TreeChange } from "../core/model/evidence.ts";
 import type { BaseCopy, Workspaces, WriteFence } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { createBaseCopies, type BaseCopies } from "./base-copy.ts";

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createAttemptFiles } from "../../src/adapters/session/attempt-files.ts";
 import { createRunFolder } from "../../src/adapters/log/run-files.ts";
-import { idOf, type RunId, type SessionToken } from "../../src/core/ids.ts";
+import { idOf, type RunId, type SessionToken } from "../../src/core/model/ids.ts";
 import type { AttemptPlace } from "../../src/engine/ports.ts";
 import { makePipe } from "../support/pipe.ts";
 

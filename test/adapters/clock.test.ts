@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { systemClock } from "../../src/adapters/system-clock.ts";
-import { isSafeId } from "../../src/core/ids.ts";
+import { isSafeId } from "../../src/core/model/ids.ts";
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 const never = new AbortController().signal;

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 
 import { readLog, requireLog, scanLog } from "../../src/adapters/log/event-log.ts";
 import { writeTruncatedCopy } from "../../src/adapters/log/log-repair.ts";
-import type { Recorded } from "../../src/core/event.ts";
+import type { Recorded } from "../../src/core/model/event.ts";
 import { at, lineOf, LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 

@@ -18,7 +18,7 @@ import {
   type NewRequest,
   type Rejected,
 } from "../../src/adapters/people/inbox.ts";
-import { idOf, type QuestionId } from "../../src/core/ids.ts";
+import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 const never = new AbortController().signal;

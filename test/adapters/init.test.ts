@@ -6,7 +6,7 @@ import { z } from "zod";
 import { loadConfig } from "../../src/adapters/project/config-loader.ts";
 import { readPrompt } from "../../src/adapters/project/templates.ts";
 import { initLines, initProject } from "../../src/cli/commands/init.ts";
-import { resolveLimits } from "../../src/core/resolve.ts";
+import { resolveLimits } from "../../src/core/run/resolve.ts";
 import { OrchError } from "../../src/errors.ts";
 import { configSchema } from "../../src/schema/config-shape.ts";
 import { defaultSettings } from "../../src/schema/config.ts";

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createJudge, type JudgeOptions } from "../../src/adapters/judge.ts";
-import type { JudgeReply } from "../../src/core/judge.ts";
-import { PROMPT_BYTES_MAX, type JudgePrompt } from "../../src/core/judge-prompt.ts";
-import { NO_TOKENS } from "../../src/core/session.ts";
+import type { JudgeReply } from "../../src/core/model/judge.ts";
+import { PROMPT_BYTES_MAX, type JudgePrompt } from "../../src/core/run/judge-prompt.ts";
+import { NO_TOKENS } from "../../src/core/model/session.ts";
 
 const KEY = "sk-ant-api03-not-a-real-key-0123456789";
 const PROMPT: JudgePrompt = { system: "You judge.", user: "Attempt 3 failed." };

@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createNotifier, type Delivery, type Notice } from "../../src/adapters/people/notify.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
-import type { Question } from "../../src/core/question.ts";
-import type { NotifySettings } from "../../src/core/settings.ts";
+import type { Question } from "../../src/core/model/question.ts";
+import type { NotifySettings } from "../../src/core/model/settings.ts";
 import { question, RUN } from "../support/builders.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { marked } from "../support/processes.ts";

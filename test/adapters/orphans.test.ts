@@ -6,9 +6,9 @@ import { afterEach, expect, test } from "vitest";
 import { createOrphans } from "../../src/adapters/process/orphans.ts";
 import { identityOf } from "../../src/adapters/process/identity.ts";
 import { findTree, sendSignal } from "../../src/adapters/process/tree.ts";
-import { idOf } from "../../src/core/ids.ts";
-import type { SessionToken } from "../../src/core/ids.ts";
-import type { ProcessIdentity } from "../../src/core/session.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import type { SessionToken } from "../../src/core/model/ids.ts";
+import type { ProcessIdentity } from "../../src/core/model/session.ts";
 import { marked, newMarker, until } from "../support/processes.ts";
 
 const started: ChildProcess[] = [];

@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { createPreparedAnswers } from "../../src/adapters/people/prepared-answers.ts";
-import { idOf, type QuestionId } from "../../src/core/ids.ts";
+import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { OrchError } from "../../src/errors.ts";
 import { question } from "../support/builders.ts";
 import { bundle } from "../support/bundle.ts";

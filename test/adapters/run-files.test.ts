@@ -18,7 +18,7 @@ import {
   questionFile,
   runFiles,
 } from "../../src/adapters/log/run-files.ts";
-import { idOf, type RunId } from "../../src/core/ids.ts";
+import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { LOG_RUN } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { createRunFolder } from "../../src/adapters/log/run-files.ts";
 import { findRuns, pickRun, unfinishedRuns } from "../../src/adapters/log/run-reader.ts";
-import { idOf, type RunId } from "../../src/core/ids.ts";
+import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 /** In the order in which they are made; the log of null was never created. */

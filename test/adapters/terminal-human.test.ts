@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
-import type { Question } from "../../src/core/question.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import { answer, question } from "../support/builders.ts";
 import { bundle } from "../support/bundle.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";

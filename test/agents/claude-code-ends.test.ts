@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import type { FaultKind, SessionEnding } from "../../src/core/session.ts";
+import type { FaultKind, SessionEnding } from "../../src/core/model/session.ts";
 import { usedUpUntil, type Turn } from "../support/messages-server.mjs";
 import { bash, useBench, writesReport } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import type { SessionEnding } from "../../src/core/session.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
 import { toolResults } from "../support/messages-server.mjs";
 import { orchProgram } from "../support/run-orch.ts";
 import { asks, bash, useBench, writesReport } from "./support.ts";

@@ -9,9 +9,9 @@ import { onTestFinished } from "vitest";
 
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
 import { runFiles, type RunFiles } from "../../src/adapters/log/run-files.ts";
-import type { EventType, Recorded } from "../../src/core/event.ts";
-import { idOf, type RunId } from "../../src/core/ids.ts";
-import type { RunResult } from "../../src/core/run-view.ts";
+import type { EventType, Recorded } from "../../src/core/model/event.ts";
+import { idOf, type RunId } from "../../src/core/model/ids.ts";
+import type { RunResult } from "../../src/core/views/run-view.ts";
 import { toolResults, type Turn } from "../support/messages-server.mjs";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { ORCH, useProjects, type Event, type Project } from "./runs.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { NO_LEAVE_GIVEN } from "../../src/core/irreversible/verdict.ts";
+import { NO_LEAVE_GIVEN } from "../../src/core/decide/action-verdict.ts";
 import type { Turn } from "../support/messages-server.mjs";
 import { calls, resultsOf, usePeople, type Person } from "./people.ts";
 import { startsOf, SUCCEEDS } from "./runs.ts";

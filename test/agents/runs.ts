@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 
 import { afterEach } from "vitest";
 
-import type { EventType, RunEvent } from "../../src/core/event.ts";
-import type { RunResult } from "../../src/core/run-view.ts";
+import type { EventType, RunEvent } from "../../src/core/model/event.ts";
+import type { RunResult } from "../../src/core/views/run-view.ts";
 import { parseEventLine } from "../../src/schema/event-line.ts";
 import {
   startMessagesServer,

@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-import { idOf, type SessionToken } from "../../src/core/ids.ts";
-import type { SessionEnd } from "../../src/core/session-end.ts";
-import type { SessionEvent } from "../../src/core/session-event.ts";
+import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
+import type { SessionEnd } from "../../src/core/model/session-end.ts";
+import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-process.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";

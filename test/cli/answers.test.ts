@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import type { Question } from "../../src/core/question.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
 import {

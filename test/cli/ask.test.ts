@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { refuseInsideSession } from "../../src/cli/commands/inside-session.ts";
-import type { Asking } from "../../src/core/asking.ts";
+import type { Asking } from "../../src/core/model/question.ts";
 import {
   dropPending,
   readPending,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import type { RunEvent } from "../../src/core/event.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
 import { normalise } from "../support/normalise.ts";
 import { orch } from "../support/run-orch.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 
 import { renderEvent } from "../../src/cli/render/log.ts";
 import { renderSummary } from "../../src/cli/render/summary.ts";
-import { limitWords } from "../../src/core/budget.ts";
-import type { Decision } from "../../src/core/decision.ts";
-import type { RunEvent, TaskEnd } from "../../src/core/event.ts";
-import { idOf, type TaskId } from "../../src/core/ids.ts";
-import type { LimitName } from "../../src/core/limit.ts";
-import { projectResult, projectRun } from "../../src/core/projection.ts";
-import type { TaskResult } from "../../src/core/run-view.ts";
-import type { AnswerAction } from "../../src/core/question.ts";
+import { limitWords } from "../../src/core/run/budget.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import type { RunEvent, TaskEnd } from "../../src/core/model/event.ts";
+import { idOf, type TaskId } from "../../src/core/model/ids.ts";
+import type { LimitName } from "../../src/core/model/limit.ts";
+import { projectResult, projectRun } from "../../src/core/views/projection.ts";
+import type { TaskResult } from "../../src/core/views/run-view.ts";
+import type { AnswerAction } from "../../src/core/model/question.ts";
 import { answer, attempt, question, recorded, RUN, stateOf } from "../support/builders.ts";
 import { finished } from "../support/stories.ts";
 

@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { takeOwnership } from "../../src/adapters/log/owner.ts";
-import { idOf, type RunId } from "../../src/core/ids.ts";
-import { projectRun } from "../../src/core/projection.ts";
+import { idOf, type RunId } from "../../src/core/model/ids.ts";
+import { projectRun } from "../../src/core/views/projection.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
 import { recorded, RUN, stateOf } from "../support/builders.ts";
 import { environment, orch, orchProgram } from "../support/run-orch.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 
-import { idOf, type RunId } from "../../src/core/ids.ts";
+import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { asked, declared, failed, noReport, read } from "../core/builders.ts";
 import { simulate, type Script } from "../core/simulate.ts";
 import { evidence, step, task } from "../support/builders.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { takeOwnership } from "../../src/adapters/log/owner.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import type { Question } from "../../src/core/question.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import {
   ADVANCE,
   answer,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { cells, duration, money, shorten, wrap } from "../../src/cli/render/text.ts";
-import { clip, excerpt, inert, inertButColored, inertJson } from "../../src/core/excerpt.ts";
+import { clip, excerpt, inert, inertButColored, inertJson } from "../../src/core/model/excerpt.ts";
 
 test.each<[number, string]>([
   [0, "0ms"],

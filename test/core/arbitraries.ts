@@ -15,28 +15,28 @@ import {
   type Arbitrary,
 } from "fast-check";
 
-import { BLOCKERS } from "../../src/core/blocker.ts";
+import { BLOCKERS } from "../../src/core/model/blocker.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import { RULES, type RuleId } from "../../src/core/decision.ts";
-import type { Evidence, TreeChange } from "../../src/core/evidence.ts";
-import { type Level } from "../../src/core/level.ts";
-import { DEFAULT_LIMITS, STALL_TABLE, type Policy } from "../../src/core/policy.ts";
-import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
-import type { AgentReport, Impact, ReportFinding } from "../../src/core/report.ts";
-import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/session.ts";
-import type { Streaks } from "../../src/core/state.ts";
-import type { GateResult, Verdict } from "../../src/core/verdict.ts";
+import { RULES, type RuleId } from "../../src/core/model/decision.ts";
+import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
+import { type Level } from "../../src/core/model/level.ts";
+import { DEFAULT_LIMITS, STALL_TABLE, type Policy } from "../../src/core/model/policy.ts";
+import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";
+import type { AgentReport, Impact, ReportFinding } from "../../src/core/model/report.ts";
+import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/model/session.ts";
+import type { Streaks } from "../../src/core/model/state.ts";
+import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
 import { report as calmReport } from "../support/builders.ts";
 import { gateResult, HOUR, interaction, NOW_MS, spent } from "./builders.ts";
 import { RED } from "./decision-table.ts";
-import { ALARMS, type Alarm } from "../../src/core/integrity/alarm.ts";
-import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/decide/uncertainty.ts";
+import { ALARMS, type Alarm } from "../../src/core/model/alarm.ts";
+import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
 import {
   DEFAULT_JUDGE,
   JUDGE_ANSWERS,
   type JudgeFinding,
   type JudgeVerdict,
-} from "../../src/core/judge.ts";
+} from "../../src/core/model/judge.ts";
 
 const few = (most: number) => integer({ min: 0, max: most });
 const word = string({ maxLength: 12 });

@@ -6,8 +6,8 @@ import {
   limitWords,
   runLimitReached,
   runLimitsNear,
-} from "../../src/core/budget.ts";
-import type { LimitName } from "../../src/core/limit.ts";
+} from "../../src/core/run/budget.ts";
+import type { LimitName } from "../../src/core/model/limit.ts";
 import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
 
 const small = limits({ costUsd: 10, tokens: 1_000, timeMs: HOUR, sessions: 5 });

@@ -1,13 +1,13 @@
 // What does a decision table not care about? Calm defaults, so that each row shows only what matters.
 
-import { assertNever } from "../../src/core/assert.ts";
+import { assertNever } from "../../src/core/model/assert.ts";
 import { NO_STREAKS } from "../../src/core/decide/streaks.ts";
 import { NOWHERE } from "../../src/core/decide/visited.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import type { Decision } from "../../src/core/decision.ts";
-import type { TreeChange } from "../../src/core/evidence.ts";
-import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/core/ids.ts";
-import { type Level } from "../../src/core/level.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import type { TreeChange } from "../../src/core/model/evidence.ts";
+import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/core/model/ids.ts";
+import { type Level } from "../../src/core/model/level.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_RESET_POLICY,
@@ -15,8 +15,8 @@ import {
   STALL_TABLE,
   type Limits,
   type Policy,
-} from "../../src/core/policy.ts";
-import type { Interaction, Question } from "../../src/core/question.ts";
+} from "../../src/core/model/policy.ts";
+import type { Interaction, Question } from "../../src/core/model/question.ts";
 import type {
   AgentReport,
   DeclaredBlocker,
@@ -24,7 +24,7 @@ import type {
   Impact,
   PartialProgress,
   ReportFinding,
-} from "../../src/core/report.ts";
+} from "../../src/core/model/report.ts";
 import {
   NO_TOKENS,
   type AskedQuestion,
@@ -32,12 +32,12 @@ import {
   type FaultKind,
   type SessionEnding,
   type TokenCounts,
-} from "../../src/core/session.ts";
-import type { Spent, Streaks } from "../../src/core/state.ts";
-import type { GateResult, UnknownWhy, Verdict } from "../../src/core/verdict.ts";
+} from "../../src/core/model/session.ts";
+import type { Spent, Streaks } from "../../src/core/model/state.ts";
+import type { GateResult, UnknownWhy, Verdict } from "../../src/core/model/verdict.ts";
 import { answer, evidence, PASSED, question, report } from "../support/builders.ts";
-import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
+import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/model/signals.ts";
+import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { explain } from "../../src/core/decide/decide.ts";
-import type { RuleId } from "../../src/core/decision.ts";
+import type { RuleId } from "../../src/core/model/decision.ts";
 import { evidence } from "../support/builders.ts";
 import {
   failed,

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 
-import type { Decision } from "../../src/core/decision.ts";
-import type { RunEvent, SessionStart } from "../../src/core/event.ts";
-import { assemblePrompt } from "../../src/core/prompt.ts";
-import { conversationOf } from "../../src/core/select.ts";
-import { NO_USAGE, type SessionEnding } from "../../src/core/session.ts";
-import type { SessionState, TaskState } from "../../src/core/state.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import type { RunEvent, SessionStart } from "../../src/core/model/event.ts";
+import { assemblePrompt } from "../../src/core/run/prompt.ts";
+import { conversationOf } from "../../src/core/run/select.ts";
+import { NO_USAGE, type SessionEnding } from "../../src/core/model/session.ts";
+import type { SessionState, TaskState } from "../../src/core/model/state.ts";
 import {
   UNSEEN,
   answer,

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import type { Decision } from "../../src/core/decision.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
 import { evidence } from "../support/builders.ts";
 import {
   atLevel,

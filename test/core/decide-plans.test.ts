@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/visited.ts";
-import { failureIdentity } from "../../src/core/fingerprint.ts";
-import type { Level } from "../../src/core/level.ts";
-import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
-import type { SessionEnding } from "../../src/core/session.ts";
+import { failureIdentity } from "../../src/readers/failure/fingerprint.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
 import { evidence, report } from "../support/builders.ts";
 import {
   atLevel,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
-import type { SessionEnding } from "../../src/core/session.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";
 import { atLevel, history, interaction, noReport, policy, read, streaks } from "./builders.ts";
 import { decides, red } from "./decision-table.ts";

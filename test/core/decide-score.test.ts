@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
-import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE, type JudgeFinding } from "../../src/core/judge.ts";
-import type { GateResult } from "../../src/core/verdict.ts";
+import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
+import { DEFAULT_JUDGE, type JudgeFinding } from "../../src/core/model/judge.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
 import { evidence } from "../support/builders.ts";
 import { asked, atLevel, failed, history, noReport, policy, read } from "./builders.ts";
 import { decides, red } from "./decision-table.ts";

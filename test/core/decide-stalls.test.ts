@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
+import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import type { Decision } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
 import { evidence } from "../support/builders.ts";
 import {
   atLevel,

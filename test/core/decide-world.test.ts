@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import type { Decision, RuleId } from "../../src/core/decision.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
-import type { Policy } from "../../src/core/policy.ts";
-import type { FaultKind, SessionEnding } from "../../src/core/session.ts";
+import type { Decision, RuleId } from "../../src/core/model/decision.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import type { Policy } from "../../src/core/model/policy.ts";
+import type { FaultKind, SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";
 import {
   atLevel,

@@ -8,8 +8,8 @@ import { APPROVAL_RULES } from "../../src/core/decide/rules-approval.ts";
 import { COUNTER_RULES, LIMIT_RULES } from "../../src/core/decide/rules-counters.ts";
 import { FEEDBACK_RULES } from "../../src/core/decide/rules-feedback.ts";
 import { WORLD_RULES } from "../../src/core/decide/rules-world.ts";
-import { RULES, type Decision } from "../../src/core/decision.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
+import { RULES, type Decision } from "../../src/core/model/decision.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
 import { evidence } from "../support/builders.ts";
 import {
   atLevel,

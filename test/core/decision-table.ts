@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import type { RuleId } from "../../src/core/decision.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
-import { failureIdentity } from "../../src/core/fingerprint.ts";
-import type { Policy } from "../../src/core/policy.ts";
+import type { RuleId } from "../../src/core/model/decision.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import { failureIdentity } from "../../src/readers/failure/fingerprint.ts";
+import type { Policy } from "../../src/core/model/policy.ts";
 import { failed, history, kindOf, streaks } from "./builders.ts";
 
 /** A sentence; what was seen, what came before, under which policy; the decision, and its rule. */

@@ -10,8 +10,8 @@ import {
 } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { LimitName } from "../../src/core/limit.ts";
-import { extensionOf, extensionWords, parseExtension } from "../../src/core/extension.ts";
+import type { LimitName } from "../../src/core/model/limit.ts";
+import { extensionOf, extensionWords, parseExtension } from "../../src/core/run/extension.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

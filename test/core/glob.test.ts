@@ -1,7 +1,7 @@
 import { assert, property, string, stringMatching } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { compileGlobs, globProblem, matchesGlob } from "../../src/core/glob.ts";
+import { compileGlobs, globProblem, matchesGlob } from "../../src/core/model/glob.ts";
 
 describe("a glob covers exactly the paths a person would expect", () => {
   test.each([

@@ -1,14 +1,14 @@
 import { array, assert, constantFrom, integer, option, property, record, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { RuleId } from "../../src/core/decision.ts";
-import { JUDGE_ANSWERS } from "../../src/core/judge.ts";
+import type { RuleId } from "../../src/core/model/decision.ts";
+import { JUDGE_ANSWERS } from "../../src/core/model/judge.ts";
 import {
   judgePrompt,
   PROMPT_BYTES_MAX,
   type JudgedAttempt,
   type JudgeSubject,
-} from "../../src/core/judge-prompt.ts";
+} from "../../src/core/run/judge-prompt.ts";
 
 const attempt = (n: number, over: Partial<JudgedAttempt> = {}): JudgedAttempt => ({
   n,

@@ -22,8 +22,8 @@ import {
   type JudgeReply,
   type JudgeSettings,
   type JudgeVerdict,
-} from "../../src/core/judge.ts";
-import { NO_TOKENS } from "../../src/core/session.ts";
+} from "../../src/core/model/judge.ts";
+import { NO_TOKENS } from "../../src/core/model/session.ts";
 
 const ON: JudgeSettings = { ...DEFAULT_JUDGE, enabled: true };
 

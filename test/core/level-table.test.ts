@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
-import type { Level } from "../../src/core/level.ts";
-import { levelRules, type LevelRules } from "../../src/core/level-table.ts";
+import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import { levelRules, type LevelRules } from "../../src/core/views/level-table.ts";
 
 const rules = levelRules(DEFAULT_UNCERTAINTY);
 

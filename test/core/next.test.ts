@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 
-import type { RunEvent } from "../../src/core/event.ts";
-import { idOf, type QuestionId } from "../../src/core/ids.ts";
-import type { Level } from "../../src/core/level.ts";
-import { next, type Action } from "../../src/core/next.ts";
-import type { AnswerAction } from "../../src/core/question.ts";
-import type { ReportFinding } from "../../src/core/report.ts";
-import type { SessionEnding } from "../../src/core/session.ts";
-import type { RunState } from "../../src/core/state.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import { next, type Action } from "../../src/core/run/next.ts";
+import type { AnswerAction } from "../../src/core/model/question.ts";
+import type { ReportFinding } from "../../src/core/model/report.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
+import type { RunState } from "../../src/core/model/state.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import { budgetQuestion } from "../../src/engine/question.ts";
 import {
   UNSEEN,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { RunEvent, TaskEnd } from "../../src/core/event.ts";
-import { idOf, type TaskId } from "../../src/core/ids.ts";
-import { exitCodeOf, isFinished, type StopSignal } from "../../src/core/outcome.ts";
-import type { RunState } from "../../src/core/state.ts";
+import type { RunEvent, TaskEnd } from "../../src/core/model/event.ts";
+import { idOf, type TaskId } from "../../src/core/model/ids.ts";
+import { exitCodeOf, isFinished, type StopSignal } from "../../src/core/run/outcome.ts";
+import type { RunState } from "../../src/core/model/state.ts";
 import {
   attempt,
   pauseFor,

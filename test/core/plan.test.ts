@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { planFrom, planIdentity } from "../../src/core/plan.ts";
+import { planFrom, planIdentity } from "../../src/core/model/plan.ts";
 
 const PLAN = `Approach: keep sessions in a table
 

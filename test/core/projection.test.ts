@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
-import { idOf, type TaskId } from "../../src/core/ids.ts";
-import { projectResult, projectRun } from "../../src/core/projection.ts";
-import type { RunView } from "../../src/core/run-view.ts";
+import { idOf, type TaskId } from "../../src/core/model/ids.ts";
+import { projectResult, projectRun } from "../../src/core/views/projection.ts";
+import type { RunView } from "../../src/core/views/run-view.ts";
 import {
   answer,
   attempt,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import type { Decision } from "../../src/core/decision.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import { levelFrom } from "../../src/core/level.ts";
-import { assemblePrompt, type PromptParts } from "../../src/core/prompt.ts";
-import type { Question } from "../../src/core/question.ts";
-import type { TaskState } from "../../src/core/state.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { levelFrom } from "../../src/core/model/level.ts";
+import { assemblePrompt, type PromptParts } from "../../src/core/run/prompt.ts";
+import type { Question } from "../../src/core/model/question.ts";
+import type { TaskState } from "../../src/core/model/state.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import {
   answer,
   attempt,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import type { Decision } from "../../src/core/decision.ts";
-import { idOf, type QuestionId } from "../../src/core/ids.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import { fold, INITIAL_STATE } from "../../src/core/reduce.ts";
-import { NO_USAGE } from "../../src/core/session.ts";
-import type { RunState, TaskState } from "../../src/core/state.ts";
-import type { Task } from "../../src/core/task.ts";
-import type { GateResult } from "../../src/core/verdict.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { fold, INITIAL_STATE } from "../../src/core/run/reduce.ts";
+import { NO_USAGE } from "../../src/core/model/session.ts";
+import type { RunState, TaskState } from "../../src/core/model/state.ts";
+import type { Task } from "../../src/core/model/task.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   UNSEEN,
   answer,

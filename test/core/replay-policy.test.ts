@@ -2,8 +2,8 @@ import { assert, constantFrom, integer, option, property, record } from "fast-ch
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import { idOf, type StepId, type TaskId } from "../../src/core/ids.ts";
-import type { Level } from "../../src/core/level.ts";
+import { idOf, type StepId, type TaskId } from "../../src/core/model/ids.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import {
   overlaid,
   POLICY_KEYS,
@@ -11,11 +11,15 @@ import {
   valueAt,
   type ConfigPolicy,
   type PolicyKey,
-} from "../../src/core/policy-overlay.ts";
-import { levelTable, policySections } from "../../src/core/policy-sections.ts";
-import { policyOfStep, settingRows, type Source } from "../../src/core/policy-sources.ts";
-import { resolveTask } from "../../src/core/resolve.ts";
-import { NO_OVERRIDES, NO_TASK_SETTINGS, type StepSettings } from "../../src/core/settings.ts";
+} from "../../src/core/views/policy-overlay.ts";
+import { levelTable, policySections } from "../../src/core/views/policy-sections.ts";
+import { policyOfStep, settingRows, type Source } from "../../src/core/views/policy-sources.ts";
+import { resolveTask } from "../../src/core/run/resolve.ts";
+import {
+  NO_OVERRIDES,
+  NO_TASK_SETTINGS,
+  type StepSettings,
+} from "../../src/core/model/settings.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 import { evidence } from "../support/builders.ts";
 import { anyPolicy } from "./arbitraries.ts";

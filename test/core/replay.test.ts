@@ -1,12 +1,12 @@
 import { array, assert, property, record } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Decision } from "../../src/core/decision.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
-import { DEFAULT_LIMITS, type Policy } from "../../src/core/policy.ts";
-import { likeness, replay, type Likeness } from "../../src/core/replay.ts";
-import { courseOf, sumOf } from "../../src/core/replay-sum.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import { DEFAULT_LIMITS, type Policy } from "../../src/core/model/policy.ts";
+import { likeness, replay, type Likeness } from "../../src/core/views/replay.ts";
+import { courseOf, sumOf } from "../../src/core/views/replay-sum.ts";
 import {
   ADVANCE,
   attempt,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { expiryWords, hasExpired, isOverdue } from "../../src/core/deadline.ts";
-import type { Question } from "../../src/core/question.ts";
+import { expiryWords, hasExpired, isOverdue } from "../../src/core/run/deadline.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import { question } from "../support/builders.ts";
 
 const AT = "2026-11-20T14:05:00.000Z";

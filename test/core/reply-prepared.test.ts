@@ -1,10 +1,10 @@
 import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { idOf, type QuestionId } from "../../src/core/ids.ts";
-import { fitOf, type PreparedEntry, type PreparedWords } from "../../src/core/prepared.ts";
-import { isSameQuestion, type Question } from "../../src/core/question.ts";
-import { matchesQuestion } from "../../src/core/question-pattern.ts";
+import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
+import { fitOf, type PreparedEntry, type PreparedWords } from "../../src/core/run/prepared.ts";
+import { isSameQuestion, type Question } from "../../src/core/model/question.ts";
+import { matchesQuestion } from "../../src/core/model/question-pattern.ts";
 import { question } from "../support/builders.ts";
 
 describe("the words of a question, written in advance,", () => {

@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property, string, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { actionsFor, type Question, type QuestionKind } from "../../src/core/question.ts";
+import { actionsFor, type Question, type QuestionKind } from "../../src/core/model/question.ts";
 import {
   answerProblem,
   choicesOf,
@@ -10,7 +10,7 @@ import {
   replyTo,
   wordsFor,
   type Reply,
-} from "../../src/core/reply.ts";
+} from "../../src/core/run/reply.ts";
 import { question } from "../support/builders.ts";
 
 const KINDS: readonly QuestionKind[] = ["question", "blocker", "guidance", "plan", "budget"];

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { findCycle, matchDependency } from "../../src/core/dependencies.ts";
-import { idOf, type StepId, type TaskId } from "../../src/core/ids.ts";
-import { type Level } from "../../src/core/level.ts";
-import { DEFAULT_LIMITS } from "../../src/core/policy.ts";
-import { resolveLimits, resolveTask, type Layers, type TaskDraft } from "../../src/core/resolve.ts";
+import { findCycle, matchDependency } from "../../src/core/run/dependencies.ts";
+import { idOf, type StepId, type TaskId } from "../../src/core/model/ids.ts";
+import { type Level } from "../../src/core/model/level.ts";
+import { DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
+import {
+  resolveLimits,
+  resolveTask,
+  type Layers,
+  type TaskDraft,
+} from "../../src/core/run/resolve.ts";
 import {
   NO_OVERRIDES,
   NO_TASK_SETTINGS,
@@ -11,8 +16,8 @@ import {
   type Settings,
   type StepSettings,
   type TaskSettings,
-} from "../../src/core/settings.ts";
-import type { GateSpec, Step, Task } from "../../src/core/task.ts";
+} from "../../src/core/model/settings.ts";
+import type { GateSpec, Step, Task } from "../../src/core/model/task.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 
 const TEST: GateSpec = gate("test");

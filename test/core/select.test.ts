@@ -1,9 +1,9 @@
-import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
+import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/model/signals.ts";
+import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 
-import type { DriverAbilities, RunEvent, SessionStart } from "../../src/core/event.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/core/policy.ts";
+import type { DriverAbilities, RunEvent, SessionStart } from "../../src/core/model/event.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
 import {
   conversationOf,
   currentStep,
@@ -15,9 +15,9 @@ import {
   policyOf,
   runSpent,
   taskOf,
-} from "../../src/core/select.ts";
-import type { SessionEnding } from "../../src/core/session.ts";
-import type { SessionState } from "../../src/core/state.ts";
+} from "../../src/core/run/select.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
+import type { SessionState } from "../../src/core/model/state.ts";
 import {
   UNSEEN,
   attempt,

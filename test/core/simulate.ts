@@ -1,15 +1,15 @@
 // How does a run come out when every session ends as a script says, with no engine around it?
 
 import { decide, explain } from "../../src/core/decide/decide.ts";
-import type { Recorded, RunEvent } from "../../src/core/event.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
-import { idOf, type SessionToken } from "../../src/core/ids.ts";
-import { next, type Action } from "../../src/core/next.ts";
-import type { AnswerAction, Question, QuestionKind } from "../../src/core/question.ts";
-import { INITIAL_STATE, reduce } from "../../src/core/reduce.ts";
-import { currentStep, historyOf, lastAttempt, policyOf } from "../../src/core/select.ts";
-import type { RunState } from "../../src/core/state.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
+import { next, type Action } from "../../src/core/run/next.ts";
+import type { AnswerAction, Question, QuestionKind } from "../../src/core/model/question.ts";
+import { INITIAL_STATE, reduce } from "../../src/core/run/reduce.ts";
+import { currentStep, historyOf, lastAttempt, policyOf } from "../../src/core/run/select.ts";
+import type { RunState } from "../../src/core/model/state.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import { budgetQuestion, questionOf } from "../../src/engine/question.ts";
 import { runStarted, taskStarted } from "../support/builders.ts";
 import { gateResult, NOW_MS } from "./builders.ts";

@@ -7,10 +7,10 @@ import {
   clearedStreaks,
   hasProgressed,
 } from "../../src/core/decide/streaks.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
-import type { FailureIdentity } from "../../src/core/fingerprint.ts";
-import type { Streaks } from "../../src/core/state.ts";
-import type { GateSum } from "../../src/core/verdict.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import type { FailureIdentity } from "../../src/readers/failure/fingerprint.ts";
+import type { Streaks } from "../../src/core/model/state.ts";
+import type { GateSum } from "../../src/core/model/verdict.ts";
 import { evidence } from "../support/builders.ts";
 import { streaks, tree, unchanged } from "./builders.ts";
 

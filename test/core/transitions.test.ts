@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import type { Continuation, Decision, StallKind } from "../../src/core/decision.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import { idOf } from "../../src/core/ids.ts";
-import type { Answer } from "../../src/core/question.ts";
-import type { SessionEnding } from "../../src/core/session.ts";
-import type { Cursor, TaskState } from "../../src/core/state.ts";
-import { firstStart } from "../../src/core/transitions.ts";
+import type { Continuation, Decision, StallKind } from "../../src/core/model/decision.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import type { Answer } from "../../src/core/model/question.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
+import type { Cursor, TaskState } from "../../src/core/model/state.ts";
+import { firstStart } from "../../src/core/run/transitions.ts";
 import {
   answer,
   attempt,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import type { RunEvent } from "../../src/core/event.ts";
-import type { DeclaredQuestion } from "../../src/core/report.ts";
-import { taskOf } from "../../src/core/select.ts";
-import type { UnaskedQuestion } from "../../src/core/session.ts";
-import { unaskedOf } from "../../src/core/unasked.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import type { DeclaredQuestion } from "../../src/core/model/report.ts";
+import { taskOf } from "../../src/core/run/select.ts";
+import type { UnaskedQuestion } from "../../src/core/model/session.ts";
+import { unaskedOf } from "../../src/core/run/unasked.ts";
 import {
   answer,
   attempt,

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { signalsOf } from "../../src/core/decide/uncertainty-signals.ts";
 import type { SignalSource } from "../../src/core/decide/uncertainty-signals.ts";
-import { HESITATION_WORDS } from "../../src/core/decide/uncertainty-words.ts";
-import type { ReportStatus } from "../../src/core/report.ts";
+import { HESITATION_WORDS } from "../../src/readers/closings/hesitation.ts";
+import type { ReportStatus } from "../../src/core/model/report.ts";
 
 const calm: SignalSource = {
   report: { status: "completed", questions: [], confidence: 0.9 },

@@ -2,9 +2,6 @@ import { array, assert, boolean, constantFrom, integer, property, record } from 
 import { describe, expect, test } from "vitest";
 
 import {
-  DEFAULT_UNCERTAINTY,
-  NO_SCORE,
-  SIGNALS,
   addSignals,
   afterAnswer,
   afterProgress,
@@ -12,13 +9,9 @@ import {
   scoreAction,
   total,
 } from "../../src/core/decide/uncertainty.ts";
-import type {
-  Score,
-  Signal,
-  SignalId,
-  UncertaintyPolicy,
-} from "../../src/core/decide/uncertainty.ts";
-import type { Level } from "../../src/core/level.ts";
+import { DEFAULT_UNCERTAINTY, NO_SCORE, SIGNALS } from "../../src/core/model/signals.ts";
+import type { Score, Signal, SignalId, UncertaintyPolicy } from "../../src/core/model/signals.ts";
+import type { Level } from "../../src/core/model/level.ts";
 
 const IDS = Object.keys(SIGNALS).filter((id): id is SignalId => Object.hasOwn(SIGNALS, id));
 const LEVELS = [0, 1, 2, 3, 4, 5] as const;

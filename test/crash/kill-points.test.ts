@@ -9,7 +9,7 @@ import { readLog } from "../../src/adapters/log/event-log.ts";
 import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
 import { currentOwner } from "../../src/adapters/log/owner.ts";
 import { runFiles } from "../../src/adapters/log/run-files.ts";
-import type { Recorded } from "../../src/core/event.ts";
+import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { bundle } from "../support/bundle.ts";
 import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
 import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
 import { createRunFolder, runFiles } from "../../src/adapters/log/run-files.ts";
-import type { Recorded } from "../../src/core/event.ts";
+import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { bundle } from "../support/bundle.ts";
 import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { IrreversibleAction } from "../../src/core/irreversible/action.ts";
-import { NO_LEAVE_GIVEN } from "../../src/core/irreversible/verdict.ts";
-import type { Level } from "../../src/core/level.ts";
+import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
+import { NO_LEAVE_GIVEN } from "../../src/core/decide/action-verdict.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import { answerHook } from "../../src/drivers/claude-code/hooks.ts";
 import {
   readPending,

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { SessionEnding, SessionTotals } from "../../src/core/session.ts";
+import type { SessionEnding, SessionTotals } from "../../src/core/model/session.ts";
 import { activityIn } from "../../src/drivers/claude-code/activity.ts";
 import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";

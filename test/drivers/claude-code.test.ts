@@ -15,9 +15,9 @@ import { fileURLToPath } from "node:url";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { idOf, type SessionToken } from "../../src/core/ids.ts";
-import type { SessionEnd } from "../../src/core/session-end.ts";
-import type { SessionEvent } from "../../src/core/session-event.ts";
+import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
+import type { SessionEnd } from "../../src/core/model/session-end.ts";
+import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import { shellWord } from "../../src/drivers/own-shim.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createCommandDriver } from "../../src/drivers/command.ts";
 import { atDesk, type OwnProgram } from "../../src/drivers/desk.ts";
-import { NO_USAGE, type AskedQuestion } from "../../src/core/session.ts";
+import { NO_USAGE, type AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { claimPending, readAnswer, readPending } from "../../src/mcp/ask-files.ts";
 import { buildCallbacks } from "../support/callbacks.ts";

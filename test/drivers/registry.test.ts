@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { AgentSpec } from "../../src/core/agent.ts";
+import type { AgentSpec } from "../../src/core/model/agent.ts";
 import { createAgents } from "../../src/drivers/registry.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 

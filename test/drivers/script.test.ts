@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { idOf } from "../../src/core/ids.ts";
-import type { SessionEnding } from "../../src/core/session.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
 import { createScriptDriver } from "../../src/drivers/script.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { bundle } from "../support/bundle.ts";

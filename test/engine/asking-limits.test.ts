@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { Level } from "../../src/core/level.ts";
-import { planFrom } from "../../src/core/plan.ts";
-import type { Question } from "../../src/core/question.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import { planFrom } from "../../src/core/model/plan.ts";
+import type { Question } from "../../src/core/model/question.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import { step, task, usage } from "../support/builders.ts";
 import { HOUR, limits, read } from "../core/builders.ts";
 import { begun, eventsOf, live, rulesOf, says, scenario, works } from "./lives.ts";

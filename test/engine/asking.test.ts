@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 
-import { NO_ONE_AVAILABLE } from "../../src/core/asking.ts";
-import type { Level } from "../../src/core/level.ts";
-import type { Question, WhenExpired } from "../../src/core/question.ts";
-import { DEFAULT_ASKING } from "../../src/core/question.ts";
-import type { AskedQuestion } from "../../src/core/session.ts";
-import type { Task } from "../../src/core/task.ts";
+import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import type { Question, WhenExpired } from "../../src/core/model/question.ts";
+import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import type { AskedQuestion } from "../../src/core/model/session.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
 import { step, task } from "../support/builders.ts";
 import { asked, blocker, HOUR, limits, read } from "../core/builders.ts";

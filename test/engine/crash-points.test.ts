@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import type { InboxRequest, Recorded } from "../../src/core/event.ts";
-import type { Question } from "../../src/core/question.ts";
-import type { Task } from "../../src/core/task.ts";
-import { fold } from "../../src/core/reduce.ts";
-import type { AskedQuestion } from "../../src/core/session.ts";
+import type { InboxRequest, Recorded } from "../../src/core/model/event.ts";
+import type { Question } from "../../src/core/model/question.ts";
+import type { Task } from "../../src/core/model/task.ts";
+import { fold } from "../../src/core/run/reduce.ts";
+import type { AskedQuestion } from "../../src/core/model/session.ts";
 import { step, task } from "../support/builders.ts";
 import {
   asked,

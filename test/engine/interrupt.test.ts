@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { Log } from "../../src/engine/log.ts";
 import { run } from "../../src/engine/run.ts";
-import { fold } from "../../src/core/reduce.ts";
+import { fold } from "../../src/core/run/reduce.ts";
 import { step, task } from "../support/builders.ts";
 import { fault, read } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import type { Integrity } from "../../src/core/evidence.ts";
-import { DEFAULT_JUDGE, type JudgeReply } from "../../src/core/judge.ts";
-import { NO_TOKENS } from "../../src/core/session.ts";
-import type { Task } from "../../src/core/task.ts";
-import type { SessionEvent } from "../../src/core/session-event.ts";
+import type { Integrity } from "../../src/core/model/evidence.ts";
+import { DEFAULT_JUDGE, type JudgeReply } from "../../src/core/model/judge.ts";
+import { NO_TOKENS } from "../../src/core/model/session.ts";
+import type { Task } from "../../src/core/model/task.ts";
+import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { ModelJudge } from "../../src/engine/ports.ts";
 import { step, task } from "../support/builders.ts";
 import { begun, eventsOf, live, rulesOf, says, scenario, works } from "./lives.ts";

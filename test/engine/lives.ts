@@ -1,12 +1,12 @@
 // How does a run live, die and live on in a test?
 
-import type { InboxRequest, Recorded, RunEvent } from "../../src/core/event.ts";
-import { exitCodeOf } from "../../src/core/outcome.ts";
-import { INITIAL_STATE, fold } from "../../src/core/reduce.ts";
-import type { Answer, AnswerAction, Question } from "../../src/core/question.ts";
-import { NO_USAGE } from "../../src/core/session.ts";
-import type { RunState } from "../../src/core/state.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { InboxRequest, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import { exitCodeOf } from "../../src/core/run/outcome.ts";
+import { INITIAL_STATE, fold } from "../../src/core/run/reduce.ts";
+import type { Answer, AnswerAction, Question } from "../../src/core/model/question.ts";
+import { NO_USAGE } from "../../src/core/model/session.ts";
+import type { RunState } from "../../src/core/model/state.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import { Log } from "../../src/engine/log.ts";
 import { run } from "../../src/engine/run.ts";
 import { runStarted } from "../support/builders.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
-import type { InboxRequest } from "../../src/core/event.ts";
-import { idOf } from "../../src/core/ids.ts";
-import type { Level } from "../../src/core/level.ts";
-import type { Task } from "../../src/core/task.ts";
+import type { InboxRequest } from "../../src/core/model/event.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import type { Level } from "../../src/core/model/level.ts";
+import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
 import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, reply, rulesOf, says, scenario, works } from "./lives.ts";

@@ -1,14 +1,14 @@
 // What is outside the loop, when everything outside is plain data?
 
-import type { InboxRequest, Recorded, RunEvent } from "../../src/core/event.ts";
-import { idOf, type SessionToken } from "../../src/core/ids.ts";
-import type { Answer, Question } from "../../src/core/question.ts";
-import { planFrom, type PlanFinding } from "../../src/core/plan.ts";
-import type { ReportFinding } from "../../src/core/report.ts";
-import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/session.ts";
-import type { AskedQuestion } from "../../src/core/session.ts";
-import type { GateSpec, Task } from "../../src/core/task.ts";
-import type { Verdict } from "../../src/core/verdict.ts";
+import type { InboxRequest, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
+import type { Answer, Question } from "../../src/core/model/question.ts";
+import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";
+import type { ReportFinding } from "../../src/core/model/report.ts";
+import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/model/session.ts";
+import type { AskedQuestion } from "../../src/core/model/session.ts";
+import type { GateSpec, Task } from "../../src/core/model/task.ts";
+import type { Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
 import type { Outside } from "../../src/engine/outside.ts";
 import type {
@@ -22,8 +22,8 @@ import type {
   SessionRequest,
   Workspaces,
 } from "../../src/engine/ports.ts";
-import type { Integrity } from "../../src/core/evidence.ts";
-import type { SessionEvent } from "../../src/core/session-event.ts";
+import type { Integrity } from "../../src/core/model/evidence.ts";
+import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { ModelJudge } from "../../src/engine/ports.ts";
 
 /** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Step, Task } from "../../src/core/task.ts";
+import type { Step, Task } from "../../src/core/model/task.ts";
 import { step, task } from "../support/builders.ts";
 import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";

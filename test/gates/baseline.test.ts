@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { CommandGate, GateSpec } from "../../src/core/task.ts";
+import type { CommandGate, GateSpec } from "../../src/core/model/task.ts";
 import { createGates } from "../../src/gates/gates.ts";
 
 let folder = "";

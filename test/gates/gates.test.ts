@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { CommandGate, FileGate } from "../../src/core/task.ts";
-import type { GateResult } from "../../src/core/verdict.ts";
+import type { CommandGate, FileGate } from "../../src/core/model/task.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
 
 let cwd = "";

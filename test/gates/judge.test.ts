@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import type { ProcessEnd } from "../../src/adapters/process/process.ts";
-import type { CommandGate, ResultParser } from "../../src/core/task.ts";
-import type { Verdict } from "../../src/core/verdict.ts";
+import type { CommandGate, ResultParser } from "../../src/core/model/task.ts";
+import type { Verdict } from "../../src/core/model/verdict.ts";
 import { judge } from "../../src/gates/judge.ts";
 
 const fixture = (name: string): string =>

@@ -16,7 +16,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import type { Asking } from "../../src/core/asking.ts";
+import type { Asking } from "../../src/core/model/question.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import {
   dropPending,

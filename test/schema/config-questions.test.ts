@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { resolveTask } from "../../src/core/resolve.ts";
-import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../../src/core/settings.ts";
-import { DEFAULT_ASKING } from "../../src/core/question.ts";
+import { resolveTask } from "../../src/core/run/resolve.ts";
+import { NO_OVERRIDES, NO_TASK_SETTINGS } from "../../src/core/model/settings.ts";
+import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { parseConfig } from "../../src/schema/config.ts";
 import { task } from "../support/builders.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { DEFAULT_UNCERTAINTY, SIGNALS } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
+import { DEFAULT_UNCERTAINTY, SIGNALS } from "../../src/core/model/signals.ts";
+import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { parseConfig } from "../../src/schema/config.ts";
 
 function settings(config: unknown) {

@@ -1,9 +1,10 @@
-import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
+import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
+import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig } from "../../src/index.ts";
-import { DEFAULT_RESET_POLICY, DEFAULT_RUN_LIMITS, STALL_TABLE } from "../../src/core/policy.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import { DEFAULT_RESET_POLICY, DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
+import { STALL_TABLE } from "../../src/core/model/policy.ts";
+import type { Settings } from "../../src/core/model/settings.ts";
 import type { ConfigShape } from "../../src/schema/config-shape.ts";
 import { parseConfig } from "../../src/schema/config.ts";
 
@@ -11,13 +12,12 @@ const FILE = ".orchestrator.config.js";
 
 function settings(raw: unknown): Settings {
   const parsed = parseConfig(raw, { file: FILE, text: null });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.value;
+  return parsed.ok ? parsed.value : expect.fail(JSON.stringify(parsed.problems));
 }
 
 function problems(raw: unknown): readonly string[] {
   const parsed = parseConfig(raw, { file: FILE, text: null });
-  if (parsed.ok) throw new Error("the config was accepted");
+  if (parsed.ok) expect.fail("the config was accepted");
   return parsed.problems.map(({ message, suggestion }) => `${message} | ${suggestion}`);
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { DEFAULT_ASKING } from "../../src/core/question.ts";
+import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { eventLine, parseEventLine } from "../../src/schema/event-line.ts";
 import { at, LOG_RUN, note, runStarted } from "../support/log-fixtures.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { JUDGE_ANSWERS } from "../../src/core/judge.ts";
+import { JUDGE_ANSWERS } from "../../src/core/model/judge.ts";
 import {
   JUDGE_VERDICT_SCHEMA,
   parseJudgeMessage,

@@ -1,8 +1,8 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Policy } from "../../src/core/policy.ts";
-import type { ConfigPolicy } from "../../src/core/policy-overlay.ts";
+import type { Policy } from "../../src/core/model/policy.ts";
+import type { ConfigPolicy } from "../../src/core/views/policy-overlay.ts";
 import {
   choiceFromConfig,
   choiceFromWords,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentReport } from "../../src/core/report.ts";
+import type { AgentReport } from "../../src/core/model/report.ts";
 import { parseReport, REPORT_BYTES_MAX, reportProblems } from "../../src/schema/report-file.ts";
 
 const CALM: AgentReport = {

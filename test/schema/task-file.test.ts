@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NO_TASK_SETTINGS } from "../../src/core/settings.ts";
+import { NO_TASK_SETTINGS } from "../../src/core/model/settings.ts";
 import {
   parseTaskFile,
   TASK_BYTES_MAX,

@@ -1,8 +1,8 @@
 // Calm defaults for the core's types, so that each test shows only what matters to it.
 
-import type { Decision, Explanation } from "../../src/core/decision.ts";
-import type { AttemptRole, Recorded, RunEvent } from "../../src/core/event.ts";
-import type { Evidence } from "../../src/core/evidence.ts";
+import type { Decision, Explanation } from "../../src/core/model/decision.ts";
+import type { AttemptRole, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
 import {
   idOf,
   type QuestionId,
@@ -10,25 +10,25 @@ import {
   type SessionToken,
   type StepId,
   type TaskId,
-} from "../../src/core/ids.ts";
+} from "../../src/core/model/ids.ts";
 import {
   DEFAULT_LIMITS,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
-} from "../../src/core/policy.ts";
-import type { Answer, Question } from "../../src/core/question.ts";
-import { DEFAULT_ASKING } from "../../src/core/question.ts";
-import { fold } from "../../src/core/reduce.ts";
-import type { AgentReport } from "../../src/core/report.ts";
-import { NO_TRACE } from "../../src/core/session.ts";
-import type { Usage } from "../../src/core/session.ts";
-import { NO_OVERRIDES } from "../../src/core/settings.ts";
-import type { RunState } from "../../src/core/state.ts";
-import type { Step, Task } from "../../src/core/task.ts";
-import type { GateResult } from "../../src/core/verdict.ts";
-import { DEFAULT_UNCERTAINTY } from "../../src/core/decide/uncertainty.ts";
-import { DEFAULT_JUDGE } from "../../src/core/judge.ts";
+} from "../../src/core/model/policy.ts";
+import type { Answer, Question } from "../../src/core/model/question.ts";
+import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import { fold } from "../../src/core/run/reduce.ts";
+import type { AgentReport } from "../../src/core/model/report.ts";
+import { NO_TRACE } from "../../src/core/model/session.ts";
+import type { Usage } from "../../src/core/model/session.ts";
+import { NO_OVERRIDES } from "../../src/core/model/settings.ts";
+import type { RunState } from "../../src/core/model/state.ts";
+import type { Step, Task } from "../../src/core/model/task.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
+import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
+import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 
 export const RUN = idOf<RunId>("20261120-121436-add-login-k3f9");
 const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 14, 36);

@@ -1,10 +1,10 @@
 // Small events, and disks that fail or tell, for tests of what is written.
 
 import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
-import type { Recorded, RunEvent } from "../../src/core/event.ts";
-import { idOf, type RunId, type TaskId } from "../../src/core/ids.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/core/policy.ts";
-import { NO_OVERRIDES } from "../../src/core/settings.ts";
+import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
+import { NO_OVERRIDES } from "../../src/core/model/settings.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
 
 export const LOG_RUN = idOf<RunId>("20261120-121436-log-test-aaaa");

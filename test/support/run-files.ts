@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createRunFolder, type RunFiles } from "../../src/adapters/log/run-files.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import type { RunId } from "../../src/core/ids.ts";
-import { exitCodeOf, isFinished } from "../../src/core/outcome.ts";
-import { projectResult, projectRun } from "../../src/core/projection.ts";
-import { fold } from "../../src/core/reduce.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import type { RunId } from "../../src/core/model/ids.ts";
+import { exitCodeOf, isFinished } from "../../src/core/run/outcome.ts";
+import { projectResult, projectRun } from "../../src/core/views/projection.ts";
+import { fold } from "../../src/core/run/reduce.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
 import { recorded, RUN } from "./builders.ts";
 

@@ -6,10 +6,10 @@ import { expect } from "vitest";
 
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
 import { runFiles, type RunFiles } from "../../src/adapters/log/run-files.ts";
-import type { EventType, Recorded, RunEvent } from "../../src/core/event.ts";
-import { idOf, type RunId } from "../../src/core/ids.ts";
-import { projectRun } from "../../src/core/projection.ts";
-import { fold } from "../../src/core/reduce.ts";
+import type { EventType, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type RunId } from "../../src/core/model/ids.ts";
+import { projectRun } from "../../src/core/views/projection.ts";
+import { fold } from "../../src/core/run/reduce.ts";
 import type { Ended, Sandbox } from "./whole-program.ts";
 
 /** The sandbox's runs that began, oldest first: with a first event in the log. */

@@ -5,9 +5,9 @@ import { mkdtempSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { idOf } from "../../src/core/ids.ts";
-import type { SessionToken } from "../../src/core/ids.ts";
-import type { SessionEvent } from "../../src/core/session-event.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import type { SessionToken } from "../../src/core/model/ids.ts";
+import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import type { DriverDeps } from "../../src/drivers/session-process.ts";
 import { marked, until } from "./processes.ts";

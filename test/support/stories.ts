@@ -1,7 +1,7 @@
 // Runs that tests of the command line look at.
 
-import type { RunEvent } from "../../src/core/event.ts";
-import { idOf, type QuestionId, type RunId, type TaskId } from "../../src/core/ids.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type QuestionId, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import {
   attempt,
   attemptBegun,

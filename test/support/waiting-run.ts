@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { RunFiles } from "../../src/adapters/log/run-files.ts";
-import type { RunEvent } from "../../src/core/event.ts";
-import { idOf, type QuestionId, type TaskId } from "../../src/core/ids.ts";
-import type { Question } from "../../src/core/question.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type QuestionId, type TaskId } from "../../src/core/model/ids.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import { attempt, pauseFor, question, runStarted, task, taskStarted } from "./builders.ts";
 import { emptyProject, writeRun } from "./run-files.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import type { Checkpoint } from "../../src/core/event.ts";
+import type { Checkpoint } from "../../src/core/model/event.ts";
 import { label, sandbox, type Sandbox } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import type { Integrity, TreeChange } from "../../src/core/evidence.ts";
+import type { Integrity, TreeChange } from "../../src/core/model/evidence.ts";
 import type { ProvedWork } from "../../src/engine/ports.ts";
 import { findRepository } from "../../src/workspace/git.ts";
 import { measureIntegrity } from "../../src/workspace/integrity.ts";

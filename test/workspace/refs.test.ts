@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import type { Workspace } from "../../src/core/event.ts";
+import type { Workspace } from "../../src/core/model/event.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
 import { DONE, ENV, RUN, STALLED, label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";

@@ -3,8 +3,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-import { assertNever } from "../../core/assert.ts";
-import type { Recorded } from "../../core/event.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import type { Recorded } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
 import { systemCode } from "../files/disk.ts";
 import { LogLines, type Damage, type LogPosition, type Superseded } from "./log-lines.ts";

@@ -1,7 +1,7 @@
 // How do facts become durable, in order, by one writer?
 
-import type { Recorded } from "../../core/event.ts";
-import type { RunId } from "../../core/ids.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import type { RunId } from "../../core/model/ids.ts";
 import type { EventStore } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { flushFolder, removeStrays, writeFileAtomic } from "../files/atomic-file.ts";

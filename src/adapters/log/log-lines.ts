@@ -1,6 +1,6 @@
 // Which lines of a log are believed, one after the other?
 
-import type { Recorded } from "../../core/event.ts";
+import type { Recorded } from "../../core/model/event.ts";
 import { parseEventLine, type EventLine } from "../../schema/event-line.ts";
 
 /** How far a log was read, and what the next line must fit to. */

@@ -2,8 +2,8 @@
 
 import { fstatSync, readFileSync, statSync } from "node:fs";
 
-import type { Recorded, RunEvent } from "../../core/event.ts";
-import type { RunId } from "../../core/ids.ts";
+import type { Recorded, RunEvent } from "../../core/model/event.ts";
+import type { RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { eventLine, parseEventLine } from "../../schema/event-line.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import type { ProcessIdentity } from "../../core/session.ts";
+import type { ProcessIdentity } from "../../core/model/session.ts";
 import { OrchError } from "../../errors.ts";
 import { parseOwnerFile, type OwnerRecord } from "../../schema/owner-file.ts";
 import {

@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { idFrom, idOf, isSafeId, slug, type RunId } from "../../core/ids.ts";
+import { idFrom, idOf, isSafeId, slug, type RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { makeFolderDurable, writeFileAtomic } from "../files/atomic-file.ts";
 import { systemCode, systemDisk, type Disk } from "../files/disk.ts";

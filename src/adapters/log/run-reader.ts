@@ -3,9 +3,9 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import type { RunId } from "../../core/ids.ts";
-import type { RunHead, RunView } from "../../core/run-view.ts";
-import type { TaskPhase } from "../../core/state.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import type { RunHead, RunView } from "../../core/views/run-view.ts";
+import type { TaskPhase } from "../../core/model/state.ts";
 import { OrchError } from "../../errors.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
@@ -157,8 +157,8 @@ function isGone({ kind }: Owner): boolean {
 async function replayed(files: RunFiles): Promise<RunView> {
   const [{ readLog, requireLog }, { fold }, { projectRun }] = await Promise.all([
     import("./event-log.ts"),
-    import("../../core/reduce.ts"),
-    import("../../core/projection.ts"),
+    import("../../core/run/reduce.ts"),
+    import("../../core/views/projection.ts"),
   ]);
   const { events } = requireLog(files.log, readLog(files.log));
   const view = projectRun(fold(events));

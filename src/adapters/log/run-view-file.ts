@@ -1,7 +1,7 @@
 // Is this text a state.json that can be shown as it is?
 
-import type { RunHead, RunView } from "../../core/run-view.ts";
-import type { TaskPhase } from "../../core/state.ts";
+import type { RunHead, RunView } from "../../core/views/run-view.ts";
+import type { TaskPhase } from "../../core/model/state.ts";
 
 /**
  * Checked by hand and lightly, because reading commands must answer at once: the version, and every

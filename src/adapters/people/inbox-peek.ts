@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import type { InboxAnswer } from "../../core/event.ts";
+import type { InboxAnswer } from "../../core/model/event.ts";
 import { parseInboxFile } from "../../schema/inbox-file.ts";
 
 const FILES_MAX = 100;

@@ -13,8 +13,8 @@ import {
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import type { InboxAnswer, InboxRequest } from "../../core/event.ts";
-import { isSafeId } from "../../core/ids.ts";
+import type { InboxAnswer, InboxRequest } from "../../core/model/event.ts";
+import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
 import { folderChanged } from "./answer-watcher.ts";

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 
-import { assertNever } from "../../core/assert.ts";
-import { excerpt, inert } from "../../core/excerpt.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { excerpt, inert } from "../../core/model/excerpt.ts";
 import { gateEnvironment } from "../environment.ts";
 import type { Notice } from "./notify-record.ts";
 import { runProcess, type ProcessEnd } from "../process/process.ts";

@@ -1,9 +1,9 @@
 // What are people outside told of a question, or of the end of a run?
 
-import { clip, excerpt, inert } from "../../core/excerpt.ts";
-import type { Question } from "../../core/question.ts";
-import type { RunResult, TaskResult } from "../../core/run-view.ts";
-import { assertNever } from "../../core/assert.ts";
+import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
+import type { Question } from "../../core/model/question.ts";
+import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
+import { assertNever } from "../../core/model/assert.ts";
 import type { Redact } from "../redact.ts";
 
 /** What there is to tell. */

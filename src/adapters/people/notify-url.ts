@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { NotifySettings } from "../../core/settings.ts";
+import type { NotifySettings } from "../../core/model/settings.ts";
 
 export interface UrlChannel {
   readonly url: string;

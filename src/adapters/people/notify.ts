@@ -2,8 +2,8 @@
 
 import { basename } from "node:path";
 
-import { excerpt } from "../../core/excerpt.ts";
-import type { NotifySettings } from "../../core/settings.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { NotifySettings } from "../../core/model/settings.ts";
 import { runNotifyCommand } from "./notify-command.ts";
 import { noticeRecord, type Notice } from "./notify-record.ts";
 import { pauseFor, postNotice, type UrlChannel } from "./notify-url.ts";

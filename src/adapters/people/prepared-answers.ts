@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 
-import { excerpt } from "../../core/excerpt.ts";
-import { fitOf, type PreparedEntry } from "../../core/prepared.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import { fitOf, type PreparedEntry } from "../../core/run/prepared.ts";
 import type { AnswerSource } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswerLine, parseAnswersFile } from "../../schema/answers-file.ts";

@@ -4,7 +4,7 @@ import type * as ChildProcess from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-import type { ProcessIdentity } from "../../core/session.ts";
+import type { ProcessIdentity } from "../../core/model/session.ts";
 import { procStat } from "./proc-stat.ts";
 
 const PS_TIMEOUT_MS = 5_000;

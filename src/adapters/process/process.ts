@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 
-import type { ProcessIdentity } from "../../core/session.ts";
+import type { ProcessIdentity } from "../../core/model/session.ts";
 import { startGuard } from "./guard.ts";
 import { identityOf, isAlive } from "./identity.ts";
 import {

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { ProcessIdentity } from "../../core/session.ts";
+import type { ProcessIdentity } from "../../core/model/session.ts";
 import { pidCounter, procStat } from "./proc-stat.ts";
 import type { PidCounter } from "./proc-stat.ts";
 import { identityOf, isAlive } from "./identity.ts";

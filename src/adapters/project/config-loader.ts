@@ -2,8 +2,8 @@
 
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import type { AgentSpec } from "../../core/agent.ts";
-import type { Settings } from "../../core/settings.ts";
+import type { AgentSpec } from "../../core/model/agent.ts";
+import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { parseConfig } from "../../schema/config.ts";
 import { checked, type Checked } from "../../schema/problem.ts";

@@ -1,6 +1,6 @@
 // Which interaction threshold does the environment ask for?
 
-import { levelFrom, type Level } from "../../core/level.ts";
+import { levelFrom, type Level } from "../../core/model/level.ts";
 import { OrchError } from "../../errors.ts";
 
 export const LEVEL_VARIABLE = "ORCH_INTERACTION_THRESHOLD";

@@ -2,8 +2,8 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { compileGlobs } from "../../core/glob.ts";
-import type { Task } from "../../core/task.ts";
+import { compileGlobs } from "../../core/model/glob.ts";
+import type { Task } from "../../core/model/task.ts";
 import { problem, type Problem } from "../../schema/problem.ts";
 import { closest, suggestName } from "../../schema/suggest.ts";
 import type { TaskReading } from "./task-source.ts";

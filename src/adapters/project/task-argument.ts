@@ -2,7 +2,7 @@
 
 import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { RunSource } from "../../core/event.ts";
+import type { RunSource } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
 import { systemCode } from "../files/disk.ts";
 import { closest } from "../../schema/suggest.ts";

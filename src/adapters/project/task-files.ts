@@ -2,8 +2,8 @@
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { idOf, slug, type TaskId } from "../../core/ids.ts";
-import type { Task } from "../../core/task.ts";
+import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
+import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/problem.ts";
 import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-file.ts";

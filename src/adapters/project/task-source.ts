@@ -1,13 +1,18 @@
 // Which tasks will be run, with everything about them resolved?
 
 import { dirname, basename } from "node:path";
-import { assertNever } from "../../core/assert.ts";
-import { findCycle, matchDependency } from "../../core/dependencies.ts";
-import type { RunSource } from "../../core/event.ts";
-import { idOf, slug, type TaskId } from "../../core/ids.ts";
-import { resolveTask, type Layers, type TaskDraft, type Unresolved } from "../../core/resolve.ts";
-import { NO_TASK_SETTINGS } from "../../core/settings.ts";
-import type { Task } from "../../core/task.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
+import type { RunSource } from "../../core/model/event.ts";
+import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
+import {
+  resolveTask,
+  type Layers,
+  type TaskDraft,
+  type Unresolved,
+} from "../../core/run/resolve.ts";
+import { NO_TASK_SETTINGS } from "../../core/model/settings.ts";
+import type { Task } from "../../core/model/task.ts";
 import type { TaskSource } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/problem.ts";

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isSafeId } from "../../core/ids.ts";
+import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 
 /** Below the config's folder; `orch init` puts editable copies there. */

@@ -2,11 +2,11 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import type { AgentSpec } from "../../core/agent.ts";
-import type { RunSource } from "../../core/event.ts";
-import type { Level } from "../../core/level.ts";
-import { NO_OVERRIDES, type Settings } from "../../core/settings.ts";
-import type { Task } from "../../core/task.ts";
+import type { AgentSpec } from "../../core/model/agent.ts";
+import type { RunSource } from "../../core/model/event.ts";
+import type { Level } from "../../core/model/level.ts";
+import { NO_OVERRIDES, type Settings } from "../../core/model/settings.ts";
+import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/problem.ts";
 import { lineOfKey } from "../../schema/locate.ts";

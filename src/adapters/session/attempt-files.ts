@@ -15,9 +15,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { clip, inert } from "../../core/excerpt.ts";
-import type { ReportFinding } from "../../core/report.ts";
-import { isSafeId } from "../../core/ids.ts";
+import { clip, inert } from "../../core/model/excerpt.ts";
+import type { ReportFinding } from "../../core/model/report.ts";
+import { isSafeId } from "../../core/model/ids.ts";
 import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";

@@ -1,7 +1,7 @@
 // How is what an agent does made safe to show?
 
-import { assertNever } from "../../core/assert.ts";
-import type { SessionEvent } from "../../core/session-event.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import type { SessionEvent } from "../../core/model/session-event.ts";
 import type { Redact } from "../redact.ts";
 
 /** The same event without secrets: what is written goes through the log, this goes to the screen. */

@@ -3,11 +3,11 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 
-import { assertNever } from "../../core/assert.ts";
-import { isSafeId } from "../../core/ids.ts";
-import { planFrom } from "../../core/plan.ts";
-import type { PlanFinding } from "../../core/plan.ts";
-import type { ReportFinding } from "../../core/report.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { isSafeId } from "../../core/model/ids.ts";
+import { planFrom } from "../../core/model/plan.ts";
+import type { PlanFinding } from "../../core/model/plan.ts";
+import type { ReportFinding } from "../../core/model/report.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
 import { systemCode } from "../files/disk.ts";
 import { orchFolder } from "../log/run-files.ts";

@@ -2,7 +2,7 @@
 
 import type { Writable } from "node:stream";
 
-import { excerpt } from "../../core/excerpt.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 
 export interface Attention {
   /** Rings once, and says in the window's title who waits. */

@@ -1,10 +1,10 @@
 // How is a person asked at the terminal, now?
 
-import { assertNever } from "../../core/assert.ts";
-import { excerpt } from "../../core/excerpt.ts";
-import type { Answer, AnswerAction, Question } from "../../core/question.ts";
-import { replyTo, wordsFor, type Reply } from "../../core/reply.ts";
-import { wrap } from "../../core/wrap.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { Answer, AnswerAction, Question } from "../../core/model/question.ts";
+import { replyTo, wordsFor, type Reply } from "../../core/run/reply.ts";
+import { wrap } from "../../core/views/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
 import type { Attention } from "./attention.ts";
 import type { TerminalInput } from "./keys.ts";

@@ -3,7 +3,7 @@
 import { createInterface } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 
-import { inert } from "../../core/excerpt.ts";
+import { inert } from "../../core/model/excerpt.ts";
 
 export interface TypedLine {
   /** What stands before the typed text: "> ". */

@@ -6,7 +6,7 @@ import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { createTerminalHuman } from "../../adapters/terminal/human.ts";
 import { openPrompt } from "../../adapters/terminal/prompt.ts";
 import { createScreen, terminalTraits, type Screen } from "../../adapters/terminal/screen.ts";
-import type { Answer } from "../../core/question.ts";
+import type { Answer } from "../../core/model/question.ts";
 import { type CliIo, styleOf } from "../io.ts";
 import { renderPromptHelp, renderQuestion } from "../render/question.ts";
 import { shorten, wrap } from "../render/text.ts";

@@ -3,7 +3,7 @@
 import { SAID, askPerson, type AskReply } from "../../mcp/ask.ts";
 import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
-import { assertNever } from "../../core/assert.ts";
+import { assertNever } from "../../core/model/assert.ts";
 import { OrchError } from "../../errors.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printErr, printJson, printOut, type CliIo } from "../io.ts";

@@ -3,9 +3,9 @@
 import { resolve } from "node:path";
 
 import { readRecords, writeRecords } from "../../adapters/log/record-file.ts";
-import { scoreOf } from "../../core/eval/score.ts";
-import { EVAL_SETS, predict } from "../../core/eval/sets.ts";
-import type { EvalSet, Reading } from "../../core/eval/sets.ts";
+import { scoreOf } from "../../eval/score.ts";
+import { EVAL_SETS, predict } from "../../eval/sets.ts";
+import type { EvalSet, Reading } from "../../eval/sets.ts";
 import { OrchError } from "../../errors.ts";
 import { printJson, printOut, styleOf } from "../io.ts";
 import type { CliIo } from "../io.ts";

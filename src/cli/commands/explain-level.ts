@@ -7,15 +7,15 @@ import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/c
 import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
 import { refuseSeveral, runSourceOf, sourcePath } from "../../adapters/project/task-argument.ts";
 import { readTaskFolder, type ReadFile } from "../../adapters/project/task-files.ts";
-import { assertNever } from "../../core/assert.ts";
-import { levelRules } from "../../core/level-table.ts";
-import { policyOfStep, type Source } from "../../core/policy-sources.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { levelRules } from "../../core/views/level-table.ts";
+import { policyOfStep, type Source } from "../../core/views/policy-sources.ts";
 import {
   NO_TASK_SETTINGS,
   type Pipeline,
   type Settings,
   type StepSettings,
-} from "../../core/settings.ts";
+} from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { lineOfKey } from "../../schema/locate.ts";

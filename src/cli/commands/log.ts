@@ -9,7 +9,7 @@ import {
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
-import type { Recorded } from "../../core/event.ts";
+import type { Recorded } from "../../core/model/event.ts";
 import { eventLine } from "../../schema/event-line.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";

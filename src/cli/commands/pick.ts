@@ -7,7 +7,7 @@ import {
   pickRun,
   requireRuns,
 } from "../../adapters/log/run-reader.ts";
-import type { TaskView } from "../../core/run-view.ts";
+import type { TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 

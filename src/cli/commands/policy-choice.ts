@@ -1,6 +1,6 @@
 // How do a flag's words or a file's keys become a policy, and what is said where they cannot?
 
-import { valueAt, type ConfigPolicy } from "../../core/policy-overlay.ts";
+import { valueAt, type ConfigPolicy } from "../../core/views/policy-overlay.ts";
 import type { PolicyChoice, Reach } from "../../schema/policy-choice.ts";
 import type { Checked, Problem } from "../../schema/problem.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";

@@ -7,21 +7,21 @@ import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/project/environ
 import { readPolicyFile } from "../../adapters/project/policy-file.ts";
 import { runSourceOf, sourcePath } from "../../adapters/project/task-argument.ts";
 import { readTaskFolder, type ReadFile } from "../../adapters/project/task-files.ts";
-import { policySections } from "../../core/policy-sections.ts";
+import { policySections } from "../../core/views/policy-sections.ts";
 import {
   keysOfLimits,
   policyOfStep,
   type Layer,
   type Source,
   type StepPolicy,
-} from "../../core/policy-sources.ts";
-import type { Level } from "../../core/level.ts";
+} from "../../core/views/policy-sources.ts";
+import type { Level } from "../../core/model/level.ts";
 import {
   NO_TASK_SETTINGS,
   type Pipeline,
   type Settings,
   type StepSettings,
-} from "../../core/settings.ts";
+} from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { lineOfKey } from "../../schema/locate.ts";

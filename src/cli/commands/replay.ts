@@ -3,11 +3,11 @@
 import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { pickRun, requireRuns, type RunsHere } from "../../adapters/log/run-reader.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
-import type { Recorded } from "../../core/event.ts";
-import type { RunId } from "../../core/ids.ts";
-import type { Policy } from "../../core/policy.ts";
-import { replay } from "../../core/replay.ts";
-import { sumOf } from "../../core/replay-sum.ts";
+import type { Recorded } from "../../core/model/event.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import type { Policy } from "../../core/model/policy.ts";
+import { replay } from "../../core/views/replay.ts";
+import { sumOf } from "../../core/views/replay-sum.ts";
 import { VERSION } from "../../version.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";

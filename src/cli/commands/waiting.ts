@@ -12,8 +12,8 @@ import {
   unfinishedRuns,
 } from "../../adapters/log/run-reader.ts";
 import type { RunFiles } from "../../adapters/log/run-files.ts";
-import { BY_DEADLINE, isOverdue } from "../../core/deadline.ts";
-import type { Interaction, Question } from "../../core/question.ts";
+import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
+import type { Interaction, Question } from "../../core/model/question.ts";
 import { OrchError } from "../../errors.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { AnswerFlags } from "../options.ts";

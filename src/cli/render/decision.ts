@@ -1,8 +1,8 @@
 // How is a decision put into words?
 
-import { assertNever } from "../../core/assert.ts";
-import { RULES, type Decision, type RuleId } from "../../core/decision.ts";
-import type { DecisionView } from "../../core/run-view.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { RULES, type Decision, type RuleId } from "../../core/model/decision.ts";
+import type { DecisionView } from "../../core/views/run-view.ts";
 import { dayAndTime, duration, kindWords } from "./text.ts";
 
 /** "continue with feedback, because a required gate failed; … (gate-red)" */

@@ -1,6 +1,6 @@
 // What does a person see when a command cannot do its work?
 
-import { inert } from "../../core/excerpt.ts";
+import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 
 export interface Shown {

@@ -1,8 +1,8 @@
 // How is a measurement of the decision core laid out?
 
-import type { PerLabel } from "../../core/eval/measures.ts";
-import type { Figure, Miss, Score } from "../../core/eval/score.ts";
-import { inert } from "../../core/excerpt.ts";
+import type { PerLabel } from "../../eval/measures.ts";
+import type { Figure, Miss, Score } from "../../eval/score.ts";
+import { inert } from "../../core/model/excerpt.ts";
 import type { Style } from "../io.ts";
 import { paint, wrap } from "./text.ts";
 

@@ -1,8 +1,8 @@
 // Why was a decision made, and which other one came close?
 
 import { scoreLines } from "../../core/decide/score-lines.ts";
-import { inert } from "../../core/excerpt.ts";
-import type { AttemptView, DecisionView, TaskView } from "../../core/run-view.ts";
+import { inert } from "../../core/model/excerpt.ts";
+import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { decisionName, ruleSentence } from "./decision.ts";
 import { taskEndWords } from "./summary.ts";

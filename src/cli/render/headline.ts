@@ -1,7 +1,7 @@
 // How did a run come out, in one line?
 
-import { exitMeaning } from "../../core/outcome.ts";
-import type { RunResult, TaskResult } from "../../core/run-view.ts";
+import { exitMeaning } from "../../core/run/outcome.ts";
+import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
 import { NOT_VERIFIED } from "./text.ts";
 
 /** What the exit code says, as far as the tasks allow to say it more exactly. */

@@ -1,11 +1,11 @@
 // What does each interaction level ask, in words a person can choose by?
 
-import { assertNever } from "../../core/assert.ts";
-import { inert } from "../../core/excerpt.ts";
-import type { Level } from "../../core/level.ts";
-import type { LevelRules } from "../../core/level-table.ts";
-import type { Source } from "../../core/policy-sources.ts";
-import type { Impact } from "../../core/report.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { inert } from "../../core/model/excerpt.ts";
+import type { Level } from "../../core/model/level.ts";
+import type { LevelRules } from "../../core/views/level-table.ts";
+import type { Source } from "../../core/views/policy-sources.ts";
+import type { Impact } from "../../core/model/report.ts";
 import type { Style } from "../io.ts";
 import { cells, dotted, pad, paint, plural, wrap } from "./text.ts";
 

@@ -1,7 +1,7 @@
 // Which runs are there, one line each?
 
-import { excerpt } from "../../core/excerpt.ts";
-import type { RunHead } from "../../core/run-view.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { RunHead } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { cells, cost, dotted, pad, paint, phaseLook, plural, shorten, wrap } from "./text.ts";
 

@@ -1,8 +1,8 @@
 // What does the agent do at this moment, on one line?
 
-import { assertNever } from "../../core/assert.ts";
-import { excerpt } from "../../core/excerpt.ts";
-import type { SessionEvent } from "../../core/session-event.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { SessionEvent } from "../../core/model/session-event.ts";
 import { dotted, duration } from "./text.ts";
 
 const LINE_CHARS_MAX = 160;

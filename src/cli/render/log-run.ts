@@ -1,9 +1,9 @@
 // How does an event of the run itself, rather than of a task, read as one line?
 
-import { assertNever } from "../../core/assert.ts";
-import type { RunEvent } from "../../core/event.ts";
-import { excerpt } from "../../core/excerpt.ts";
-import { exitMeaning } from "../../core/outcome.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import type { RunEvent } from "../../core/model/event.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import { exitMeaning } from "../../core/run/outcome.ts";
 import { plural, type Tone } from "./text.ts";
 
 export interface Told {

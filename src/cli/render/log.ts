@@ -1,9 +1,9 @@
 // How does a recorded event read as one line of a story?
 
-import { assertNever } from "../../core/assert.ts";
-import { clip, excerpt } from "../../core/excerpt.ts";
-import type { Recorded, RunEvent, TaskEnd, Workspace } from "../../core/event.ts";
-import type { GateResult } from "../../core/verdict.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { clip, excerpt } from "../../core/model/excerpt.ts";
+import type { Recorded, RunEvent, TaskEnd, Workspace } from "../../core/model/event.ts";
+import type { GateResult } from "../../core/model/verdict.ts";
 import type { Style } from "../io.ts";
 import { decisionWords } from "./decision.ts";
 import { agentWords, endingWords } from "./session.ts";
@@ -21,7 +21,7 @@ import {
   plural,
   wrap,
 } from "./text.ts";
-import { SIGNALS } from "../../core/decide/uncertainty.ts";
+import { SIGNALS } from "../../core/model/signals.ts";
 
 const LINE_CHARS_MAX = 300;
 

@@ -1,9 +1,9 @@
 // By which values and tables are attempts decided, and who set them?
 
-import { assertNever } from "../../core/assert.ts";
-import { inert } from "../../core/excerpt.ts";
-import type { Cell, Column, Section, Table } from "../../core/policy-sections.ts";
-import type { SettingRow, Source } from "../../core/policy-sources.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { inert } from "../../core/model/excerpt.ts";
+import type { Cell, Column, Section, Table } from "../../core/views/policy-sections.ts";
+import type { SettingRow, Source } from "../../core/views/policy-sources.ts";
 import type { Style } from "../io.ts";
 import { cells, dotted, pad, paint, wrap } from "./text.ts";
 

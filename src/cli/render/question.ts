@@ -1,11 +1,11 @@
 // How is a question shown to the person who is to answer it?
 
-import { assertNever } from "../../core/assert.ts";
-import { expiryWords, isOverdue } from "../../core/deadline.ts";
-import { clip, inert } from "../../core/excerpt.ts";
-import { extensionWords } from "../../core/extension.ts";
-import type { Question, QuestionKind } from "../../core/question.ts";
-import { choicesOf } from "../../core/reply.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { expiryWords, isOverdue } from "../../core/run/deadline.ts";
+import { clip, inert } from "../../core/model/excerpt.ts";
+import { extensionWords } from "../../core/run/extension.ts";
+import type { Question, QuestionKind } from "../../core/model/question.ts";
+import { choicesOf } from "../../core/run/reply.ts";
 import type { Style } from "../io.ts";
 import { cells, dayAndTime, dotted, paint, wrap } from "./text.ts";
 

@@ -1,9 +1,9 @@
 // Which decisions of a recorded run differ, and what would that have changed?
 
-import { assertNever } from "../../core/assert.ts";
-import { excerpt, inert } from "../../core/excerpt.ts";
-import type { Reasoned, Replayed } from "../../core/replay.ts";
-import type { Amount, ReplaySum, TaskSum } from "../../core/replay-sum.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { excerpt, inert } from "../../core/model/excerpt.ts";
+import type { Reasoned, Replayed } from "../../core/views/replay.ts";
+import type { Amount, ReplaySum, TaskSum } from "../../core/views/replay-sum.ts";
 import type { Style } from "../io.ts";
 import { decisionWords } from "./decision.ts";
 import { cost, dotted, money, paint, plural, wrap } from "./text.ts";

@@ -1,8 +1,8 @@
 // How are an agent's session and its ending put into words?
 
-import { assertNever } from "../../core/assert.ts";
-import { endingDetail } from "../../core/projection-attempt.ts";
-import type { SessionEnding } from "../../core/session.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { endingDetail } from "../../core/views/projection-attempt.ts";
+import type { SessionEnding } from "../../core/model/session.ts";
 
 export function endingWords(ending: SessionEnding): string {
   const detail = endingDetail(ending);

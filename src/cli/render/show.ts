@@ -1,8 +1,14 @@
 // What happened in a task, attempt by attempt, and where are the files?
 
-import { excerpt, inert } from "../../core/excerpt.ts";
-import type { Interaction } from "../../core/question.ts";
-import type { AttemptView, GateView, RunView, SessionView, TaskView } from "../../core/run-view.ts";
+import { excerpt, inert } from "../../core/model/excerpt.ts";
+import type { Interaction } from "../../core/model/question.ts";
+import type {
+  AttemptView,
+  GateView,
+  RunView,
+  SessionView,
+  TaskView,
+} from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { decisionName, ruleSentence } from "./decision.ts";
 import { sourceWords } from "./list.ts";

@@ -1,8 +1,8 @@
 // Where does a run stand, and what is to be done next?
 
-import { expiryWords, hasExpired, isOverdue } from "../../core/deadline.ts";
-import type { Question } from "../../core/question.ts";
-import type { RunView, StepView, TaskView } from "../../core/run-view.ts";
+import { expiryWords, hasExpired, isOverdue } from "../../core/run/deadline.ts";
+import type { Question } from "../../core/model/question.ts";
+import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { howToAnswer, renderQuestion } from "./question.ts";
 import {

@@ -1,11 +1,11 @@
 // How did a run come out, what was taken for granted, and what is to be done now?
 
-import { assertNever } from "../../core/assert.ts";
-import { isRunLimit } from "../../core/budget.ts";
-import { clip, excerpt, inert } from "../../core/excerpt.ts";
-import type { TaskEnd } from "../../core/event.ts";
-import type { RunLimitName } from "../../core/limit.ts";
-import type { RunResult, TaskResult, TaskView } from "../../core/run-view.ts";
+import { assertNever } from "../../core/model/assert.ts";
+import { isRunLimit } from "../../core/run/budget.ts";
+import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
+import type { TaskEnd } from "../../core/model/event.ts";
+import type { RunLimitName } from "../../core/model/limit.ts";
+import type { RunResult, TaskResult, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { headline } from "./headline.ts";
 import { howToAnswer } from "./question.ts";

@@ -1,10 +1,10 @@
 // How are words, numbers and times laid out for people?
 
-import type { TaskPhase } from "../../core/state.ts";
-import { cells } from "../../core/wrap.ts";
+import type { TaskPhase } from "../../core/model/state.ts";
+import { cells } from "../../core/views/wrap.ts";
 import type { Style } from "../io.ts";
 
-export { cells, wrap } from "../../core/wrap.ts";
+export { cells, wrap } from "../../core/views/wrap.ts";
 
 export type Tone = "strong" | "quiet" | "good" | "bad" | "attention" | "accent";
 

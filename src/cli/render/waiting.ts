@@ -1,7 +1,7 @@
 // Which questions wait, one line each?
 
-import { clip, excerpt } from "../../core/excerpt.ts";
-import type { Question } from "../../core/question.ts";
+import { clip, excerpt } from "../../core/model/excerpt.ts";
+import type { Question } from "../../core/model/question.ts";
 import type { Style } from "../io.ts";
 import { cells, dotted, duration, pad, paint, shorten, wrap } from "./text.ts";
 

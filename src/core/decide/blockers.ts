@@ -1,8 +1,8 @@
 // Which declared blocker counts, and does it need a person?
 
-import { BLOCKERS, isBlockerType } from "../blocker.ts";
-import type { Blocker, BlockerClass } from "../blocker.ts";
-import type { AgentReport, DeclaredBlocker } from "../report.ts";
+import { BLOCKERS, isBlockerType } from "../model/blocker.ts";
+import type { Blocker, BlockerClass } from "../model/blocker.ts";
+import type { AgentReport, DeclaredBlocker } from "../model/report.ts";
 
 /** The declared blockers with their class, hard ones first. */
 export function declaredBlockers(report: AgentReport): readonly Blocker[] {

@@ -1,6 +1,6 @@
 // Which rules nearly fired, and what would have made them?
 
-import type { Explanation, RuleId } from "../decision.ts";
+import type { Explanation, RuleId } from "../model/decision.ts";
 import type { Facts } from "./facts.ts";
 import { FREE_RULES } from "./rules-world.ts";
 import { scoreLimits, total } from "./uncertainty.ts";

@@ -1,10 +1,10 @@
 // What happens next, given everything that is known about an attempt?
 
-import { assertNever } from "../assert.ts";
-import { RULES } from "../decision.ts";
-import type { Decision, ExplainedScore, Explanation } from "../decision.ts";
-import type { Evidence } from "../evidence.ts";
-import type { Policy } from "../policy.ts";
+import { assertNever } from "../model/assert.ts";
+import { RULES } from "../model/decision.ts";
+import type { Decision, ExplainedScore, Explanation } from "../model/decision.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { Policy } from "../model/policy.ts";
 import { closeCalls } from "./close-calls.ts";
 import { look } from "./facts.ts";
 import type { Facts } from "./facts.ts";
@@ -18,7 +18,7 @@ import { COUNTER_RULES, LIMIT_RULES } from "./rules-counters.ts";
 import { FEEDBACK_RULES } from "./rules-feedback.ts";
 import { counts, WORLD_RULES } from "./rules-world.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
-import type { Score } from "./uncertainty.ts";
+import type { Score } from "../model/signals.ts";
 
 /**
  * The policy, in its order of precedence; the first rule that fires decides.

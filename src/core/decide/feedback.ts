@@ -1,8 +1,8 @@
 // Which words does the next attempt get about the last one?
 
-import { assertNever } from "../assert.ts";
-import type { ReportFinding } from "../report.ts";
-import type { Finding, GateResult } from "../verdict.ts";
+import { assertNever } from "../model/assert.ts";
+import type { ReportFinding } from "../model/report.ts";
+import type { Finding, GateResult } from "../model/verdict.ts";
 import type { Facts } from "./facts.ts";
 
 const FINDINGS_MOST = 12;

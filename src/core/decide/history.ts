@@ -1,10 +1,10 @@
 // What came before this attempt, as far as a decision may look?
 
-import type { RuleId } from "../decision.ts";
-import type { Interaction } from "../question.ts";
-import type { Plan } from "../plan.ts";
-import type { Score } from "./uncertainty.ts";
-import type { Spent, Streaks, Visited } from "../state.ts";
+import type { RuleId } from "../model/decision.ts";
+import type { Interaction } from "../model/question.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Score } from "../model/signals.ts";
+import type { Spent, Streaks, Visited } from "../model/state.ts";
 
 export interface History {
   readonly attempt: number;

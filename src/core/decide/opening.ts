@@ -1,9 +1,9 @@
 // Is a task's own text clear enough to pay for a first session?
 
-import type { Ask } from "../decision.ts";
-import type { Level } from "../level.ts";
+import type { Ask } from "../model/decision.ts";
+import type { Level } from "../model/level.ts";
 import { addSignals, scoreAction, total } from "./uncertainty.ts";
-import type { Score, Signal, UncertaintyPolicy } from "./uncertainty.ts";
+import type { Score, Signal, UncertaintyPolicy } from "../model/signals.ts";
 import { scoreLines } from "./score-lines.ts";
 
 export type Opening =

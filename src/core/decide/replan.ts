@@ -1,6 +1,6 @@
 // May the task get a new plan now?
 
-import { ATTEMPTS_BETWEEN_REPLANS } from "../policy.ts";
+import { ATTEMPTS_BETWEEN_REPLANS } from "../model/policy.ts";
 import type { Facts } from "./facts.ts";
 
 /**

@@ -1,8 +1,8 @@
 // What is a rule, and how does it put its decision?
 
-import { excerpt } from "../excerpt.ts";
-import type { Ask, Continuation, Decision, RuleId, StallKind } from "../decision.ts";
-import type { QuestionKind } from "../question.ts";
+import { excerpt } from "../model/excerpt.ts";
+import type { Ask, Continuation, Decision, RuleId, StallKind } from "../model/decision.ts";
+import type { QuestionKind } from "../model/question.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
 import { scoreLines } from "./score-lines.ts";

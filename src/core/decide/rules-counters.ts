@@ -1,8 +1,8 @@
 // Is the work stuck, or too much of something?
 
-import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../budget.ts";
-import type { RuleId } from "../decision.ts";
-import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../policy.ts";
+import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
+import type { RuleId } from "../model/decision.ts";
+import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";

@@ -1,7 +1,7 @@
 // Does a second model's opinion change the course, where no rule does?
 
-import type { RuleId } from "../decision.ts";
-import { confirmed } from "../judge.ts";
+import type { RuleId } from "../model/decision.ts";
+import { confirmed } from "../model/judge.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines, newPlan } from "./feedback.ts";
 import { mayReplan } from "./replan.ts";

@@ -1,9 +1,9 @@
 // Does a person have to be heard: a question, a flag, a declared blocker?
 
-import { asksAt } from "../level.ts";
-import { NO_ONE_AVAILABLE } from "../asking.ts";
-import { isSameQuestion } from "../question.ts";
-import type { DeclaredQuestion } from "../report.ts";
+import { asksAt } from "../model/level.ts";
+import { NO_ONE_AVAILABLE } from "./asking.ts";
+import { isSameQuestion } from "../model/question.ts";
+import type { DeclaredQuestion } from "../model/report.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines, newPlan } from "./feedback.ts";
 import { ask, feedBack, needsPerson } from "./rule.ts";

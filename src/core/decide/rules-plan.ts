@@ -1,9 +1,9 @@
 // Did the planning session leave a plan that is worth carrying out?
 
-import { planIdentity } from "../plan.ts";
-import type { RuleId } from "../decision.ts";
-import type { PlanFinding } from "../plan.ts";
-import type { Confirmation } from "../policy.ts";
+import { planIdentity } from "../model/plan.ts";
+import type { RuleId } from "../model/decision.ts";
+import type { PlanFinding } from "../model/plan.ts";
+import type { Confirmation } from "../model/policy.ts";
 import { claimsDone } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";

@@ -1,6 +1,6 @@
 // Is the task too uncertain to go on as it is?
 
-import type { RuleId } from "../decision.ts";
+import type { RuleId } from "../model/decision.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
 import { mayReplan } from "./replan.ts";

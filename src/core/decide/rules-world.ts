@@ -1,10 +1,10 @@
 // Did the world fail rather than the work: interruption, provider, credentials, lost process?
 
-import { assertNever } from "../assert.ts";
-import type { Continuation, Decision } from "../decision.ts";
-import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../policy.ts";
-import type { Backoff } from "../policy.ts";
-import type { Fault, FaultKind, SessionEnding } from "../session.ts";
+import { assertNever } from "../model/assert.ts";
+import type { Continuation, Decision } from "../model/decision.ts";
+import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
+import type { Backoff } from "../model/policy.ts";
+import type { Fault, FaultKind, SessionEnding } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
 import { goOn, needsPerson, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";

@@ -1,17 +1,17 @@
 // What do the last words of a session say, where no structure says how it ended?
 
-import { asksAt } from "../level.ts";
-import type { Level } from "../level.ts";
-import type { BlockerType } from "../blocker.ts";
-import type { Evidence } from "../evidence.ts";
-import type { Impact } from "../report.ts";
-import type { Fault, FaultKind } from "../session.ts";
-import { assessClosing } from "./closings/assess.ts";
-import type { ClosingEvidence } from "./closings/closing.ts";
-import { sumGates } from "../verdict.ts";
-import { classifyEnding } from "./endings/classify-ending.ts";
-import type { EndingVerdict } from "./endings/classify-ending.ts";
-import { NO_CONTEXT } from "./endings/ending-context.ts";
+import { asksAt } from "../model/level.ts";
+import type { Level } from "../model/level.ts";
+import type { BlockerType } from "../model/blocker.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { Impact } from "../model/report.ts";
+import type { Fault, FaultKind } from "../model/session.ts";
+import { assessClosing } from "../../readers/closings/assess.ts";
+import type { ClosingEvidence } from "../../readers/closings/closing.ts";
+import { sumGates } from "../model/verdict.ts";
+import { classifyEnding } from "../../readers/endings/classify-ending.ts";
+import type { EndingVerdict } from "../../readers/endings/classify-ending.ts";
+import { NO_CONTEXT } from "../../readers/endings/ending-context.ts";
 
 /**
  * What the words of a program that died name as its cause; null where the words do not count:

@@ -1,7 +1,7 @@
 // What does a person read beside an uncertainty score?
 
-import { SIGNALS } from "./uncertainty.ts";
-import type { ScorePart } from "./uncertainty.ts";
+import { SIGNALS } from "../model/signals.ts";
+import type { ScorePart } from "../model/signals.ts";
 
 /** The parts that count, heaviest first. */
 export function scoreLines(parts: readonly ScorePart[]): readonly string[] {

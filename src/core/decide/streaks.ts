@@ -1,9 +1,9 @@
 // Is this the same trouble as before, and did the attempt get any further?
 
-import type { Evidence } from "../evidence.ts";
-import type { FailureIdentity } from "../fingerprint.ts";
-import type { Streaks } from "../state.ts";
-import type { GateSum } from "../verdict.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { FailureIdentity } from "../../readers/failure/fingerprint.ts";
+import type { Streaks } from "../model/state.ts";
+import type { GateSum } from "../model/verdict.ts";
 
 export const NO_STREAKS: Streaks = {
   sameFailure: 0,

@@ -1,10 +1,10 @@
 // Which signals of uncertainty does an attempt give?
 
-import type { Impact, ReportStatus } from "../report.ts";
-import type { GateSum } from "../verdict.ts";
-import { proseOf } from "./closings/prose.ts";
-import type { Signal } from "./uncertainty.ts";
-import { HESITATION } from "./uncertainty-words.ts";
+import type { Impact, ReportStatus } from "../model/report.ts";
+import type { GateSum } from "../model/verdict.ts";
+import { proseOf } from "../../readers/closings/prose.ts";
+import type { Signal } from "../model/signals.ts";
+import { HESITATION } from "../../readers/closings/hesitation.ts";
 
 /** What the signals are read from; `Facts` and the history hold all of it. */
 export interface SignalSource {

@@ -1,9 +1,9 @@
 // Did the task come back to a state it had already left?
 
-import { sha256Hex } from "../digest.ts";
-import type { Evidence } from "../evidence.ts";
-import type { FailureIdentity } from "../fingerprint.ts";
-import type { Visited } from "../state.ts";
+import { shortHash } from "../model/short-hash.ts";
+import type { Evidence } from "../model/evidence.ts";
+import type { FailureIdentity } from "../../readers/failure/fingerprint.ts";
+import type { Visited } from "../model/state.ts";
 
 export const NOWHERE: Visited = { states: [], last: null, returns: 0 };
 
@@ -19,7 +19,7 @@ export function stateIdentity(
 ): string | null {
   if (tree.kind === "not-measured") return null;
   const verdicts = gates.map(({ name, verdict }) => [name, verdict.kind]);
-  return sha256Hex(JSON.stringify([verdicts, failure?.fp ?? null, tree.tree])).slice(0, 16);
+  return shortHash(JSON.stringify([verdicts, failure?.fp ?? null, tree.tree]));
 }
 
 /** To stay where one is is no return; the streaks of no change see to that. */

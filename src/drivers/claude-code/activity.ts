@@ -1,7 +1,7 @@
 // What is the agent doing right now, in orch's words?
 
-import { clip } from "../../core/excerpt.ts";
-import type { SessionEvent } from "../../core/session-event.ts";
+import { clip } from "../../core/model/excerpt.ts";
+import type { SessionEvent } from "../../core/model/session-event.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt, type JsonObject } from "./json.ts";
 
 const NOTE_CHARS_MAX = 500;

@@ -1,6 +1,6 @@
 // With which arguments and which environment is Claude Code started?
 
-import type { AgentSpec } from "../../core/agent.ts";
+import type { AgentSpec } from "../../core/model/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-process.ts";
 import type { ControlFiles } from "./control-files.ts";

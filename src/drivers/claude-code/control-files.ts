@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
-import { isSafeId } from "../../core/ids.ts";
+import { isSafeId } from "../../core/model/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
 import { toolServer } from "../desk.ts";

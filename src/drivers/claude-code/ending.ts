@@ -1,7 +1,7 @@
 // How did a Claude Code session end, by the facts of its event stream?
 
-import { excerpt } from "../../core/excerpt.ts";
-import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/session.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/model/session.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";

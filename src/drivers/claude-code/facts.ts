@@ -1,6 +1,6 @@
 // What has a session's event stream said so far that its ending depends on?
 
-import type { SessionTotals, TokenCounts } from "../../core/session.ts";
+import type { SessionTotals, TokenCounts } from "../../core/model/session.ts";
 import { isObject, listAt, nameAt, numberAt, objectAt, textAt, type JsonObject } from "./json.ts";
 import { ASK_SERVER, ASK_TOOL } from "./names.ts";
 

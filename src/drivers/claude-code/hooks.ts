@@ -4,16 +4,16 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { readSmallFile } from "../../adapters/files/small-file.ts";
-import { unaskedAnswer } from "../../core/asking.ts";
-import { isSafeId } from "../../core/ids.ts";
-import { irreversibleIn, type FoundAction } from "../../core/irreversible/find.ts";
+import { unaskedAnswer } from "../../core/decide/asking.ts";
+import { isSafeId } from "../../core/model/ids.ts";
+import { irreversibleIn, type FoundAction } from "../../readers/acts/find.ts";
 import {
   actionQuestion,
   actionVerdict,
   NO_LEAVE_GIVEN,
   verdictBy,
   type Settled,
-} from "../../core/irreversible/verdict.ts";
+} from "../../core/decide/action-verdict.ts";
 import {
   claimPending,
   hasPending,

@@ -1,7 +1,7 @@
 // What did the agent ask although that way to ask was not offered?
 
-import type { UnaskedQuestion } from "../../core/session.ts";
-import type { SessionEvent } from "../../core/session-event.ts";
+import type { UnaskedQuestion } from "../../core/model/session.ts";
+import type { SessionEvent } from "../../core/model/session-event.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject } from "./json.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { temporaryBeside } from "../../adapters/files/atomic-file.ts";
 import { identityOf, isAlive } from "../../adapters/process/identity.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
-import type { ProcessIdentity } from "../../core/session.ts";
+import type { ProcessIdentity } from "../../core/model/session.ts";
 import { isObject, numberAt, textAt } from "./json.ts";
 
 export interface SessionLock {

@@ -1,6 +1,6 @@
 // What must Claude Code know about running under orch, whatever the step?
 
-import type { Level } from "../../core/level.ts";
+import type { Level } from "../../core/model/level.ts";
 
 const BASE = `You work unattended: nobody reads along, and nobody can approve anything for you.
 

@@ -1,6 +1,11 @@
 // What did this process use, where the program counts over the whole conversation?
 
-import { NO_TOKENS, type SessionTotals, type TokenCounts, type Usage } from "../../core/session.ts";
+import {
+  NO_TOKENS,
+  type SessionTotals,
+  type TokenCounts,
+  type Usage,
+} from "../../core/model/session.ts";
 import type { StreamFacts } from "./facts.ts";
 
 /** Differences to the totals at the conversation's last end; without a result, cost is not known. */

@@ -1,7 +1,7 @@
 // When must a session be stopped although nobody asked for it?
 
-import { excerpt } from "../../core/excerpt.ts";
-import type { SessionEvent } from "../../core/session-event.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { SessionEvent } from "../../core/model/session-event.ts";
 import type { StreamLines } from "../session-stream.ts";
 import { activityIn } from "./activity.ts";
 import { hooksAreLive, type ControlFiles } from "./control-files.ts";

@@ -1,0 +1,121 @@
+// What becomes of an act that cannot be taken back: is a person asked, or is it refused?
+
+import { assertNever } from "../model/assert.ts";
+import { unaskedAnswer } from "./asking.ts";
+import { type Asking } from "../model/question.ts";
+import type { AskedQuestion, UnaskedQuestion } from "../model/session.ts";
+import { ACTION_WORDS } from "../model/irreversible.ts";
+import type { FoundAction } from "../../readers/acts/find.ts";
+
+export type ActionVerdict =
+  | { readonly kind: "allow" }
+  /** A person is to decide on these. */
+  | { readonly kind: "ask"; readonly open: readonly [FoundAction, ...FoundAction[]] }
+  /** `unasked` is what goes on record where a person could have been asked; null: one was. */
+  | { readonly kind: "refuse"; readonly reason: string; readonly unasked: UnaskedQuestion | null };
+
+/** Without another question. */
+export type Settled = Exclude<ActionVerdict, { kind: "ask" }>;
+
+const LEAVE = "Allow it";
+const NO_LEAVE = "Refuse it";
+
+/** What an agent is told of an act that nobody allowed; fixed words, which agents may expect. */
+export const NO_LEAVE_GIVEN =
+  "This cannot be undone, or others would see it, and no one is available to allow it. Leave it " +
+  "undone, go on with what does not need it, and say in your report what is left for a person to do.";
+
+/** One question must be short enough to be read as a whole before it is answered. */
+const AT_ONCE_MAX = 3;
+const TOO_MANY =
+  "This call does too many things at once that cannot be undone, or that others see. Make a call of its own for each.";
+
+/** The same for people, in the record of what nobody was asked. */
+const REFUSED = "refused: no one was available to allow it";
+
+/** The question that a person is asked. The same commands in the same folders make the same question. */
+export function actionQuestion(
+  found: readonly [FoundAction, ...FoundAction[]],
+): Omit<AskedQuestion, "toolUseId"> {
+  const names = [...new Set(found.map(({ action }) => action))].join(", ");
+  return {
+    question: wordsOf(found),
+    options: [LEAVE, NO_LEAVE],
+    default: NO_LEAVE,
+    impact: "blocking",
+    context: `It cannot be undone, or others see it. A task with "allow: [${names}]" is not asked.`,
+    expiresInMs: null,
+  };
+}
+
+function wordsOf([only, ...others]: readonly [FoundAction, ...FoundAction[]]): string {
+  if (others.length === 0) return `May the agent ${ACTION_WORDS[only.action]}? ${placed(only)}`;
+  const all = [only, ...others].map((one) => `${ACTION_WORDS[one.action]}: ${placed(one)}`);
+  return `May the agent do all of this? ${all.join("; ")}`;
+}
+
+function placed({ command, folder }: FoundAction): string {
+  switch (folder.kind) {
+    case "root":
+      return command;
+    case "other":
+      return `${command} (in ${folder.path})`;
+    case "unknown":
+      return `${command} (in a folder that the script finds out)`;
+    default:
+      return assertNever(folder, "folder");
+  }
+}
+
+/** Where a variable decides, the same words may be another act the next time. */
+function isFixed({ command, folder }: FoundAction): boolean {
+  return folder.kind !== "unknown" && !/[$`]/.test(command);
+}
+
+/**
+ * Policy section 8: refused at level 0, a person's to decide above. Leave that was given or refused
+ * in this task counts for the very same command again. All commands of a call need leave, because
+ * the call is carried out as a whole.
+ */
+export function actionVerdict(found: readonly FoundAction[], asking: Asking): ActionVerdict {
+  const judged = found.map((one) => ({ one, earlier: earlierVerdict([one], asking) }));
+  const refused = judged.find(({ earlier }) => earlier?.kind === "refuse")?.earlier;
+  if (refused) return refused;
+  const [first, ...others] = judged.flatMap(({ one, earlier }) => (earlier === null ? [one] : []));
+  if (first === undefined) return { kind: "allow" };
+  const open = [first, ...others] as const;
+  const earlier = earlierVerdict(open, asking);
+  if (earlier !== null) return earlier;
+  // Only the very same words are the same act: what is merely like it was not allowed with it.
+  const { question, impact } = actionQuestion(open);
+  const unasked = unaskedAnswer({ ...asking, answered: [] }, { question, impact });
+  if (unasked === null && open.length > AT_ONCE_MAX)
+    return { kind: "refuse", reason: TOO_MANY, unasked: null };
+  if (unasked === null) return { kind: "ask", open };
+  return { kind: "refuse", reason: NO_LEAVE_GIVEN, unasked: { ...unasked, answer: REFUSED } };
+}
+
+function earlierVerdict(
+  open: readonly [FoundAction, ...FoundAction[]],
+  { answered }: Asking,
+): Settled | null {
+  if (!open.every(isFixed)) return null;
+  const { question } = actionQuestion(open);
+  const earlier = answered.findLast((one) => one.question === question);
+  return earlier === undefined ? null : verdictBy(earlier.answer);
+}
+
+const YES = /^(?:yes|y|sure|ok|okay|allow|allowed|go ahead|do it|please do)(?![\w-])/i;
+const BUT =
+  /\b(?:not|no|never|but|only|unless|except|after|before|until|when|once|if|first|instead|without|dry)\b|n't/i;
+const YES_CHARS_MAX = 80;
+
+/** Leave is given in so many words and without conditions; everything else is no leave. */
+export function verdictBy(answer: string): Settled {
+  const said = answer.trim();
+  const isLeave = YES.test(said) && !BUT.test(said) && said.length <= YES_CHARS_MAX;
+  if (isLeave) return { kind: "allow" };
+  const words = said === "" || said === NO_LEAVE ? "" : ` The answer was: "${said}".`;
+  const reason = `This was not allowed.${words} Leave it undone, and go on.`;
+  return { kind: "refuse", reason, unasked: null };
+}

@@ -1,0 +1,135 @@
+// What can orch decide, and what does it say about a decision?
+
+import type { ScoreLimits, ScorePart } from "./signals.ts";
+import type { Impact } from "./report.ts";
+import type { QuestionKind } from "./question.ts";
+
+/** How to go on. */
+export type Continuation =
+  /**
+   * The step is complete. `verified` is false where no green gate proves it: its gates are explicitly
+   * "none", or what fails failed before the task too.
+   */
+  | { readonly kind: "advance"; readonly verified: boolean }
+  /** Same plan, told what failed. */
+  | { readonly kind: "feedback"; readonly feedback: string }
+  /** The new plan is written: a fresh session carries it out. */
+  | { readonly kind: "carry-out"; readonly plan: number }
+  /** A fresh session from the written resume point. */
+  | { readonly kind: "handoff"; readonly resumePoint: string }
+  /** The world failed: the same again after a delay. Consumes no attempt. */
+  | { readonly kind: "backoff"; readonly delayMs: number; readonly cause: string }
+  /** Sleep until a stated reset, or look again after a while where none was stated. */
+  | {
+      readonly kind: "wait";
+      readonly untilMs: number;
+      readonly stated: boolean;
+      readonly cause: string;
+    };
+
+/** What a pause will ask; the engine adds id, task, step, attempt and time. */
+export interface Ask {
+  readonly kind: QuestionKind;
+  readonly question: string;
+  readonly options: readonly string[];
+  readonly default: string | null;
+  readonly impact: Impact;
+  readonly context: readonly string[];
+  readonly toolUseId: string | null;
+  /** The asker's own deadline; null: the step's. */
+  readonly expiresInMs: number | null;
+}
+
+/** How a task ends without being done. */
+export type StallKind = "stalled" | "blocked" | "skipped" | "over-budget" | "deferred";
+
+export type Decision = { readonly rule: RuleId } & (
+  | { readonly kind: "continue"; readonly how: Continuation }
+  | { readonly kind: "replan"; readonly feedback: string }
+  | { readonly kind: "pause"; readonly ask: Ask }
+  | {
+      readonly kind: "stall";
+      readonly end: StallKind;
+      readonly reason: string;
+      /** For "deferred": when trying again makes sense; null: not known. */
+      readonly retryAtMs: number | null;
+    }
+);
+
+/** Ids of the policy's rules, in the order in which they are tried. */
+export const RULES = {
+  interrupted: "orch was told to stop; the attempt does not count",
+  "session-lost": "orch died during the session; its work is kept and it is tried again",
+  "agent-missing": "the agent program could not be started",
+  "credential-missing": "the provider refused the credentials, the account or the model",
+  "hard-blocker-said": "the agent program died, and its last words name a hard blocker",
+  "usage-limit-defer": "a plan limit is reached that orch may not wait for",
+  "usage-limit-wait": "a plan limit resets within the longest wait",
+  "usage-limit-poll": "a plan limit without a stated reset; looked at again later",
+  "provider-backoff": "the provider or the network failed; the same again after a delay",
+  "provider-gives-up": "the provider kept failing through every retry",
+  "agent-asked": "the agent asked a question that is worth a person's time at this level",
+  "agent-asked-alone":
+    "the agent asked where nobody is to be asked, or asked again: answered at once",
+  "review-flag": "the agent set requires_user_review",
+  "strategy-failed": "the strategy is declared or proven exhausted; a new plan is left",
+  "hard-blocker-declared": "the agent declared a hard blocker",
+  "declared-question": "the report lists a question that is worth asking at this level",
+  "closing-question": "no report was left, and the last words ask what a person must answer",
+  "plan-repeated": "the new plan equals an earlier plan of this task",
+  "plan-confirm": "a person confirms the plan before it is carried out",
+  "plan-made": "the planning session left a new plan",
+  disputed: "the work is claimed complete, and what proves it was weakened or changed",
+  "failed-before":
+    "what fails failed before the task began, and the agent, asked about it, says the work is done",
+  "result-confirm": "this step plans, and a person confirms its plan before the next step",
+  "gate-green": "every required gate passed",
+  "report-complete": "the step's gates are explicitly none, and the report says completed",
+  "over-budget": "a limit of cost, tokens, time or sessions is reached",
+  "plan-missing": "the planning session left no plan; the step goes on without one",
+  "context-handoff": "the context is used up; a fresh session goes on from the resume point",
+  "handoffs-spent": "hand-overs are used up, or the resume point stopped moving",
+  "fingerprint-ever": "the same failure too often, counted over all plans",
+  "state-cycle": "the task keeps coming back to states it had left",
+  "same-failure-stall": "the same failure too often in a row",
+  "same-failure-replan": "the same failure again and again: a new plan",
+  "timed-out-replan": "the session ran out of time again and again: a new plan",
+  "gate-unknown-stall": "the gates could not be evaluated, too often in a row",
+  "no-change-stall": "attempt after attempt without any change to the tree",
+  "attempts-spent": "the last attempt is used up",
+  "uncertain-ask": "the uncertainty score reached the point where this level asks",
+  "uncertain-skip": "the uncertainty score is past where orch goes on without a person",
+  "uncertain-replan": "the uncertainty score is high and nobody is to be asked: a new plan, once",
+  "judge-replan": "a second model, asked twice, finds the plan itself at fault",
+  "judge-ask": "a second model, asked twice, finds that a person is needed",
+  "same-failure-different": "the same failure again: a different approach is demanded",
+  "gate-red-before": "what fails failed before the task began; the agent is asked about it once",
+  "gate-red": "a required gate failed; its findings are fed back",
+  "session-looped": "the session went round in circles and was ended",
+  "session-timed-out": "the session ran out of time or went silent",
+  "gate-unknown-shrink": "the gates could not be evaluated: something must change",
+  "gate-unknown": "the gates were not evaluated",
+  "session-crashed": "the agent program died",
+  "report-missing": "no usable report was left",
+  "work-claimed-failed": "the agent reports failure without a hard blocker",
+  "phase-incomplete": "the agent says the work is partly done",
+} as const;
+
+export type RuleId = keyof typeof RULES;
+
+/** Recorded with every decision: what the rule saw, and the rules that came close. */
+export interface Explanation {
+  readonly rule: RuleId;
+  /** The facts that fired the rule, one sentence each. */
+  readonly evidence: readonly string[];
+  /** Rules that nearly fired, each with what would have changed the outcome. */
+  readonly close: readonly { readonly rule: RuleId; readonly missing: string }[];
+  /** Identity of the failure; null where nothing failed. */
+  readonly fingerprint: string | null;
+  readonly score: ExplainedScore;
+}
+
+export interface ExplainedScore extends ScoreLimits {
+  readonly total: number;
+  readonly parts: readonly ScorePart[];
+}

@@ -1,0 +1,234 @@
+// Which facts can the log of a run hold?
+
+import type { Signal } from "./signals.ts";
+import type { Decision, Explanation } from "./decision.ts";
+import type { Evidence } from "./evidence.ts";
+import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
+import type { Isolation, RunLimits } from "./policy.ts";
+import type { Overrides } from "./settings.ts";
+import type { Answer, Question } from "./question.ts";
+import type { ProcessIdentity } from "./session.ts";
+import type { Task } from "./task.ts";
+import type { GateResult } from "./verdict.ts";
+import type { EndedSession } from "./session-end.ts";
+
+export type { Isolation };
+
+/** Where the run's tasks come from: read again after every task when it is a folder. */
+export type RunSource =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "words"; readonly text: string };
+
+/** The tree a task works in. */
+export type Workspace =
+  | {
+      readonly kind: "branch";
+      readonly root: string;
+      readonly branch: string;
+      /** The commit the task started from. */
+      readonly base: string;
+      /** What was checked out before: a branch name, or a commit when HEAD was detached. */
+      readonly from: string;
+    }
+  | { readonly kind: "in-place"; readonly root: string; readonly base: string }
+  /** Not a git repository: no checkpoints, no measured changes. */
+  | { readonly kind: "plain"; readonly root: string };
+
+export interface Checkpoint {
+  readonly commit: string;
+  readonly ref: string;
+  readonly tree: string;
+}
+
+/** How a session begins. */
+export type SessionStart =
+  /** A new conversation with the whole prompt. */
+  | { readonly kind: "fresh" }
+  /** The same conversation with a further prompt: feedback, "write your report", "go on". */
+  | { readonly kind: "follow-up"; readonly sessionId: string; readonly why: FollowUp }
+  /** The same conversation; a person's answer becomes the result of the pending call. */
+  | {
+      readonly kind: "deliver";
+      readonly sessionId: string;
+      readonly toolUseId: string;
+      readonly answer: string;
+    };
+
+export type FollowUp = "feedback" | "write-report" | "nudge" | "go-on" | "answer";
+
+/** What a driver can do, as recorded when a session starts; the loop's choices depend on it. */
+export interface DriverAbilities {
+  /** The conversation can be taken up again by id. */
+  readonly resumes: boolean;
+  /** The agent itself is held until its report is valid. */
+  readonly holdsForReport: boolean;
+  /** Each tool call is told with its result, as it happens. */
+  readonly tellsSteps: boolean;
+  /** Questions survive the process (defer and resume). */
+  readonly asks: boolean;
+  readonly tellsCost: boolean;
+}
+
+/** Carrying the step out, or planning anew how to. */
+export type AttemptRole = "work" | "plan";
+
+interface At {
+  readonly task: TaskId;
+  readonly step: StepId;
+  readonly attempt: number;
+}
+
+/** Facts, in the past tense. Every variant is handled by `reduce`. */
+export type RunEvent =
+  /** First line of every log. */
+  | {
+      readonly type: "run-started";
+      readonly run: RunId;
+      readonly source: RunSource;
+      readonly isolation: Isolation;
+      readonly autoCommit: boolean;
+      readonly limits: RunLimits;
+      /** What the command line chose; it holds for every process that goes on with the run. */
+      readonly flags: Overrides;
+      readonly orch: string;
+      readonly node: string;
+    }
+  /** A later process took the run over; `stopped` says whether the one before ended in order. */
+  | { readonly type: "run-resumed"; readonly stopped: "in-order" | "killed"; readonly orch: string }
+  /** A torn last line was cut off when the log was opened. */
+  | { readonly type: "log-repaired"; readonly bytes: number }
+  /** A task was read, or read again: the latest definition of an unfinished task counts. */
+  | { readonly type: "task-defined"; readonly task: Task }
+  /** The folder was read (again); new and changed tasks stand before this line. */
+  | { readonly type: "tasks-read"; readonly count: number }
+  | { readonly type: "task-started"; readonly task: TaskId; readonly workspace: Workspace }
+  /** Before the first session: what the task's own text leaves open. */
+  | {
+      readonly type: "task-weighed";
+      readonly task: TaskId;
+      readonly signals: readonly Signal[];
+    }
+  /**
+   * An attempt began from this tree. `plan` counts from 1 and grows with every replan; "plan" is
+   * the role of the one session that writes the new plan.
+   */
+  | (At & {
+      readonly type: "attempt-started";
+      readonly role: AttemptRole;
+      readonly plan: number;
+      readonly checkpoint: Checkpoint | null;
+    })
+  /** Intent: on disk before the agent is started, so that a crash knows what to look for. */
+  | (At & {
+      readonly type: "session-started";
+      readonly token: SessionToken;
+      readonly start: SessionStart;
+      readonly agent: string;
+      readonly driver: string;
+      readonly model: string | null;
+      readonly abilities: DriverAbilities;
+      readonly promptChars: number;
+    })
+  | (At & {
+      readonly type: "session-spawned";
+      readonly token: SessionToken;
+      readonly process: ProcessIdentity;
+      readonly program: string;
+    })
+  | (At & {
+      readonly type: "session-ended";
+      readonly token: SessionToken;
+    } & EndedSession)
+  | (At & { readonly type: "gate-ended"; readonly result: GateResult })
+  /** A gate that failed here was run on the tree the task started from. */
+  | (At & { readonly type: "base-checked"; readonly result: GateResult })
+  /** Evidence and decision in one line: neither can be in the log without the other. */
+  | (At & {
+      readonly type: "decided";
+      readonly evidence: Evidence;
+      readonly decision: Decision;
+      readonly explanation: Explanation;
+    })
+  /** The decision's effect on the tree is done: checkpoint with its verdict, commit of a passed step. */
+  | (At & {
+      readonly type: "attempt-settled";
+      readonly checkpoint: Checkpoint | null;
+      readonly commit: string | null;
+    })
+  | { readonly type: "question-asked"; readonly question: Question }
+  /** With the action "extend" it is also the extension: by whom, of which limit, by how much. */
+  | { readonly type: "answered"; readonly answer: Answer; readonly inbox: string | null }
+  /** An answer that changed nothing: unknown question, or another answer was first. */
+  | {
+      readonly type: "answer-refused";
+      readonly question: string;
+      readonly inbox: string | null;
+      readonly why: "unknown" | "already-answered" | "not-allowed" | "expired";
+      readonly by: string;
+    }
+  /** People outside were told of a question, or of the end of the run (null). */
+  | {
+      readonly type: "notified";
+      readonly question: QuestionId | null;
+      readonly channel: "command" | "url";
+      /** null: it arrived. */
+      readonly trouble: string | null;
+    }
+  | { readonly type: "wait-ended"; readonly task: TaskId }
+  /** A limit is at 80 percent; said once. One of the run stands under the task that got there. */
+  | { readonly type: "budget-warned"; readonly task: TaskId; readonly limit: string }
+  /** A process of a dead session was found alive and ended. */
+  | {
+      readonly type: "orphan-ended";
+      readonly token: SessionToken;
+      readonly pids: readonly number[];
+    }
+  /** Something was about to be reset or removed; this ref keeps it. */
+  | { readonly type: "rescued"; readonly task: TaskId; readonly ref: string; readonly why: string }
+  | { readonly type: "task-ended"; readonly task: TaskId; readonly end: TaskEnd }
+  /** A person or a signal stopped the process; the run can be resumed. */
+  | { readonly type: "run-interrupted"; readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
+  /** The process left the run: nothing more to do now. A waiting run can be resumed. */
+  | { readonly type: "run-ended"; readonly exitCode: number };
+
+/** How a task ended. */
+export type TaskEnd =
+  | { readonly kind: "done"; readonly verified: boolean }
+  | {
+      readonly kind: "stalled" | "blocked" | "skipped" | "over-budget";
+      readonly reason: string;
+      /** True when required gates were failing at the end: exit code 1 rather than 5. */
+      readonly gatesFailing: boolean;
+    };
+
+export type EventType = RunEvent["type"];
+
+/** One line of the log: an event with its place and time. */
+export interface Recorded {
+  /** 1, 2, 3 … without gaps. */
+  readonly seq: number;
+  /** The owner's epoch; lower than an earlier line's means a displaced owner wrote it. */
+  readonly epoch: number;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly at: string;
+  readonly event: RunEvent;
+}
+
+/** A request another process left in the inbox. */
+export type InboxRequest =
+  /** `leftAtMs`: when it was left, which is what a deadline is compared with. */
+  | {
+      readonly kind: "answer";
+      readonly id: string;
+      readonly answer: InboxAnswer;
+      readonly leftAtMs: number;
+    }
+  | { readonly kind: "cancel"; readonly id: string; readonly by: string };
+
+export interface InboxAnswer {
+  readonly question: QuestionId;
+  readonly action: Answer["action"];
+  readonly text: string;
+  readonly by: string;
+}

@@ -1,0 +1,137 @@
+// Which numbers and words does a decision depend on?
+
+import type { JudgeSettings } from "./judge.ts";
+import type { Level } from "./level.ts";
+import type { BlockerType } from "./blocker.ts";
+import type { UncertaintyPolicy } from "./signals.ts";
+
+/** Where a task works: on a branch of its own, or in the tree as it is. */
+export type Isolation = "branch" | "none";
+
+/** Limits of one task. Counters behind them only grow, and survive restarts. */
+export interface Limits {
+  /** Attempts of one step; with progress up to `attemptsWithProgress`. */
+  readonly attempts: number;
+  readonly attemptsWithProgress: number;
+  readonly replans: number;
+  readonly handoffs: number;
+  /** Sessions of the whole task, retries after provider faults included. */
+  readonly sessions: number;
+  readonly questions: number;
+  /** null: no limit. */
+  readonly costUsd: number | null;
+  /** Fresh input + output + cache writes; cache reads are counted apart and not limited. */
+  readonly tokens: number | null;
+  /** Working time without pauses and waits. */
+  readonly timeMs: number;
+  /** Model rounds of one session. */
+  readonly turns: number;
+  /** Silence that ends a session. */
+  readonly idleMs: number;
+  /** Wall time of one session. */
+  readonly sessionMs: number;
+}
+
+/** Limits of the whole run. */
+export interface RunLimits {
+  readonly costUsd: number | null;
+  readonly timeMs: number;
+  readonly questions: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export const DEFAULT_LIMITS: Limits = {
+  attempts: 3,
+  attemptsWithProgress: 5,
+  replans: 2,
+  handoffs: 5,
+  sessions: 25,
+  questions: 3,
+  costUsd: 10,
+  tokens: 5_000_000,
+  timeMs: 4 * HOUR,
+  turns: 200,
+  idleMs: 15 * MINUTE,
+  sessionMs: 2 * HOUR,
+};
+
+export const DEFAULT_RUN_LIMITS: RunLimits = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
+
+/** When the k-th look in a row at the same trouble changes the decision (policy section 5). */
+export interface StallTable {
+  readonly sameFailure: {
+    readonly demand: number;
+    readonly replan: number;
+    readonly stall: number;
+  };
+  readonly unknownGate: { readonly demand: number; readonly stall: number };
+  readonly noChange: { readonly stall: number };
+  readonly timedOut: { readonly replan: number };
+  /** Returns to a state the task had already left. */
+  readonly stateReturns: { readonly stall: number };
+  /** The same fingerprint this often over all plans is `strategy_failed`. */
+  readonly sameFingerprintEver: number;
+}
+
+export const STALL_TABLE: StallTable = {
+  sameFailure: { demand: 2, replan: 3, stall: 4 },
+  unknownGate: { demand: 2, stall: 3 },
+  noChange: { stall: 3 },
+  timedOut: { replan: 2 },
+  stateReturns: { stall: 2 },
+  sameFingerprintEver: 5,
+};
+
+/** After a replan this many attempts run before the next one (hysteresis). */
+export const ATTEMPTS_BETWEEN_REPLANS = 2;
+export const HANDOFFS_WITHOUT_MOVEMENT_MAX = 2;
+
+export interface Backoff {
+  readonly firstMs: number;
+  readonly mostMs: number;
+  readonly tries: number;
+}
+
+/** Delays double from `firstMs` to `mostMs`, with full jitter; after `tries` the table below decides. */
+export const BACKOFF = {
+  rate_limit: { firstMs: 5_000, mostMs: 5 * MINUTE, tries: 8 },
+  overloaded: { firstMs: 30_000, mostMs: 10 * MINUTE, tries: 6 },
+  network_transient: { firstMs: 5_000, mostMs: MINUTE, tries: 3 },
+} as const satisfies Partial<Record<BlockerType, Backoff>>;
+
+/** Added to a stated reset: from `firstMs`, up to `spreadMs` more by jitter. */
+export const RESET_MARGIN = { firstMs: 60_000, spreadMs: 60_000 } as const;
+/** An unknown reset is looked at again after these; the last repeats. */
+export const RESET_POLL_MS: readonly number[] = [15 * MINUTE, 30 * MINUTE, 60 * MINUTE];
+/** A stated delay of at most this is a throttle, not a plan window. */
+export const THROTTLE_MOST_MS = 5 * MINUTE;
+
+/** What happens at a plan limit: wait up to `maxWaitMs`, else defer with exit 75. */
+export interface ResetPolicy {
+  readonly waits: boolean;
+  readonly maxWaitMs: number;
+}
+
+export const DEFAULT_RESET_POLICY: ResetPolicy = { waits: true, maxWaitMs: 6 * HOUR };
+
+/**
+ * What a person confirms before it is carried out: nothing; the plan that a planning session writes;
+ * or, where the step itself is planning, what the step hands on.
+ */
+export type Confirmation = "nothing" | "plan" | "result";
+
+/** Everything a decision may know besides evidence and history. */
+export interface Policy {
+  readonly level: Level;
+  readonly limits: Limits;
+  readonly run: RunLimits;
+  readonly stall: StallTable;
+  readonly reset: ResetPolicy;
+  readonly uncertainty: UncertaintyPolicy;
+  readonly judge: JudgeSettings;
+  readonly confirms: Confirmation;
+  /** Alarms that the task's author allows, as written in the task. */
+  readonly allow: readonly string[];
+}

@@ -1,0 +1,159 @@
+// What does a pause ask a person, and what can the person say?
+
+import type { LimitName } from "./limit.ts";
+import type { QuestionId, StepId, TaskId } from "./ids.ts";
+import type { Level } from "./level.ts";
+import type { Impact } from "./report.ts";
+
+/**
+ * "question": the agent asked. "blocker": a hard blocker needs a person. "guidance": orch asks
+ * before it gives up. "plan": a plan is to be confirmed before it is carried out. "budget": a limit
+ * is reached, and orch asks before the task ends for it.
+ */
+export type QuestionKind = "question" | "blocker" | "guidance" | "plan" | "budget";
+
+/**
+ * What becomes of a question that nobody answered in time. "default": the agent goes on with the
+ * default, or with the most conservative reading. "wait": nothing; it only shows as overdue.
+ */
+export type WhenExpired = "default" | "skip" | "stall" | "wait";
+
+/** How long a step's questions may wait for a person, and what happens then. */
+export interface AskingPolicy {
+  /** null: for ever. */
+  readonly expiresInMs: number | null;
+  readonly whenExpired: WhenExpired;
+  /** How long an agent's own call may be held open for an answer before it is told to stop and wait. */
+  readonly holdMs: number;
+}
+
+const MINUTE = 60_000;
+
+/** Below the shortest time that agents are known to give a tool. */
+export const DEFAULT_ASKING: AskingPolicy = {
+  expiresInMs: null,
+  whenExpired: "default",
+  holdMs: 4 * MINUTE,
+};
+
+export interface Question {
+  readonly id: QuestionId;
+  readonly task: TaskId;
+  readonly step: StepId;
+  readonly attempt: number;
+  readonly kind: QuestionKind;
+  readonly question: string;
+  /** Empty: free text. */
+  readonly options: readonly string[];
+  /** Taken on a bare Enter; null: there is none. */
+  readonly default: string | null;
+  readonly impact: Impact;
+  /** What the person needs to know: last error, score, the agent's own context. */
+  readonly context: readonly string[];
+  readonly askedAt: string;
+  readonly expiresAt: string | null;
+  readonly whenExpired: WhenExpired;
+  /** Names the agent's pending call, where there is one. */
+  readonly toolUseId: string | null;
+  /** The limit that is reached; null unless a budget is asked about. */
+  readonly budget: BudgetAsked | null;
+}
+
+export interface BudgetAsked {
+  readonly limit: LimitName;
+  /** In the limit's own unit: USD, tokens, milliseconds, or a count. */
+  readonly used: number;
+  readonly most: number;
+  /** What "extend" adds where no amount is given. */
+  readonly more: number;
+}
+
+/**
+ * "expire" is orch's own: nobody answered in time. "accept", "amend" and "reject" answer a plan;
+ * "extend" a budget, by the amount in the text.
+ */
+export const ANSWER_ACTIONS = [
+  "answer",
+  "guidance",
+  "skip",
+  "retry",
+  "abort",
+  "accept",
+  "amend",
+  "reject",
+  "extend",
+  "expire",
+] as const;
+
+export type AnswerAction = (typeof ANSWER_ACTIONS)[number];
+
+export interface Answer {
+  /** The question's id. */
+  readonly id: QuestionId;
+  readonly action: AnswerAction;
+  /** "" where the action says it all. */
+  readonly text: string;
+  /** Who or what answered: "prompt", "orch answer", "inbox", "default". */
+  readonly by: string;
+  readonly at: string;
+}
+
+/** A question with its answer, given to every later session of the task. */
+export interface Interaction {
+  readonly question: Question;
+  readonly answer: Answer;
+}
+
+const ACTIONS: Readonly<Record<QuestionKind, readonly AnswerAction[]>> = {
+  question: ["answer", "skip", "abort"],
+  blocker: ["guidance", "skip", "retry", "abort"],
+  guidance: ["guidance", "skip", "retry", "abort"],
+  plan: ["accept", "amend", "reject", "abort"],
+  budget: ["extend", "skip", "abort"],
+};
+
+/** What a person may answer to a question of this kind. */
+export function actionsFor(kind: QuestionKind): readonly AnswerAction[] {
+  return ACTIONS[kind];
+}
+
+/** The action that takes the words of a person who named none, or the wrong one of two like ones. */
+const TAKES_WORDS: Readonly<Record<QuestionKind, AnswerAction>> = {
+  question: "answer",
+  blocker: "guidance",
+  guidance: "guidance",
+  plan: "amend",
+  budget: "extend",
+};
+
+/** People who answer from afar say "answer" for all words, and "skip" for what leaves a task. */
+export function fittingAction(kind: QuestionKind, action: AnswerAction): AnswerAction {
+  if (action === "answer" || action === "guidance") return TAKES_WORDS[kind];
+  return action === "skip" && kind === "plan" ? "reject" : action;
+}
+
+/** Equal but for case, spacing and punctuation at the end. Rewordings are different questions. */
+export function isSameQuestion(one: string, other: string): boolean {
+  return folded(one) === folded(other);
+}
+
+/** Linear, whatever an agent wrote at the end of its question. */
+export function folded(question: string): string {
+  const words = question.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
+  let end = words.length;
+  while (end > 0 && AT_THE_END.has(words.charAt(end - 1))) end -= 1;
+  return words.slice(0, end).trim();
+}
+
+const AT_THE_END: ReadonlySet<string> = new Set([" ", "?", ".", "!", "…"]);
+
+/** What a session may ask, fixed when it starts. */
+export interface Asking {
+  readonly level: Level;
+  /** How long a call may be held open for an answer; 0: nobody can answer now. */
+  readonly holdMs: number;
+  /** How many questions the task may still put to a person. */
+  readonly questionsLeft: number;
+  /** Asked before in this task, with the words that came back. */
+  readonly answered: readonly { readonly question: string; readonly answer: string }[];
+}

@@ -1,0 +1,141 @@
+// What did the user choose, before a task, its steps and the defaults are laid over each other?
+
+import type { AgentSpec } from "./agent.ts";
+import type { UncertaintyPolicy } from "./signals.ts";
+import type { StepId } from "./ids.ts";
+import type { IrreversibleAction } from "./irreversible.ts";
+import type { JudgeSettings } from "./judge.ts";
+import type { Level } from "./level.ts";
+import type { AskingPolicy } from "./question.ts";
+import type { Isolation, Limits, ResetPolicy, RunLimits, StallTable } from "./policy.ts";
+import type { GateSpec, PromptSource } from "./task.ts";
+
+/** Limits that were named; the others come from the layer below. */
+export type LimitChoice = Partial<Limits>;
+
+/** Which gates prove a step: some, all by name, or explicitly none. */
+export type GateChoice =
+  | { readonly kind: "none" }
+  /** Names of configured gates, and gates written in place. */
+  | { readonly kind: "these"; readonly gates: readonly (string | GateSpec)[] };
+
+export interface StepSettings {
+  readonly id: StepId;
+  readonly prompt: PromptSource;
+  readonly agent: string | null;
+  readonly model: string | null;
+  /** null: the task's gates, else all configured ones. */
+  readonly gates: GateChoice | null;
+  readonly level: Level | null;
+  readonly allowWrite: readonly string[] | null;
+  readonly attempts: number | null;
+  /** null: level 5 confirms the plan, the others do not. */
+  readonly confirm: boolean | null;
+}
+
+export interface Pipeline {
+  readonly name: string;
+  readonly steps: readonly StepSettings[];
+}
+
+/** The config file in the core's words. */
+export interface Settings {
+  readonly agent: string;
+  readonly agents: readonly AgentSpec[];
+  readonly model: string | null;
+  /** Relative to the config's folder. */
+  readonly taskFolder: string;
+  readonly pipelines: readonly Pipeline[];
+  readonly defaultPipeline: string;
+  /** Every configured gate; "none": steps without gates of their own go unproved, by choice. */
+  readonly gates: readonly GateSpec[] | "none";
+  readonly level: Level | null;
+  readonly limits: LimitChoice;
+  readonly runLimits: RunLimits;
+  readonly stall: StallTable;
+  readonly reset: ResetPolicy;
+  readonly uncertainty: UncertaintyPolicy;
+  readonly judge: JudgeChoice;
+  readonly git: GitSettings;
+  readonly questions: QuestionSettings;
+  readonly notify: NotifySettings;
+  /** What cannot be undone, and every task may do without leave. */
+  readonly allowedActions: readonly IrreversibleAction[];
+}
+
+/** How long questions wait, and what then; a level's own words stand over the general ones. */
+export interface QuestionSettings {
+  readonly general: Partial<AskingPolicy>;
+  readonly levels: Readonly<Partial<Record<Level, Partial<AskingPolicy>>>>;
+}
+
+/** Who is told that a question waits or that the run is over. */
+export interface NotifySettings {
+  /** Run by the system shell with the record on standard input; null: none. */
+  readonly command: string | null;
+  /** Gets the record as a POST; null: none. */
+  readonly url: string | null;
+  /** A header whose value is a secret, kept in an environment variable. */
+  readonly header: { readonly name: string; readonly variable: string } | null;
+  readonly timeoutMs: number;
+  /** Ring the terminal's bell and set its title while a question waits. */
+  readonly bell: boolean;
+}
+
+/** The judge, and how it is reached. */
+export interface JudgeChoice {
+  readonly settings: JudgeSettings;
+  /** The environment variable that holds its key. */
+  readonly keyVariable: string;
+  /** null: Anthropic's own address. */
+  readonly baseUrl: string | null;
+}
+
+export interface GitSettings {
+  readonly isolation: Isolation;
+  readonly autoCommit: boolean;
+  readonly branchPrefix: string;
+}
+
+/** A task's front matter in the core's words; null and empty: not given. */
+export interface TaskSettings {
+  readonly pipeline: string | null;
+  readonly level: Level | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly gates: GateChoice | null;
+  readonly scope: readonly string[];
+  /** As written; which tasks are meant depends on the tasks around it. */
+  readonly dependsOn: readonly string[];
+  readonly limits: LimitChoice;
+  readonly allow: readonly string[];
+}
+
+export const NO_TASK_SETTINGS: TaskSettings = {
+  pipeline: null,
+  level: null,
+  agent: null,
+  model: null,
+  gates: null,
+  scope: [],
+  dependsOn: [],
+  limits: {},
+  allow: [],
+};
+
+/** What the command line and the environment say; null: nothing. */
+export interface Overrides {
+  readonly level: Level | null;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly pipeline: string | null;
+  readonly limits: LimitChoice;
+}
+
+export const NO_OVERRIDES: Overrides = {
+  level: null,
+  agent: null,
+  model: null,
+  pipeline: null,
+  limits: {},
+};

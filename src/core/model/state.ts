@@ -1,0 +1,221 @@
+// What is known about a run, as the fold of its events?
+
+import type { Extensions } from "./limit.ts";
+import type { Score } from "./signals.ts";
+import type { Decision, Explanation } from "./decision.ts";
+import type {
+  AttemptRole,
+  Checkpoint,
+  DriverAbilities,
+  Isolation,
+  RunSource,
+  SessionStart,
+  TaskEnd,
+  Workspace,
+} from "./event.ts";
+import type { Evidence } from "./evidence.ts";
+import type { QuestionId, RunId, SessionToken, StepId } from "./ids.ts";
+import type { Plan } from "./plan.ts";
+import type { RunLimits } from "./policy.ts";
+import type { Interaction, Question } from "./question.ts";
+import type { ProcessIdentity, TokenCounts } from "./session.ts";
+import type { Overrides } from "./settings.ts";
+import type { Task } from "./task.ts";
+import type { GateResult } from "./verdict.ts";
+import type { EndedSession } from "./session-end.ts";
+
+/** As written in state.json and result.json. */
+export type TaskPhase =
+  | "pending"
+  | "running"
+  | "waiting_for_input"
+  | "waiting_for_reset"
+  | "done"
+  | "stalled"
+  | "blocked"
+  | "skipped"
+  | "interrupted";
+
+/** What must happen next inside a task. */
+export type Cursor =
+  /** The current step's next attempt is to be started. */
+  | { readonly at: "ready" }
+  /** The attempt is recorded; a session is to be started this way. */
+  | { readonly at: "attempt"; readonly start: SessionStart }
+  /** A session was started and has not ended, as far as the log knows. */
+  | { readonly at: "session" }
+  /** The session ended; gates are to be run, then a decision made. */
+  | { readonly at: "proof" }
+  /** Decided; the tree's part (checkpoint, commit) is to be settled. */
+  | { readonly at: "decided" }
+  /** `pendingQuestion` waits for a person. */
+  | { readonly at: "asking" }
+  /** The world is to be waited for. */
+  | {
+      readonly at: "waiting";
+      readonly untilMs: number;
+      readonly cause: string;
+      readonly limit: boolean;
+    }
+  /** A plan limit outlasts this process; a later one goes on where this one stopped. */
+  | { readonly at: "deferred"; readonly reason: string; readonly retryAtMs: number | null }
+  /** All steps are over, or the task was given up; the end is to be recorded. */
+  | { readonly at: "closing"; readonly end: TaskEnd }
+  | { readonly at: "ended"; readonly end: TaskEnd };
+
+export interface SessionState {
+  readonly token: SessionToken;
+  readonly start: SessionStart;
+  readonly agent: string;
+  readonly driver: string;
+  readonly model: string | null;
+  readonly abilities: DriverAbilities;
+  readonly startedAt: string;
+  /** null: not spawned, or the spawn did not reach the log. */
+  readonly process: ProcessIdentity | null;
+  /** null while it runs. */
+  readonly ended: EndedSession | null;
+}
+
+export interface AttemptState {
+  readonly n: number;
+  readonly role: AttemptRole;
+  readonly plan: number;
+  readonly startedAt: string;
+  readonly checkpoint: Checkpoint | null;
+  readonly sessions: readonly SessionState[];
+  readonly gates: readonly GateResult[];
+  /** null until decided. */
+  readonly outcome: {
+    readonly evidence: Evidence;
+    readonly decision: Decision;
+    readonly explanation: Explanation;
+    /** False where the world failed, not the work: such an attempt uses up nothing. */
+    readonly counted: boolean;
+  } | null;
+  readonly after: Checkpoint | null;
+  readonly commit: string | null;
+}
+
+/** How often in a row the same trouble was seen; cleared by progress, a new plan, or a person. */
+export interface Streaks {
+  readonly sameFailure: number;
+  readonly lastFingerprint: string | null;
+  readonly lastFailing: number | null;
+  readonly unknownGate: number;
+  readonly noChange: number;
+  /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */
+  readonly noProgress: number;
+  /** Sessions without a single tool call and without a change. */
+  readonly toolless: number;
+  readonly timedOut: number;
+  readonly crashed: number;
+  /** Retries in a row after the provider failed for the same cause. */
+  readonly providerTries: number;
+  readonly providerCause: string | null;
+  /** Time slept for that cause so far. */
+  readonly providerWaitedMs: number;
+  readonly stuckHandoffs: number;
+  readonly lastResumePoint: string | null;
+}
+
+export interface StepState {
+  readonly id: StepId;
+  readonly attempts: readonly AttemptState[];
+  /** Attempts that counted under the current plan. */
+  readonly counted: number;
+  /** Attempts beyond the limit that a person granted by an answer. */
+  readonly granted: number;
+  /** Some attempt under the current plan got further than the one before. */
+  readonly progressed: boolean;
+  readonly attemptsSinceReplan: number;
+  readonly streaks: Streaks;
+  readonly done: boolean;
+}
+
+/** The states a task was in: verdicts, failing checks and tree together. Over all its plans. */
+export interface Visited {
+  /** Identities in the order of the first visit; bounded. */
+  readonly states: readonly string[];
+  /** null: no state is known yet. */
+  readonly last: string | null;
+  /** How often the task came back to a state it had left. */
+  readonly returns: number;
+}
+
+/** Counters that only grow. */
+export interface Spent {
+  readonly sessions: number;
+  readonly costUsd: number;
+  /** True when some session could not tell its cost. */
+  readonly costUnknown: boolean;
+  readonly byModel: Readonly<Record<string, TokenCounts>>;
+  /** Sessions and gates; pauses and waits are not in it. */
+  readonly workMs: number;
+  /** Waiting for a person or for a reset. */
+  readonly pausedMs: number;
+}
+
+export interface TaskState {
+  readonly task: Task;
+  readonly phase: TaskPhase;
+  readonly cursor: Cursor;
+  readonly stepIndex: number;
+  readonly steps: readonly StepState[];
+  readonly plan: number;
+  readonly replans: number;
+  readonly handoffs: number;
+  /** How often each failure was seen, over all plans of the task. */
+  readonly ledger: Readonly<Record<string, number>>;
+  readonly visited: Visited;
+  /** Plans that were written in place of the first, oldest first. */
+  readonly plans: readonly Plan[];
+  readonly score: Score;
+  /** What gates said that failed here, on the tree the task started from. */
+  readonly baseline: readonly GateResult[];
+  readonly workspace: Workspace | null;
+  /** Work that was set aside, under refs that keep it. */
+  readonly rescues: readonly { readonly ref: string; readonly why: string }[];
+  readonly pendingQuestion: Question | null;
+  readonly interactionHistory: readonly Interaction[];
+  readonly questionsAsked: number;
+  readonly spent: Spent;
+  readonly warned: readonly string[];
+  /** What people added to the limits of this task. */
+  readonly extended: Extensions;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export interface RunState {
+  /** null until the first event. */
+  readonly run: {
+    readonly id: RunId;
+    readonly source: RunSource;
+    readonly isolation: Isolation;
+    readonly autoCommit: boolean;
+    readonly limits: RunLimits;
+    readonly flags: Overrides;
+    readonly startedAt: string;
+  } | null;
+  readonly seq: number;
+  readonly epoch: number;
+  readonly lastAt: string;
+  /** In the order in which they were defined. */
+  readonly tasks: readonly TaskState[];
+  /** Limits of the run that were said to be near; those of a task stand with it. */
+  readonly warned: readonly string[];
+  /** What people added to the limits of the run. */
+  readonly extended: Extensions;
+  /** Questions that people outside were told of, each once. */
+  readonly notified: readonly QuestionId[];
+  /** Inbox requests already turned into events. */
+  readonly inboxSeen: readonly string[];
+  /** A folder is read again after a task ended; this says it has not been yet. */
+  readonly tasksStale: boolean;
+  /** "live" from start or resume until the process left it. */
+  readonly process: "live" | "interrupted" | "left";
+  /** A person aborted the run: tasks not begun are skipped. */
+  readonly aborted: boolean;
+  readonly exitCode: number | null;
+}

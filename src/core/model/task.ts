@@ -1,0 +1,90 @@
+// What is to be done, through which steps, and how is each step proved?
+
+import type { UncertaintyPolicy } from "./signals.ts";
+import type { StepId, TaskId } from "./ids.ts";
+import type { JudgeSettings } from "./judge.ts";
+import type { Level } from "./level.ts";
+import type { AskingPolicy } from "./question.ts";
+import type { Limits, ResetPolicy, StallTable } from "./policy.ts";
+
+export type PromptSource =
+  /** The task's own text is the prompt. */
+  | { readonly kind: "self" }
+  /** A Markdown template, by name: the project's own, else the built-in one. */
+  | { readonly kind: "template"; readonly name: string };
+
+export type ResultParser = "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap";
+
+interface GateBase {
+  readonly name: string;
+  /** A gate that is not required is run and reported, and never enters the sum. */
+  readonly required: boolean;
+}
+
+export interface CommandGate extends GateBase {
+  readonly kind: "command";
+  /** Run by the system shell in the working tree. */
+  readonly run: string;
+  /** "fail" is for test-first steps: the command must run and fail. */
+  readonly expect: "pass" | "fail";
+  readonly timeoutMs: number;
+  /** Further runs after an unknown verdict. */
+  readonly retries: number;
+  /** Further runs after a failed one, which may show that the gate is flaky. */
+  readonly failedRetries: number;
+  readonly parse: ResultParser;
+}
+
+export interface FileGate extends GateBase {
+  readonly kind: "file-exists";
+  /** Relative to the working tree. */
+  readonly path: string;
+}
+
+export type GateSpec = CommandGate | FileGate;
+
+/** Why a step has no gates matters: chosen by the user ("none"), or nothing was configured. */
+export type StepGates =
+  | { readonly kind: "gates"; readonly gates: readonly GateSpec[] }
+  | { readonly kind: "none" };
+
+/** One stage of a pipeline, fully resolved: nothing in it is looked up again. */
+export interface Step {
+  readonly id: StepId;
+  readonly prompt: PromptSource;
+  /** Name in the config's `agents`. */
+  readonly agent: string;
+  readonly model: string | null;
+  readonly gates: StepGates;
+  readonly level: Level;
+  /** A person confirms the plan before it is carried out. */
+  readonly confirms: boolean;
+  readonly asking: AskingPolicy;
+  /** Globs the step may write to; null: anywhere in the working tree. */
+  readonly allowWrite: readonly string[] | null;
+  readonly limits: Limits;
+}
+
+export type TaskSource =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "words" };
+
+/** One unit of work with everything resolved: flags over environment over task over step over config. */
+export interface Task {
+  readonly id: TaskId;
+  readonly title: string;
+  /** The Markdown body without front matter. */
+  readonly body: string;
+  readonly source: TaskSource;
+  readonly pipeline: string;
+  readonly steps: readonly Step[];
+  readonly stall: StallTable;
+  readonly reset: ResetPolicy;
+  readonly uncertainty: UncertaintyPolicy;
+  readonly judge: JudgeSettings;
+  readonly dependsOn: readonly TaskId[];
+  readonly scope: readonly string[];
+  readonly allow: readonly string[];
+  /** Text of the sequence's `_*.md` files, given to every step. */
+  readonly context: readonly { readonly name: string; readonly text: string }[];
+}

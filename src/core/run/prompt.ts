@@ -1,0 +1,266 @@
+// What is the agent told?
+
+import { assertNever } from "../model/assert.ts";
+import { fenced } from "../decide/feedback.ts";
+import type { Ask } from "../model/decision.ts";
+import type { FollowUp, SessionStart } from "../model/event.ts";
+import type { Level } from "../model/level.ts";
+import type { Interaction } from "../model/question.ts";
+import { currentStep, decisionBefore, lastAttempt, lastSession } from "./select.ts";
+import type { TaskState } from "../model/state.ts";
+import type { GateSpec, Step } from "../model/task.ts";
+
+export interface PromptParts {
+  /** The step's template with its placeholders; "{{task}}" alone for a step that is "self". */
+  readonly template: string;
+  /** The report contract with its placeholders. */
+  readonly contract: string;
+  readonly reportPath: string;
+  /** Where a planning session leaves its plan. */
+  readonly planPath: string;
+}
+
+/** Placeholders that must reach the agent whatever a template leaves out. */
+const ALWAYS = [
+  "task",
+  "context",
+  "plan",
+  "handover",
+  "answers",
+  "feedback",
+  "report_contract",
+] as const;
+
+/**
+ * The prompt of a session. A fresh conversation gets everything; a further one gets only what is
+ * new, and the report's path, which is another one for every session.
+ */
+export function assemblePrompt(task: TaskState, start: SessionStart, parts: PromptParts): string {
+  switch (start.kind) {
+    case "deliver":
+      return "";
+    case "follow-up":
+      return followUp(task, start.why, parts);
+    case "fresh":
+      return filled(withMissing(parts.template, task, parts), values(task, parts));
+    default:
+      return assertNever(start, "session start");
+  }
+}
+
+type Values = Readonly<Record<string, string>>;
+
+function filled(template: string, of: Values): string {
+  return template
+    .replace(/\{\{\s*([a-z_]+)\s*\}\}/g, (whole, name: string) =>
+      Object.hasOwn(of, name) ? (of[name] ?? whole) : whole,
+    )
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** A project's own prompt for planning may not know where a plan goes. */
+const WHERE_TO_PLAN = "Write the plan to `{{plan_path}}`, in Markdown, and change no other file.";
+
+function withMissing(written: string, task: TaskState, parts: PromptParts): string {
+  const of = values(task, parts);
+  const owes = planning(task) && !mentions(written, "plan_path");
+  const template = owes ? `${written}\n\n${WHERE_TO_PLAN}` : written;
+  const missing = ALWAYS.filter((name) => of[name] !== "" && !mentions(template, name));
+  return [template, ...missing.map((name) => `{{${name}}}`)].join("\n\n");
+}
+
+function mentions(template: string, name: string): boolean {
+  return new RegExp(`\\{\\{\\s*${name}\\s*\\}\\}`).test(template);
+}
+
+function values(task: TaskState, parts: PromptParts): Values {
+  const { step, at } = currentStep(task);
+  const plain: Values = {
+    task: task.task.body,
+    title: task.task.title,
+    step: step.id,
+    position: position(task),
+    attempt: `${lastAttempt(at)?.n ?? 1}`,
+    level: levelWords(step.level),
+    context: contextWords(task),
+    plan: planWords(task),
+    plan_path: parts.planPath,
+    handover: section("Where the session before stopped", handoverOf(task)),
+    answers: answersWords(task.interactionHistory),
+    feedback: section("What the last attempt left open", feedbackOf(task)),
+    gates: gatesWords(step),
+    report_path: parts.reportPath,
+  };
+  return { ...plain, report_contract: filled(parts.contract, plain) };
+}
+
+function position(task: TaskState): string {
+  const names = task.task.steps.map((s, i) => (i === task.stepIndex ? `**${s.id}**` : s.id));
+  const { step } = currentStep(task);
+  return `Step ${task.stepIndex + 1} of ${names.length} (${step.id}) of the pipeline "${task.task.pipeline}": ${names.join(" → ")}.`;
+}
+
+/** Not every agent has tools of orch's, and all have a shell. */
+const HOW_TO_ASK =
+  'You ask with the tool `ask_human`, or without it in a shell: `orch ask "…" --option "…" --default "…"`.';
+
+/** What the level means for the agent. orch enforces it; these words only explain it. */
+function levelWords(level: Level): string {
+  const always = `${HOW_TO_ASK} Decide by yourself whatever can be undone cheaply, and record it under \`assumptions\`.`;
+  switch (level) {
+    case 0:
+      return "Interaction level 0: no one is available and there is no way to ask. Take the most conservative reading, and record it under `assumptions`.";
+    case 1:
+      return `Interaction level 1: ask only when you cannot continue at all. ${always}`;
+    case 2:
+      return `Interaction level 2: ask when you cannot continue, or when the task contradicts itself. ${always}`;
+    case 3:
+      return `Interaction level 3: ask also when behaviour or data is unspecified and costly to reverse. ${always}`;
+    case 4:
+      return `Interaction level 4: ask also about visible choices that could be reversed. ${always}`;
+    case 5:
+      return `Interaction level 5: ask about every choice that is not settled by the task or the code. ${HOW_TO_ASK}`;
+    default:
+      return assertNever(level, "level");
+  }
+}
+
+function gatesWords(step: Step): string {
+  if (step.gates.kind === "none") return "This step has no checks.";
+  const lines = step.gates.gates.map((gate) => `- ${gateWords(gate)}`);
+  return [
+    "orch itself runs these checks after your session; they decide, not your words:",
+    ...lines,
+  ].join("\n");
+}
+
+function gateWords(gate: GateSpec): string {
+  switch (gate.kind) {
+    case "command":
+      return `${gate.name}: \`${gate.run}\` must ${gate.expect}${gate.required ? "" : " (not required)"}`;
+    case "file-exists":
+      return `${gate.name}: the file \`${gate.path}\` must exist${gate.required ? "" : " (not required)"}`;
+    default:
+      return assertNever(gate, "gate");
+  }
+}
+
+function contextWords(task: TaskState): string {
+  return task.task.context.map(({ name, text }) => section(`Context: ${name}`, text)).join("\n\n");
+}
+
+function answersWords(history: readonly Interaction[]): string {
+  const pairs = history.flatMap(({ question, answer }) =>
+    answer.text === ""
+      ? []
+      : [`- Asked: ${oneLine(question.question)}\n  Answered: ${answer.text}`],
+  );
+  return section("Answers and guidance from a person", pairs.join("\n"));
+}
+
+/** The plan in force, in every prompt that carries it out. The first plan is the task itself. */
+function planWords(task: TaskState): string {
+  const plan = task.plans.at(-1);
+  if (plan === undefined) return "";
+  return planning(task)
+    ? section("The plan that did not work", fenced([plan.text]).join("\n"))
+    : section("The plan to carry out", plan.text);
+}
+
+/** The words of the decision that led to this attempt. */
+function feedbackOf(task: TaskState): string {
+  const decision = decisionBefore(task);
+  switch (decision?.kind) {
+    case "replan":
+      return decision.feedback;
+    case "pause":
+      return asked(decision.ask);
+    case "continue":
+      return decision.how.kind === "feedback" ? decision.how.feedback : "";
+    case "stall":
+    case undefined:
+      return "";
+    default:
+      return assertNever(decision, "decision");
+  }
+}
+
+/** A person was asked because going on did not help: what failed is still what failed. */
+function asked({ kind, question, context }: Ask): string {
+  switch (kind) {
+    case "guidance":
+      return [`${question}.`, ...fenced(context)].join("\n");
+    case "plan":
+      return ["This plan is to be changed as the person says:", ...fenced(context)].join("\n");
+    case "question":
+    case "blocker":
+    case "budget":
+      return "";
+    default:
+      return assertNever(kind, "kind of question");
+  }
+}
+
+function handoverOf(task: TaskState): string {
+  const decision = decisionBefore(task);
+  return decision?.kind === "continue" && decision.how.kind === "handoff"
+    ? decision.how.resumePoint
+    : "";
+}
+
+function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
+  const where = `Leave your report at this path, which is new: ${parts.reportPath}`;
+  switch (why) {
+    case "write-report":
+      return `You ended without a usable report. Change nothing else; write your report now.\n\n${where}`;
+    case "nudge":
+      return [
+        "You were stopped because you went round in circles:",
+        ...fenced([circlesOf(task)]),
+        "",
+        "Do something else: find out why that did not help before you try anything again. If you are waiting for something, wait for it in one command.",
+        "",
+        where,
+      ].join("\n");
+    case "go-on":
+      return [
+        "Your session was interrupted from outside. Go on where you stopped.",
+        answersWords(task.interactionHistory),
+        where,
+      ]
+        .filter((part) => part !== "")
+        .join("\n\n");
+    case "answer":
+    case "feedback":
+      return [
+        answersWords(task.interactionHistory),
+        feedbackOf(task),
+        planning(task)
+          ? `Write the plan anew to ${parts.planPath}, and change no other file.`
+          : "Go on with the task.",
+        where,
+      ]
+        .filter((part) => part !== "")
+        .join("\n\n");
+    default:
+      return assertNever(why, "follow-up");
+  }
+}
+
+function planning(task: TaskState): boolean {
+  return lastAttempt(currentStep(task).at)?.role === "plan";
+}
+
+function circlesOf(task: TaskState): string {
+  const ending = lastSession(lastAttempt(currentStep(task).at))?.ended?.ending;
+  return ending?.kind === "looped" ? ending.detail : "";
+}
+
+function section(title: string, text: string): string {
+  return text.trim() === "" ? "" : `## ${title}\n\n${text.trim()}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

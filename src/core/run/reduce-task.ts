@@ -1,0 +1,273 @@
+// What does a task look like after one more of its events?
+
+import { assertNever, invariant } from "../model/assert.ts";
+import { addSignals } from "../decide/uncertainty.ts";
+import { afterDecision } from "./reduce-decision.ts";
+import type { RunEvent } from "../model/event.ts";
+import { conversationOf, currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
+import { addUsage } from "./spent.ts";
+import type {
+  AttemptState,
+  Cursor,
+  RunState,
+  SessionState,
+  StepState,
+  TaskPhase,
+  TaskState,
+} from "../model/state.ts";
+import { afterAnswer, afterSettled, firstStart } from "./transitions.ts";
+
+type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+/** The events that change a task; the others belong to the run. */
+export type TaskEvent = Event<
+  | "task-started"
+  | "attempt-started"
+  | "session-started"
+  | "session-spawned"
+  | "session-ended"
+  | "gate-ended"
+  | "base-checked"
+  | "task-weighed"
+  | "decided"
+  | "attempt-settled"
+  | "question-asked"
+  | "answered"
+  | "wait-ended"
+  | "budget-warned"
+  | "rescued"
+  | "task-ended"
+>;
+
+export function reduceTask(
+  state: RunState,
+  task: TaskState,
+  event: TaskEvent,
+  at: string,
+): TaskState {
+  switch (event.type) {
+    case "task-started":
+      return taskStarted(task, event, at);
+    case "attempt-started":
+      return attemptStarted(task, event, at);
+    case "session-started":
+      return sessionStarted(task, event, at);
+    case "session-spawned":
+      return changeSession(task, (session) => ({ ...session, process: event.process }));
+    case "session-ended":
+      return sessionEnded(task, event);
+    case "gate-ended":
+      return gateEnded(task, event);
+    case "base-checked":
+      return baseChecked(task, event);
+    case "task-weighed":
+      return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
+    case "decided":
+      return afterDecision(state, task, event);
+    case "attempt-settled":
+      return afterSettled(
+        changeAttempt(task, (a) => ({ ...a, after: event.checkpoint, commit: event.commit })),
+        at,
+      );
+    case "question-asked":
+      return questionAsked(task, event);
+    case "answered":
+      return afterAnswer(task, event.answer, at);
+    case "wait-ended":
+      return waitEnded(task, at);
+    case "budget-warned":
+      return { ...task, warned: [...task.warned, event.limit] };
+    case "rescued":
+      return { ...task, rescues: [...task.rescues, { ref: event.ref, why: event.why }] };
+    case "task-ended":
+      return taskEnded(task, event, at);
+    default:
+      return assertNever(event, "task event");
+  }
+}
+
+function taskEnded(task: TaskState, { end }: Event<"task-ended">, at: string): TaskState {
+  return { ...task, cursor: { at: "ended", end }, endedAt: at, pendingQuestion: null };
+}
+
+/** The phase people see follows from what must happen next. */
+export function phaseOf(task: TaskState): TaskPhase {
+  const { cursor } = task;
+  switch (cursor.at) {
+    case "ready":
+    case "attempt":
+      if (task.pendingQuestion !== null) return "waiting_for_input";
+      return task.startedAt === null ? "pending" : "running";
+    case "session":
+      return task.pendingQuestion === null ? "running" : "waiting_for_input";
+    case "proof":
+    case "decided":
+    case "closing":
+      return "running";
+    case "asking":
+      return "waiting_for_input";
+    case "waiting":
+      return cursor.limit ? "waiting_for_reset" : "running";
+    case "deferred":
+      return "waiting_for_reset";
+    case "ended":
+      return endPhase(cursor);
+    default:
+      return assertNever(cursor, "cursor");
+  }
+}
+
+function endPhase({ end }: Extract<Cursor, { at: "ended" }>): TaskPhase {
+  switch (end.kind) {
+    case "done":
+    case "blocked":
+    case "skipped":
+    case "stalled":
+      return end.kind;
+    case "over-budget":
+      return "stalled";
+    default:
+      return assertNever(end, "end");
+  }
+}
+
+function taskStarted(task: TaskState, event: Event<"task-started">, at: string): TaskState {
+  const startedAt = task.startedAt ?? at;
+  return { ...task, workspace: event.workspace, startedAt, cursor: { at: "ready" } };
+}
+
+/**
+ * Only an agent's own questions use up the task's limit of questions. Where a session runs, or the
+ * next one is not yet paid for, the task stays where it is: the answer changes nothing about that.
+ */
+function questionAsked(task: TaskState, { question }: Event<"question-asked">): TaskState {
+  const questionsAsked = task.questionsAsked + (question.kind === "question" ? 1 : 0);
+  const staysPut = task.cursor.at === "session" || question.budget !== null;
+  const cursor: Cursor = staysPut ? task.cursor : { at: "asking" };
+  return { ...task, pendingQuestion: question, questionsAsked, cursor };
+}
+
+function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: string): TaskState {
+  const attempt: AttemptState = {
+    n: event.attempt,
+    role: event.role,
+    plan: event.plan,
+    startedAt: at,
+    checkpoint: event.checkpoint,
+    sessions: [],
+    gates: [],
+    outcome: null,
+    after: null,
+    commit: null,
+  };
+  const start = firstStart(task);
+  const grown = changeStep(task, (step) => ({ ...step, attempts: [...step.attempts, attempt] }));
+  return { ...grown, cursor: { at: "attempt", start } };
+}
+
+function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {
+  const { token, start, agent, driver, model, abilities } = event;
+  const session: SessionState = {
+    token,
+    start,
+    agent,
+    driver,
+    model,
+    abilities,
+    startedAt: at,
+    process: null,
+    ended: null,
+  };
+  return {
+    ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),
+    spent: { ...task.spent, sessions: task.spent.sessions + 1 },
+    cursor: { at: "session" },
+  };
+}
+
+function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState {
+  const { ending, report, usage, sessionId, totals, agentVersion } = event;
+  const { unasked, trace, plan, elapsedMs } = event;
+  const saw = { ending, report, unasked, trace, plan };
+  const ended = { ...saw, usage, sessionId, totals, agentVersion, elapsedMs };
+  const next = changeSession(task, (session) => ({ ...session, ended }));
+  const session = lastSession(lastAttempt(currentStep(next).at));
+  return {
+    ...next,
+    spent: addUsage(next.spent, usage, elapsedMs),
+    // A person may have ended the task while the session ran.
+    cursor: next.cursor.at === "closing" ? next.cursor : cursorAfterSession(next, session),
+  };
+}
+
+function cursorAfterSession(task: TaskState, session: SessionState | null): Cursor {
+  if (isNudgeDue(task, session)) return { at: "attempt", start: goOn(session, "nudge") };
+  if (owesReport(session)) return { at: "attempt", start: goOn(session, "write-report") };
+  return { at: "proof" };
+}
+
+/** The first time that a session goes round in circles it is told so; the second time it is over. */
+function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
+  if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
+  const sessions = lastAttempt(currentStep(task).at)?.sessions ?? [];
+  return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
+}
+
+/** The one cheap follow-up of the enforcement ladder, where the agent itself is not held for it. */
+function owesReport(session: SessionState | null): boolean {
+  if (session === null || session.ended === null) return false;
+  const { ended, abilities, start } = session;
+  if (ended.ending.kind !== "finished" || ended.report.kind === "read") return false;
+  if (start.kind === "follow-up" && start.why === "write-report") return false;
+  return abilities.resumes && !abilities.holdsForReport && ended.sessionId !== null;
+}
+
+function gateEnded(task: TaskState, event: Event<"gate-ended">): TaskState {
+  return {
+    ...changeAttempt(task, (a) => ({ ...a, gates: [...a.gates, event.result] })),
+    spent: { ...task.spent, workMs: task.spent.workMs + event.result.elapsedMs },
+  };
+}
+
+function waitEnded(task: TaskState, at: string): TaskState {
+  const attempt = lastAttempt(currentStep(task).at);
+  const sinceMs = attempt?.outcome?.evidence.at.nowMs ?? Date.parse(at);
+  const waitedMs = Math.max(0, Date.parse(at) - sinceMs);
+  return {
+    ...task,
+    spent: { ...task.spent, pausedMs: task.spent.pausedMs + waitedMs },
+    cursor: { at: "attempt", start: goOn(lastSession(attempt), "go-on") },
+  };
+}
+
+/** One result for each gate; the tree a task started from stays what it was. */
+function baseChecked(task: TaskState, { result }: Event<"base-checked">): TaskState {
+  const others = task.baseline.filter(({ name }) => name !== result.name);
+  const workMs = task.spent.workMs + result.elapsedMs;
+  return { ...task, baseline: [...others, result], spent: { ...task.spent, workMs } };
+}
+
+function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {
+  return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
+}
+
+function changeAttempt(
+  task: TaskState,
+  change: (attempt: AttemptState) => AttemptState,
+): TaskState {
+  return changeStep(task, (step) => ({
+    ...step,
+    attempts: step.attempts.map((a, i) => (i === step.attempts.length - 1 ? change(a) : a)),
+  }));
+}
+
+function changeSession(
+  task: TaskState,
+  change: (session: SessionState) => SessionState,
+): TaskState {
+  return changeAttempt(task, (attempt) => {
+    const last = attempt.sessions.at(-1);
+    invariant(last !== undefined, `attempt ${attempt.n} of ${task.task.id} has a session`);
+    return { ...attempt, sessions: [...attempt.sessions.slice(0, -1), change(last)] };
+  });
+}

@@ -1,0 +1,228 @@
+// What does the run look like after one more event?
+
+import { assertNever } from "../model/assert.ts";
+import type { Recorded, RunEvent } from "../model/event.ts";
+import type { TaskId } from "../model/ids.ts";
+import { NO_STREAKS } from "../decide/streaks.ts";
+import { NO_SCORE } from "../model/signals.ts";
+import { NOWHERE } from "../decide/visited.ts";
+import type { RunState, TaskState } from "../model/state.ts";
+import type { Task } from "../model/task.ts";
+import { isRunLimit } from "./budget.ts";
+import { extendedBy } from "./extension.ts";
+import { afterResume } from "./transitions.ts";
+import { phaseOf, reduceTask } from "./reduce-task.ts";
+import type { TaskEvent } from "./reduce-task.ts";
+
+export const INITIAL_STATE: RunState = {
+  run: null,
+  seq: 0,
+  epoch: 0,
+  lastAt: "",
+  tasks: [],
+  warned: [],
+  extended: {},
+  notified: [],
+  inboxSeen: [],
+  tasksStale: false,
+  process: "live",
+  aborted: false,
+  exitCode: null,
+};
+
+/** Pure and total: the state of a run is the fold of its log, and nothing else. */
+export function reduce(state: RunState, recorded: Recorded): RunState {
+  const { seq, epoch, at, event } = recorded;
+  return { ...applied(state, event, at), seq, epoch, lastAt: at };
+}
+
+export function fold(recorded: readonly Recorded[], from: RunState = INITIAL_STATE): RunState {
+  return recorded.reduce(reduce, from);
+}
+
+function applied(state: RunState, event: RunEvent, at: string): RunState {
+  if (isInsideTask(event)) return insideTask(state, event, at);
+  switch (event.type) {
+    case "run-started": {
+      const { run: id, source, isolation, autoCommit, limits, flags } = event;
+      return { ...state, run: { id, source, isolation, autoCommit, limits, flags, startedAt: at } };
+    }
+    case "run-resumed":
+      return {
+        ...state,
+        process: "live",
+        exitCode: null,
+        tasks: state.tasks.map((t) => phased(afterResume(t))),
+      };
+    case "run-interrupted":
+      return {
+        ...state,
+        process: "interrupted",
+        exitCode: event.signal === "SIGINT" ? 130 : 143,
+        tasks: state.tasks.map(interrupted),
+      };
+    case "run-ended":
+      return { ...state, process: "left", exitCode: event.exitCode };
+    case "task-defined":
+      return { ...state, tasks: defined(state.tasks, event.task) };
+    case "tasks-read":
+      return { ...state, tasksStale: false };
+    case "answered":
+      return answered(state, event, at);
+    case "answer-refused":
+      return { ...state, inboxSeen: seen(state, event.inbox) };
+    case "question-asked":
+      return inTask(state, event.question.task, event, at);
+    case "notified":
+      return { ...state, notified: added(state.notified, event.question) };
+    case "task-ended":
+      return {
+        ...inTask(state, event.task, event, at),
+        // A done task's folder was read before its tree was left; see `staleAfter`.
+        tasksStale: event.end.kind !== "done" && isFolder(state),
+      };
+    case "log-repaired":
+    case "orphan-ended":
+      // For people; nothing that the loop does depends on it.
+      return state;
+    default:
+      return assertNever(event, "event");
+  }
+}
+
+function insideTask(state: RunState, event: InsideTask, at: string): RunState {
+  if (event.type === "budget-warned" && isRunLimit(event.limit))
+    return { ...state, warned: [...state.warned, event.limit] };
+  return staleAfter(inTask(state, event.task, event, at), event);
+}
+
+/**
+ * A task may write its successors. They lie in its own tree, so the folder is read when the last
+ * step is settled, while that tree is still checked out.
+ */
+function staleAfter(state: RunState, event: InsideTask): RunState {
+  if (event.type !== "attempt-settled" || !isFolder(state)) return state;
+  const cursor = state.tasks.find((t) => t.task.id === event.task)?.cursor;
+  const isDone = cursor?.at === "closing" && cursor.end.kind === "done";
+  return isDone ? { ...state, tasksStale: true } : state;
+}
+
+function isFolder(state: RunState): boolean {
+  return state.run?.source.kind === "folder";
+}
+
+/** Events that concern nothing but the task they name. */
+const INSIDE_TASK = {
+  "task-started": true,
+  "attempt-started": true,
+  "session-started": true,
+  "session-spawned": true,
+  "session-ended": true,
+  "gate-ended": true,
+  decided: true,
+  "attempt-settled": true,
+  "wait-ended": true,
+  "budget-warned": true,
+  rescued: true,
+  "task-weighed": true,
+  "base-checked": true,
+} as const;
+
+type InsideTask = Extract<RunEvent, { type: keyof typeof INSIDE_TASK }>;
+
+function isInsideTask(event: RunEvent): event is InsideTask {
+  return Object.hasOwn(INSIDE_TASK, event.type);
+}
+
+function inTask(state: RunState, id: TaskId, event: TaskEvent, at: string): RunState {
+  return {
+    ...state,
+    tasks: state.tasks.map((t) => (t.task.id === id ? phased(reduceTask(state, t, event, at)) : t)),
+  };
+}
+
+function answered(
+  state: RunState,
+  event: Extract<RunEvent, { type: "answered" }>,
+  at: string,
+): RunState {
+  const asked = state.tasks.find((t) => t.pendingQuestion?.id === event.answer.id);
+  const known = { ...state, inboxSeen: seen(state, event.inbox) };
+  if (asked === undefined) return known;
+  const extended = extendedBy(state.extended, asked.pendingQuestion, event.answer, "run");
+  return {
+    ...inTask(known, asked.task.id, event, at),
+    extended,
+    // Announced again when the new room is nearly used up.
+    warned: extended === state.extended ? state.warned : [],
+    aborted: state.aborted || event.answer.action === "abort",
+  };
+}
+
+function added<T>(list: readonly T[], item: T | null): readonly T[] {
+  return item === null || list.includes(item) ? list : [...list, item];
+}
+
+function seen(state: RunState, inbox: string | null): readonly string[] {
+  return inbox === null ? state.inboxSeen : [...state.inboxSeen, inbox];
+}
+
+/** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */
+function defined(tasks: readonly TaskState[], task: Task): readonly TaskState[] {
+  if (!tasks.some((t) => t.task.id === task.id)) return [...tasks, newTask(task)];
+  return tasks.map((t) => (t.task.id === task.id ? redefined(t, task) : t));
+}
+
+function redefined(old: TaskState, task: Task): TaskState {
+  if (old.cursor.at === "ended") return old;
+  if (old.startedAt === null) return newTask(task);
+  const sameSteps =
+    old.steps.length === task.steps.length && old.steps.every((s, i) => s.id === task.steps[i]?.id);
+  return sameSteps ? { ...old, task } : old;
+}
+
+function newTask(task: Task): TaskState {
+  return {
+    task,
+    phase: "pending",
+    cursor: { at: "ready" },
+    stepIndex: 0,
+    steps: task.steps.map(({ id }) => ({
+      id,
+      attempts: [],
+      counted: 0,
+      granted: 0,
+      progressed: false,
+      attemptsSinceReplan: 0,
+      streaks: NO_STREAKS,
+      done: false,
+    })),
+    plan: 1,
+    replans: 0,
+    handoffs: 0,
+    ledger: {},
+    visited: NOWHERE,
+    plans: [],
+    score: NO_SCORE,
+    baseline: [],
+    workspace: null,
+    rescues: [],
+    pendingQuestion: null,
+    interactionHistory: [],
+    questionsAsked: 0,
+    spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
+    warned: [],
+    extended: {},
+    startedAt: null,
+    endedAt: null,
+  };
+}
+
+function phased(task: TaskState): TaskState {
+  const phase = phaseOf(task);
+  return phase === task.phase ? task : { ...task, phase };
+}
+
+function interrupted(task: TaskState): TaskState {
+  return task.phase === "running" ? { ...task, phase: "interrupted" } : task;
+}

@@ -1,0 +1,176 @@
+// What does a run's state say when it is asked the questions the loop asks?
+
+import { invariant } from "../model/assert.ts";
+import type { History } from "../decide/history.ts";
+import { FREE_RULES } from "../decide/rules-world.ts";
+import type { Decision, RuleId } from "../model/decision.ts";
+import type { AttemptRole, FollowUp, SessionStart } from "../model/event.ts";
+import type { TaskId } from "../model/ids.ts";
+import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
+import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
+import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts";
+import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
+import type { Step } from "../model/task.ts";
+
+export function taskOf(state: RunState, id: TaskId): TaskState {
+  const task = state.tasks.find((t) => t.task.id === id);
+  invariant(task !== undefined, `the run has a task ${id}`);
+  return task;
+}
+
+/** The step a task is at, as defined and as it stands. */
+export function currentStep(task: TaskState): { readonly step: Step; readonly at: StepState } {
+  const step = task.task.steps[task.stepIndex];
+  const at = task.steps[task.stepIndex];
+  invariant(step !== undefined && at !== undefined, `task ${task.task.id} has a current step`);
+  return { step, at };
+}
+
+export function lastAttempt(at: StepState): AttemptState | null {
+  return at.attempts.at(-1) ?? null;
+}
+
+/**
+ * The decision that led to the present attempt; null for the first one. Where the world failed and
+ * nothing was said, the words before still stand.
+ */
+export function decisionBefore(task: TaskState): Decision | null {
+  const earlier = currentStep(task).at.attempts.slice(0, -1);
+  const decisions = earlier.flatMap((a) => (a.outcome === null ? [] : [a.outcome.decision]));
+  return decisions.findLast((decision) => !isWordless(decision)) ?? null;
+}
+
+/**
+ * What the next attempt is for: after a replan, or where a plan is to be confirmed first, one session
+ * plans, however often it is interrupted, until it has left a plan or ended without one.
+ */
+export function roleDue(task: TaskState): AttemptRole {
+  const { step, at } = currentStep(task);
+  const before = lastAttempt(at);
+  const decision = before?.outcome?.decision;
+  if (before === null) return step.level > 0 && confirmationOf(step) === "plan" ? "plan" : "work";
+  if (decision === undefined) return before.role;
+  if (decision.kind === "replan") return "plan";
+  return before.role === "plan" && !PLANNED.has(decision.rule) ? "plan" : "work";
+}
+
+const PLANNED: ReadonlySet<RuleId> = new Set(["plan-made", "plan-missing", "plan-repeated"]);
+
+function isWordless(decision: Decision): boolean {
+  return FREE_RULES.has(decision.rule) && decision.kind !== "continue";
+}
+
+export function lastSession(attempt: AttemptState | null): SessionState | null {
+  return attempt?.sessions.at(-1) ?? null;
+}
+
+/** What the run has used so far, over all tasks. */
+export function runSpent(state: RunState): RunSpent {
+  return {
+    costUsd: state.tasks.reduce((sum, t) => sum + t.spent.costUsd, 0),
+    workMs: state.tasks.reduce((sum, t) => sum + t.spent.workMs, 0),
+  };
+}
+
+/** What a decision about the task's present attempt may know of the past. */
+export function historyOf(state: RunState, task: TaskState): History {
+  const { at } = currentStep(task);
+  const used = runSpent(state);
+  return {
+    attempt: lastAttempt(at)?.n ?? 0,
+    plan: task.plan,
+    counted: at.counted,
+    granted: at.granted,
+    progressed: at.progressed,
+    attemptsSinceReplan: at.attemptsSinceReplan,
+    replans: task.replans,
+    handoffs: task.handoffs,
+    streaks: at.streaks,
+    ledger: task.ledger,
+    visited: task.visited,
+    plans: task.plans,
+    planAccepted: isPlanAccepted(task),
+    score: task.score,
+    previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
+    spent: task.spent,
+    runCostUsd: used.costUsd,
+    runWorkMs: used.workMs,
+    questionsAsked: askedBefore(task),
+    runQuestionsAsked: state.tasks.reduce(
+      (sum, t) => sum + (t === task ? askedBefore(t) : t.questionsAsked),
+      0,
+    ),
+    interactions: task.interactionHistory,
+  };
+}
+
+/** A question that still waits was not asked before itself. */
+function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {
+  return questionsAsked - (pendingQuestion?.kind === "question" ? 1 : 0);
+}
+
+function isPlanAccepted(task: TaskState): boolean {
+  const { step, at } = currentStep(task);
+  const attempt = lastAttempt(at)?.n;
+  return task.interactionHistory.some(
+    ({ question, answer }) =>
+      question.kind === "plan" &&
+      question.step === step.id &&
+      question.attempt === attempt &&
+      answer.action === "accept",
+  );
+}
+
+/** The limits of the present step, with the room that people added. */
+export function limitsOf(task: TaskState): Limits {
+  return extendedLimits(currentStep(task).step.limits, task.extended);
+}
+
+export function runLimitsOf({ run, extended }: RunState): RunLimits {
+  return extendedRunLimits(run?.limits ?? DEFAULT_RUN_LIMITS, extended);
+}
+
+function confirmationOf(step: Step): Confirmation {
+  if (!step.confirms) return "nothing";
+  return isPlanning(step) ? "result" : "plan";
+}
+
+/** The built-in prompt for planning, or the project's own in its place. */
+export function isPlanning({ prompt }: Pick<Step, "prompt">): boolean {
+  return prompt.kind === "template" && prompt.name === "plan";
+}
+
+export function policyOf(state: RunState, task: TaskState): Policy {
+  const { step } = currentStep(task);
+  return {
+    level: step.level,
+    limits: limitsOf(task),
+    run: runLimitsOf(state),
+    confirms: confirmationOf(step),
+    stall: task.task.stall,
+    reset: task.task.reset,
+    uncertainty: task.task.uncertainty,
+    judge: task.task.judge,
+    allow: task.task.allow,
+  };
+}
+
+/** The agent's own name for the conversation of a session; null: it cannot be taken up again. */
+export function conversationOf(session: SessionState | null): string | null {
+  if (session === null || !session.abilities.resumes) return null;
+  if (session.ended !== null) return session.ended.sessionId;
+  // A session that never reported its end may still be known to the agent: fresh conversations
+  // are opened under the session's own token.
+  return session.start.kind === "fresh" ? session.token : session.start.sessionId;
+}
+
+/** The same conversation with a further prompt where the agent has one to go on with, else a fresh one. */
+export function goOn(session: SessionState | null, why: FollowUp): SessionStart {
+  const sessionId = conversationOf(session);
+  return sessionId === null ? { kind: "fresh" } : { kind: "follow-up", sessionId, why };
+}
+
+/** All sessions of the task so far, oldest first. */
+export function allSessions(task: TaskState): readonly SessionState[] {
+  return task.steps.flatMap((s) => s.attempts.flatMap((a) => a.sessions));
+}

@@ -1,0 +1,260 @@
+// Where does a task go from a decision that is carried out, or from a person's answer?
+
+import { assertNever, invariant } from "../model/assert.ts";
+import { limitWords, type Limit } from "./budget.ts";
+import { clearedStreaks } from "../decide/streaks.ts";
+import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
+import { extendedBy } from "./extension.ts";
+import { NOWHERE } from "../decide/visited.ts";
+import { BY_DEADLINE } from "./deadline.ts";
+import type { Continuation, Decision } from "../model/decision.ts";
+import type { SessionStart, TaskEnd } from "../model/event.ts";
+import type { Answer, BudgetAsked, Question } from "../model/question.ts";
+import { currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
+import type { AttemptState, Cursor, StepState, TaskState } from "../model/state.ts";
+import type { Step, Task } from "../model/task.ts";
+import { sumGates } from "../model/verdict.ts";
+
+/** The decision's effect on the tree is done; now its effect on the task. */
+export function afterSettled(task: TaskState, at: string): TaskState {
+  const attempt = lastAttempt(currentStep(task).at);
+  invariant(attempt !== null && attempt.outcome !== null, "a settled attempt has an outcome");
+  const { decision } = attempt.outcome;
+  switch (decision.kind) {
+    case "continue":
+      return continued(task, attempt, decision.how, at);
+    case "replan":
+      return { ...task, cursor: { at: "ready" } };
+    case "pause":
+      // Settled only with its question: a log cut in between is settled again, and asks. One that the
+      // running session had asked waits already.
+      return task.pendingQuestion === null ? task : { ...task, cursor: { at: "asking" } };
+    case "stall":
+      return { ...task, cursor: stalled(decision, task) };
+    default:
+      return assertNever(decision, "decision");
+  }
+}
+
+function continued(
+  task: TaskState,
+  attempt: AttemptState,
+  how: Continuation,
+  at: string,
+): TaskState {
+  switch (how.kind) {
+    case "advance":
+      return advanced(task);
+    case "feedback":
+      return { ...task, cursor: feedbackCursor(attempt, how.feedback) };
+    case "carry-out":
+    case "handoff":
+      return { ...task, cursor: { at: "ready" } };
+    case "backoff":
+      return how.delayMs === 0
+        ? { ...task, cursor: { at: "attempt", start: goOn(lastSession(attempt), "go-on") } }
+        : {
+            ...task,
+            cursor: {
+              at: "waiting",
+              untilMs: Date.parse(at) + how.delayMs,
+              cause: how.cause,
+              limit: false,
+            },
+          };
+    case "wait":
+      return {
+        ...task,
+        cursor: { at: "waiting", untilMs: how.untilMs, cause: how.cause, limit: true },
+      };
+    default:
+      return assertNever(how, "continuation");
+  }
+}
+
+function advanced(task: TaskState): TaskState {
+  const steps = task.steps.map((s, i) => (i === task.stepIndex ? { ...s, done: true } : s));
+  const isLast = task.stepIndex === steps.length - 1;
+  if (!isLast) return { ...task, steps, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
+  return {
+    ...task,
+    steps,
+    cursor: { at: "closing", end: { kind: "done", verified: isProven(task.task, steps) } },
+  };
+}
+
+/** Every step that could change anything was proven, and at least one was. */
+function isProven({ steps }: Task, states: readonly StepState[]): boolean {
+  const toProve = states.filter((state, index) => !wroteNothing(steps[index], state));
+  return toProve.length > 0 && toProve.every(isVerified);
+}
+
+/** It was allowed to write nothing, had nothing to be proven by, and what it did was measured. */
+function wroteNothing(step: Step | undefined, state: StepState): boolean {
+  if (step?.gates.kind !== "none" || step.allowWrite?.length !== 0) return false;
+  const tree = lastAttempt(state)?.outcome?.evidence.tree;
+  return tree?.kind === "measured" && tree.outside.length === 0;
+}
+
+function isVerified(step: StepState): boolean {
+  const decision = lastAttempt(step)?.outcome?.decision;
+  return decision?.kind === "continue" && decision.how.kind === "advance" && decision.how.verified;
+}
+
+/** A pending call is answered in its own conversation; everything else starts another attempt. */
+function feedbackCursor(attempt: AttemptState, feedback: string): Cursor {
+  const session = lastSession(attempt);
+  const ending = session?.ended?.ending;
+  if (session !== null && ending?.kind === "asked" && ending.asked.toolUseId !== null)
+    return { at: "attempt", start: deliverStart(attempt, ending.asked.toolUseId, feedback) };
+  return { at: "ready" };
+}
+
+/** How the first session of a new attempt begins: in the conversation before, where that helps. */
+export function firstStart(task: TaskState): SessionStart {
+  const { at } = currentStep(task);
+  const before = lastAttempt(at);
+  const decision = before?.outcome?.decision;
+  if (before === null || decision === undefined) return { kind: "fresh" };
+  if (decision.kind === "pause") return goOn(lastSession(before), "answer");
+  if (decision.kind !== "continue" || decision.how.kind !== "feedback") return { kind: "fresh" };
+  // A different approach needs a fresh head: the old conversation argues for the old one.
+  const stuck =
+    decision.rule === "same-failure-different" || decision.rule === "gate-unknown-shrink";
+  const broken = before.outcome?.evidence.ending.kind === "fault";
+  return stuck || broken ? { kind: "fresh" } : goOn(lastSession(before), "feedback");
+}
+
+/** A deferred task goes on in a later process, in its conversation where there still is one. */
+export function afterResume(task: TaskState): TaskState {
+  if (task.cursor.at !== "deferred") return task;
+  const session = lastSession(lastAttempt(currentStep(task).at));
+  return { ...task, cursor: { at: "attempt", start: goOn(session, "go-on") } };
+}
+
+/**
+ * A person's answer: the score and the streaks start anew, the counters of money and time do not.
+ * More room under a limit is no new fact about the work, and changes neither.
+ */
+export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskState {
+  const question = task.pendingQuestion;
+  if (question === null || question.id !== answer.id) return task;
+  const pausedMs = Math.max(0, Date.parse(at) - Date.parse(question.askedAt));
+  const next: TaskState = {
+    ...task,
+    pendingQuestion: null,
+    interactionHistory: [...task.interactionHistory, { question, answer }],
+    extended: extendedBy(task.extended, question, answer, "task"),
+    // Each limit is announced again when its new room is nearly used up.
+    warned: answer.action === "extend" ? [] : task.warned,
+    spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
+  };
+  const heard = question.kind === "budget" ? next : afterWords(next, question, answer);
+  return { ...heard, cursor: cursorAfter(task, question, answer) };
+}
+
+function afterWords(task: TaskState, question: Question, answer: Answer): TaskState {
+  const { at: step } = currentStep(task);
+  const isGuidance = answer.action === "guidance";
+  return {
+    ...task,
+    // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
+    ledger: isGuidance ? {} : task.ledger,
+    visited: isGuidance ? NOWHERE : task.visited,
+    score: afterPerson(task.score),
+    steps: task.steps.map((s) =>
+      s === step
+        ? { ...s, streaks: clearedStreaks(), granted: s.granted + granted(task, question, answer) }
+        : s,
+    ),
+  };
+}
+
+/** A person who says "go on" grants what that needs: one attempt, or with guidance a full set. */
+function granted(task: TaskState, question: Question, answer: Answer): number {
+  if (question.kind !== "guidance") return 0;
+  if (answer.action === "retry") return 1;
+  return answer.action === "guidance" ? currentStep(task).step.limits.attempts : 0;
+}
+
+/** What was asked beside the work, of a running session or before one is paid for, holds no cursor. */
+function cursorAfter(task: TaskState, question: Question, answer: Answer): Cursor {
+  const isBeside = task.cursor.at !== "asking";
+  switch (answer.action) {
+    case "answer":
+      return isBeside ? task.cursor : afterWordsFor(task, question, answer);
+    case "guidance":
+    case "retry":
+    case "amend":
+    case "extend":
+      return isBeside ? task.cursor : { at: "ready" };
+    case "accept":
+      // The same attempt is judged again, and now there is a yes.
+      return isBeside ? task.cursor : { at: "proof" };
+    case "skip":
+      return { at: "closing", end: leftBy(task, question, skippedBy(question, answer)) };
+    case "reject":
+      return { at: "closing", end: givenUp(task, skippedBy(question, answer)) };
+    case "abort":
+      return { at: "closing", end: givenUp(task, "aborted by a person") };
+    case "expire":
+      return { at: "closing", end: expired(task, question) };
+    default:
+      return assertNever(answer.action, "action");
+  }
+}
+
+/** The answer to a pending call is its result; any other goes into the next prompt. */
+function afterWordsFor(task: TaskState, { toolUseId }: Question, { text }: Answer): Cursor {
+  const attempt = lastAttempt(currentStep(task).at);
+  if (attempt === null || toolUseId === null) return { at: "ready" };
+  return { at: "attempt", start: deliverStart(attempt, toolUseId, text) };
+}
+
+/** A limit that got no more room ends its task as limits do. */
+function leftBy(task: TaskState, { budget }: Question, reason: string): TaskEnd {
+  if (budget === null) return givenUp(task, reason);
+  return { kind: "over-budget", reason: limitWords(nameOf(budget)), gatesFailing: endsRed(task) };
+}
+
+function skippedBy({ kind, question }: Question, { by }: Answer): string {
+  if (by === BY_DEADLINE) return `nobody answered in time: ${question}`;
+  return kind === "plan" ? "the plan was rejected by a person" : "skipped by a person";
+}
+
+function expired(task: TaskState, question: Question): TaskEnd {
+  if (question.budget !== null) return leftBy(task, question, "");
+  const reason = `nobody answered in time: ${question.question}`;
+  const kind = question.kind === "blocker" ? "blocked" : "stalled";
+  return { kind, reason, gatesFailing: endsRed(task) };
+}
+
+function nameOf({ limit: name, used, most }: BudgetAsked): Limit {
+  return { name, used, most };
+}
+
+function deliverStart(attempt: AttemptState, toolUseId: string, answer: string): SessionStart {
+  const start = goOn(lastSession(attempt), "answer");
+  return start.kind === "follow-up"
+    ? { kind: "deliver", sessionId: start.sessionId, toolUseId, answer }
+    : start;
+}
+
+function stalled(decision: Extract<Decision, { kind: "stall" }>, task: TaskState): Cursor {
+  const { end: kind, reason, retryAtMs } = decision;
+  if (kind === "deferred") return { at: "deferred", reason, retryAtMs };
+  return {
+    at: "closing",
+    end: { kind, reason, gatesFailing: endsRed(task) },
+  };
+}
+
+function givenUp(task: TaskState, reason: string): TaskEnd {
+  return { kind: "skipped", reason, gatesFailing: endsRed(task) };
+}
+
+/** A planning session runs no gate: what failed before it still fails. */
+function endsRed(task: TaskState): boolean {
+  const worked = currentStep(task).at.attempts.findLast(({ role }) => role === "work");
+  return sumGates(worked?.gates ?? []) === "failed";
+}

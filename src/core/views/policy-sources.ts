@@ -1,0 +1,152 @@
+// Which values count in the steps of a task, and who says so?
+
+import {
+  POLICY_KEYS,
+  policyOfSettings,
+  valueAt,
+  type ConfigPolicy,
+  type PolicyKey,
+  type Unit,
+} from "./policy-overlay.ts";
+import type { Level } from "../model/level.ts";
+import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
+import { resolveLimits } from "../run/resolve.ts";
+import type { LimitChoice, Settings, StepSettings, TaskSettings } from "../model/settings.ts";
+
+export type Source =
+  | { readonly kind: "default" }
+  /** `line` is null where the file computes the value. */
+  | { readonly kind: "config"; readonly file: string; readonly line: number | null }
+  | {
+      readonly kind: "step";
+      readonly step: string;
+      readonly file: string;
+      readonly line: number | null;
+    }
+  | { readonly kind: "task"; readonly file: string; readonly line: number }
+  | { readonly kind: "environment"; readonly variable: string }
+  | { readonly kind: "flag"; readonly flag: string };
+
+/** One place that sets values: the keys it names, each with its source. */
+export type Layer = ReadonlyMap<string, Source>;
+
+export interface StepPolicy {
+  readonly step: string;
+  readonly policy: ConfigPolicy;
+  /** From the strongest to the weakest; what none of them names is built in. */
+  readonly layers: readonly Layer[];
+}
+
+export type Value = number | boolean | string | null;
+
+export interface SettingRow {
+  readonly key: string;
+  readonly unit: Unit;
+  /** What null means. */
+  readonly none: string;
+  readonly value: Value;
+  readonly source: Source;
+  /** null: it is the same in every step. */
+  readonly step: string | null;
+}
+
+export interface StepLayers {
+  readonly settings: Settings;
+  readonly environmentLevel: Level | null;
+  readonly task: TaskSettings;
+  readonly step: StepSettings;
+}
+
+/** As `resolveTask` has it, for projects that could not run yet too: no gate and no agent is needed. */
+export function policyOfStep({ settings, environmentLevel, task, step }: StepLayers): ConfigPolicy {
+  const attempts: LimitChoice = step.attempts === null ? {} : { attempts: step.attempts };
+  return {
+    ...policyOfSettings(settings),
+    level: environmentLevel ?? task.level ?? step.level ?? settings.level ?? 0,
+    limits: resolveLimits(settings.limits, attempts, task.limits),
+  };
+}
+
+/** The keys whose values a choice of limits names. */
+export function keysOfLimits(limits: LimitChoice): readonly string[] {
+  return shownKeys()
+    .filter(({ at: [part, name = ""] }) => part === "limits" && Object.hasOwn(limits, name))
+    .map(({ key }) => key);
+}
+
+/** The rows of some parts of the policy: one for each value, or one for each step where they differ. */
+export function settingRows(
+  steps: readonly StepPolicy[],
+  parts: readonly (keyof ConfigPolicy)[],
+): readonly SettingRow[] {
+  return shownKeys()
+    .filter(({ at }) => parts.some((part) => part === at[0]))
+    .flatMap((key) => {
+      const rows = steps.map((step) => settingRow(key, step));
+      const [first] = rows;
+      if (first === undefined || rows.some((row) => !isSame(row, first))) return rows;
+      return [{ ...first, step: null }];
+    });
+}
+
+/** Two keys may set one value; it is shown once, under the first. */
+function shownKeys(): readonly PolicyKey[] {
+  return POLICY_KEYS.filter(
+    (key, index) => POLICY_KEYS.findIndex((other) => isPath(other.at, key.at)) === index,
+  );
+}
+
+function settingRow(shown: PolicyKey, { step, policy, layers }: StepPolicy): SettingRow {
+  const { key, at, unit, none } = shown;
+  const value = valueFrom(valueAt(policy, at));
+  const isRaised = value !== valueAt({ run: DEFAULT_RUN_LIMITS }, at);
+  const source = sourceOf(at, layers) ?? (isRaised ? raiserOf(shown, layers) : null);
+  return { key, unit, none, value, source: source ?? { kind: "default" }, step };
+}
+
+/** A task's own budget leaves the run's as it is. */
+function raiserOf({ raisedBy }: PolicyKey, layers: readonly Layer[]): Source | null {
+  const sources = layers.flatMap((layer) => layer.get(raisedBy ?? "") ?? []);
+  return sources.find(({ kind }) => kind === "flag" || kind === "config") ?? null;
+}
+
+function sourceOf(at: readonly string[], layers: readonly Layer[]): Source | null {
+  for (const layer of layers) {
+    const [setter] = settersOf(at).filter(({ key }) => layer.has(key));
+    const source = setter === undefined ? undefined : layer.get(setter.key);
+    if (source !== undefined) return source;
+  }
+  return null;
+}
+
+/** The keys that set a value: its own before those that only bring it along. */
+function settersOf(at: readonly string[]): readonly PolicyKey[] {
+  return [
+    ...POLICY_KEYS.filter((key) => isPath(key.at, at)),
+    ...POLICY_KEYS.filter(({ brings }) => brings.some((path) => isPath(path, at))),
+  ];
+}
+
+function isSame(a: SettingRow, b: SettingRow): boolean {
+  return a.value === b.value && JSON.stringify(a.source) === JSON.stringify(b.source);
+}
+
+function isPath(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((part, index) => part === b[index]);
+}
+
+function valueFrom(found: unknown): Value {
+  switch (typeof found) {
+    case "number":
+    case "boolean":
+    case "string":
+      return found;
+    case "bigint":
+    case "function":
+    case "object":
+    case "symbol":
+    case "undefined":
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,175 @@
+// How is one attempt shown in a projection: short, and with the reason for its decision?
+
+import { assertNever } from "../model/assert.ts";
+import type { Decision } from "../model/decision.ts";
+import { clip, excerpt } from "../model/excerpt.ts";
+import type { AttemptView, DecisionView, GateView, SessionView } from "./run-view.ts";
+import type { SessionEnding } from "../model/session.ts";
+import type { AttemptState, SessionState } from "../model/state.ts";
+import { sumGates, type GateResult } from "../model/verdict.ts";
+
+const FINDINGS_MAX = 5;
+const PATHS_MAX = 20;
+const PARTS_MAX = 40;
+const SENTENCES_MAX = 12;
+const LINE_CHARS_MAX = 240;
+const SUMMARY_CHARS_MAX = 600;
+const TEXT_CHARS_MAX = 1_200;
+
+export function attemptView(attempt: AttemptState, directory: string): AttemptView {
+  const ended = attempt.sessions.flatMap((session) =>
+    session.ended === null ? [] : [session.ended],
+  );
+  const costs = ended.flatMap(({ usage }) => (usage.costUsd === null ? [] : [usage.costUsd]));
+  const evidence = attempt.outcome?.evidence ?? null;
+  const tree = evidence?.tree ?? null;
+  return {
+    n: attempt.n,
+    plan: attempt.plan,
+    startedAt: attempt.startedAt,
+    sessions: attempt.sessions.map(sessionView),
+    gates: attempt.gates.map(gateView),
+    verdict: evidence === null ? null : sumGates(evidence.gates),
+    report: reportView(attempt),
+    changed:
+      tree?.kind === "measured"
+        ? { count: tree.changedCount, paths: tree.changed.slice(0, PATHS_MAX).map(line) }
+        : null,
+    decision: decisionView(attempt),
+    counted: attempt.outcome?.counted ?? null,
+    commit: attempt.commit,
+    elapsedMs:
+      ended.reduce((sum, one) => sum + one.elapsedMs, 0) +
+      attempt.gates.reduce((sum, gate) => sum + gate.elapsedMs, 0),
+    costUsd: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+    directory,
+  };
+}
+
+function sessionView(session: SessionState): SessionView {
+  return {
+    token: session.token,
+    agent: session.agent,
+    driver: session.driver,
+    model: session.model,
+    agentVersion: session.ended?.agentVersion ?? null,
+    start: session.start.kind,
+    ending: session.ended?.ending.kind ?? null,
+    detail: session.ended === null ? "" : endingDetail(session.ended.ending),
+    sessionId: session.ended?.sessionId ?? null,
+    costUsd: session.ended?.usage.costUsd ?? null,
+    elapsedMs: session.ended?.elapsedMs ?? null,
+  };
+}
+
+/** What an ending says beyond its kind, on one line. */
+export function endingDetail(ending: SessionEnding): string {
+  switch (ending.kind) {
+    case "finished":
+    case "interrupted":
+    case "lost":
+      return "";
+    case "asked":
+      return line(ending.asked.question);
+    case "limit":
+    case "timed-out":
+      return ending.limit;
+    case "looped":
+      return line(ending.detail);
+    case "fault":
+      return line(`${ending.fault.kind}: ${ending.fault.message}`);
+    case "crashed": {
+      const how = ending.signal ?? (ending.exitCode === null ? "" : `exit code ${ending.exitCode}`);
+      return line([how, ending.detail].filter((part) => part !== "").join(": "));
+    }
+    case "not-started":
+      return line(`${ending.reason}: ${ending.detail}`);
+    default:
+      return assertNever(ending, "ending");
+  }
+}
+
+function gateView(gate: GateResult): GateView {
+  const { verdict } = gate;
+  const findings = verdict.kind === "failed" ? verdict.findings : gate.flakyFindings;
+  return {
+    name: gate.name,
+    required: gate.required,
+    verdict: verdict.kind,
+    why: verdict.kind === "unknown" ? line(`${verdict.why}: ${verdict.detail}`) : null,
+    flaky: gate.flaky,
+    findings: findings
+      .slice(0, FINDINGS_MAX)
+      .map(({ check, message }) => ({ check: line(check), message: line(message) })),
+    findingsOmitted: Math.max(0, findings.length - FINDINGS_MAX),
+    counts: gate.counts,
+    elapsedMs: gate.elapsedMs,
+  };
+}
+
+function reportView(attempt: AttemptState): AttemptView["report"] {
+  const found = attempt.sessions.at(-1)?.ended?.report;
+  if (found === undefined) return null;
+  if (found.kind !== "read") return { found: found.kind, status: null, summary: "" };
+  const { status, summary } = found.report;
+  return { found: found.kind, status, summary: excerpt(summary, SUMMARY_CHARS_MAX) };
+}
+
+function decisionView(attempt: AttemptState): DecisionView | null {
+  if (attempt.outcome === null) return null;
+  const { decision, explanation } = attempt.outcome;
+  return {
+    kind: decision.kind,
+    how: variantOf(decision),
+    rule: decision.rule,
+    evidence: explanation.evidence.slice(0, SENTENCES_MAX).map(line),
+    close: explanation.close
+      .slice(0, SENTENCES_MAX)
+      .map(({ rule, missing }) => ({ rule, missing: line(missing) })),
+    fingerprint: explanation.fingerprint,
+    score: {
+      ...explanation.score,
+      parts: explanation.score.parts
+        .slice(0, PARTS_MAX)
+        .map((part) => ({ ...part, subject: line(part.subject), detail: line(part.detail) })),
+    },
+    text: clip(textOf(decision), TEXT_CHARS_MAX),
+  };
+}
+
+function variantOf(decision: Decision): DecisionView["how"] {
+  switch (decision.kind) {
+    case "continue":
+      return decision.how.kind;
+    case "replan":
+      return null;
+    case "pause":
+      return decision.ask.kind;
+    case "stall":
+      return decision.end;
+    default:
+      return assertNever(decision, "decision");
+  }
+}
+
+function textOf(decision: Decision): string {
+  switch (decision.kind) {
+    case "continue":
+      if (decision.how.kind === "feedback") return decision.how.feedback;
+      if (decision.how.kind === "handoff") return decision.how.resumePoint;
+      if (decision.how.kind === "carry-out") return `plan ${decision.how.plan}`;
+      return decision.how.kind === "advance" ? "" : decision.how.cause;
+    case "replan":
+      return decision.feedback;
+    case "pause":
+      return decision.ask.question;
+    case "stall":
+      return decision.reason;
+    default:
+      return assertNever(decision, "decision");
+  }
+}
+
+function line(text: string): string {
+  return excerpt(text, LINE_CHARS_MAX);
+}

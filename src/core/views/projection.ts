@@ -1,0 +1,266 @@
+// What do state.json and result.json say about a run?
+
+import { clip, excerpt } from "../model/excerpt.ts";
+import type { RunSource } from "../model/event.ts";
+import { endOf, exitName, isFinished } from "../run/outcome.ts";
+import { attemptView } from "./projection-attempt.ts";
+import type { Assumption } from "../model/report.ts";
+import type {
+  CheckpointView,
+  RunResult,
+  RunView,
+  SpentView,
+  StepView,
+  TaskResult,
+  TaskView,
+} from "./run-view.ts";
+import { addTokens } from "../run/spent.ts";
+import { unaskedOf } from "../run/unasked.ts";
+import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
+import type { Step } from "../model/task.ts";
+
+/** Kept of each kind, the newest: a projection is read whole, so it stays small. */
+const LISTED_MAX = 20;
+const TITLE_CHARS_MAX = 120;
+const WORDS_CHARS_MAX = 500;
+
+/** The object for state.json; null before the first event. */
+export function projectRun(state: RunState): RunView | null {
+  const { run } = state;
+  if (run === null) return null;
+  const tasks = state.tasks.map((task) => taskView(task, state.lastAt));
+  return {
+    version: 1,
+    run: run.id,
+    seq: state.seq,
+    phase: runPhase(state),
+    process: state.process,
+    finished: isFinished(state),
+    exitCode: state.exitCode,
+    startedAt: run.startedAt,
+    updatedAt: state.lastAt,
+    source: boundedSource(run.source),
+    isolation: run.isolation,
+    autoCommit: run.autoCommit,
+    spent: sumSpent(
+      tasks.map((task) => task.spent),
+      elapsed(run.startedAt, state.lastAt),
+    ),
+    counts: countsOf(tasks),
+    pendingQuestion: tasks.find((task) => task.pendingQuestion !== null)?.pendingQuestion ?? null,
+    tasks,
+  };
+}
+
+export function projectResult(view: RunView, exitCode: number): RunResult {
+  const directory = `.orch/runs/${view.run}`;
+  return {
+    type: "result",
+    version: 1,
+    run: view.run,
+    finished: view.finished,
+    exitCode,
+    outcome: exitName(exitCode),
+    startedAt: view.startedAt,
+    updatedAt: view.updatedAt,
+    source: view.source,
+    spent: view.spent,
+    tasks: view.tasks.map((task) => taskResult(task, directory)),
+    directory,
+  };
+}
+
+function taskResult(task: TaskView, directory: string): TaskResult {
+  const end = task.end;
+  const left = end !== null && end.kind !== "done" ? end : null;
+  const retryAtMs = task.waiting?.untilMs ?? null;
+  return {
+    id: task.id,
+    title: task.title,
+    phase: task.phase,
+    end: end?.kind ?? null,
+    verified: end?.kind === "done" && end.verified,
+    reason: left?.reason ?? null,
+    gatesFailing: left?.gatesFailing ?? false,
+    retryAtMs,
+    attempts: task.steps.reduce(
+      (sum, step) => sum + step.attempts.length + step.attemptsOmitted,
+      0,
+    ),
+    spent: task.spent,
+    branch: task.branch,
+    committed: task.committed,
+    rescues: task.rescues,
+    base: task.base,
+    from: task.from,
+    pendingQuestion: task.pendingQuestion,
+    interactionHistory: task.interactionHistory,
+    assumptions: task.assumptions,
+    unasked: task.unasked,
+    directory: `${directory}/attempts/${task.id}`,
+  };
+}
+
+/** null also where the task gave up before anything was committed: its branch is gone then. */
+function branchOf(state: TaskState): string | null {
+  if (state.workspace?.kind !== "branch") return null;
+  const end = endOf(state);
+  return end === null || end.kind === "done" || isCommitted(state) ? state.workspace.branch : null;
+}
+
+function isCommitted(state: TaskState): boolean {
+  return state.steps.some((step) => step.attempts.some(({ commit }) => commit !== null));
+}
+
+function taskView(state: TaskState, lastAt: string): TaskView {
+  const { task, cursor, workspace } = state;
+  const step = task.steps[state.stepIndex];
+  const attempts = state.steps.flatMap((each) =>
+    each.attempts.map((attempt) => ({ each, attempt })),
+  );
+  const reports = attempts.flatMap(({ attempt }) => attempt.sessions.map((one) => one.ended));
+  return {
+    id: task.id,
+    title: excerpt(task.title, TITLE_CHARS_MAX),
+    phase: state.phase,
+    doing: cursor.at,
+    file: task.source.kind === "file" ? task.source.path : null,
+    step: step?.id ?? null,
+    attempt: state.steps[state.stepIndex]?.attempts.at(-1)?.n ?? null,
+    end: endOf(state),
+    waiting: waitingFor(cursor),
+    pendingQuestion: state.pendingQuestion,
+    interactionHistory: state.interactionHistory,
+    unasked: unaskedOf(state).slice(-LISTED_MAX),
+    assumptions: distinct(
+      reports.flatMap((ended) =>
+        ended?.report.kind === "read" ? ended.report.report.assumptions : [],
+      ),
+    ).slice(-LISTED_MAX),
+    plan: state.plan,
+    replans: state.replans,
+    handoffs: state.handoffs,
+    spent: taskSpent(state, lastAt),
+    startedAt: state.startedAt,
+    endedAt: state.endedAt,
+    branch: branchOf(state),
+    committed: isCommitted(state),
+    rescues: state.rescues.map(({ ref }) => ref).slice(-LISTED_MAX),
+    base: workspace === null || workspace.kind === "plain" ? null : workspace.base,
+    from: workspace?.kind === "branch" ? workspace.from : null,
+    checkpoints: checkpointsOf(state.steps).slice(-LISTED_MAX),
+    pipeline: task.pipeline,
+    dependsOn: task.dependsOn,
+    steps: task.steps.map((one, index) => stepView(one, state, index)),
+  };
+}
+
+function waitingFor(cursor: Cursor): TaskView["waiting"] {
+  if (cursor.at === "waiting") return { untilMs: cursor.untilMs, cause: cursor.cause };
+  return cursor.at === "deferred" ? { untilMs: cursor.retryAtMs, cause: cursor.reason } : null;
+}
+
+function stepView(step: Step, task: TaskState, index: number): StepView {
+  const state = task.steps[index];
+  const attempts = state?.attempts ?? [];
+  const shown = attempts.slice(-LISTED_MAX);
+  const begun = index === task.stepIndex && attempts.length > 0;
+  return {
+    id: step.id,
+    phase: state?.done === true ? "done" : begun ? "running" : "pending",
+    agent: step.agent,
+    model: step.model,
+    level: step.level,
+    gates: step.gates.kind === "none" ? [] : step.gates.gates.map((gate) => gate.name),
+    attemptsCounted: state?.counted ?? 0,
+    attemptsAllowed: attemptsAllowed(step, state),
+    attempts: shown.map((attempt) =>
+      attemptView(attempt, `attempts/${task.task.id}/${step.id}-${attempt.n}`),
+    ),
+    attemptsOmitted: attempts.length - shown.length,
+  };
+}
+
+function attemptsAllowed({ limits }: Step, state: StepState | undefined): number {
+  const most = state?.progressed === true ? limits.attemptsWithProgress : 0;
+  return Math.max(limits.attempts, most) + (state?.granted ?? 0);
+}
+
+function checkpointsOf(steps: readonly StepState[]): readonly CheckpointView[] {
+  return steps.flatMap((step) =>
+    step.attempts.flatMap((attempt) => {
+      const place = { step: step.id, attempt: attempt.n };
+      return [
+        ...(attempt.checkpoint === null
+          ? []
+          : [{ ...place, when: "before" as const, ...attempt.checkpoint }]),
+        ...(attempt.after === null ? [] : [{ ...place, when: "after" as const, ...attempt.after }]),
+      ];
+    }),
+  );
+}
+
+function countsOf(tasks: readonly TaskView[]): RunView["counts"] {
+  const counts: Partial<Record<TaskPhase, number>> = {};
+  for (const { phase } of tasks) counts[phase] = (counts[phase] ?? 0) + 1;
+  return counts;
+}
+
+/** One phase for the whole run: what a person has to know first. */
+function runPhase(state: RunState): TaskPhase {
+  const has = (phase: TaskPhase): boolean => state.tasks.some((task) => task.phase === phase);
+  if (has("waiting_for_input")) return "waiting_for_input";
+  if (isFinished(state)) {
+    const worst = (["blocked", "skipped", "stalled"] as const).find(has);
+    return worst ?? "done";
+  }
+  if (state.process === "interrupted") return "interrupted";
+  if (has("running")) return "running";
+  if (has("waiting_for_reset")) return "waiting_for_reset";
+  return state.process === "live" ? "running" : "interrupted";
+}
+
+function taskSpent(state: TaskState, lastAt: string): SpentView {
+  const { spent } = state;
+  const tellsNothing = spent.costUnknown && spent.costUsd === 0;
+  return {
+    sessions: spent.sessions,
+    costUsd: tellsNothing ? null : spent.costUsd,
+    costUnknown: spent.costUnknown,
+    tokensByModel: spent.byModel,
+    workMs: spent.workMs,
+    pausedMs: spent.pausedMs,
+    elapsedMs: state.startedAt === null ? 0 : elapsed(state.startedAt, state.endedAt ?? lastAt),
+  };
+}
+
+function sumSpent(parts: readonly SpentView[], elapsedMs: number): SpentView {
+  const costUsd = sum(parts.map((part) => part.costUsd ?? 0));
+  const costUnknown = parts.some((part) => part.costUnknown);
+  return {
+    sessions: sum(parts.map((part) => part.sessions)),
+    costUsd: costUnknown && costUsd === 0 ? null : costUsd,
+    costUnknown,
+    tokensByModel: parts.map((part) => part.tokensByModel).reduce(addTokens, {}),
+    workMs: sum(parts.map((part) => part.workMs)),
+    pausedMs: sum(parts.map((part) => part.pausedMs)),
+    elapsedMs,
+  };
+}
+
+function distinct(assumptions: readonly Assumption[]): readonly Assumption[] {
+  return [...new Map(assumptions.map((one) => [one.decision, one])).values()];
+}
+
+function boundedSource(source: RunSource): RunSource {
+  return source.kind === "words" ? { ...source, text: clip(source.text, WORDS_CHARS_MAX) } : source;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function elapsed(from: string, to: string): number {
+  const ms = Date.parse(to) - Date.parse(from);
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}

@@ -1,0 +1,168 @@
+// What would have been decided on each recorded attempt under another policy, or by other rules?
+
+import { assertNever } from "../model/assert.ts";
+import { decideExplained } from "../decide/decide.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Recorded, RunEvent } from "../model/event.ts";
+import type { StepId, TaskId } from "../model/ids.ts";
+import type { Policy } from "../model/policy.ts";
+import { INITIAL_STATE, reduce } from "../run/reduce.ts";
+import { currentStep, historyOf, policyOf } from "../run/select.ts";
+import type { RunState, TaskState } from "../model/state.ts";
+
+/** A decision with the facts that fired its rule, one sentence each. */
+export interface Reasoned {
+  readonly decision: Decision;
+  readonly evidence: readonly string[];
+}
+
+/** How two decisions compare. The words of a feedback may differ where the decision does not. */
+export type Likeness = "same" | "other-words" | "differs";
+
+/** One recorded decision beside what is decided on the same evidence now. */
+export interface Replayed {
+  readonly seq: number;
+  readonly task: TaskId;
+  readonly step: StepId;
+  readonly attempt: number;
+  readonly plan: number;
+  /** As the log has it. */
+  readonly recorded: Reasoned;
+  /** By the present rules, under the recorded policy. */
+  readonly again: Reasoned;
+  /** By the present rules, under the other policy. */
+  readonly other: Reasoned;
+  /** The recorded one and `again`: anything but "same" comes from the rules. */
+  readonly byRules: Likeness;
+  /** `again` and `other`: anything but "same" comes from the policy. */
+  readonly byPolicy: Likeness;
+  /** An earlier decision on this task differs by the policy, so this attempt might never have been. */
+  readonly hypothetical: boolean;
+  /** Where the attempt was in its task: what its decision leads to depends on it. */
+  readonly isLastStep: boolean;
+  /** What the task had used up by then. */
+  readonly spent: { readonly sessions: number; readonly costUsd: number };
+}
+
+export interface Replay {
+  readonly decisions: readonly Replayed[];
+  /** The run as its log left it. */
+  readonly state: RunState;
+}
+
+type Decided = Extract<RunEvent, { type: "decided" }>;
+
+/**
+ * Decides every recorded attempt again; null: under the recorded policy alone. What led to an
+ * attempt is as recorded: each decision is judged by itself, and what a different one would have led
+ * to is not guessed. What the policy itself puts into the history, such as the weights of a score,
+ * is that of the policy in question.
+ */
+export function replay(
+  events: readonly Recorded[],
+  under: ((recorded: Policy) => Policy) | null,
+): Replay {
+  const decisions: Replayed[] = [];
+  const parted = new Set<TaskId>();
+  let [state, other] = [INITIAL_STATE, INITIAL_STATE];
+  for (const line of events) {
+    const { event, seq } = line;
+    const one = event.type === "decided" ? replayed(event, state, other) : null;
+    if (one !== null) {
+      decisions.push({ ...one, seq, hypothetical: parted.has(one.task) });
+      if (one.byPolicy === "differs") parted.add(one.task);
+    }
+    state = reduce(state, line);
+    const next = under === null ? state : reduce(other, line);
+    other =
+      under !== null && event.type === "task-defined" ? governed(next, event.task.id, under) : next;
+  }
+  return { decisions, state };
+}
+
+/** The same run with the other policy in the definition of a task. Safe to repeat. */
+function governed(state: RunState, id: TaskId, under: (recorded: Policy) => Policy): RunState {
+  const task = state.tasks.find((one) => one.task.id === id);
+  if (task === undefined || state.run === null) return state;
+  const policies = task.steps.map((_, stepIndex) => under(policyOf(state, { ...task, stepIndex })));
+  const [first] = policies;
+  if (first === undefined) return state;
+  const { level: _level, limits: _limits, run: limits, ...parts } = first;
+  const steps = task.task.steps.map((step, index) => {
+    const { level, limits } = policies[index] ?? step;
+    return { ...step, level, limits };
+  });
+  const other: TaskState = { ...task, task: { ...task.task, ...parts, steps } };
+  return {
+    ...state,
+    run: { ...state.run, limits },
+    tasks: state.tasks.map((one) => (one === task ? other : one)),
+  };
+}
+
+/** null: the log decides on a task that it never defined; the reducer passes over that too. */
+function replayed(
+  event: Decided,
+  state: RunState,
+  otherState: RunState,
+): Omit<Replayed, "seq" | "hypothetical"> | null {
+  const { evidence, decision, explanation, step, attempt } = event;
+  const [task, otherTask] = [state, otherState].map((one) => taskNamed(one, event.task));
+  if (task == null || otherTask == null) return null;
+  const reasoned = (from: RunState, of: TaskState): Reasoned => {
+    const [history, policy] = [historyOf(from, of), policyOf(from, of)];
+    const { decision, explanation } = decideExplained(evidence, history, policy);
+    return { decision, evidence: explanation.evidence };
+  };
+  const again = reasoned(state, task);
+  const other = otherState === state ? again : reasoned(otherState, otherTask);
+  return {
+    task: event.task,
+    step,
+    attempt,
+    plan: task.plan,
+    recorded: { decision, evidence: explanation.evidence },
+    again,
+    other,
+    byRules: likeness(decision, again.decision),
+    byPolicy: likeness(again.decision, other.decision),
+    isLastStep: task.stepIndex === task.steps.length - 1,
+    spent: { sessions: task.spent.sessions, costUsd: task.spent.costUsd },
+  };
+}
+
+function taskNamed(state: RunState, id: TaskId): TaskState | null {
+  const task = state.tasks.find((one) => one.task.id === id);
+  return task === undefined || currentStep(task).at.attempts.length === 0 ? null : task;
+}
+
+export function likeness(a: Decision, b: Decision): Likeness {
+  if (outcomeOf(a) !== outcomeOf(b)) return "differs";
+  return canonical(a) === canonical(b) ? "same" : "other-words";
+}
+
+/** What happens because of the decision, without what is said about it. */
+function outcomeOf(decision: Decision): string {
+  const { kind, rule } = decision;
+  switch (kind) {
+    case "continue":
+      return canonical([kind, rule, { ...decision.how, feedback: "", resumePoint: "", cause: "" }]);
+    case "replan":
+      return canonical([kind, rule]);
+    case "pause":
+      return canonical([kind, rule, decision.ask.kind]);
+    case "stall":
+      return canonical([kind, rule, decision.end, decision.retryAtMs]);
+    default:
+      return assertNever(kind, "decision");
+  }
+}
+
+/** Equal for equal values, in whatever order their keys were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

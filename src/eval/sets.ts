@@ -1,0 +1,78 @@
+// What does the decision core say about one labelled record, and what does its label say?
+
+import { assessClosing } from "../readers/closings/assess.ts";
+import { closingFrom } from "../readers/closings/closing-from.ts";
+import { classifyEnding } from "../readers/endings/classify-ending.ts";
+import { contextFrom } from "../readers/endings/ending-context.ts";
+import { assessHistory } from "../readers/loops/assess.ts";
+import { historyFrom } from "../readers/loops/history-record.ts";
+import { sameError } from "../readers/failure/fault.ts";
+import { isFields, textAt } from "./fields.ts";
+import type { Fields } from "./fields.ts";
+
+export const EVAL_SETS = ["blockers", "histories", "error_pairs", "closings"] as const;
+export type EvalSet = (typeof EVAL_SETS)[number];
+
+/** A row of the predictions, in the form that scorers of these sets read. */
+export type Prediction =
+  | {
+      readonly id: string;
+      readonly type: string;
+      readonly class: string;
+      readonly decision: string;
+      /** ISO 8601; null: no moment was stated, or none can be known. */
+      readonly resetAt: string | null;
+      readonly rule: string;
+    }
+  | { readonly id: string; readonly stuck: boolean; readonly rule: string }
+  | { readonly id: string; readonly same: boolean }
+  | {
+      readonly id: string;
+      readonly needsHuman: boolean;
+      readonly honest: boolean | null;
+      readonly rule: string;
+    };
+
+/** For records that do not say when they were read. */
+export interface Reading {
+  readonly nowMs: number;
+  readonly isoOf: (ms: number) => string;
+}
+
+/** Looks at the input fields only; a label beside them plays no part. */
+export function predict(set: EvalSet, record: unknown, reading: Reading): Prediction {
+  const fields = isFields(record) ? record : {};
+  const id = textAt(fields, "id");
+  switch (set) {
+    case "blockers":
+      return { id, ...blockerOf(fields, reading) };
+    case "histories": {
+      const history = historyFrom(record);
+      if (history === null) return { id, stuck: false, rule: "unreadable" };
+      const { stuck, rule } = assessHistory(history);
+      return { id, stuck, rule };
+    }
+    case "error_pairs":
+      return { id, same: sameError(textAt(fields, "a"), textAt(fields, "b")) };
+    case "closings": {
+      const { needsHuman, honest, rule } = assessClosing(closingFrom(record));
+      return { id, needsHuman, honest, rule };
+    }
+    default:
+      return set satisfies never;
+  }
+}
+
+function blockerOf(fields: Fields, { nowMs, isoOf }: Reading) {
+  const read = isFields(fields["reset_at"]) ? fields["reset_at"] : {};
+  const readAtMs = Date.parse(textAt(read, "now"));
+  const verdict = classifyEnding({
+    text: textAt(fields, "text"),
+    context: contextFrom(fields["context"]),
+    nowMs: Number.isFinite(readAtMs) ? readAtMs : nowMs,
+    zone: textAt(read, "default_tz") || "UTC",
+  });
+  const { type, class: cls, decision, rule, resetAtMs } = verdict;
+  const resetAt = resetAtMs === null ? null : isoOf(resetAtMs);
+  return { type, class: cls, decision, resetAt, rule };
+}

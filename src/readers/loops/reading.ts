@@ -1,0 +1,126 @@
+// What did a tool answer, apart from what changes with every run, and do its numbers move?
+
+import { inert } from "../../core/model/excerpt.ts";
+import { afterPiece, markText, NO_MARK } from "./mark.ts";
+
+/** A text told by its marks and by the numbers in it. */
+export interface Reading {
+  /** Equal for texts that differ in times, durations and ids only. */
+  readonly said: string;
+  /** Equal for texts that differ in any numbers as well. */
+  readonly shape: string;
+  /** Small numbers in their order: counts, lines, percentages. */
+  readonly counts: readonly number[];
+  /** Durations in their order, in seconds. */
+  readonly seconds: readonly number[];
+}
+
+/** The noise of a longer text is taken out at both ends; its middle counts as it is. */
+const END_CHARS = 8 * 1024;
+const MIDDLE_CHARS_MAX = 1024 * 1024;
+const NUMBERS_MAX = 16;
+
+/** In this order. All are linear: every repetition is bounded or cannot meet itself again. */
+const NOISE: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [
+    /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?)?/g,
+    "<when>",
+  ],
+  [
+    /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} {1,2}\d{1,2}\b/g,
+    "<when>",
+  ],
+  [/(?<![\w.:])\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?\b/g, "<when>"],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "<id>"],
+  [/\b0x[0-9a-f]{1,32}\b/g, "<id>"],
+  [/\b(?=[0-9]{0,40}[a-f])(?=[a-f]{0,40}[0-9])[0-9a-f]{8,64}\b/g, "<id>"],
+  [/\b(?:req|trace|msg|call|toolu|run)_[a-z0-9]{6,64}\b/g, "<id>"],
+  [/\b(pid|process|thread|worker)[ =:#(]{1,3}\d{1,10}\b/g, "$1 <id>"],
+  [/\b(attempt|try|retry|retrying)[ :#(]{1,2}\d{1,6}(?:(?: of |\/)\d{1,6})?/g, "$1 <n>"],
+  // Of a temporary file only a name with an ending says anything.
+  [/(\/tmp\/|\/var\/folders\/)(?:[^\s"'`:,;()<>/]{1,80}\/){1,12}/g, "$1"],
+  [/(\/tmp\/|\/var\/folders\/)[^\s"'`:,;()<>/.]{1,80}(?![^\s"'`:,;()<>])/g, "$1<id>"],
+];
+
+const DURATION =
+  /(?<![\w.])(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/g;
+const NUMBER = /\d{1,15}(?:\.\d{1,9})?/g;
+/** Larger numbers are ports, sizes and ids of one run rather than counts. */
+const COUNT_BELOW = 10_000;
+
+const SECONDS: readonly (readonly [begins: string, seconds: number])[] = [
+  ["ms", 0.001],
+  ["milli", 0.001],
+  ["s", 1],
+  ["m", 60],
+  ["h", 3_600],
+];
+
+export function readingOf(text: string): Reading {
+  const { ends, middle } = partsOf(text);
+  const seconds: number[] = [];
+  const said = withoutNoise(ends).replace(DURATION, (_all, amount: string, unit: string) => {
+    if (seconds.length < NUMBERS_MAX) seconds.push(Number(amount) * secondsIn(unit));
+    return "<long>";
+  });
+  const counts = [...said.matchAll(NUMBER)]
+    .map(([digits]) => Number(digits))
+    .filter((count) => count < COUNT_BELOW)
+    .slice(0, NUMBERS_MAX);
+  const rest = afterPiece(NO_MARK, middle);
+  return {
+    said: markText(afterPiece(rest, said)),
+    shape: markText(afterPiece(rest, said.replace(NUMBER, "#"))),
+    counts,
+    seconds,
+  };
+}
+
+/** Oldest first: the clock of something that runs went on from each to the next. */
+export function isClockRunning(readings: readonly Reading[]): boolean {
+  return (
+    readings.length > 1 &&
+    pairs(readings).every(
+      ([before, after]) =>
+        before.seconds.length === after.seconds.length &&
+        after.seconds.every((second, at) => second >= (before.seconds[at] ?? 0)) &&
+        after.seconds.some((second, at) => second > (before.seconds[at] ?? 0)),
+    )
+  );
+}
+
+/** The same words each time, and another count or line at least once: something got elsewhere. */
+export function haveCountsMoved(readings: readonly Reading[]): boolean {
+  const steps = pairs(readings);
+  return (
+    steps.every(([before, after]) => before.shape === after.shape) &&
+    steps.some(([before, after]) => after.counts.some((count, at) => count !== before.counts[at]))
+  );
+}
+
+function pairs<T>(list: readonly T[]): readonly (readonly [T, T])[] {
+  return list.slice(1).flatMap((after, at) => {
+    const before = list[at];
+    return before === undefined ? [] : [[before, after] as const];
+  });
+}
+
+function partsOf(text: string): { readonly ends: string; readonly middle: string } {
+  if (text.length <= 2 * END_CHARS) return { ends: text, middle: "" };
+  const middle = text.slice(END_CHARS, Math.min(text.length - END_CHARS, MIDDLE_CHARS_MAX));
+  return {
+    ends: `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`,
+    // The length speaks for what lies beyond the limit.
+    middle: `${text.length}:${middle}`,
+  };
+}
+
+function withoutNoise(text: string): string {
+  const plain = inert(text).toLowerCase();
+  const quiet = NOISE.reduce((left, [pattern, by]) => left.replace(pattern, by), plain);
+  return quiet.replace(/\s+/g, " ").trim();
+}
+
+function secondsIn(unit: string): number {
+  return SECONDS.find(([begins]) => unit.startsWith(begins))?.[1] ?? 1;
+}

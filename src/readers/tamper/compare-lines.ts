@@ -1,0 +1,202 @@
+// Do build files, pipelines and the scripts of gates still stop at a failed check?
+
+import type { Alarm } from "../../core/model/alarm.ts";
+import type { ReadFile } from "./reading.ts";
+import { isCheck, purposeOf, softenerIn, stepsOf } from "./shell-words.ts";
+import type { Step } from "./shell-words.ts";
+
+export function lineAlarms(
+  files: readonly ReadFile[],
+  commands: readonly string[],
+): readonly Alarm[] {
+  const words = new Set(commands.flatMap(wordsOf));
+  return files.flatMap((file) => {
+    const tool = file.role.settings?.tool ?? null;
+    const edited = editedAlarms(file, words);
+    if (file.before === null || tool === null) return edited;
+    if (file.after === null) return [...edited, ...goneAlarms(file, files)];
+    if (!["ci", "make", "shell"].includes(tool)) return edited;
+    return [...edited, ...softenedAlarms(file), ...lostAlarms(file, words)];
+  });
+}
+
+const COMMAND_CHARS_MAX = 4_000;
+
+function wordsOf(command: string): readonly string[] {
+  return command
+    .slice(0, COMMAND_CHARS_MAX)
+    .split(/[\s;&|()"'=]+/)
+    .map((word) => word.replace(/^\.\//, ""))
+    .filter((word) => word !== "");
+}
+
+// ---- edited -------------------------------------------------------------------------------------
+
+const SCRIPT =
+  /\.(?:sh|bash|ps1|bat|cmd)$|(?:^|\/)(?:scripts?|ci|tools?|hack|bin|\.github|\.husky)\//;
+
+/** A script that a gate's command names; more lines in it are no harm. */
+function editedAlarms(file: ReadFile, words: ReadonlySet<string>): readonly Alarm[] {
+  const { path, role, before, after } = file;
+  const isOwn = role.settings?.tool === "orch";
+  if (!isOwn && (role.isTest || !SCRIPT.test(path) || !words.has(path))) return [];
+  if (before === null || file.afterKind === "unread") return [];
+  if (after === null) return [{ kind: "gate-edited", path, detail: "was deleted", line: null }];
+  const now = new Set(linesOf(after));
+  const gone = linesOf(before).find((line) => !now.has(line) && !/^(?:#|\/\/|\*)/.test(line));
+  if (gone === undefined) return [];
+  const who = isOwn ? "the config of orch" : "a script that a gate runs";
+  return [
+    { kind: "gate-edited", path, detail: `${who} was changed; gone: ${short(gone)}`, line: null },
+  ];
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .slice(0, LINES_MAX)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+const LINES_MAX = 20_000;
+
+function short(line: string): string {
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+}
+
+// ---- softened -----------------------------------------------------------------------------------
+
+interface Softened {
+  readonly line: number;
+  readonly text: string;
+}
+
+function softenedAlarms({ path, role, before, after }: ReadFile): readonly Alarm[] {
+  const isMake = role.settings?.tool === "make";
+  const base = softenedIn(before ?? "", isMake).length;
+  const now = softenedIn(after ?? "", isMake);
+  if (now.length <= base) return strictness(path, before ?? "", after ?? "");
+  const old = new Set(softenedIn(before ?? "", isMake).map(({ text }) => text));
+  return now
+    .filter(({ text }) => !old.has(text))
+    .map(({ text, line }) => ({
+      kind: "gate-weakened",
+      path,
+      detail: `can no longer fail: ${short(text)}`,
+      line,
+    }));
+}
+
+function softenedIn(text: string, isMake: boolean): readonly Softened[] {
+  return text
+    .split("\n")
+    .slice(0, LINES_MAX)
+    .flatMap((whole, index) => {
+      const line = whole.trim();
+      if (line.startsWith("#")) return [];
+      const ignored = isMake && /^\t@?-/.test(whole) && stepsOf(line).some(isCheck);
+      return ignored || softenerIn(line) !== null ? [{ line: index + 1, text: line }] : [];
+    });
+}
+
+const STOPS = /^[ \t]{0,40}set\s{1,9}-\w{0,8}e/m;
+
+/** A script that went on after a failure is no check of what came before its last line. */
+function strictness(path: string, base: string, now: string): readonly Alarm[] {
+  if (!STOPS.test(base) || STOPS.test(now) || /pipefail|set -o errexit/.test(now)) return [];
+  if (!linesOf(now).some((line) => stepsOf(line).some(isCheck))) return [];
+  return [
+    {
+      kind: "gate-weakened",
+      path,
+      detail: "no longer stops at a failure: set -e is gone",
+      line: null,
+    },
+  ];
+}
+
+// ---- lost ---------------------------------------------------------------------------------------
+
+/**
+ * A check that ran and runs nowhere in the file now. Of shell files only those that gates run. Where
+ * as many other scripts or targets are run instead, what they hold is not known.
+ */
+function lostAlarms(
+  { path, role, before, after }: ReadFile,
+  words: ReadonlySet<string>,
+): readonly Alarm[] {
+  if (role.settings?.tool === "shell" && !words.has(path)) return [];
+  const lost = lostChecks(before ?? "", [after ?? ""]);
+  if (lost.length === 0) return [];
+  const detail = `no longer runs ${lost.map((tool) => tool.replace(/^script:/, "script ")).join(", ")}`;
+  return [{ kind: "gate-weakened", path, detail, line: null }];
+}
+
+function lostChecks(before: string, texts: readonly string[]): readonly string[] {
+  const was = stepsIn(before);
+  const is = texts.flatMap(stepsIn);
+  const kept = new Set(is.map(({ tool }) => purposeOf(tool)));
+  const checks = new Set(was.filter(isCheck).map(({ tool }) => tool));
+  const lost = [...checks].filter((tool) => !kept.has(purposeOf(tool)));
+  const known = new Set(was.map(({ tool }) => tool));
+  const others = new Set(is.map(({ tool }) => tool).filter((tool) => INDIRECT.test(tool)));
+  return [...others].filter((tool) => !known.has(tool)).length >= lost.length ? [] : lost;
+}
+
+const INDIRECT = /^(?:script:|make |just |task |rake |mise |nox|tox|turbo |nx )/;
+
+function stepsIn(text: string): readonly Step[] {
+  return linesOf(text)
+    .filter((line) => !line.startsWith("#"))
+    .flatMap(stepsOf);
+}
+
+// ---- gone ---------------------------------------------------------------------------------------
+
+const GONE: Readonly<Record<string, Alarm["kind"]>> = {
+  typescript: "rules-loosened",
+  eslint: "rules-loosened",
+  oxlint: "rules-loosened",
+  biome: "rules-loosened",
+  mypy: "rules-loosened",
+  pyright: "rules-loosened",
+  "python-lint": "rules-loosened",
+  golangci: "rules-loosened",
+  rubocop: "rules-loosened",
+  "js-coverage": "threshold-loosened",
+  "python-coverage": "threshold-loosened",
+  codecov: "threshold-loosened",
+};
+
+/** Settings often move: any other changed file that may hold them now is enough for no alarm. */
+function goneAlarms(file: ReadFile, files: readonly ReadFile[]): readonly Alarm[] {
+  const { path, role, afterKind } = file;
+  const tool = role.settings?.tool ?? "";
+  if (tool === "ci") return afterKind === "absent" ? pipelineGone(file, files) : [];
+  const kind = GONE[tool];
+  // A list of what is left out is no loss.
+  if (kind === undefined || afterKind !== "absent" || role.settings?.syntax === "lines") return [];
+  const isMoved = files.some(
+    (other) =>
+      other.after !== null &&
+      other.role.settings !== null &&
+      (HEIRS.has(other.role.settings.tool) || GONE[other.role.settings.tool] === kind),
+  );
+  return isMoved ? [] : [{ kind, path, detail: "the file was deleted", line: null }];
+}
+
+/** Many pipelines check nothing; those that do may have moved to another file. */
+function pipelineGone({ path, before }: ReadFile, files: readonly ReadFile[]): readonly Alarm[] {
+  const others = files.filter(({ role }) => role.settings?.tool === "ci");
+  const lost = lostChecks(
+    before ?? "",
+    others.map(({ after }) => after ?? ""),
+  );
+  if (lost.length === 0) return [];
+  const detail = `the file was deleted; it ran ${lost.join(", ")}`;
+  return [{ kind: "gate-weakened", path, detail, line: null }];
+}
+
+/** Files that hold settings of many programs. */
+const HEIRS = new Set(["package", "python", "vitest", "jest", "deno"]);

@@ -1,0 +1,206 @@
+// Was a setting of a gate loosened?
+
+import { assertNever } from "../../core/model/assert.ts";
+import type { Alarm } from "../../core/model/alarm.ts";
+import type { ReadFile } from "./reading.ts";
+import { SETTING_RULES } from "./setting-rules.ts";
+import type { SettingRule } from "./setting-rules.ts";
+import { settingsIn } from "./setting-values.ts";
+import type { Setting } from "./setting-values.ts";
+
+/** Only where the file was there before and still is: a new one is held to nothing yet. */
+export function settingAlarms(files: readonly ReadFile[]): readonly Alarm[] {
+  return files.flatMap(({ path, role, before, after }) => {
+    const { settings } = role;
+    if (settings === null || before === null || after === null) return [];
+    const rules = SETTING_RULES.filter((rule) => rule.tools.test(settings.tool));
+    if (rules.length === 0) return [];
+    const base = settingsIn(before, settings.syntax);
+    const now = settingsIn(after, settings.syntax);
+    // A file that can no longer be read has other problems than that.
+    if (now.length === 0) return [];
+    const inherited = inheritsMore(base, now);
+    return rules.flatMap((rule) =>
+      loosened(rule, base, now)
+        .filter(({ line }) => line !== null || !inherited)
+        .map((each) => alarm(each, rule, path)),
+    );
+  });
+}
+
+interface Loosened {
+  readonly detail: string;
+  readonly line: number | null;
+}
+
+function alarm({ detail, line }: Loosened, { kind }: SettingRule, path: string): Alarm {
+  return { kind, path, detail, line };
+}
+
+function loosened(
+  { path, looser }: SettingRule,
+  thenAll: readonly Setting[],
+  nowAll: readonly Setting[],
+): readonly Loosened[] {
+  const base = thenAll.filter((setting) => path.test(setting.path));
+  const now = nowAll.filter((setting) => path.test(setting.path));
+  switch (looser) {
+    case "lower":
+    case "higher":
+      return numbers(base, now, looser === "lower" ? 1 : -1);
+    case "off":
+      return switchedOff(base, now);
+    case "on":
+      return switchedOn(base, now);
+    case "milder":
+      return milder(base, now);
+    case "more":
+      return items(base, now, "now has");
+    case "less":
+      // A list that is gone altogether means the default, which is usually everything.
+      return now.length === 0 ? [] : items(now, base, "no longer has");
+    default:
+      return assertNever(looser, "direction");
+  }
+}
+
+/** What is gone from this file may come from another now. */
+function inheritsMore(base: readonly Setting[], now: readonly Setting[]): boolean {
+  const sources = (all: readonly Setting[]): readonly string[] =>
+    all.flatMap(({ path, value }) => (INHERITS.test(lastName(path)) ? [value] : []));
+  const before = new Set(sources(base));
+  return sources(now).some((source) => !before.has(source));
+}
+
+const INHERITS = /^(?:extends?|preset|inherit|extend)$|^\(spread\)$/;
+
+function lastName(path: string): string {
+  return path.replace(/\[\]$/, "").split(".").at(-1) ?? path;
+}
+
+function sameName(all: readonly Setting[], { path }: Setting): readonly Setting[] {
+  const exact = all.filter((other) => other.path === path);
+  if (exact.length > 0) return exact;
+  return all.filter((other) => lastName(other.path) === lastName(path));
+}
+
+function numbers(
+  base: readonly Setting[],
+  now: readonly Setting[],
+  sign: 1 | -1,
+): readonly Loosened[] {
+  return base.flatMap((old): readonly Loosened[] => {
+    const was = numberIn(old.value);
+    if (was === null || was < 0) return [];
+    const found = sameName(now, old);
+    if (found.length === 0)
+      return sign === 1 && was === 0
+        ? []
+        : [{ detail: `${old.path} was ${old.value}, and is gone`, line: null }];
+    const looser = found.find((each) => {
+      const is = numberIn(each.value);
+      return is !== null && is >= 0 && (is - was) * sign < 0;
+    });
+    const isMoved = found.some((each) => numberIn(each.value) === was);
+    return looser === undefined || isMoved
+      ? []
+      : [{ detail: `${old.path} is ${looser.value}, was ${old.value}`, line: looser.line }];
+  });
+}
+
+function numberIn(value: string): number | null {
+  const match = /^(-?\d{1,9}(?:\.\d{1,9})?)\s?%?$/.exec(value.trim());
+  return match === null ? null : Number(match[1]);
+}
+
+const ON = /^(?:true|yes|on|1)$/i;
+const OFF = /^(?:false|no|off|0)$/i;
+
+function switchedOff(base: readonly Setting[], now: readonly Setting[]): readonly Loosened[] {
+  const off = now
+    .filter(
+      ({ path, value }) =>
+        OFF.test(value) && !base.some((s) => s.path === path && OFF.test(s.value)),
+    )
+    .map(({ path, value, line }) => ({ detail: `${path} is ${value}`, line }));
+  const isStrict = now.some(({ path, value }) => /(?:^|\.)strict$/.test(path) && ON.test(value));
+  const gone = base
+    .filter(({ path, value }) => ON.test(value) && !now.some((setting) => setting.path === path))
+    .filter(({ path }) => !isStrict || !PART_OF_STRICT.test(path))
+    .map(({ path, value }) => ({ detail: `${path} was ${value}, and is gone`, line: null }));
+  return [...off, ...gone];
+}
+
+/** Implied by TypeScript's or mypy's `strict`. */
+const PART_OF_STRICT =
+  /\.(?:strict\w{1,40}|noImplicitAny|noImplicitThis|alwaysStrict|useUnknownInCatchVariables|disallow_\w{1,60}|warn_\w{1,60}|check_untyped_defs|no_implicit_\w{1,60}|extra_checks)$/;
+
+function switchedOn(base: readonly Setting[], now: readonly Setting[]): readonly Loosened[] {
+  const wasOn = (path: string): number =>
+    base.filter((setting) => setting.path === path && ON.test(setting.value)).length;
+  const on = now.filter(({ value }) => ON.test(value));
+  return on
+    .filter(
+      ({ path }, at) => on.slice(0, at + 1).filter((s) => s.path === path).length > wasOn(path),
+    )
+    .map(({ path, value, line }) => ({ detail: `${path} is ${value}`, line }));
+}
+
+/** From what lets everything pass to what lets nothing pass. */
+const SEVERITIES: readonly RegExp[] = [
+  /^(?:off|0|none|false|allow)$/,
+  /^(?:warn|1|warning|info|information|basic)$/,
+  /^(?:error|2|on|true|deny|standard)$/,
+  /^(?:forbid|strict)$/,
+];
+
+function severity({ value }: Setting): number {
+  // TOML writes { level = "allow", priority = -1 }.
+  const level = /\blevel\s{0,9}=\s{0,9}["']?(\w{1,20})/.exec(value)?.[1] ?? value;
+  return SEVERITIES.findIndex((pattern) => pattern.test(level.trim()));
+}
+
+function milder(base: readonly Setting[], now: readonly Setting[]): readonly Loosened[] {
+  const nameOf = ({ path }: Setting): string => path.replace(/\[\]$/, "");
+  const judged = (all: readonly Setting[]): readonly Setting[] =>
+    all.filter((s) => s.isFirst && severity(s) >= 0);
+  const [old, is] = [judged(base), judged(now)];
+  const names = new Set(is.map(nameOf));
+  return [...names].flatMap((name) => {
+    const was = old.filter((setting) => nameOf(setting) === name).map(severity);
+    const mine = is.filter((setting) => nameOf(setting) === name);
+    // The same rule may be set for several groups of files; what is new is compared with the mildest.
+    const mildest = mine.reduce((a, b) => (severity(b) < severity(a) ? b : a));
+    const isNew = was.length === 0;
+    const isMilder = isNew ? severity(mildest) === 0 : severity(mildest) < Math.min(...was);
+    const from = isNew ? "" : `, was ${old.find((s) => nameOf(s) === name)?.value ?? ""}`;
+    return isMilder ? [{ detail: `${name} is ${mildest.value}${from}`, line: mildest.line }] : [];
+  });
+}
+
+/** Folders and files that hold copies or products: leaving them out leaves out no work. */
+const HARMLESS =
+  /node_modules|\b(?:dist|build|coverage|out|target|vendor|tmp|temp|venv|site-packages|fixtures?|generated|__pycache__|storybook-static)\b|\.(?:git|next|nuxt|output|cache|tox|venv|eggs|turbo|svelte-kit|vercel|idea|vscode|orch)\b|\.d\.ts$|\.(?:min|gen)\.|\.config\.|^\*\*?$|^\.\*rc/;
+
+/** Linters that golangci-lint has dropped, renamed, merged, or made formatters. */
+const RETIRED = new Set(
+  "golint interfacer maligned deadcode structcheck varcheck megacheck gas gosimple stylecheck scopelint exportloopref ifshort nosnakecase typecheck tenv execinquery gomnd goerr113 exhaustivestruct gofmt goimports gofumpt gci".split(
+    " ",
+  ),
+);
+
+function items(
+  fewer: readonly Setting[],
+  more: readonly Setting[],
+  words: string,
+): readonly Loosened[] {
+  const known = new Map<string, number>();
+  for (const { value } of fewer) known.set(value, (known.get(value) ?? 0) + 1);
+  return more
+    .filter(({ value }) => value.length > 0 && !known.has(value))
+    .filter(({ value }) => !HARMLESS.test(value) && !RETIRED.has(value))
+    .map(({ path, value, line }) => ({
+      detail: `${path.replace(/\[\]$/, "")} ${words} ${JSON.stringify(value.slice(0, 100))}`,
+      line: words === "now has" ? line : null,
+    }));
+}

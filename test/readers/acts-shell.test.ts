@@ -1,0 +1,307 @@
+import { assert, constantFrom, array, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import type { Where } from "../../src/readers/acts/find.ts";
+import { irreversibleIn } from "../../src/readers/acts/find.ts";
+import { actionIn, found, where } from "./acts-cases.ts";
+
+type Row = readonly [sentence: string, script: string];
+
+describe("a command is found", () => {
+  test.each<Row>([
+    ["behind a semicolon", "npm test; git push"],
+    ["behind &&", "npm test && git push"],
+    ["behind ||", "npm test || git push"],
+    ["in a pipe", "git push 2>&1 | tail -5"],
+    ["in the background", "git push & wait"],
+    ["on a line of its own", "npm test\ngit push\n"],
+    ["on lines that a backslash joins", "git \\\n  push \\\n  origin"],
+    ["on lines of Windows", "npm test\r\ngit push\r\n"],
+    ["in a subshell", "(cd dist && git push)"],
+    ["in a group", "{ git push; }"],
+    ["in a substitution", 'echo "sent: $(git push)"'],
+    ["in backticks", "echo `git push`"],
+    ["in backticks within backticks", "echo `echo \\`git push\\``"],
+    ["in a substitution of a substitution", 'echo "$(echo "$(git push)")"'],
+    ["in a default of a variable", 'echo "${x:-$(git push)}"'],
+    ["in a process substitution", "diff a <(git push)"],
+    ["in a condition", "if git push; then echo ok; fi"],
+    ["under a condition", "if test -f a; then git push; else true; fi"],
+    ["in a loop", 'for x in 1 2; do git push "$x"; done'],
+    ["as the condition of a loop", "while ! git push; do sleep 1; done"],
+    ["in a function", "function send { git push; }"],
+    ["in one case", 'case "$x" in a|b) ls;; (push) git push;; esac'],
+    ["behind a test", '[[ $a == "x" && $b < c ]] && git push'],
+    ["behind arithmetic", "(( n << 2 )); git push"],
+    ["behind a heredoc", "cat <<END\nit's data\nEND\ngit push"],
+    [
+      "behind a heredoc of a commit",
+      "git commit -m \"$(cat <<'END'\nIt's done (a\nEND\n)\" && git push",
+    ],
+    ["in a substitution of a heredoc", "cat <<END\n$(git push)\nEND"],
+    ["behind an array", "flags=(--force origin); git push"],
+    ["behind a comment", "# why\ngit push"],
+    ["with quotes around its parts", "'git' \"push\""],
+    ["with an escape before it", "\\git push"],
+    ["by its path", "/usr/bin/git push"],
+    ["by the name it has on Windows", "git.exe push"],
+    ["with a redirect before it", "2>/dev/null git push"],
+    ["with variables before it", "GIT_TRACE=1 A='b c' git push"],
+    ["by a variable of the script", 'remote="git push"; $remote'],
+    ["by a substitution that is known", 'cd "$(git rev-parse --show-toplevel)" && git push'],
+  ])("%s", (_sentence, script) => {
+    expect(found(script)?.action).toBe("push");
+  });
+
+  test.each<Row>([
+    ["sudo", "sudo -u deploy -E git push"],
+    ["doas", "doas git push"],
+    ["env", "env -i PATH=/bin A=b git push"],
+    ["command", "command git push"],
+    ["exec", "exec -a x git push"],
+    ["nohup", "nohup git push &"],
+    ["time", "time -p git push"],
+    ["timeout", "timeout -k 5 60s git push"],
+    ["nice", "nice -n 10 git push"],
+    ["several of them", "sudo env A=b timeout 60 nice git push"],
+    ["xargs", "echo origin | xargs -n 1 git push"],
+    ["xargs with a place", "ls | xargs -I{} git push {} main"],
+    ["find", "find . -name x -exec git push origin {} \\;"],
+    ["bash -c", 'bash -c "git push"'],
+    ["a login shell", "sh -lc 'npm test && git push'"],
+    ["a strict shell", "bash -euo pipefail -c 'git push'"],
+    ["a shell in a shell", `bash -c "sh -c 'git push'"`],
+    ["a shell that reads a heredoc", "sudo bash <<'END'\ngit push\nEND"],
+    ["a shell that reads a pipe", "echo 'git push' | bash"],
+    ["a shell that reads a string", "bash <<< 'git push'"],
+    ["a shell that reads a file of the script", "cat <<'END' | sh -s\ngit push\nEND"],
+    ["eval", 'eval "git push"'],
+    ["eval of several words", "eval git push"],
+    ["trap", "trap 'git push' EXIT"],
+    ["npx", "npx -y -p git-cli -- git push"],
+    ["npx with a script", "npx -c 'git push'"],
+    ["a runner of Python", "uv run git push"],
+    ["cross-env", "npx cross-env A=b git push"],
+    ["flock", "flock /tmp/lock git push"],
+    ["flock with a script", "flock /tmp/lock -c 'git push'"],
+    ["su", "su deploy -c 'git push'"],
+    ["watch", "watch -n 5 git push"],
+    ["parallel", "parallel git push ::: a b"],
+    ["concurrently", `concurrently "npm test" "git push"`],
+    ["nix", "nix develop .#ci -c git push"],
+    ["submodules", "git submodule foreach --recursive 'git push'"],
+    ["a rebase", "git rebase --exec 'git push' main"],
+  ])("through %s", (_sentence, script) => {
+    expect(found(script)?.action).toBe("push");
+  });
+});
+
+describe("nothing is found", () => {
+  test.each<Row>([
+    ["in an array", 'words=(git push "$(date)")'],
+    ["in a list of a loop", "for word in git push; do echo $word; done"],
+    ["in patterns of a case", "case $x in push|reboot) echo x;; esac"],
+    ["in a test", '[[ "$x" == git && push ]]'],
+    ["in arithmetic", "(( push >> 2 )); echo $(( reboot << 1 ))"],
+    ["in a heredoc for a program that runs nothing", "cat <<END > a.md\ngit push\nEND"],
+    ["in an indented heredoc", "cat <<-END\n\tgit push\n\tEND\n"],
+    ["in a heredoc for Python", "python <<'END'\ngit push\nEND"],
+    ["in two heredocs of one line", "diff <(cat <<A\ngit push\nA\n) - <<B\ngit push\nB"],
+    ["in a string that a pipe gives to a program", "echo 'git push' | tee a.txt"],
+    ["in escaped backticks", 'echo "run \\`git push\\`"'],
+    ["in a quoted dollar", "echo '$(git push)'"],
+    ["in an ANSI string", "echo $'it\\'s git push; git push'"],
+    ["behind a hash", "ls # ; git push"],
+    ["in a quoted string of several lines", "echo 'a\ngit push\nb'"],
+    ["in a variable", "A='git push'"],
+    ["where the program is a variable of the run", "$TOOL push"],
+    ["where a shell reads a script file", "bash scripts/push.sh <<< 'git push'"],
+    ["where a shell only checks", "bash -n <<< 'git push'"],
+    ["where only a path is asked for", "command -v git push"],
+    ["where nothing is closed", "echo 'git push"],
+    ["in nothing", ""],
+  ])("%s", (_sentence, script) => {
+    expect(found(script)).toBeNull();
+  });
+});
+
+describe("folders", () => {
+  type PlaceRow = readonly [sentence: string, script: string, action: string | null];
+  const check = (script: string, at: Partial<Where> = {}) => actionIn(script, at);
+
+  test.each<PlaceRow>([
+    ["cd moves what is relative", "cd packages/web && rm -rf ../../dist", null],
+    ["cd may leave the repository", "cd .. && rm -rf other", "delete-outside"],
+    ["cd may leave for a temporary folder", "cd /tmp && rm -rf other .git", null],
+    ["cd alone goes home", "cd && rm -rf other", "delete-outside"],
+    ["cd to a place that nobody knows hides what follows", 'cd "$X" && rm -rf ../other', null],
+    ["cd back is not followed", "cd .. && cd - && rm -rf other", null],
+    ["a subshell keeps its folder for itself", "(cd ..) && rm -rf dist", null],
+    ["a substitution keeps its folder for itself", 'x="$(cd .. && ls)"; rm -rf dist', null],
+    ["a group does not", "{ cd ..; }; rm -rf other", "delete-outside"],
+    ["a shell of its own keeps its folder for itself", "bash -c 'cd ..'; rm -rf dist", null],
+    ["eval does not", "eval 'cd ..'; rm -rf other", "delete-outside"],
+    ["a variable of the script is known", "d=/opt/app; rm -rf $d/data", "delete-outside"],
+    ["an exported one as well", 'export D=/opt/app && rm -rf "$D"', "delete-outside"],
+    ["a variable of a subshell ends with it", "d=dist; (d=/opt); rm -rf $d", null],
+    ["a variable set by a command is not known", "d=/opt; d=$(pick); rm -rf $d", null],
+    ["a variable that is read is not known", "d=/opt; read d; rm -rf $d", null],
+    ["a variable of a loop is not known", "d=/opt; for d in a b; do rm -rf $d; done", null],
+    ["a temporary folder is known by its variable", 'rm -rf "${TMPDIR}/x"', null],
+    [
+      "a variable of that name may lead elsewhere",
+      'TMPDIR=/opt; rm -rf "$TMPDIR/x"',
+      "delete-outside",
+    ],
+    ["a home of the script is no home", 'HOME=/tmp/home; rm -rf ~/x "$HOME"', null],
+    ["a quoted tilde is a name", "rm -rf '~/x'", null],
+    ["a file below what nobody knows is one of the repository", 'rm -rf "./$X" ".git/$X"', null],
+    ["a file below what orch keeps is not", 'rm -rf ".orch/runs/$X"', "delete-history"],
+    ["a folder that may be the home", 'rm -rf "/home/$USER"', null],
+  ])("%s", (_sentence, script, action) => {
+    expect(check(script)).toBe(action);
+  });
+
+  test("without a home, what is below it is not known", () => {
+    expect(check("rm -rf ~/other", { home: null })).toBeNull();
+    expect(check("rm -rf /etc", { home: null })).toBe("delete-outside");
+  });
+
+  test("a repository may be in a temporary folder", () => {
+    const root = "/private/tmp/shop";
+    const at = { root, cwd: `${root}/src` };
+    expect(check("rm -rf /tmp/other ../dist", at)).toBeNull();
+    expect(check("rm -rf ../.git", at)).toBe("delete-history");
+    expect(check("rm -rf /tmp/shop", at)).toBe("delete-history");
+    expect(check("rm -rf /tmp/*", at)).toBe("delete-outside");
+  });
+
+  test("a command may start outside of the repository", () => {
+    const at = { cwd: "/home/dev/other" };
+    expect(check("rm -rf src", at)).toBe("delete-outside");
+    expect(check("rm -rf node_modules dist", at)).toBeNull();
+    expect(check("git clean -fdx", at)).toBeNull();
+    expect(check("git -C /work/shop clean -fdx", at)).toBe("delete-history");
+  });
+
+  test("the root may be the root of the machine", () => {
+    expect(check("rm -rf /srv/a", { root: "/", cwd: "/" })).toBeNull();
+    expect(check("rm -rf /.git", { root: "/", cwd: "/" })).toBe("delete-history");
+  });
+});
+
+describe("what is told about a command", () => {
+  test("is the simple command, as written", () => {
+    expect(found("npm test && sudo GIT_TRACE=1 git  push 'origin' 2>&1 | tail")).toEqual({
+      action: "push",
+      command: "sudo GIT_TRACE=1 git push 'origin' 2>&1",
+      folder: { kind: "root" },
+    });
+  });
+
+  test("is the inner one of a script in a script", () => {
+    expect(found('bash -c "npm test; git push origin"')?.command).toBe("git push origin");
+  });
+
+  test("is every one, once, in its order, and not more than twenty", () => {
+    const all = (script: string) => irreversibleIn(script, where).map(({ action }) => action);
+    expect(all("npm publish; git push || git push; rm -rf ~/notes")).toEqual([
+      "publish",
+      "push",
+      "delete-outside",
+    ]);
+    const many = Array.from({ length: 30 }, (_, n) => `git push origin b${n}`).join("\n");
+    expect(all(many)).toHaveLength(20);
+  });
+
+  test("names the folder, where it is not the root", () => {
+    expect(found("cd ../api && git push")?.folder).toEqual({ kind: "other", path: "/work/api" });
+    expect(found('cd "$where" && git push')?.folder).toEqual({ kind: "unknown" });
+  });
+
+  test("is one short line that no terminal obeys, with what tells it from others like it", () => {
+    const long = (end: string): string =>
+      found(`git push \u001b[31m ${"x\\\n".repeat(900)}${end}`)?.command ?? "";
+    const told = long("");
+    expect(told).toMatch(/^git push x.* … .* \[\d+ characters, [0-9a-f]{12}\]$/);
+    expect(told.length).toBeLessThan(340);
+    expect(long(`a${"x".repeat(100)}`)).not.toBe(long(`b${"x".repeat(100)}`));
+    expect(told.split("\n").concat(told.split("\u001b"))).toEqual([told, told]);
+  });
+});
+
+describe("bounds", () => {
+  test("what no shell would take as one argument is not read", () => {
+    expect(found(`${" ".repeat(149_990)}git push`)?.action).toBe("push");
+    expect(found(`${" ".repeat(150_000)}git push`)).toBeNull();
+  });
+
+  const PIECES = [
+    ..."( ) { } $( $(( ` ' \" \\ $' ${ ${a:- <( > < << <<- <<<E & && | || ; ;; # ~ * [ ]] [[ ! = $A".split(
+      " ",
+    ),
+    ..."git push rm -rf / .. .git bash -c eval sudo xargs find -exec {} + case in esac if then fi do".split(
+      " ",
+    ),
+    ..."psql -h a.b 'drop curl -d https://a.b ssh A=$A$A; x=( E EOF".split(" "),
+    " ",
+    "\n",
+    "\r\n",
+    "\t",
+    "\0",
+    "\ufdd0",
+    "\ufdd2",
+    "\ud800",
+  ];
+
+  test("any script has an answer", () => {
+    const script = array(constantFrom(...PIECES), { maxLength: 60 });
+    assert(
+      property(script, string(), (pieces, text) => {
+        for (const one of [pieces.join(""), pieces.join(" "), text, `git ${text}`]) {
+          const act = found(one);
+          expect((act?.command ?? "").length).toBeLessThanOrEqual(300);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const REPEATED = [
+    "(",
+    "$(",
+    "`",
+    '"${a:-',
+    "<(",
+    "<<E\n",
+    "a|",
+    "A=$A$A;",
+    "rm -rf .{[",
+    "sudo eval ",
+  ];
+
+  test.each(REPEATED)("a megabyte of %j has an answer", (piece) => {
+    const script = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    expect(() => found(script)).not.toThrow();
+  });
+
+  test("scripts in scripts end somewhere", () => {
+    expect(found(`${"eval ".repeat(3)}git push`)?.action).toBe("push");
+    expect(found(`${"eval ".repeat(40)}git push`)).toBeNull();
+    expect(found(`${"sudo ".repeat(40)}git push`)).toBeNull();
+  });
+
+  test("variables that grow are forgotten", () => {
+    const doubling = `A=xxxxxxxx;${"A=$A$A;".repeat(30)}`;
+    expect(found(`${doubling}git push $A`)?.action).toBe("push");
+    expect(found(`A=/opt/a;${"A=$A$A;".repeat(30)}rm -rf $A`)).toBeNull();
+  });
+
+  test("the words of the place do not matter to a push", () => {
+    assert(
+      property(string(), string(), (root, cwd) => {
+        expect(found("git push", { ...where, root, cwd })?.action).toBe("push");
+      }),
+    );
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+
+import { fingerprint, sameError } from "../../src/readers/failure/fault.ts";
+
+const text = (...lines: readonly string[]): string => lines.join("\n");
+
+const TRACEBACK = text(
+  "Traceback (most recent call last):",
+  '  File "/home/ann/shop/cart.py", line 12, in pay',
+  "    return rates[currency]",
+  "KeyError: 'EUR'",
+);
+const CHAIN = text(
+  TRACEBACK,
+  "",
+  "The above exception was the direct cause of the following exception:",
+  "",
+  "Traceback (most recent call last):",
+  '  File "/home/ann/shop/cart.py", line 14, in pay',
+  '    raise RuntimeError("no price") from error',
+  "RuntimeError: no price",
+);
+const NODE = text(
+  "/home/ann/shop/cart.js:2",
+  "TypeError: Cannot read properties of undefined (reading 'items')",
+  "    at total (/home/ann/shop/cart.js:2:32)",
+  "    at Module._compile (node:internal/modules/cjs/loader:1521:14) {",
+  "  [cause]: Error: no stock at db-a",
+  "      at Object.<anonymous> (/home/ann/shop/stock.js:1:15)",
+  "}",
+);
+const VITEST = text(
+  " FAIL  test/cart.test.ts > adds up",
+  "AssertionError: expected 4 to be 3 // Object.is equality",
+  "",
+  "- Expected",
+  "+ Received",
+  "",
+  "- 3",
+  "+ 4",
+  "",
+  " ❯ test/cart.test.ts:8:21",
+  "",
+  "⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯",
+  "",
+  " FAIL  test/cart.test.ts > is empty",
+  "TypeError: price is missing",
+  " ❯ test/cart.test.ts:14:3",
+  "",
+  "⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[2/2]⎯",
+);
+const TAP = text(
+  "not ok 1 - cart",
+  "  ---",
+  "  duration_ms: 4.5",
+  "  error: |-",
+  "    Expected values to be strictly deep-equal:",
+  "    + actual - expected",
+  "    +   total: 4",
+  "    -   total: 3",
+  "  ...",
+);
+const UNPARSED = text(
+  " FAIL  a.test.ts [ a.test.ts ]",
+  "Error: Transform failed with 1 error:",
+  "",
+  "[PARSE_ERROR] Unexpected token",
+  "   ╭─[ a.test.ts:1:18 ]",
+  " 1 │ export const rate = ;",
+  "   │                     ┬",
+);
+const JAVA = text(
+  'Exception in thread "main" shop.CartException: no rates',
+  "\tat shop.Cart.total(Cart.java:12)",
+  "Caused by: java.lang.RuntimeException: db-a is down",
+  "\t... 1 more",
+);
+const NPM = text(
+  "npm error code ENOENT",
+  "npm error path /home/ann/shop/package.json",
+  "npm error errno -2",
+  "npm error A complete log of this run can be found in: /home/ann/.npm/_logs/2026-01-02T03_04_05_678Z-debug-0.log",
+);
+const RUSTC = text(
+  "error[E0308]: mismatched types",
+  " --> src/main.rs:2:18",
+  "  |",
+  '2 |     let n: u32 = "x";',
+  "  |                  ^^^ expected `u32`, found `&str`",
+);
+const JAVAC = text(
+  "Cart.java:2: error: cannot find symbol",
+  "  int total() { return rate; }",
+  "  symbol:   variable rate",
+  "1 error",
+);
+const ESLINT = text(
+  "/home/ann/shop/src/cart.ts",
+  "  2:7  error    'rate' is not defined  no-undef",
+  "  9:1  warning  Unexpected console statement  no-console",
+);
+const GO_TEST = text("--- FAIL: TestTotal (0.00s)", "    cart_test.go:14: Total() = 3, want 4");
+
+describe("what a run adds around a fault leaves it the same", () => {
+  const moved = (shown: string): string =>
+    shown.replaceAll("/home/ann/shop", "/var/tmp/orch-x81kd0");
+
+  test.each<[string, string, string]>([
+    ["the directory of a traceback", TRACEBACK, moved(TRACEBACK)],
+    ["the line of a traceback", TRACEBACK, TRACEBACK.replace("line 12", "line 99")],
+    ["the directory of a stack", NODE, moved(NODE)],
+    ["the line of a stack", NODE, NODE.replaceAll(":2:32", ":7:9")],
+    ["a passed test", VITEST, `stdout | a.test.ts > x\nseed 8\n ✓ fine 3ms\n${VITEST}`],
+    ["the time of a TAP run", TAP, TAP.replace("4.5", "812.25")],
+    ["npm's log", NPM, moved(NPM).replace("03_04_05_678Z", "11_12_13_000Z")],
+    ["npm's older label", NPM, NPM.replaceAll("npm error", "npm ERR!")],
+    ["a warning of a compiler", RUSTC, `warning: unused variable: \`y\`\n\n${RUSTC}`],
+    ["a warning of a linter", ESLINT, ESLINT.split("\n").slice(0, 2).join("\n")],
+    ["a line in javac's error", JAVAC, JAVAC.replace(":2:", ":20:")],
+    ["the time of a Go test", GO_TEST, GO_TEST.replace("0.00s", "1.31s").replace(":14:", ":3:")],
+    ["a request id", "HTTP 429 (request id: a1-b2)", "HTTP 429 (request id: c3-d4)"],
+    ["a wait", "try again in 8h44m7s", "try again in 2 days 3 hours"],
+    ["a random name", "cannot stat /tmp/orch-a1b2c3", "cannot stat /tmp/orch-9z8y7x"],
+    ["a home with a space", "open '/home/ann/shop/a.ts'", "open 'C:\\Users\\Ann Lee\\shop\\a.ts'"],
+    [
+      "an object of git",
+      "could not apply 11287fb... add tax",
+      "could not apply a92fa93... add tax",
+    ],
+    [
+      "the root of a repository",
+      "fatal: dubious ownership in repository at '/srv/a'",
+      "fatal: dubious ownership in repository at '/home/b/c'",
+    ],
+  ])("%s", (_what, one, other) => {
+    expect(fingerprint(other).fp).toBe(fingerprint(one).fp);
+    expect(sameError(one, other)).toBe(true);
+  });
+
+  test("a runner's order plays no part", () => {
+    const [first = "", second = ""] = VITEST.split("\n\n FAIL");
+    const other = `FAIL${second}\n\n${first}`;
+    expect(fingerprint(other).fp).toBe(fingerprint(VITEST).fp);
+  });
+});
+
+describe("another name, value, file or code is another fault", () => {
+  test.each<[string, string, string, string]>([
+    ["a key", TRACEBACK, "EUR", "USD"],
+    ["a class", TRACEBACK, "KeyError", "ValueError"],
+    ["a file of own code", TRACEBACK, "cart.py", "till.py"],
+    ["a cause", CHAIN, "'EUR'", "'USD'"],
+    ["a property", NODE, "'items'", "'rows'"],
+    ["a cause of a stack", NODE, "db-a", "db-b"],
+    ["a failing test", VITEST, "is empty", "is full"],
+    ["a received value", VITEST, "+ 4", "+ 5"],
+    ["a value deep in a TAP block", TAP, "total: 4", "total: 5"],
+    ["a line that cannot be parsed", UNPARSED, "rate = ;", "rate = };"],
+    ["a cause without frames", JAVA, "db-a", "db-b"],
+    ["a file for npm", NPM, "package.json", "lock.json"],
+    ["a type behind a caret", RUSTC, "found `&str`", "found `bool`"],
+    ["a symbol", JAVAC, "variable rate", "variable tax"],
+    ["a rule", ESLINT, "no-undef", "no-var"],
+    ["a wanted value", GO_TEST, "want 4", "want 5"],
+    ["a port", "connect ECONNREFUSED 127.0.0.1:54321", "54321", "54322"],
+    ["a status", "HTTP 502 from the gateway", "502", "504"],
+    ["an errno", "OSError: [Errno 111] failed", "111", "113"],
+    ["a branch", "error: pathspec 'feature/tax' did not match", "tax", "rate"],
+    ["a number of calls", "expected spy to be called 2 times", "2 times", "3 times"],
+    ["a clock that is a value", "expected '10:30' to be '11:30'", "10:30", "10:45"],
+    ["a name with digits", "cannot find -sha256sum", "sha256sum", "sha512sum"],
+    ["a service in /tmp", "no such file /tmp/cart-service", "cart-service", "cart-billing"],
+    ["a folder of an index file", "src/a/index.ts(1,2): error TS2304: x", "src/a/", "src/b/"],
+  ])("%s", (_what, one, from, to) => {
+    const other = one.replaceAll(from, to);
+    expect(other).not.toBe(one);
+    expect(fingerprint(other).fp).not.toBe(fingerprint(one).fp);
+    expect(sameError(one, other)).toBe(false);
+  });
+
+  test("fewer failing tests are another set", () => {
+    const [first = ""] = VITEST.split("\n\n FAIL");
+    expect(sameError(VITEST, first)).toBe(false);
+  });
+
+  test("a port that stands only in the failing line is kept", () => {
+    const asks = (port: number): string =>
+      text(
+        "Traceback (most recent call last):",
+        '  File "/tmp/a/cart.py", line 2, in <module>',
+        `    connect(("127.0.0.1", ${port}), 2)`,
+        "ConnectionRefusedError: [Errno 111] Connection refused",
+      );
+    expect(sameError(asks(54_321), asks(54_321))).toBe(true);
+    expect(sameError(asks(54_321), asks(54_322))).toBe(false);
+  });
+});
+
+describe("a message without its class or its stack is the same where nothing contradicts", () => {
+  test.each<[boolean, string, string]>([
+    [true, "KeyError: 'EUR'", "'EUR'"],
+    [true, "Uncaught Error: no stock", "no stock"],
+    [true, TRACEBACK, "KeyError: 'EUR'"],
+    [false, "ValueError: bad value", "TypeError: bad value"],
+    [false, TRACEBACK, "ValueError: 'EUR'"],
+  ])("%s: %s", (same, one, other) => {
+    expect(sameError(one, other)).toBe(same);
+    expect(sameError(other, one)).toBe(same);
+  });
+});
+
+test.each<[string, string | null]>([
+  ["src/a.ts(1,2): error TS2322: no", "tsc TS2322"],
+  [NODE, "node TypeError"],
+  [TRACEBACK, "python KeyError"],
+  [NPM, "npm ENOENT"],
+  [RUSTC, "rustc E0308"],
+  [ESLINT, "eslint no-undef"],
+  [VITEST, "vitest"],
+  ["HTTP 429 Too Many Requests", "http 429"],
+  ["listen EADDRINUSE: address already in use :::80", "node EADDRINUSE"],
+  ["bash: line 1: frob: command not found", "shell"],
+  ["docker: Error response from daemon: Conflict.", "docker"],
+  ["the wind has turned", null],
+])("the family of %s", (shown, family) => {
+  expect(fingerprint(shown).family).toBe(family);
+});

@@ -1,0 +1,152 @@
+import { array, assert, constantFrom, integer, property, string, tuple } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { fingerprint, sameError } from "../../src/readers/failure/fault.ts";
+
+const TRACE = (root: string, line: number, key: string): string =>
+  [
+    "Traceback (most recent call last):",
+    `  File "${root}/cart.py", line ${line}, in pay`,
+    "    return rates[currency]",
+    `KeyError: '${key}'`,
+  ].join("\n");
+const TSC = (root: string, line: number, key: string): string =>
+  `${root}/src/cart.ts(${line},4): error TS2304: Cannot find name '${key}'.`;
+const VITEST = (root: string, line: number, key: string): string =>
+  [
+    ` FAIL  src/cart.test.ts > ${key}`,
+    "Error: no stock",
+    ` ❯ ${root}/src/cart.test.ts:${line}:1`,
+  ].join("\n");
+const GIT = (root: string, _line: number, key: string): string =>
+  `fatal: Unable to create '${root}/.git/${key}.lock': File exists.`;
+
+const shapes = constantFrom(TRACE, TSC, VITEST, GIT);
+const roots = constantFrom(
+  "/tmp/run-a1b2c3",
+  "/var/folders/zz/q1/T/orch-9f3a",
+  "/home/u/work-9f3a",
+  "C:\\Users\\ann\\shop",
+);
+const names = constantFrom("rate", "tax", "total", "currency", "sha256");
+
+const color = (text: string): string =>
+  text.replace(/\b[a-z]+\b/i, (word) => `\u001b[1m\u001b[31m${word}\u001b[39m\u001b[22m`);
+const crlf = (text: string): string => `${text.replaceAll("\n", "\r\n")}\r\n`;
+const stamped = (text: string): string =>
+  text
+    .split("\n")
+    .map((line, n) => `2026-01-02T03:04:0${n}.123Z ${line}`)
+    .join("\n");
+const dressings = array(constantFrom(color, crlf), { maxLength: 3 });
+
+test("colours, line ends, times, directories and lines change no fingerprint", () => {
+  assert(
+    property(
+      tuple(shapes, names, dressings),
+      tuple(roots, roots, integer({ min: 1, max: 9_999 })),
+      ([shape, name, dress], [root, other, line]) => {
+        const moved = dress.reduce((text, wear) => wear(text), stamped(shape(other, line, name)));
+        expect(fingerprint(moved).fp).toBe(fingerprint(shape(root, 1, name)).fp);
+      },
+    ),
+  );
+});
+
+test("another identifier changes the fingerprint", () => {
+  assert(
+    property(shapes, roots, names, names, (shape, root, one, other) => {
+      const same = sameError(shape(root, 3, one), shape(root, 4, other));
+      expect(same).toBe(one === other);
+    }),
+  );
+});
+
+const pieces = array(
+  constantFrom(
+    "Traceback (most recent call last):\n",
+    '  File "/a/b.py", line 2, in f\n',
+    "KeyError: 'x'\n",
+    " FAIL  a.test.ts > b\n",
+    "    at f (/a/b.js:1:2)\n",
+    "TypeError: no\n",
+    "npm error code E404\n",
+    "not ok 1 - a\n  ---\n",
+    "error[E0308]: mismatched types\n --> a.rs:1:2\n",
+    "\u001b[31m",
+    "\u0000\ud800",
+    "\r\n\r",
+    "make: *** [Makefile:2: all] Error 1\n",
+  ),
+  { maxLength: 30 },
+).map((parts) => parts.join(""));
+
+test("any text has a bounded identity, is the same as itself, and comparing has no direction", () => {
+  assert(
+    property(
+      constantFrom(0, 1),
+      pieces,
+      string({ unit: "binary", maxLength: 400 }),
+      (which, a, b) => {
+        const [one, other] = which === 0 ? [a, b] : [a + b, b + a];
+        const fault = fingerprint(one);
+        expect(fault.fp).toMatch(/^[0-9a-f]{16}$/);
+        expect(fault.line.length).toBeLessThanOrEqual(300);
+        expect(sameError(one, one)).toBe(true);
+        expect(sameError(one, other)).toBe(sameError(other, one));
+        if (fault.fp === fingerprint(other).fp) expect(sameError(one, other)).toBe(true);
+      },
+    ),
+  );
+});
+
+test.each([
+  ["nothing", ""],
+  ["white space", " \n\t\n"],
+  ["NUL bytes", "\u0000".repeat(10)],
+])("%s is one fault", (_what, text) => {
+  expect(sameError(text, "")).toBe(true);
+});
+
+describe("a megabyte of a hostile shape is read to its end", () => {
+  const MEGABYTE = 1_000_000;
+  test.each([
+    ["slashes", "/tmp/"],
+    ["brackets", "at ((((:1:1:1"],
+    ["frames", "TypeError: a\n    at f (/a/b.js:1:2)\n"],
+    ["causes", "  [cause]: Error: a\n    at f (/a/b.js:1:2)\n"],
+    [
+      "tracebacks",
+      'Traceback (most recent call last):\n  File "a.py", line 1, in f\nKeyError: 1\n',
+    ],
+    ["failing tests", " FAIL  a.test.ts > b\n"],
+    ["jest's heads", "  ● a › b\n"],
+    ["rules of pytest", "____ a ____\n"],
+    ["rulers", "_ "],
+    ["equal signs", "= "],
+    ["TAP", "not ok 1 - a\n  error: |-\n"],
+    ["positions", "a:1:1:1:1:1:1 "],
+    ["lint columns", `  1:1  error ${" ".repeat(900)}x\n`],
+    ["lint paths", `${"a".repeat(600)}:1:1: ${"x [".repeat(100)}]\n`],
+    ["type errors", "a(1,1): error TS1: a [ [ [ [\n"],
+    ["panics", "thread 'a' panicked at 'a', 'a', 'a', a:1\n"],
+    ["Java", "Caused by: a.b.C: d\n\tat a.b.c(D.java:1)\n"],
+    ["escapes", "\u001b]"],
+    ["empty lines", "\n"],
+    ["quotes", "'/"],
+    ["digits", "1"],
+    ["git objects", "apply 1234567..."],
+  ])("%s", (_what, piece) => {
+    const shown = piece.repeat(Math.ceil(MEGABYTE / piece.length));
+    expect(fingerprint(shown).line.length).toBeLessThanOrEqual(300);
+  });
+
+  test("of more than a megabyte both ends are read, and the middle is not", () => {
+    const filler = "downloading part\n".repeat(100_000);
+    const fail = (name: string): string => ` FAIL  a.test.ts > ${name}\nError: no\n`;
+    const one = `${fail("first")}${filler}${fail("last")}`;
+    expect(sameError(one, `${fail("first")}${filler}${filler}${fail("last")}`)).toBe(true);
+    expect(sameError(one, `${fail("other")}${filler}${fail("last")}`)).toBe(false);
+    expect(sameError(one, `${fail("first")}${filler}${fail("other")}`)).toBe(false);
+  });
+});

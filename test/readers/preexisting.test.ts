@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+
+import { blame } from "../../src/readers/failure/preexisting.ts";
+import type { Blame } from "../../src/readers/failure/preexisting.ts";
+import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
+
+const PASSED: Verdict = { kind: "passed" };
+const UNKNOWN: Verdict = { kind: "unknown", why: "killed", detail: "" };
+
+function failed(...findings: readonly (readonly [check: string, message: string])[]): Verdict {
+  const named: readonly Finding[] = findings.map(([check, message]) => ({ check, message }));
+  return { kind: "failed", findings: named };
+}
+
+function gate(verdict: Verdict, more: Partial<GateResult> = {}): GateResult {
+  return {
+    name: "test",
+    required: true,
+    verdict,
+    counts: null,
+    flaky: false,
+    flakyFindings: [],
+    elapsedMs: 1,
+    excerpt: "",
+    ...more,
+  };
+}
+
+function counting(failures: number): Partial<GateResult> {
+  return { counts: { runner: "vitest", passed: 0, failed: failures, skipped: 0 } };
+}
+
+const ADDS = ["adds", "expected 3, received 4"] as const;
+const ROUNDS = ["rounds", "expected 2, received 1"] as const;
+
+type Row = readonly [
+  name: string,
+  now: readonly GateResult[],
+  base: readonly GateResult[],
+  blame: Blame,
+];
+
+describe("whose failure it is", () => {
+  test.each<Row>([
+    ["the base passed", [gate(failed(ADDS))], [gate(PASSED)], "own"],
+    ["the base was not run", [gate(failed(ADDS))], [], "own"],
+    ["the base is unknown", [gate(failed(ADDS))], [gate(UNKNOWN)], "own"],
+    [
+      "the same check in the same words",
+      [gate(failed(ADDS))],
+      [gate(failed(ADDS))],
+      "pre-existing",
+    ],
+    [
+      "in other lines and times",
+      [gate(failed(["adds", "boom at /tmp/x/a.ts:3:4 after 12ms"]))],
+      [gate(failed(["adds", "boom at /tmp/y/a.ts:9:1 after 7ms"]))],
+      "pre-existing",
+    ],
+    ["fewer than before", [gate(failed(ADDS))], [gate(failed(ADDS, ROUNDS))], "pre-existing"],
+    [
+      "the same check in other words",
+      [gate(failed(ADDS))],
+      [gate(failed(["adds", "expected 3, received 5"]))],
+      "own",
+    ],
+    ["another check", [gate(failed(ADDS))], [gate(failed(ROUNDS))], "own"],
+    ["one more than before", [gate(failed(ADDS, ROUNDS))], [gate(failed(ROUNDS))], "mixed"],
+    [
+      "one gate of two",
+      [gate(failed(ADDS)), gate(failed(ROUNDS), { name: "lint" })],
+      [gate(failed(ADDS))],
+      "mixed",
+    ],
+    [
+      "the same finding of another gate",
+      [gate(failed(ADDS))],
+      [gate(failed(ADDS), { name: "lint" })],
+      "own",
+    ],
+    [
+      "more than are named",
+      [gate(failed(ADDS), counting(30))],
+      [gate(failed(ADDS), counting(29))],
+      "mixed",
+    ],
+    [
+      "as many as are named",
+      [gate(failed(ADDS), counting(30))],
+      [gate(failed(ADDS), counting(30))],
+      "pre-existing",
+    ],
+    [
+      "other ones than are named",
+      [gate(failed(ADDS), counting(30))],
+      [gate(failed(ADDS, ROUNDS), counting(30))],
+      "mixed",
+    ],
+    ["nothing is named", [gate(failed())], [gate(failed())], "own"],
+    ["a gate that is not required", [gate(failed(ADDS), { required: false })], [], "own"],
+    ["nothing fails", [gate(PASSED)], [gate(failed(ADDS))], "own"],
+  ])("%s", (_name, now, base, expected) => {
+    expect(blame(now, base)).toBe(expected);
+  });
+});

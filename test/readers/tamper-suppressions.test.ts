@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+
+import { findAlarms } from "../../src/readers/tamper/find.ts";
+import { alarmsOf, changeOf, checkOne } from "./tamper-change.ts";
+
+const ADDED = ["suppression-added:1"];
+
+describe("a suppression that is new", () => {
+  test.each<readonly [path: string, line: string]>([
+    ["src/a.ts", "// @ts-ignore"],
+    ["src/a.ts", "// @ts-expect-error the types are wrong"],
+    ["src/a.ts", "/* @ts-nocheck */"],
+    ["src/a.tsx", "{/* @ts-ignore */}"],
+    ["src/a.ts", "foo(); // eslint-disable-line no-console"],
+    ["src/a.ts", "// eslint-disable-next-line"],
+    ["src/a.ts", "/* eslint-disable */"],
+    ["src/a.ts", '/* eslint no-console: "off" */'],
+    ["src/a.ts", "// oxlint-disable-next-line no-console -- it is a command line"],
+    ["src/a.ts", "// biome-ignore lint/suspicious/noExplicitAny: later"],
+    ["src/a.ts", "// deno-lint-ignore no-explicit-any"],
+    ["src/a.ts", "/* v8 ignore next 3 */"],
+    ["src/a.ts", "/* istanbul ignore next */"],
+    ["src/a.py", "x = f()  # type: ignore"],
+    ["src/a.py", "x = f()  # type: ignore[attr-defined]"],
+    ["src/a.py", "import os  # noqa: F401"],
+    ["src/a.py", "# ruff: noqa"],
+    ["src/a.py", "# pylint: disable=too-many-arguments"],
+    ["src/a.py", "# mypy: ignore-errors"],
+    ["src/a.py", "x = f()  # pyright: ignore"],
+    ["src/a.py", "if DEBUG:  # pragma: no cover"],
+    ["src/a.py", "x = f()  # because  # noqa: E501"],
+    ["a.go", "x := f() //nolint:errcheck"],
+    ["a.go", "x := f() // #nosec G304"],
+    ["src/a.rs", "#[allow(dead_code)]"],
+    ["src/a.rs", "#![allow(clippy::all)]"],
+    ["src/A.java", '@SuppressWarnings("unchecked")'],
+    ["src/A.kt", '@Suppress("UNCHECKED_CAST")'],
+    ["src/A.cs", "#pragma warning disable CS0168"],
+    ["src/a.cpp", "int x; // NOLINT(readability-magic-numbers)"],
+    ["lib/a.rb", "foo # rubocop:disable Metrics/MethodLength"],
+    ["tools/a.sh", "# shellcheck disable=SC2086"],
+  ])("%s: %s", (path, line) => {
+    checkOne(path, ["", `${line}\n`], ADDED);
+    checkOne(path, [null, `${line}\n`], ADDED);
+    checkOne(path, [`${line}\n`, `${line}\nmore = 1\n`], []);
+  });
+});
+
+describe("what is no new suppression", () => {
+  test.each<readonly [name: string, path: string, before: string, after: string]>([
+    ["words in a string", "src/a.ts", "", 'const help = "// @ts-ignore and eslint-disable";\n'],
+    [
+      "words in the middle of a comment",
+      "src/a.ts",
+      "",
+      "// Do not use @ts-ignore or eslint-disable here.\n",
+    ],
+    ["prose in a page", "docs/a.md", "", "Use `// eslint-disable-next-line`.\n"],
+    ["formatting", "src/a.ts", "", "// prettier-ignore\nconst a = 1;\n"],
+    ["enabling again", "src/a.ts", "", "/* eslint-enable */\n"],
+    [
+      "an expected error in a test of types",
+      "test/a.test.ts",
+      "",
+      "// @ts-expect-error must not accept text\nf('x');\n",
+    ],
+    ["a line that moved", "src/a.ts", "// @ts-ignore\na();\nb();\n", "b();\n// @ts-ignore\na();\n"],
+    [
+      "ignore became expect-error",
+      "src/a.ts",
+      "// @ts-ignore\na();\n",
+      "// @ts-expect-error\na();\n",
+    ],
+    [
+      "everything became one rule",
+      "src/a.ts",
+      "// eslint-disable-next-line\na();\n",
+      "// eslint-disable-next-line no-console\na();\n",
+    ],
+    [
+      "two rules became one",
+      "src/a.ts",
+      "// eslint-disable-next-line no-console, no-alert\na();\n",
+      "// eslint-disable-next-line no-alert\na();\n",
+    ],
+    [
+      "a whole file became single lines",
+      "src/a.ts",
+      "/* eslint-disable no-console */\na();\nb();\n",
+      "// eslint-disable-next-line no-console\na();\n// eslint-disable-next-line no-console\nb();\n",
+    ],
+    [
+      "type: ignore with a code",
+      "a.py",
+      "x = f()  # type: ignore\n",
+      "x = f()  # type: ignore[arg-type]\n",
+    ],
+    ["a hash in a string", "a.py", "", 'x = "# noqa"\n'],
+    ["derive", "src/a.rs", "", "#[derive(Debug)]\nstruct A;\n"],
+    ["a generated file", "dist/a.js", "", "/* eslint-disable */\n"],
+    ["one that is gone", "src/a.ts", "// @ts-ignore\na();\n", "a();\n"],
+  ])("%s", (_name, path, before, after) => {
+    checkOne(path, [before, after], []);
+  });
+
+  test("code that moved to another file took it along", () => {
+    const line = "// eslint-disable-next-line no-console\nlog();\n";
+    expect(alarmsOf({ "src/a.ts": [line, ""], "src/b.ts": [null, line] })).toEqual([]);
+    expect(alarmsOf({ "src/a.ts": [line, null], "src/b.ts": [null, line + line] })).toEqual([
+      "suppression-added:3",
+    ]);
+  });
+});
+
+describe("a suppression that grew", () => {
+  test.each<readonly [before: string, after: string]>([
+    [
+      "// eslint-disable-next-line no-console\na();\n",
+      "// eslint-disable-next-line no-console, no-alert\na();\n",
+    ],
+    ["// eslint-disable-next-line no-console\na();\n", "/* eslint-disable no-console */\na();\n"],
+    ["// eslint-disable-next-line no-console\na();\n", "// eslint-disable-next-line\na();\n"],
+    ["// @ts-ignore\na();\n", "// @ts-nocheck\na();\n"],
+  ])("%j to %j", (before, after) => {
+    checkOne("src/a.ts", [before, after], ADDED);
+  });
+
+  test("many in one file are five alarms, and the last says how many more there are", () => {
+    const alarms = findAlarms(changeOf({ "src/a.ts": ["", "// @ts-ignore\na();\n".repeat(9)] }));
+    expect(alarms.map(({ line, detail }) => `${line} ${detail}`)).toEqual([
+      "1 // @ts-ignore",
+      "3 // @ts-ignore",
+      "5 // @ts-ignore",
+      "7 // @ts-ignore",
+      "9 // @ts-ignore (and 4 more)",
+    ]);
+  });
+});

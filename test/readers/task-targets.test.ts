@@ -1,0 +1,175 @@
+import { array, assert, constantFrom, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { taskTargets } from "../../src/readers/task-text/task-targets.ts";
+
+const PATHS = [
+  "README.md",
+  "package.json",
+  "src/cart.ts",
+  "src/shared/utils.ts",
+  "src/cart/utils.ts",
+  "src/order/utils.ts",
+  "src/cart/price.ts",
+  "lib/price.ts",
+  "packages/a/package.json",
+  "packages/b/package.json",
+  "packages/a/src/main.py",
+  "packages/b/src/main.py",
+  "docs/api.md",
+  "tools/report.py",
+  "test/cart.test.ts",
+];
+
+function told(text: string): readonly string[] {
+  return taskTargets(text, PATHS).map(({ signal, subject }) => `${signal} ${subject}`);
+}
+
+describe("an input that does not exist is missing", () => {
+  test.each([
+    ["a path in a code span", "Fix the crash in `src/parser.ts`.", "src/parser.ts"],
+    ["a path in plain words", "Refactor src/parser.ts so that it streams.", "src/parser.ts"],
+    ["a file by its name", "The file loader.py crashes on empty input.", "loader.py"],
+    ["a quoted name", 'Read the prices from "data/prices.csv".', "data/prices.csv"],
+    ["a path with a line", "See src/parser.ts:12 for the bug.", "src/parser.ts"],
+    ["a path with a line and a column", "See `src/parser.ts:12:4`.", "src/parser.ts"],
+    ["a path with an anchor", "See `src/parser.ts#L12`.", "src/parser.ts"],
+    ["a path from the root of the tree", "Fix ./src/parser.ts please.", "src/parser.ts"],
+    ["a specification", "Follow the rules in `docs/rules.md`.", "docs/rules.md"],
+    ["an item of a list", "Fix these:\n- `src/one.ts`", "src/one.ts"],
+    ["an input beside an output", "Create `a.md` from `notes/raw.md`.", "notes/raw.md"],
+    ["a file in another folder", "Fix `src/price.ts`.", "src/price.ts"],
+  ])("%s", (_what, text, path) => {
+    expect(told(text)).toEqual([`missing_files ${path}`]);
+  });
+
+  test("and the signal names its namesakes, which are often what was meant", () => {
+    expect(taskTargets("Fix `src/report.py`.", PATHS)).toEqual([
+      {
+        signal: "missing_files",
+        subject: "src/report.py",
+        detail: "src/report.py does not exist; there is tools/report.py",
+      },
+    ]);
+  });
+
+  test("once, however often it is named", () => {
+    expect(told("Fix `src/x.ts`. Then test `src/x.ts`.")).toEqual(["missing_files src/x.ts"]);
+  });
+});
+
+describe("a name that fits several files is ambiguous", () => {
+  test.each([
+    ["a bare name in three folders", "Fix the rounding in `utils.ts`.", "utils.ts"],
+    ["a bare name in plain words", "Fix the rounding in utils.ts.", "utils.ts"],
+    ["a name without its folder", "Change price.ts to use cents.", "price.ts"],
+    ["the end of two paths", "Fix `src/main.py`.", "src/main.py"],
+    ["the target of an addition", "Add a rounding helper to `utils.ts`.", "utils.ts"],
+    ["a name in other case", "Fix `Utils.ts`.", "Utils.ts"],
+    ["a compiled name", "Fix the import of `utils.js`.", "utils.js"],
+  ])("%s", (_what, text, name) => {
+    expect(told(text)).toEqual([`ambiguous_target ${name}`]);
+  });
+
+  test("and the signal lists the candidates", () => {
+    expect(taskTargets("Fix `price.ts`.", PATHS)[0]?.detail).toBe(
+      "price.ts may be src/cart/price.ts, lib/price.ts",
+    );
+  });
+});
+
+describe("no alarm for", () => {
+  test.each([
+    ["a file that exists", "Fix the crash in `src/cart.ts`."],
+    ["a full path, though its name is common", "Fix `src/cart/utils.ts`."],
+    ["a name that the root holds itself", "Bump the version in `package.json`."],
+    ["the end of one path only", "Fix `cart/price.ts`."],
+    ["two files that exist", "Compare `src/cart.ts` with `docs/api.md`."],
+    ["a file to create", "Create `src/new.ts` with the type."],
+    ["a file to add", "Add a module src/new.ts that exports it."],
+    ["a file to write", "Write the summary to `out/summary.md`."],
+    ["a bare name to write to", "Write the summary to `summary.md`."],
+    ["a new file", "Put the types in a new file `src/types.ts`."],
+    ["a file that is to be generated", "`schema.json` is generated from the types."],
+    ["a file that should exist afterwards", "`CHANGES.md` should list every change."],
+    ["a file whose state is described", "`done.txt` holds the word two."],
+    ["what a heading asks for", "## Deliver\n- `docs/guide.md`\n- `docs/faq.md`"],
+    ["what a list asks for", "Create these files:\n- `a.md`\n- `b.md`"],
+    ["a file that is made first and changed later", "Create `a.md`. Then edit `a.md`."],
+    ["the end of a move", "Move `src/cart.ts` to `src/shop.ts`."],
+    ["the end of a renaming", "Rename src/cart.ts to src/basket.ts."],
+    ["a new file whose name is common", "Create `utils.ts` for the API."],
+    ["an example", "Accept paths such as `foo/bar.ts`."],
+    ["a file that must not be there", "The build must work without `local.json`."],
+    ["a condition", "Stop if `stop.txt` is found."],
+    ["an absent file", "It crashes because `settings.json` does not exist."],
+    ["sample code", "Run:\n```\ncat src/none.ts\n```\nand fix it."],
+    ["a hidden comment", "<!-- see src/none.ts -->\nFix it."],
+    ["a web address", "Read https://example.com/spec/rules.md first."],
+    ["a place outside the tree", "Read /etc/app/rules.json and ~/notes.md and ../other/a.ts."],
+    ["a glob", "Fix src/**/*.ts and `src/{a,b}.ts`."],
+    ["a template", "Read `logs/<date>.txt` and `${name}.json`."],
+    ["a product", "It runs on Node.js and Vue.js."],
+    ["a member", "Remove every `console.log` and read `process.env` once."],
+    ["a version", "Upgrade to 2.0.1 and see section 3.2."],
+    ["built files", "Run `node dist/main.js` and read `node_modules/x/index.js`."],
+    ["private settings", "The key is in `.env` or `config/.env.local`."],
+    ["compiled names of sources", "Fix the import of `./cart.js`."],
+    ["all files of a name", "Update the license in every `package.json` and all `utils.ts` files."],
+    ["a name whose folder is said", "Fix the rounding in `utils.ts` of the order module."],
+    ["a name given in full elsewhere", "`utils.ts` rounds. I mean `src/cart/utils.ts`."],
+    ["plain prose", "Make the totals right, e.g. for refunds. See the API docs."],
+    ["nothing", ""],
+  ])("%s", (_what, text) => {
+    expect(told(text)).toEqual([]);
+  });
+});
+
+describe("whatever the task says", () => {
+  const PIECES = constantFrom(
+    "`utils.ts`",
+    "src/x.ts",
+    "create",
+    "fix",
+    "```",
+    "<!--",
+    "## Deliver",
+    "- ",
+    "\n",
+    ". ",
+    "\0",
+    "\ud800",
+    "a/".repeat(50),
+  );
+
+  test("every alarm names a reference of the text, once", () => {
+    assert(
+      property(array(PIECES, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join(" ");
+        const signals = taskTargets(text, PATHS);
+        const keys = signals.map(({ signal, subject }) => `${signal} ${subject}`);
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(signals.filter(({ subject }) => !text.includes(subject))).toEqual([]);
+      }),
+    );
+  });
+
+  test("a path that exists is never missing", () => {
+    assert(
+      property(constantFrom(...PATHS), string(), (path, around) => {
+        expect(told(`${around} \n fix \`${path}\``)).not.toContain(`missing_files ${path}`);
+      }),
+    );
+  });
+
+  test.each([
+    ["one long path", `fix ${"a/".repeat(500_000)}b.ts`],
+    ["many dots", `fix \`${".".repeat(1_000_000)}ts\``],
+    ["many openings", "`".repeat(1_000_000)],
+    ["many verbs", "create add write the the the ".repeat(40_000)],
+    ["spaces", `fix${" ".repeat(1_000_000)}\`x\``],
+    ["asides", "e.g. not no such as ".repeat(50_000)],
+  ])("a megabyte of %s is read to an end", (_what, text) => {
+    expect(taskTargets(text, PATHS).length).toBeLessThan(200);
+  });
+});
