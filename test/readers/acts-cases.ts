@@ -1,8 +1,8 @@
 // Which commands do the tests of irreversible acts share?
 
-import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
+import type { FoundAction, IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { irreversibleIn } from "../../src/readers/acts/find.ts";
-import type { FoundAction, Where } from "../../src/readers/acts/find.ts";
+import type { Where } from "../../src/readers/acts/find.ts";
 
 export const where: Where = { root: "/work/shop", cwd: "/work/shop", home: "/home/dev" };
 

@@ -4,8 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import { unaskedAnswer } from "./asking.ts";
 import { type Asking } from "../model/question.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../model/session.ts";
-import { ACTION_WORDS } from "../model/irreversible.ts";
-import type { FoundAction } from "../../readers/acts/find.ts";
+import { ACTION_WORDS, type FoundAction } from "../model/irreversible.ts";
 
 export type ActionVerdict =
   | { readonly kind: "allow" }

@@ -13,6 +13,19 @@ export const IRREVERSIBLE_ACTIONS = [
 
 export type IrreversibleAction = (typeof IRREVERSIBLE_ACTIONS)[number];
 
+/** An act in a shell command that an agent is about to run. */
+export interface FoundAction {
+  readonly action: IrreversibleAction;
+  /** The one simple command it was found in, as written, on one line. It may hold secrets. */
+  readonly command: string;
+  readonly folder: FolderOfAction;
+}
+
+/** Where it would run. "unknown": in a folder that only the script finds out. */
+export type FolderOfAction =
+  | { readonly kind: "root" | "unknown" }
+  | { readonly kind: "other"; readonly path: string };
+
 /** Each fits after "The agent wants to ". */
 export const ACTION_WORDS: Readonly<Record<IrreversibleAction, string>> = {
   push: "send commits to another repository",

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import { isSafeId } from "../../core/model/ids.ts";
-import { irreversibleIn, type FoundAction } from "../../readers/acts/find.ts";
+import type { FoundAction } from "../../core/model/irreversible.ts";
+import { irreversibleIn } from "../../readers/acts/find.ts";
 import {
   actionQuestion,
   actionVerdict,

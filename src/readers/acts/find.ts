@@ -2,7 +2,7 @@
 
 import { shortHash } from "../../core/model/short-hash.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { IrreversibleAction } from "../../core/model/irreversible.ts";
+import type { FolderOfAction, FoundAction } from "../../core/model/irreversible.ts";
 import type { Call } from "../shell/call.ts";
 import { innerOf } from "../shell/inner.ts";
 import type { SimpleCommand } from "./item.ts";
@@ -25,18 +25,6 @@ import { isKnown, UNKNOWN, withoutMarks } from "../shell/word.ts";
 import { programName } from "../shell/wrappers.ts";
 
 export type { Where } from "./place.ts";
-
-export interface FoundAction {
-  readonly action: IrreversibleAction;
-  /** The one simple command it was found in, as written, on one line. It may hold secrets. */
-  readonly command: string;
-  readonly folder: FolderOfAction;
-}
-
-/** Where it would run. "unknown": in a folder that only the script finds out. */
-export type FolderOfAction =
-  | { readonly kind: "root" | "unknown" }
-  | { readonly kind: "other"; readonly path: string };
 
 /** More than a shell takes as one argument on Linux: beyond it, no command would run. */
 const SCRIPT_CHARS_MAX = 150_000;
