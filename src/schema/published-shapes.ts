@@ -6,6 +6,7 @@ import { ANSWER_ACTIONS } from "../core/model/question.ts";
 import type { Answer, BudgetAsked, Interaction, Question } from "../core/model/question.ts";
 import type { Recorded } from "../core/model/event.ts";
 import type { RunResult, SpentView, TaskResult } from "../core/views/run-view.ts";
+import { LINE_VERSION } from "./event-line.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
 
 /** The keys of T, each once and none besides: a new field of T is a compile error here. */
@@ -123,7 +124,7 @@ const PLAIN = {
 } as const satisfies Record<Extract<FieldShape, string>, z.ZodType>;
 
 const envelopeShape = {
-  v: z.literal(1),
+  v: z.literal(LINE_VERSION),
   seq: z.int().min(1),
   epoch: z.int().min(1),
   at: time,
