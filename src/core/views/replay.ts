@@ -38,16 +38,6 @@ export interface Replayed {
   readonly byPolicy: Likeness;
   /** An earlier decision on this task differs by the policy, so this attempt might never have been. */
   readonly hypothetical: boolean;
-  /** Where the attempt was in its task: what its decision leads to depends on it. */
-  readonly isLastStep: boolean;
-  /** What the task had used up by then. */
-  readonly spent: { readonly sessions: number; readonly costUsd: number };
-}
-
-export interface Replay {
-  readonly decisions: readonly Replayed[];
-  /** The run as its log left it. */
-  readonly state: RunState;
 }
 
 type Decided = Extract<RunEvent, { type: "decided" }>;
@@ -61,7 +51,7 @@ type Decided = Extract<RunEvent, { type: "decided" }>;
 export function replay(
   events: readonly Recorded[],
   under: ((recorded: Policy) => Policy) | null,
-): Replay {
+): readonly Replayed[] {
   const decisions: Replayed[] = [];
   const parted = new Set<TaskId>();
   let [state, other] = [INITIAL_STATE, INITIAL_STATE];
@@ -77,7 +67,7 @@ export function replay(
     other =
       under !== null && event.type === "task-defined" ? governed(next, event.task.id, under) : next;
   }
-  return { decisions, state };
+  return decisions;
 }
 
 /** The same run with the other policy in the definition of a task. Safe to repeat. */
@@ -126,8 +116,6 @@ function replayed(
     other,
     byRules: likeness(decision, again.decision),
     byPolicy: likeness(again.decision, other.decision),
-    isLastStep: task.stepIndex === task.steps.length - 1,
-    spent: { sessions: task.spent.sessions, costUsd: task.spent.costUsd },
   };
 }
 
