@@ -105,7 +105,7 @@ module.exports = {
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),
     gate("chokidar", ["adapters/people/answer-watcher.ts"]),
-    gate("@anthropic-ai", ["adapters/judge.ts"]),
+    gate("@anthropic-ai", ["adapters/second-opinion.ts"]),
     gate("@modelcontextprotocol", ["mcp/server.ts"]),
   ],
   options: {

@@ -22,7 +22,7 @@ import type { Outside } from "../engine/outside.ts";
 import type { Agents } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
-import { judgeOnDemand } from "../adapters/judge-on-demand.ts";
+import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 
 /** A run in its repository, with what the user chose for it. */
 export interface RunPlace {
@@ -55,7 +55,7 @@ export function outsideOf(
       env,
     }),
     gates: createGates({ environment: gateEnvironment(env), redact }),
-    judge: judgeOnDemand(settings.judge, env),
+    judge: secondOpinionOnDemand(settings.judge, env),
     files: createAttemptFiles({ run: store.files, configFolder: place.configFolder, redact }),
     orphans: createOrphans(),
     clock: systemClock,

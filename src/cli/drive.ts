@@ -28,7 +28,13 @@ import { outsideOf, type RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
 import { leaveNow } from "./leave.ts";
 import type { FollowFlags } from "./options.ts";
-import { createHerald, createTeller, terminalHuman, type Herald, type Teller } from "./people.ts";
+import {
+  createExternalNotifier,
+  createTeller,
+  terminalHuman,
+  type ExternalNotifier,
+  type Teller,
+} from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
 export interface Drive {
@@ -56,21 +62,21 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
-    const herald = createHerald({ place, run, log, signal: stop.signal });
-    audience.join(herald);
+    const external = createExternalNotifier({ place, run, log, signal: stop.signal });
+    audience.join(external);
     // Whatever state the run was in: what waits for a person comes first.
     const around = outside(plan, { display, audience, stop, io, teller, log });
     await takeAnswers(log, around);
     tellAll(log.state, (question, isOnly) => teller.asked(question, isOnly));
     const state = await runLoop(log, around);
-    await herald.parted(state);
+    await external.flush(state);
     tellAll(state, (question, isOnly) => teller.left(question, isOnly));
     const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
     audience.leave();
-    if (isEnd(result)) await herald.ended(result);
+    if (isEnd(result)) await external.ended(result);
     return result.exitCode;
   } catch (error) {
-    throw await partInOrder(error, log, store);
+    throw await endAfterUserError(error, log, store);
   } finally {
     unlisten();
     plan.prepared?.stop();
@@ -124,21 +130,21 @@ function outside(plan: Drive, around: Around): Outside {
 /** Who hears of every event: the screen, state.json, and people outside. */
 interface Audience {
   readonly view: View;
-  join(herald: Herald): void;
+  join(external: ExternalNotifier): void;
   /** The result is the last thing on the screen. */
   leave(): void;
 }
 
 function createAudience({ store, place }: Drive, display: RunDisplay): Audience {
   let newest: RunState | null = null;
-  let herald: Herald | null = null;
+  let external: ExternalNotifier | null = null;
   let isShown = true;
   const file = store.projection(store.files.state, () =>
     newest === null ? "" : `${JSON.stringify(projectRun(newest))}\n`,
   );
   return {
     join: (one) => {
-      herald = one;
+      external = one;
     },
     leave: () => {
       isShown = false;
@@ -147,7 +153,7 @@ function createAudience({ store, place }: Drive, display: RunDisplay): Audience 
       recorded: (events, state) => {
         newest = state;
         if (isShown) display.view.recorded(events, state);
-        herald?.recorded(events);
+        external?.recorded(events);
         if (events.some(isResting)) file.flush();
         else file.changed();
       },
@@ -181,7 +187,7 @@ function finish(
  * and the run leaves no trace; else its log says that the process left in order. Resolves to the
  * error to tell.
  */
-async function partInOrder(error: unknown, log: Log, store: OpenRun): Promise<unknown> {
+async function endAfterUserError(error: unknown, log: Log, store: OpenRun): Promise<unknown> {
   if (!(error instanceof OrchError)) return error;
   if (log.state.tasks.every((task) => task.startedAt === null)) {
     store.release();

@@ -93,17 +93,17 @@ export function createTeller(
 }
 
 /** Tells people outside, once of each question and once of the end. */
-export interface Herald {
+export interface ExternalNotifier {
   recorded(events: readonly Recorded[]): void;
   /** Tells of what still waits, and resolves when everybody has been told or given up. */
-  parted(state: RunState): Promise<void>;
+  flush(state: RunState): Promise<void>;
   ended(result: RunResult): Promise<void>;
 }
 
 /** A question that a file of answers settles is none for people. */
 const SETTLES_BY_ITSELF_MS = 250;
 
-export interface HeraldOptions {
+export interface ExternalNotifierOptions {
   readonly place: RunPlace;
   readonly run: RunId;
   readonly log: Log;
@@ -111,7 +111,12 @@ export interface HeraldOptions {
   readonly signal: AbortSignal;
 }
 
-export function createHerald({ place, run, log, signal }: HeraldOptions): Herald {
+export function createExternalNotifier({
+  place,
+  run,
+  log,
+  signal,
+}: ExternalNotifierOptions): ExternalNotifier {
   const { root, env, redact, settings } = place;
   const { command, url } = settings.notify;
   if (command === null && url === null) return SILENT;
@@ -128,12 +133,8 @@ export function createHerald({ place, run, log, signal }: HeraldOptions): Herald
     const isOpen = pendingQuestions(log.state).some(({ id }) => id === question.id);
     if (begun.has(question.id) || !isOpen) return;
     begun.add(question.id);
-    const told = tell({
-      kind: "question",
-      run,
-      question,
-      answerWith: howToAnswer(question, false),
-    });
+    const answerWith = howToAnswer(question, false);
+    const told = tell({ kind: "question", run, question, answerWith });
     // A full disk ends the run by its own next line; here it must not end it a second way.
     const done = told.catch(() => undefined).finally(() => telling.delete(done));
     telling.add(done);
@@ -150,7 +151,7 @@ export function createHerald({ place, run, log, signal }: HeraldOptions): Herald
         timers.add(timer);
       }
     },
-    async parted(state) {
+    async flush(state) {
       for (const timer of timers) clearTimeout(timer);
       if (!signal.aborted) for (const question of pendingQuestions(state)) ask(question);
       await Promise.all(telling);
@@ -159,9 +160,9 @@ export function createHerald({ place, run, log, signal }: HeraldOptions): Herald
   };
 }
 
-const SILENT: Herald = {
+const SILENT: ExternalNotifier = {
   recorded: () => undefined,
-  parted: () => Promise.resolve(),
+  flush: () => Promise.resolve(),
   ended: () => Promise.resolve(),
 };
 

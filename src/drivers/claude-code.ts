@@ -14,13 +14,13 @@ import {
   type ClaudeCodeSpec,
 } from "./claude-code/arguments.ts";
 import { writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
-import { authenticationEnding, selfEnding, type PutOff } from "./claude-code/ending.ts";
+import { authenticationEnding, selfEnding, type DeferredAct } from "./claude-code/ending.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession, type SessionLock } from "./claude-code/session-lock.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import { readPending } from "../mcp/ask-files.ts";
-import { atDesk, type Desk, type OwnProgram } from "./desk.ts";
+import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
 import { endingOf, type DriverDeps } from "./session-process.ts";
 import { runSession, type ProgramEnd } from "./session-run.ts";
 
@@ -87,8 +87,8 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
     return notStarted(request, "refused", detail);
   }
   try {
-    return await atDesk({ request, program: deps, asks: "defer" }, (desk) =>
-      runClaude(session, { sessionId, lock: locked.lock, desk }, signal),
+    return await withQuestionChannel({ request, program: deps, asks: "defer" }, (channel) =>
+      runClaude(session, { sessionId, lock: locked.lock, channel }, signal),
     );
   } finally {
     locked.lock.release();
@@ -98,21 +98,21 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
 interface Conversation {
   readonly sessionId: string;
   readonly lock: SessionLock;
-  readonly desk: Desk;
+  readonly channel: QuestionChannel;
 }
 
 async function runClaude(
   { spec, deps, request }: Session,
-  { sessionId, lock, desk }: Conversation,
+  { sessionId, lock, channel }: Conversation,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
-  const files = writeControlFiles(request, desk.folder, deps);
+  const files = writeControlFiles(request, channel.folder, deps);
   const watch = watchStream(files, deps.lingerMs, signal);
   const [file = "claude", ...leading] = spec.command ?? [deps.env["ORCH_CLAUDE_BIN"] ?? "claude"];
   const program = {
     file,
     args: [...leading, ...claudeArguments(request, sessionId, { spec, files })],
-    env: desk.environment(claudeEnvironment(request, deps.env, spec.env)),
+    env: channel.environment(claudeEnvironment(request, deps.env, spec.env)),
     // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
     input: request.start.kind === "deliver" ? "" : request.prompt,
   };
@@ -131,7 +131,7 @@ async function runClaude(
   );
   watch.close();
   const seen = {
-    ending: endingFor(end, watch, putOffIn(desk.folder)),
+    ending: endingFor(end, watch, deferredActIn(channel.folder)),
     facts: watch.facts(),
     unasked: missed.all,
   };
@@ -142,7 +142,7 @@ async function runClaude(
 function endingFor(
   { end, errorTail }: ProgramEnd,
   watch: StreamWatch,
-  act: PutOff | null,
+  act: DeferredAct | null,
 ): SessionEnding {
   const facts = watch.facts();
   const own = selfEnding(facts, { ...exitOf(end), detail: errorTail }, act);
@@ -162,7 +162,7 @@ function endingFor(
   }
 }
 
-function putOffIn(folder: string): PutOff | null {
+function deferredActIn(folder: string): DeferredAct | null {
   const pending = readPending(folder);
   return pending === null || pending.act === null
     ? null

@@ -8,7 +8,12 @@ import type { DriverAbilities } from "../core/model/event.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import { silentEnd } from "../core/model/session-end.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import { atDesk, toolServer, type Desk, type OwnProgram } from "./desk.ts";
+import {
+  withQuestionChannel,
+  toolServer,
+  type QuestionChannel,
+  type OwnProgram,
+} from "./question-channel.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";
 import type { DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
@@ -39,8 +44,10 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
         spec.promptVia === "file" ? join(request.attemptDir, `prompt-${request.token}.txt`) : null;
       try {
         if (promptPath !== null) writeFileSync(promptPath, request.prompt, { mode: 0o600 });
-        return await atDesk({ request, program: deps, asks: "hold" }, async (desk) =>
-          silentEnd(await runCommand({ spec, deps, promptPath, desk }, request, signal)),
+        return await withQuestionChannel(
+          { request, program: deps, asks: "hold" },
+          async (channel) =>
+            silentEnd(await runCommand({ spec, deps, promptPath, channel }, request, signal)),
         );
       } catch (error) {
         return silentEnd({ kind: "not-started", reason: "refused", detail: String(error) });
@@ -64,19 +71,19 @@ interface Prepared {
   readonly deps: CommandDeps;
   /** null: the prompt goes to standard input. */
   readonly promptPath: string | null;
-  readonly desk: Desk;
+  readonly channel: QuestionChannel;
 }
 
 async function runCommand(
-  { spec, deps, promptPath, desk }: Prepared,
+  { spec, deps, promptPath, channel }: Prepared,
   request: SessionRequest,
   signal: AbortSignal,
 ): Promise<SessionEnding> {
   const [file, ...args] = spec.command;
   const model = request.model ?? spec.model;
   const env = {
-    ...desk.environment(sessionEnvironment(request, deps.env, spec.env)),
-    ORCH_MCP: writeToolServers(desk, deps),
+    ...channel.environment(sessionEnvironment(request, deps.env, spec.env)),
+    ORCH_MCP: writeToolServers(channel, deps),
     ...(promptPath === null ? {} : { ORCH_PROMPT: promptPath }),
     ...(model === null ? {} : { ORCH_MODEL: model }),
   };
@@ -93,7 +100,7 @@ async function runCommand(
 }
 
 /** A list of tool servers as most agents read it; not all know more keys than these. */
-function writeToolServers({ folder }: Desk, deps: CommandDeps): string {
+function writeToolServers({ folder }: QuestionChannel, deps: CommandDeps): string {
   const path = join(folder, "mcp.json");
   const servers = { mcpServers: { orch: toolServer(folder, deps) } };
   writeFileSync(path, JSON.stringify(servers, null, 2), { mode: 0o600 });

@@ -15,7 +15,7 @@ import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { parseScriptSaid } from "../schema/script-file.ts";
-import type { Desk, OwnProgram } from "./desk.ts";
+import type { QuestionChannel, OwnProgram } from "./question-channel.ts";
 import { endingOf, sessionEnvironment } from "./session-process.ts";
 import type { DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
@@ -27,24 +27,27 @@ export interface ScriptDeps extends DriverDeps, OwnProgram {
 
 export type ScriptSpec = Extract<AgentSpec, { driver: "script" }>;
 
-export interface Casting {
+export interface ScriptedSession {
   readonly spec: ScriptSpec;
   readonly deps: ScriptDeps;
   readonly request: SessionRequest;
   readonly play: ScriptPlay;
   /** Index of the session in the script; -1: an empty one. */
   readonly session: number;
-  readonly desk: Desk;
+  readonly channel: QuestionChannel;
 }
 
 /** Runs the player on one session of the script; never rejects. */
-export async function playScript(casting: Casting, signal: AbortSignal): Promise<SessionEnd> {
-  const { spec, deps, request, play, desk } = casting;
+export async function runScriptedSession(
+  session: ScriptedSession,
+  signal: AbortSignal,
+): Promise<SessionEnd> {
+  const { spec, deps, request, play, channel } = session;
   const heard: Heard = { own: null, usage: null, unasked: [] };
   const program = {
     file: process.execPath,
     args: [deps.player],
-    env: desk.environment(sessionEnvironment(request, deps.env, spec.env)),
+    env: channel.environment(sessionEnvironment(request, deps.env, spec.env)),
     input: JSON.stringify(play),
   };
   const { end, errorTail } = await runSession(
@@ -53,7 +56,7 @@ export async function playScript(casting: Casting, signal: AbortSignal): Promise
       onJson: (value, text) => {
         const said = parseScriptSaid(value);
         if (said === null) emit({ type: "text", text });
-        else hear(heard, said, { emit, session: casting.session });
+        else note(heard, said, { emit, session: session.session });
       },
       onText: (text) => emit({ type: "text", text }),
     }),
@@ -87,7 +90,7 @@ interface Around {
   readonly session: number;
 }
 
-function hear(heard: Heard, said: ScriptSaid, { emit, session }: Around): void {
+function note(heard: Heard, said: ScriptSaid, { emit, session }: Around): void {
   switch (said.type) {
     case "say":
       return emit({ type: "text", text: said.text });

@@ -10,8 +10,8 @@ import type { SessionEnding } from "../core/model/session.ts";
 import { silentEnd } from "../core/model/session-end.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { parseScript } from "../schema/script-file.ts";
-import { askingOf, atDesk } from "./desk.ts";
-import { playScript } from "./script-session.ts";
+import { askingOf, withQuestionChannel } from "./question-channel.ts";
+import { runScriptedSession } from "./script-session.ts";
 import type { ScriptDeps, ScriptSpec } from "./script-session.ts";
 
 const ABILITIES: DriverAbilities = {
@@ -30,11 +30,11 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
     name: "script",
     abilities: ABILITIES,
     run: async (request, signal) => {
-      const casting = cast(spec.script, request);
-      if (casting.kind === "not-started") return silentEnd(casting);
+      const chosen = chooseSession(spec.script, request);
+      if (chosen.kind === "not-started") return silentEnd(chosen);
       try {
-        return await atDesk({ request, program: deps, asks: "hold" }, (desk) =>
-          playScript({ spec, deps, request, desk, ...casting }, signal),
+        return await withQuestionChannel({ request, program: deps, asks: "hold" }, (channel) =>
+          runScriptedSession({ spec, deps, request, channel, ...chosen }, signal),
         );
       } catch (error) {
         return silentEnd(refused(String(error)));
@@ -43,14 +43,14 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
   };
 }
 
-type Casting =
+type ChosenSession =
   | { readonly kind: "cast"; readonly play: ScriptPlay; readonly session: number }
   | Extract<SessionEnding, { kind: "not-started" }>;
 
 const SCRIPT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Which session of the script is played, and from where. Read anew each time: scripts get edited. */
-function cast(path: string, request: SessionRequest): Casting {
+function chooseSession(path: string, request: SessionRequest): ChosenSession {
   const { start } = request;
   const script = readScript(path);
   if (typeof script === "string") return refused(script);
@@ -70,7 +70,7 @@ function delivery(
   script: Script,
   request: SessionRequest,
   start: { readonly toolUseId: string; readonly answer: string },
-): Casting {
+): ChosenSession {
   const [session = -1, at = -1] = start.toolUseId.split(":").map(Number);
   const steps = script.sessions[session]?.steps ?? [];
   if (steps[at]?.kind !== "ask") return unknownCall(start.toolUseId);
@@ -109,12 +109,12 @@ function countPlay(request: SessionRequest): number {
   }
 }
 
-function refused(detail: string): Extract<Casting, { kind: "not-started" }> {
+function refused(detail: string): Extract<ChosenSession, { kind: "not-started" }> {
   return { kind: "not-started", reason: "refused", detail };
 }
 
 /** The script was edited since: the conversation that it played is no more. */
-function unknownCall(id: string): Extract<Casting, { kind: "not-started" }> {
+function unknownCall(id: string): Extract<ChosenSession, { kind: "not-started" }> {
   const detail = `the script asks nothing at "${id.slice(0, 200)}" that could be answered`;
   return { kind: "not-started", reason: "conversation-unknown", detail };
 }

@@ -17,7 +17,7 @@ export interface ToolOnOffer {
  * Neither tool touches the work. `ask_human` only speaks to a person. `report` writes, but only the
  * agent's own word to orch, at a place that is orch's: calling it again replaces it, and nothing that
  * the agent works on changes. So both are read-only as far as an agent's rules go, and agents
- * that would have to ask for leave, where nobody is there to give it, call them at once.
+ * that would have to ask for permission, where nobody is there to give it, call them at once.
  */
 const HINTS: ToolOnOffer["annotations"] = {
   readOnlyHint: true,

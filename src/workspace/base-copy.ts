@@ -6,7 +6,7 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 
 import type { BaseCopy } from "../engine/ports.ts";
-import { borrow } from "./borrow.ts";
+import { linkDependencies } from "./link-dependencies.ts";
 import { gitList, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 
@@ -66,7 +66,7 @@ async function fill(
     GIT_INDEX_FILE: join(own, "index"),
   };
   await gitText({ ...git, root }, ["read-tree", "--reset", "-u", tree], { env });
-  await borrow({ from: git.root, to: root }, [...(await ignoredIn(git)), ...ignored]);
+  await linkDependencies({ from: git.root, to: root }, [...(await ignoredIn(git)), ...ignored]);
   return { root, tree, remove: () => removeFolder(own) };
 }
 

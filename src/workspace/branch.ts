@@ -5,7 +5,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { OrchError } from "../errors.ts";
-import { gitAsk, gitList, gitPatiently, gitText } from "./git.ts";
+import { gitAsk, gitList, gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
 import { commitOf } from "./refs.ts";
@@ -150,7 +150,7 @@ export async function dirtyPaths(git: Git, ignored: Ignored): Promise<readonly D
 /** Puts HEAD on a branch while the working tree stays exactly as it is. */
 export async function moveHead(git: Git, branch: string): Promise<void> {
   await gitText(git, ["symbolic-ref", "HEAD", branchRef(branch)]);
-  await gitPatiently(git, ["reset", "--quiet", "--mixed", "HEAD"]);
+  await gitWithRetry(git, ["reset", "--quiet", "--mixed", "HEAD"]);
 }
 
 const UNFINISHED = [

@@ -19,15 +19,15 @@ import {
 import type { Head } from "./branch.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { leaveDone, leaveUnfinished } from "./leaving.ts";
+import { endDone, endUnfinished } from "./end-task.ts";
 import { commitOf, lastCheckpoint, setRef, taskRefs } from "./refs.ts";
 import { keepDetached, parkWork, treeOf, unparkWork } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
-import { MAKE_CLEAN } from "./startable.ts";
-import { forget, ownerOf, record, recordAnew, recorded } from "./task-record.ts";
+import { MAKE_CLEAN } from "./require-startable.ts";
+import { forget, ownerOf, record, restoreRecord, recorded } from "./task-record.ts";
 import type { BranchWorkspace } from "./task-record.ts";
 import { requireDependencies, tipOf } from "./tip.ts";
-import { checkOutAround, findTarget } from "./way.ts";
+import { checkOutKeepingIgnored, findTarget } from "./checkout.ts";
 
 /**
  * The rules:
@@ -68,7 +68,7 @@ export interface BranchesDeps {
 }
 
 /** Who this process last saw at work in a tree, and whether an attempt is under way there. */
-interface Here {
+interface TreeOccupant {
   readonly task: string;
   readonly branch: string;
   attempt: boolean;
@@ -76,45 +76,45 @@ interface Here {
 
 export function createBranches(deps: BranchesDeps): Branches {
   const { run } = deps;
-  const here = new Map<string, Here>();
-  const settle = (git: Git, task: string, { branch }: BranchWorkspace): void => {
-    here.set(git.root, { task, branch, attempt: false });
+  const occupants = new Map<string, TreeOccupant>();
+  const occupy = (git: Git, task: string, { branch }: BranchWorkspace): void => {
+    occupants.set(git.root, { task, branch, attempt: false });
   };
   return {
     open: async (git, { id: task, dependsOn }) => {
-      const last = here.get(git.root);
+      const last = occupants.get(git.root);
       if (last !== undefined && last.task !== task)
-        await comeHome(git, last.branch, last.task, deps);
-      here.delete(git.root);
+        await returnToTaskBranch(git, last.branch, last.task, deps);
+      occupants.delete(git.root);
       const known = await recorded(git, run, task);
       if (known !== null) await enterTask(git, known, task, deps);
       const workspace = known ?? (await begin(git, { id: task, dependsOn }, deps));
-      settle(git, task, workspace);
+      occupy(git, task, workspace);
       return workspace;
     },
     enter: async (git, workspace) => {
-      const last = here.get(git.root);
+      const last = occupants.get(git.root);
       const mine = last?.branch === workspace.branch;
       if (mine && isOn(git, workspace.branch)) return;
       if (mine && last.attempt) {
         await restoreBranch(git, workspace, last.task, run);
-        return bringHome(git, workspace.branch);
+        return moveHeadBack(git, workspace.branch);
       }
       const owner = await ownerOf(git, run, workspace.branch);
-      const task = owner ?? (await recordAnew(git, deps, workspace));
+      const task = owner ?? (await restoreRecord(git, deps, workspace));
       await enterTask(git, workspace, task, deps);
-      settle(git, task, workspace);
+      occupy(git, task, workspace);
     },
     attempt: (git, which) => {
-      const last = here.get(git.root);
+      const last = occupants.get(git.root);
       if (last !== undefined) last.attempt = which === "begins";
     },
     leave: async (git, workspace, { task, done }) => {
-      here.delete(git.root);
-      await comeHome(git, workspace.branch, task, deps);
+      occupants.delete(git.root);
+      await returnToTaskBranch(git, workspace.branch, task, deps);
       return done
-        ? leaveDone(git, workspace, { ...deps, task })
-        : leaveUnfinished(git, workspace, { ...deps, task });
+        ? endDone(git, workspace, { ...deps, task })
+        : endUnfinished(git, workspace, { ...deps, task });
     },
   };
 }
@@ -128,7 +128,7 @@ async function begin(
   const { ignored } = snapshots;
   const head = await headOf(git);
   await requireIdle(git);
-  const from = await makeRoom(git, task, { head, deps });
+  const from = await parkOtherTask(git, task, { head, deps });
   const status = await statusOf(git, { ignored, listed: LIST_IGNORED });
   requireClean(git, status.dirty, MAKE_CLEAN);
   const base = (await tipOf(git, run)) ?? head.commit;
@@ -138,7 +138,7 @@ async function begin(
   try {
     await record(git, run, { task, base, branch, from });
     const how = ["--no-track", "-b", branch, base];
-    await checkOutAround(git, ignored, { from: head.commit, to: base, how });
+    await checkOutKeepingIgnored(git, ignored, { from: head.commit, to: base, how });
   } catch (error) {
     await forget(git, run, task);
     throw error;
@@ -150,18 +150,18 @@ async function begin(
  * Work of another task of this run makes room. Returns what is to be checked out again in the end:
  * what is checked out now, or what was before that other task.
  */
-async function makeRoom(
+async function parkOtherTask(
   git: Git,
   task: string,
   { head, deps }: { readonly head: Head; readonly deps: BranchesDeps },
 ): Promise<string> {
   const { run, snapshots } = deps;
-  const here = head.branch ?? head.commit;
+  const checkedOut = head.branch ?? head.commit;
   const owner = head.branch === null ? null : await ownerOf(git, run, head.branch);
-  if (owner === null || owner === task) return here;
+  if (owner === null || owner === task) return checkedOut;
   if ((await dirtyPaths(git, snapshots.ignored)).length > 0)
     await parkWork(git, snapshots, { run, task: owner, why: `uncommitted work of ${owner}` });
-  return (await recorded(git, run, owner))?.from ?? here;
+  return (await recorded(git, run, owner))?.from ?? checkedOut;
 }
 
 async function enterTask(
@@ -173,11 +173,11 @@ async function enterTask(
   const { branch } = workspace;
   const { ignored } = deps.snapshots;
   if (await restoreBranch(git, workspace, task, deps.run)) await parkLast(git, task, deps.run);
-  await comeHome(git, branch, task, deps);
+  await returnToTaskBranch(git, branch, task, deps);
   const head = await headOf(git);
   if (head.branch !== branch) {
     await requireIdle(git);
-    await makeRoom(git, task, { head, deps });
+    await parkOtherTask(git, task, { head, deps });
     requireClean(
       git,
       await dirtyPaths(git, ignored),
@@ -186,7 +186,7 @@ async function enterTask(
     await keepDetached(git, { run: deps.run, task });
     const target = await findTarget(git, branch);
     invariant(target !== null, `the branch ${branch} was made again`);
-    await checkOutAround(git, ignored, target);
+    await checkOutKeepingIgnored(git, ignored, target);
   }
   await unparkWork(git, deps.snapshots, { run: deps.run, task });
 }
@@ -217,7 +217,7 @@ async function parkLast(git: Git, task: string, run: string): Promise<void> {
  * An agent may have gone to a branch of its own. The tree then is still what the task's last
  * checkpoint recorded, and going back is a matter of HEAD alone.
  */
-async function comeHome(
+async function returnToTaskBranch(
   git: Git,
   branch: string,
   task: string,
@@ -227,10 +227,10 @@ async function comeHome(
   const last = await lastCheckpoint(git, run, task);
   if (last === null) return;
   const { tree } = await snapshots.take(git, "no-huge-files");
-  if (tree === (await treeOf(git, last.commit))) await bringHome(git, branch);
+  if (tree === (await treeOf(git, last.commit))) await moveHeadBack(git, branch);
 }
 
 /** Only HEAD moves, and not out of an unfinished rebase. */
-async function bringHome(git: Git, branch: string): Promise<void> {
+async function moveHeadBack(git: Git, branch: string): Promise<void> {
   if ((await unfinished(git)) === null) await moveHead(git, branch);
 }

@@ -9,7 +9,7 @@ import { commitTree, commitUnder, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
 import { addNumbered, lastCheckpoint, taskRefs } from "./refs.ts";
 import type { Numbered } from "./refs.ts";
-import type { Skipped } from "./recordable.ts";
+import type { Skipped } from "./sort-paths.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 
 export interface Checkpoints {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { branchRef, moveHead, requireIdle } from "./branch.ts";
 import { pathsBetween } from "./change.ts";
 import { ORCH_IDENTITY } from "./commits.ts";
-import { gitAsk, gitList, gitPatiently, gitText } from "./git.ts";
+import { gitAsk, gitList, gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
 import { bytesOf } from "./path-names.ts";
@@ -84,7 +84,7 @@ export async function commitInPlace(
 
 async function commit(git: Git, which: readonly string[], message: string): Promise<string> {
   const how = ["--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", "--file=-"];
-  await gitPatiently(git, ["commit", ...how, ...which], {
+  await gitWithRetry(git, ["commit", ...how, ...which], {
     input: plain(message),
     env: await identity(git),
   });

@@ -1,8 +1,8 @@
 // How does orch make commits of its own, which belong to no branch?
 
-import { gitMadeUnder, gitText } from "./git.ts";
+import { gitCreateRef, gitText } from "./git.ts";
 import type { Git, GitCall } from "./git.ts";
-import type { Skipped } from "./recordable.ts";
+import type { Skipped } from "./sort-paths.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */
 export const ORCH_IDENTITY = {
@@ -33,7 +33,7 @@ export async function commitUnder(
   { tree, parents, message }: CommitParts,
 ): Promise<string | null> {
   const { args, call } = makeCommit({ tree, parents, message });
-  return gitMadeUnder(git, { make: args, name: ["update-ref", "--no-deref", ref] }, call);
+  return gitCreateRef(git, { make: args, name: ["update-ref", "--no-deref", ref] }, call);
 }
 
 /** A message that is passed as an argument needs nobody who writes it into a pipe. */

@@ -76,7 +76,7 @@ export async function gitBoth(
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const script = `${fed(first, call)} && ${lineOf(second, call)}`;
+  const script = `${withInput(first, call)} && ${commandLine(second, call)}`;
   const result = await runScript(git, script, call);
   if (result.exitCode !== 0) throw gitFailure(git, first, result);
   return result.stdout;
@@ -86,13 +86,13 @@ export async function gitBoth(
  * The object that `make` prints, given to `name` as what a new ref is to hold. null: one of them
  * failed.
  */
-export async function gitMadeUnder(
+export async function gitCreateRef(
   git: Git,
   { make, name }: { readonly make: readonly string[]; readonly name: readonly string[] },
   call: GitCall,
 ): Promise<string | null> {
-  const made = `made=$(${fed(make, call)})`;
-  const script = `${made} && ${lineOf(name, call)} "$made" "" && printf %s "$made"`;
+  const made = `made=$(${withInput(make, call)})`;
+  const script = `${made} && ${commandLine(name, call)} "$made" "" && printf %s "$made"`;
   const result = await runScript(git, script, call);
   return result.exitCode === 0 ? result.stdout.trim() : null;
 }
@@ -138,7 +138,7 @@ export async function gitList(
  * For commands that write the user's index: an editor or a session that just ended may hold its
  * lock for a moment. A lock that stays is the user's to judge.
  */
-export async function gitPatiently(
+export async function gitWithRetry(
   git: Git,
   args: readonly string[],
   call: GitCall = {},
@@ -186,7 +186,7 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  return runScript(git, fed(args, call), call);
+  return runScript(git, withInput(args, call), call);
 }
 
 /** Longer input is not made part of a script: it goes through a file. */
@@ -219,14 +219,14 @@ function isLong(input: string): boolean {
 }
 
 /** A command of git with its input, as the shell reads it. */
-function fed(args: readonly string[], call: GitCall): string {
+function withInput(args: readonly string[], call: GitCall): string {
   const { input } = call;
-  const line = lineOf(args, call);
+  const line = commandLine(args, call);
   return input === undefined || isLong(input) ? line : `${printing(input)} | ${line}`;
 }
 
 /** A command of git as the shell reads it, without what a function of that name would do. */
-function lineOf(args: readonly string[], { env = {} }: GitCall): string {
+function commandLine(args: readonly string[], { env = {} }: GitCall): string {
   const set = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   return [...set, "command", "git", ...[...SETTINGS, ...args].map(quoted)].join(" ");
 }
@@ -262,7 +262,7 @@ function gitFailure(git: Git, args: readonly string[], result: Captured): OrchEr
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
-    `mend what git says, ${THEN_RESUME}`,
+    `fix what git reports, ${THEN_RESUME}`,
   );
 }
 

@@ -3,10 +3,10 @@
 import type { Rescue } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { gitAsk, gitPatiently, gitText } from "./git.ts";
+import { gitAsk, gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { WAS_IGNORED } from "./ignored.ts";
-import type { Skipped } from "./recordable.ts";
+import type { Skipped } from "./sort-paths.ts";
 import {
   ANY_NUMBER,
   addNumbered,
@@ -18,7 +18,7 @@ import {
 } from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 import { unstageIgnored } from "./update-index.ts";
-import { pathsOnTheWay } from "./way.ts";
+import { pathsBetween } from "./checkout.ts";
 
 export interface RescueEntry {
   readonly ref: string;
@@ -106,7 +106,7 @@ export async function parkWork(
   const { parked } = taskRefs(work.run, work.task);
   // Marked already: the machine died while the tree was being emptied, and only that rescue is whole.
   if ((await commitOf(git, parked)) === null) await setRef(git, parked, rescue.ref);
-  await gitPatiently(git, ["reset", "--quiet", "--mixed", "HEAD"]);
+  await gitWithRetry(git, ["reset", "--quiet", "--mixed", "HEAD"]);
   // A commit of an agent's may hold what was ignored, and then its tree must not be made anew.
   const held = await unstageIgnored(git, snapshots.ignored, snapshot.tree);
   try {
@@ -129,7 +129,7 @@ export async function unparkWork(
   const wanted = await treeOf(git, parked);
   const now = await snapshots.take(git, "everything");
   // A tree that is not clean is either what is wanted already, or newer work: both stay.
-  const differs = await pathsOnTheWay(git, now.tree, "HEAD");
+  const differs = await pathsBetween(git, now.tree, "HEAD");
   const isClean = differs.every(({ path }) => snapshots.ignored.holderOf(git, path) !== null);
   if (wanted !== null && isClean) await snapshots.move(git, now, wanted);
   await gitText(git, ["update-ref", "--no-deref", "-d", parked]);
@@ -153,7 +153,7 @@ export async function keepDetached(
   await addNumbered(git, head, (before?.n ?? 0) + 1, taskRefs(run, task).rescue);
 }
 
-/** The rescue that is parked, for a repeated `leave`; null: none. */
+/** The rescue that is parked, for a task that ends a second time; null: none. */
 export async function parkedWork(
   git: Git,
   { run, task }: { readonly run: string; readonly task: string },

@@ -34,9 +34,9 @@ export interface ShellCall {
  * however that happens; what it was just doing is not cut off in the middle.
  */
 export function runInShell(call: ShellCall): Promise<Captured> {
-  const line = lineFor(call.env);
-  const turn = line.last.then(() => runNow(line, call)).catch(notStarted);
-  line.last = turn;
+  const queue = queueFor(call.env);
+  const turn = queue.last.then(() => runNow(queue, call)).catch(notStarted);
+  queue.last = turn;
   return turn;
 }
 
@@ -65,7 +65,7 @@ const ESCAPED = Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** Those who wait for one shell. A shell that ended is replaced by the next call. */
-interface Line {
+interface ShellQueue {
   shell: Shell | null;
   last: Promise<unknown>;
 }
@@ -83,35 +83,35 @@ interface Call {
   readonly out: Output;
   readonly err: Output;
   /** After every piece of output. */
-  heard(): void;
+  onOutput(): void;
   /** The shell is gone. */
-  lost(why: string): void;
+  onClosed(why: string): void;
 }
 
 /** As a rule one: every repository is used with the same environment. */
-const lines = new Map<string, Line>();
-const LINES_MAX = 4;
+const queues = new Map<string, ShellQueue>();
+const QUEUES_MAX = 4;
 const keys = new WeakMap<Environment, string>();
 
-function lineFor(env: Environment): Line {
+function queueFor(env: Environment): ShellQueue {
   const key = keys.get(env) ?? JSON.stringify(env);
   keys.set(env, key);
-  const line = lines.get(key) ?? { shell: null, last: Promise.resolve() };
-  lines.delete(key);
-  lines.set(key, line);
-  for (const [old, { shell }] of lines) {
-    if (lines.size <= LINES_MAX) break;
-    lines.delete(old);
+  const queue = queues.get(key) ?? { shell: null, last: Promise.resolve() };
+  queues.delete(key);
+  queues.set(key, queue);
+  for (const [old, { shell }] of queues) {
+    if (queues.size <= QUEUES_MAX) break;
+    queues.delete(old);
     if (shell === null) continue;
     shell.ended = true;
     shell.child.stdin.end(); // It does what it was told, and then ends.
   }
-  return line;
+  return queue;
 }
 
-function runNow(line: Line, call: ShellCall): Promise<Captured> {
-  if (line.shell?.ended !== false) line.shell = startShell(call.env);
-  return converse(line.shell, call);
+function runNow(queue: ShellQueue, call: ShellCall): Promise<Captured> {
+  if (queue.shell?.ended !== false) queue.shell = startShell(call.env);
+  return runCommands(queue.shell, call);
 }
 
 function startShell(env: Environment): Shell {
@@ -126,19 +126,19 @@ function startShell(env: Environment): Shell {
   });
   const mark = randomBytes(16).toString("hex");
   const shell: Shell = { child, mark, call: null, ended: false };
-  const lost = (why: string): void => {
+  const onClosed = (why: string): void => {
     shell.ended = true;
-    shell.call?.lost(why);
+    shell.call?.onClosed(why);
   };
-  child.on("error", (error) => lost(error.message));
+  child.on("error", (error) => onClosed(error.message));
   child.on("exit", () => {
     shell.ended = true;
   });
   // Not before the last process that holds its outputs has ended: git may still be at work.
-  child.on("close", () => lost("the shell that runs git was ended"));
+  child.on("close", () => onClosed("the shell that runs git was ended"));
   child.stdin.on("error", () => {}); // It is gone, and its end tells the story.
-  child.stdout.on("data", (chunk: Buffer) => hear(shell, "out", chunk));
-  child.stderr.on("data", (chunk: Buffer) => hear(shell, "err", chunk));
+  child.stdout.on("data", (chunk: Buffer) => passOn(shell, "out", chunk));
+  child.stderr.on("data", (chunk: Buffer) => passOn(shell, "err", chunk));
   // Nobody waits for it: as long as a call lasts, its timer keeps orch awake.
   child.unref();
   for (const pipe of [child.stdin, child.stdout, child.stderr])
@@ -146,12 +146,12 @@ function startShell(env: Environment): Shell {
   return shell;
 }
 
-function hear({ call }: Shell, which: "out" | "err", chunk: Buffer): void {
+function passOn({ call }: Shell, which: "out" | "err", chunk: Buffer): void {
   call?.[which].add(chunk);
-  call?.heard();
+  call?.onOutput();
 }
 
-function converse(shell: Shell, call: ShellCall): Promise<Captured> {
+function runCommands(shell: Shell, call: ShellCall): Promise<Captured> {
   return new Promise((resolve) => {
     const [out, err] = [createOutput(shell.mark), createOutput(shell.mark)];
     let stopped: "timed-out" | "cut" | null = null;
@@ -179,11 +179,11 @@ function converse(shell: Shell, call: ShellCall): Promise<Captured> {
     shell.call = {
       out,
       err,
-      heard: () => {
+      onOutput: () => {
         if (out.isTooLong(call.bytesMax) || err.isTooLong(call.bytesMax)) stop("cut");
         else if (out.status() !== null && err.status() !== null) finish(out.status(), null);
       },
-      lost: (why) => finish(null, why),
+      onClosed: (why) => finish(null, why),
     };
     shell.child.stdin.write(bytesOf(requestOf(shell.mark, call)));
   });

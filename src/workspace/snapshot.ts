@@ -8,10 +8,10 @@ import { gitBoth, gitList, gitText } from "./git.ts";
 import type { Git, GitCall } from "./git.ts";
 import { createIgnored } from "./ignored.ts";
 import type { Ignored } from "./ignored.ts";
-import { sortPaths } from "./recordable.ts";
-import type { Skipped } from "./recordable.ts";
+import { sortPaths } from "./sort-paths.ts";
+import type { Skipped } from "./sort-paths.ts";
 import { FORGET, pathLines, updateIndex } from "./update-index.ts";
-import { pathsOnTheWay, unlockFolders } from "./way.ts";
+import { pathsBetween, unlockFolders } from "./checkout.ts";
 
 export interface Snapshot {
   readonly tree: string;
@@ -85,7 +85,7 @@ export function createSnapshots(runDir: string): Snapshots {
       newest.delete(index);
       // A file that was written anew with what it held before is the same file, at another time.
       await gitText(git, ["update-index", "-q", "--refresh"], at(index));
-      unlockFolders(git, await pathsOnTheWay(git, from.tree, target));
+      unlockFolders(git, await pathsBetween(git, from.tree, target));
       await gitText(git, ["read-tree", "-m", "-u", from.tree, target], at(index));
     },
   };

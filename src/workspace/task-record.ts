@@ -62,7 +62,7 @@ export async function ownerOf(git: Git, run: string, branch: string): Promise<st
  * The task of a branch whose record is gone: refs are anybody's to delete, and the log still says
  * which branch it was. Throws OrchError where that branch cannot be the task's.
  */
-export async function recordAnew(
+export async function restoreRecord(
   git: Git,
   { run, branchPrefix }: { readonly run: string; readonly branchPrefix: string },
   { branch, base, from }: BranchWorkspace,

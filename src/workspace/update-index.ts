@@ -1,6 +1,6 @@
 // How are paths recorded in an index, or taken out of it?
 
-import { gitList, gitPatiently } from "./git.ts";
+import { gitList, gitWithRetry } from "./git.ts";
 import type { Git, GitCall } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
 
@@ -13,7 +13,7 @@ export async function updateIndex(
 ): Promise<void> {
   if (paths.length === 0) return;
   const input = pathLines(paths);
-  await gitPatiently(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
+  await gitWithRetry(git, ["update-index", "-z", ...how, "--stdin"], { ...call, input });
 }
 
 export const FORGET = ["--force-remove"] as const;

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 
 import {
   childStart,
-  isSurelyGone,
+  provablyEmpty,
   MARKER_VARIABLE,
   sendSignal,
 } from "../../src/adapters/process/tree.ts";
@@ -34,7 +34,7 @@ async function ended(line: string): Promise<{ start: ChildStart; marker: string 
 
 test("a child that left nobody behind is surely gone", async () => {
   const { start, marker } = await ended("true; /bin/true & wait");
-  expect(isSurelyGone(start, marker)).toBe(true);
+  expect(provablyEmpty(start, marker)).toBe(true);
 });
 
 test.each([
@@ -43,10 +43,10 @@ test.each([
   ["started by one who is gone", "sh -c 'setsid -f sleep 600'"],
 ])("a process %s is not overlooked", async (_where, line) => {
   const { start, marker } = await ended(line);
-  expect(isSurelyGone(start, marker)).toBe(false);
+  expect(provablyEmpty(start, marker)).toBe(false);
   sendSignal(-start.pid, "SIGKILL");
   for (const pid of marked(marker)) sendSignal(pid, "SIGKILL");
-  await until(() => isSurelyGone(start, marker));
+  await until(() => provablyEmpty(start, marker));
 });
 
 test("nothing is sure where the numbers may have gone round, or are told of another machine", async () => {
@@ -55,8 +55,8 @@ test("nothing is sure where the numbers may have gone round, or are told of anot
   expect(counter).not.toBeNull();
   if (counter === null) return;
   const before = counter.given - counter.largest;
-  expect(isSurelyGone({ pid, counter: { ...counter, given: before } }, marker)).toBe(false);
-  expect(isSurelyGone({ pid: counter.last + 1_000, counter }, marker)).toBe(false);
-  expect(isSurelyGone({ pid, counter: null }, marker)).toBe(false);
+  expect(provablyEmpty({ pid, counter: { ...counter, given: before } }, marker)).toBe(false);
+  expect(provablyEmpty({ pid: counter.last + 1_000, counter }, marker)).toBe(false);
+  expect(provablyEmpty({ pid, counter: null }, marker)).toBe(false);
   expect(childStart(counter.last + 1_000).counter).toBeNull();
 });

@@ -32,7 +32,7 @@ function ask(input: object): unknown {
   return said(answerHook("ask", folder, given));
 }
 
-function desk(level: Level, questionsLeft = 3): void {
+function openChannel(level: Level, questionsLeft = 3): void {
   const answered = [{ question: "Which database?", answer: "SQLite" }];
   writeAsking(folder, { level, holdMs: 0, questionsLeft, answered });
 }
@@ -47,7 +47,7 @@ const permission = (permissionDecision: string, reason?: unknown) => ({
 
 describe("a question", () => {
   test("is put off until a person has answered it", () => {
-    desk(3);
+    openChannel(3);
     expect(ask({})).toEqual(permission("defer"));
     expect(ask({})).toEqual(permission("defer"));
     writeAnswer(folder, "toolu_1", "8080");
@@ -55,7 +55,7 @@ describe("a question", () => {
   });
 
   test("waits alone: a second one is sent back", () => {
-    desk(3);
+    openChannel(3);
     ask({});
     expect(ask({ tool_use_id: "toolu_2" })).toEqual(
       permission("deny", expect.stringContaining("One question at a time")),
@@ -63,7 +63,7 @@ describe("a question", () => {
   });
 
   test("that waits comes before any prompt", () => {
-    desk(3);
+    openChannel(3);
     expect(answerHook("prompt", folder, { prompt: "Go on." })).toBe("");
     ask({});
     expect(said(answerHook("prompt", folder, { prompt: "Go on." }))).toEqual({
@@ -77,12 +77,12 @@ describe("a question", () => {
     ["asked before is not put off", 5, { question: " which DATABASE " }, 3],
     ["beyond the task's number is not put off", 5, { question: "Which port?" }, 0],
   ])("%s", (_name, level, input, left) => {
-    desk(level, left);
+    openChannel(level, left);
     expect(ask({ tool_input: input })).toEqual(permission("allow"));
   });
 
   test("of a sub-agent is sent back", () => {
-    desk(5);
+    openChannel(5);
     expect(ask({ agent_id: "a1" })).toEqual(
       permission("deny", expect.stringContaining("Only the main agent")),
     );
@@ -91,7 +91,7 @@ describe("a question", () => {
   test.each([{ question: "" }, { question: 7 }, {}, null])(
     "without words is sent back: %j",
     (input) => {
-      desk(5);
+      openChannel(5);
       expect(ask({ tool_input: input })).toEqual(
         permission("deny", 'Give the question as text in "question".'),
       );
@@ -101,7 +101,7 @@ describe("a question", () => {
   test.each(["../../../etc/passwd", "a/b", "", ".", 7, null])(
     "whose id could leave the folder is sent back: %j",
     (id) => {
-      desk(5);
+      openChannel(5);
       expect(ask({ tool_use_id: id })).toEqual(permission("deny", expect.stringContaining("id")));
     },
   );
@@ -126,7 +126,7 @@ describe("an act that cannot be undone", () => {
 
   test("is put off until a person has decided, and its question is kept", () => {
     guarded();
-    desk(1);
+    openChannel(1);
     expect(act()).toEqual(permission("defer"));
     expect(readPending(folder)).toMatchObject({
       id: "toolu_1",
@@ -141,14 +141,14 @@ describe("an act that cannot be undone", () => {
 
   test.each(["Allow it", "yes", "Go ahead."])("is done where the person says %j", (answer) => {
     guarded();
-    desk(3);
+    openChannel(3);
     writeAnswer(folder, "toolu_1", answer);
     expect(act()).toEqual(permission("allow"));
   });
 
   test("is not done where the person says anything else, and the agent gets the words", () => {
     guarded();
-    desk(3);
+    openChannel(3);
     writeAnswer(folder, "toolu_1", "Only with --dry-run, please");
     expect(act()).toEqual(
       permission(
@@ -160,7 +160,7 @@ describe("an act that cannot be undone", () => {
 
   test("is refused at level 0, and that goes on record", () => {
     guarded();
-    desk(0);
+    openChannel(0);
     expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
     expect(readUnasked(folder)).toEqual([
       {
@@ -174,7 +174,7 @@ describe("an act that cannot be undone", () => {
 
   test("is refused where the task has no question left, and that goes on record", () => {
     guarded();
-    desk(3, 0);
+    openChannel(3, 0);
     expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
     expect(readUnasked(folder)).toMatchObject([{ why: "too-many" }]);
   });
@@ -198,7 +198,7 @@ describe("an act that cannot be undone", () => {
 
   test("that the task allows is none of the hook's business", () => {
     guarded(["publish"]);
-    desk(0);
+    openChannel(0);
     expect(act()).toBeNull();
     expect(act({ tool_input: { command: "git push origin main" } })).toEqual(
       permission("deny", NO_LEAVE_GIVEN),
@@ -207,7 +207,7 @@ describe("an act that cannot be undone", () => {
 
   test("is not carried along by the leave for another one", () => {
     guarded(["push"]);
-    desk(3);
+    openChannel(3);
     const both = { command: "git push && npm publish; rm -rf /srv/data" };
     expect(act({ tool_input: both })).toEqual(permission("defer"));
     expect(readPending(folder)?.act?.question).toBe(
@@ -217,7 +217,7 @@ describe("an act that cannot be undone", () => {
 
   test("is refused beside many others: nobody reads them all", () => {
     guarded();
-    desk(3);
+    openChannel(3);
     const command = [1, 2, 3, 4].map((n) => `git push origin b${n}`).join(";");
     expect(act({ tool_input: { command } })).toEqual(
       permission("deny", expect.stringContaining("Make a call of its own for each")),
@@ -229,7 +229,7 @@ describe("an act that cannot be undone", () => {
     ["the question cannot be kept", 3, "asked.json"],
   ])("is refused where %s", (_name, level, file) => {
     guarded();
-    desk(level);
+    openChannel(level);
     mkdirSync(join(folder, file));
     expect(act()).toEqual(permission("deny", expect.any(String)));
   });
@@ -242,7 +242,7 @@ describe("an act that cannot be undone", () => {
 
   test("of a sub-agent is refused: only the main agent can be asked for", () => {
     guarded();
-    desk(3);
+    openChannel(3);
     expect(act({ agent_id: "a1" })).toEqual(
       permission("deny", expect.stringContaining("Only the main agent")),
     );
@@ -250,14 +250,14 @@ describe("an act that cannot be undone", () => {
 
   test("of a sub-agent is refused at level 0 as any other, and goes on record", () => {
     guarded();
-    desk(0);
+    openChannel(0);
     expect(act({ agent_id: "a1" })).toEqual(permission("deny", NO_LEAVE_GIVEN));
     expect(readUnasked(folder)).toMatchObject([{ why: "level" }]);
   });
 
   test.each(["../x", "", 7, null])("whose id could leave the folder is refused: %j", (id) => {
     guarded();
-    desk(3);
+    openChannel(3);
     expect(act({ tool_use_id: id })).toEqual(permission("deny", expect.stringContaining("id")));
   });
 
@@ -267,7 +267,7 @@ describe("an act that cannot be undone", () => {
 
   test("waits alone", () => {
     guarded();
-    desk(3);
+    openChannel(3);
     ask({});
     expect(act({ tool_use_id: "toolu_2" })).toEqual(
       permission("deny", expect.stringContaining("One question at a time")),
@@ -283,7 +283,7 @@ describe("an act that cannot be undone", () => {
     "npm publish",
   ])("is not seen in %j", (input) => {
     guarded();
-    desk(3);
+    openChannel(3);
     expect(act({ tool_input: input })).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ import type { SessionEnd } from "../../src/core/model/session-end.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
-import { shellWord } from "../../src/drivers/own-shim.ts";
+import { shellWord } from "../../src/drivers/path-shim.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { OwnProgram } from "../../src/drivers/desk.ts";
+import type { OwnProgram } from "../../src/drivers/question-channel.ts";
 
 export const UNCALLED: OwnProgram = {
   node: process.execPath,

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ensureShim } from "../../src/drivers/own-shim.ts";
+import { ensureShim } from "../../src/drivers/path-shim.ts";
 import { makeProject } from "../support/project.ts";
 
 const CLI = `console.log(JSON.stringify(process.argv.slice(2)));`;

@@ -16,7 +16,7 @@ import { describe, expect, test } from "vitest";
 
 import type { BaseCopy } from "../../src/engine/ports.ts";
 import { createBaseCopies } from "../../src/workspace/base-copy.ts";
-import { borrow } from "../../src/workspace/borrow.ts";
+import { linkDependencies } from "../../src/workspace/link-dependencies.ts";
 import { findRepository } from "../../src/workspace/git.ts";
 import { label, sandbox, tempFolder, ENV, type Sandbox } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
@@ -304,7 +304,7 @@ describe("borrowing has limits", () => {
     mkdirSync(join(from, "node_modules"));
     for (const [name, bytes] of Object.entries(files))
       writeFileSync(join(from, "node_modules", name), "x".repeat(bytes));
-    await borrow({ from, to }, ["node_modules/"], limits);
+    await linkDependencies({ from, to }, ["node_modules/"], limits);
     return readdirSync(join(to, "node_modules"))
       .sort()
       .map((name) => {

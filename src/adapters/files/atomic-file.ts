@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-import { randomHex } from "../dice.ts";
+import { randomHex } from "../random-hex.ts";
 import { noRoom, systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
 
 /** Also what strays are recognised by; no file of orch's own ends like this. */

@@ -116,9 +116,9 @@ export class LogWriter {
     const { ownership, path } = this.#options;
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || found.ino !== (this.#inode ??= found.ino))
-      throw spoilt(path, "removed");
+      throw logTampered(path, "removed");
     if (ownership.isCurrent()) {
-      if (!this.#isExpected(found.size)) throw spoilt(path, "changed by another program");
+      if (!this.#isExpected(found.size)) throw logTampered(path, "changed by another program");
       this.#size = found.size;
       return;
     }
@@ -164,8 +164,8 @@ function epochOf(line: string): number {
   }
 }
 
-/** An agent, or a person, got at the log: what it says no longer follows from what was done. */
-function spoilt(path: string, how: string): OrchError {
+/** An agent or a person changed the log: it no longer says what was done. */
+function logTampered(path: string, how: string): OrchError {
   return new OrchError(
     "log-write-failed",
     `the log ${JSON.stringify(path)} was ${how} while the run went on`,

@@ -12,7 +12,7 @@ import {
   temporaryBeside,
   writeFileDurable,
 } from "../files/atomic-file.ts";
-import { randomHex } from "../dice.ts";
+import { randomHex } from "../random-hex.ts";
 import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
 import { identityOf, isAlive, thisMachine } from "../process/identity.ts";
 
@@ -96,21 +96,21 @@ export function currentOwner(folder: string): Owner {
     const text = readIfPresent(ownerPath(folder, epoch));
     // Gone between listing and reading: a higher one is there now. A name that never becomes
     // readable is no owner's work.
-    if (text !== null || tries === TRIES_MAX) return judged(epoch, text ?? "");
+    if (text !== null || tries === TRIES_MAX) return ownerFrom(epoch, text ?? "");
   }
 }
 
-function judged(epoch: number, text: string): Owner {
+function ownerFrom(epoch: number, text: string): Owner {
   const read = parseOwnerFile(text);
   // A complete file is linked into place or none: an unreadable one was damaged later, and its
   // owner, should it live, still finds itself displaced before its next write.
   if (!read.ok) return { kind: "dead", epoch, pid: 0, host: "unknown", since: "unknown" };
   const { process: owner, host, since, released } = read.value;
   if (released) return { kind: "released", epoch };
-  return { kind: lifeOf(read.value), epoch, pid: owner.pid, host, since };
+  return { kind: livenessOf(read.value), epoch, pid: owner.pid, host, since };
 }
 
-function lifeOf(record: OwnerRecord): "live" | "dead" | "other-place" {
+function livenessOf(record: OwnerRecord): "live" | "dead" | "other-place" {
   const here = thisMachine();
   const sameBoot = record.boot !== "" && record.boot === here.boot;
   // A machine that was started again has none of its processes left; only its name tells it from
@@ -256,7 +256,7 @@ function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    // Anything else that cannot be read is judged as the damaged file that it is.
+    // Anything else that cannot be read is read as the damaged file that it is.
     return systemCode(error) === "ENOENT" ? null : "";
   }
 }

@@ -26,7 +26,7 @@ import {
   temporaryBeside,
   writeFileDurable,
 } from "../files/atomic-file.ts";
-import { randomHex } from "../dice.ts";
+import { randomHex } from "../random-hex.ts";
 import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -83,7 +83,7 @@ export function writeRequest(inbox: string, request: NewRequest, disk: Disk = sy
   );
 }
 
-/** What tells the new file from all others; null: the name is taken. Whole, or not there at all. */
+/** Creates the file atomically; returns its identity, or null if the name exists. */
 function linkNew(path: string, text: string, disk: Disk): string | null {
   const beside = temporaryBeside(path);
   try {

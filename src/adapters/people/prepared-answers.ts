@@ -39,11 +39,11 @@ const PROBLEM_CHARS_MAX = 300;
 export function createPreparedAnswers(named: string, options: PreparedOptions): PreparedAnswers {
   const tell = (line: string): void => options.onProblem(excerpt(line, PROBLEM_CHARS_MAX));
   if (named === "-") return fromStream(options.stdin, tell);
-  const book = createBook("answers file", tell);
+  const answers = createAnswerList("answers file", tell);
   for (const [index, entry] of entriesIn(named, options.cwd).entries())
-    book.add(entry, `${named}, entry ${index + 1},`);
+    answers.add(entry, `${named}, entry ${index + 1},`);
   return {
-    take: (question) => book.take(question),
+    take: (question) => answers.take(question),
     isOpen: () => false,
     changed: () => Promise.resolve(),
     stop() {},
@@ -51,7 +51,7 @@ export function createPreparedAnswers(named: string, options: PreparedOptions): 
 }
 
 /** Entries in their order, and which of them are used up. */
-function createBook(by: string, tell: (line: string) => void) {
+function createAnswerList(by: string, tell: (line: string) => void) {
   const entries: { readonly entry: PreparedEntry; readonly where: string; used: boolean }[] = [];
   const told = new Set<string>();
   return {
@@ -88,7 +88,7 @@ function entriesIn(named: string, cwd: string): readonly PreparedEntry[] {
   throw new OrchError(
     "answer-invalid",
     `${first?.where ?? named}: ${first?.message ?? "not understood"}${rest}`,
-    first?.suggestion ?? "mend the answers file; nothing was started",
+    first?.suggestion ?? "fix the answers file; nothing was started",
   );
 }
 
@@ -129,24 +129,24 @@ function unusable(named: string, why: string): OrchError {
 // ---- standard input -------------------------------------------------------------------------------
 
 function fromStream(input: Readable, tell: (line: string) => void): PreparedAnswers {
-  const book = createBook("standard input", tell);
-  const bell = createBell();
+  const answers = createAnswerList("standard input", tell);
+  const notice = createNotice();
   let open = true;
   /** Something came since somebody last looked. */
   let isNew = false;
   const lines = createLines((line, number) => {
     const entry = entryIn(line, `standard input, line ${number}`, tell);
     if (entry === null) return;
-    if (!book.add(entry, `standard input, line ${number},`))
+    if (!answers.add(entry, `standard input, line ${number},`))
       return tell(`standard input, line ${number}: one answer too many`);
     isNew = true;
-    bell.ring();
+    notice.ring();
   });
   const close = (): void => {
     if (!open) return;
     lines.end();
     open = false;
-    bell.ring();
+    notice.ring();
   };
   const fail = (error: Error): void => {
     if (open) tell(`standard input: ${error.message}`);
@@ -156,16 +156,16 @@ function fromStream(input: Readable, tell: (line: string) => void): PreparedAnsw
   return {
     take(question) {
       isNew = false;
-      return book.take(question);
+      return answers.take(question);
     },
     isOpen: () => open,
-    changed: (signal) => (open && !isNew ? bell.heard(signal) : Promise.resolve()),
+    changed: (signal) => (open && !isNew ? notice.heard(signal) : Promise.resolve()),
     stop() {
       // What was not yet read stays unread. The ear for errors stays: nobody else has one.
       input.off("data", lines.push).off("end", close).off("close", close);
       input.pause();
       open = false;
-      bell.ring();
+      notice.ring();
     },
   };
 }
@@ -184,7 +184,7 @@ function entryIn(
   return null;
 }
 
-function createBell() {
+function createNotice() {
   const waiting = new Set<() => void>();
   return {
     ring(): void {

@@ -57,7 +57,7 @@ export async function capture(
     detached: true,
     ...(input === undefined ? { stdin: "ignore" as const } : { input }),
   });
-  child.once("exit", () => letGoSoon(child));
+  child.once("exit", () => releasePipesSoon(child));
   const end = await child;
   // Its own group: what it had started was to end with it.
   if (end.timedOut && child.pid !== undefined) sendSignal(-child.pid, "SIGKILL");
@@ -86,7 +86,7 @@ interface Piped {
   once(event: "close", listener: () => void): unknown;
 }
 
-function letGoSoon(child: Piped): void {
+function releasePipesSoon(child: Piped): void {
   const timer = setTimeout(() => {
     // After a long stall of orch itself the time is over before anything was read at all.
     setImmediate(() => {

@@ -12,12 +12,12 @@ import {
   childStart,
   endTree,
   findTree,
-  isSurelyGone,
+  provablyEmpty,
   sendSignal,
   startTicks,
   union,
 } from "./tree.ts";
-import { startWatch } from "./watch.ts";
+import { startTimeLimits } from "./time-limits.ts";
 
 export { sendSignal } from "./tree.ts";
 
@@ -148,14 +148,14 @@ async function supervise(
   );
   const findTree = treeOf(identity, { marker: request.marker, hasEnded: () => hasEnded(child) });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  const greeted = greet(child, identity, request);
-  const cause = await firstCause({ child, exited, greeted }, request, signal);
+  const announced = announceSpawn(child, identity, request);
+  const cause = await firstCause({ child, exited, announced }, request, signal);
   if (cause !== "self") await stop({ pid, exited, findTree }, request.stop);
   await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
   const exit = await exited;
   // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
-  if (!(await settlesWithin(closed, DRAIN_MS))) await letGo(child);
-  await greeted.catch(() => {}); // Its failure was a cause of its own.
+  if (!(await settlesWithin(closed, DRAIN_MS))) await releasePipes(child);
+  await announced.catch(() => {}); // Its failure was a cause of its own.
   return { kind: "ended", cause, ...exit };
 }
 
@@ -180,15 +180,15 @@ function treeOf(
   let known: readonly ProcessIdentity[] = [root];
   return () => {
     if (hasEnded()) known = known.filter(({ pid }) => pid !== root.pid);
-    if (!known.some(isAlive) && isSurelyGone(start, marker)) return [];
+    if (!known.some(isAlive) && provablyEmpty(start, marker)) return [];
     known = union(findTree({ roots: known, group: root.pid, marker, sinceTicks }), known);
     known = known.filter(isAlive);
     return known;
   };
 }
 
-/** Makes the process findable before it is given anything to do. */
-async function greet(
+/** Has the process recorded before it is given any input. */
+async function announceSpawn(
   child: ChildProcess,
   identity: ProcessIdentity,
   request: ProcessRequest,
@@ -202,12 +202,12 @@ async function greet(
 interface Conversation {
   readonly child: ChildProcess;
   readonly exited: Promise<Exit>;
-  readonly greeted: Promise<void>;
+  readonly announced: Promise<void>;
 }
 
 /** What ends the child. A promise keeps its first value, and that is the whole rule. */
 async function firstCause(
-  { child, exited, greeted }: Conversation,
+  { child, exited, announced }: Conversation,
   request: ProcessRequest,
   signal: AbortSignal,
 ): Promise<Ended["cause"]> {
@@ -217,7 +217,7 @@ async function firstCause(
   });
   const abort = (): void => tell("aborted");
   signal.addEventListener("abort", abort);
-  const watch = startWatch(request, tell);
+  const watch = startTimeLimits(request, tell);
   child.stdout?.on("data", (chunk: Buffer) => {
     watch.heard();
     request.onStdout(chunk);
@@ -227,7 +227,7 @@ async function firstCause(
     request.onStderr(chunk);
   });
   // A session that could not be put on record must not run.
-  greeted.catch(abort);
+  announced.catch(abort);
   void exited.then(() => tell("self"));
   const first = await cause;
   watch.stop();
@@ -260,7 +260,7 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
   return settled;
 }
 
-async function letGo(child: ChildProcess): Promise<void> {
+async function releasePipes(child: ChildProcess): Promise<void> {
   // After a long stall of orch itself the time is over before anything was read at all.
   await new Promise((resolve) => setImmediate(resolve));
   child.stdout?.destroy();

@@ -59,7 +59,7 @@ export function childStart(pid: number): ChildStart {
  * are few, and none of them is now its process. Much less work than `findTree`, which looks at all
  * processes of the machine; false says nothing.
  */
-export function isSurelyGone({ pid, counter }: ChildStart, marker: string): boolean {
+export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boolean {
   const now = counter === null ? null : pidCounter();
   if (counter === null || now === null || !isJustAfter(pid, now)) return false;
   // The numbers must not have gone round in the meantime.

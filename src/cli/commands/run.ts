@@ -13,7 +13,7 @@ import type { Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
-import { requireStartable } from "../../workspace/startable.ts";
+import { requireStartable } from "../../workspace/require-startable.ts";
 import type { RunPlace } from "../context.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";

@@ -7,8 +7,8 @@ import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
-import { toolServer } from "../desk.ts";
-import { shellWord } from "../own-shim.ts";
+import { toolServer } from "../question-channel.ts";
+import { shellWord } from "../path-shim.ts";
 import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./names.ts";
 import { systemPrompt } from "./system-prompt.ts";
 

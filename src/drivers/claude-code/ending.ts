@@ -24,7 +24,7 @@ export interface Exit {
 export function selfEnding(
   facts: StreamFacts,
   exit: Exit,
-  act: PutOff | null = null,
+  act: DeferredAct | null = null,
 ): SessionEnding {
   const result = finalResult(facts);
   if (result === null) return withoutResult(facts, exit);
@@ -32,7 +32,7 @@ export function selfEnding(
 }
 
 /** A call that orch's hook put off because of what it would do. */
-export interface PutOff {
+export interface DeferredAct {
   /** The call's own. */
   readonly id: string;
   readonly question: PutQuestion;
@@ -50,7 +50,7 @@ function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
   return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
 }
 
-function ended(result: ResultFacts, exit: Exit, act: PutOff | null): SessionEnding {
+function ended(result: ResultFacts, exit: Exit, act: DeferredAct | null): SessionEnding {
   if (result.stopReason !== "tool_deferred") return { kind: "finished" };
   const { deferred } = result;
   const asked = deferred === null ? null : askedBy(deferred, act);
@@ -63,7 +63,7 @@ function ended(result: ResultFacts, exit: Exit, act: PutOff | null): SessionEndi
 
 function askedBy(
   { id, name, input }: NonNullable<ResultFacts["deferred"]>,
-  act: PutOff | null,
+  act: DeferredAct | null,
 ): PutQuestion | null {
   if (name === ASK_TOOL) return parseAskedQuestion(input);
   return act !== null && act.id === id ? act.question : null;

@@ -48,13 +48,13 @@ export function answerHook(name: string, folder: string, input: unknown): string
       writeFileSync(join(folder, ALIVE), "", { mode: 0o600 });
       return "";
     case "ask":
-      return said(judgeAsking(folder, given));
+      return permissionOutput(permitAsking(folder, given));
     case "act":
-      return said(isObject(input) ? judgeAct(folder, input) : deny(UNREAD));
+      return permissionOutput(isObject(input) ? permitAct(folder, input) : deny(UNREAD));
     case "prompt":
-      return judgePrompt(folder);
+      return holdPromptBack(folder);
     case "stop":
-      return judgeStop(folder);
+      return holdUntilReport(folder);
     default:
       return "";
   }
@@ -68,7 +68,7 @@ type Permission =
  * "defer" ends the process with the call on record, and a person gets the question. "allow" hands
  * the call to the tool server, which has an answer or makes one.
  */
-function judgeAsking(folder: string, input: JsonObject): Permission {
+function permitAsking(folder: string, input: JsonObject): Permission {
   if (textAt(input, "agent_id") !== null) {
     return deny("Only the main agent can ask a person. Return your question to it as your result.");
   }
@@ -79,11 +79,11 @@ function judgeAsking(folder: string, input: JsonObject): Permission {
   if (asked === null) return deny('Give the question as text in "question".');
   const asking = readAsking(folder);
   if (asking === null || unaskedAnswer(asking, asked) !== null) return { decision: "allow" };
-  return putOff(folder, { id, asked: null, act: null });
+  return defer(folder, { id, asked: null, act: null });
 }
 
 /** Of two calls put off in one answer, Claude Code would lose the first without a trace. */
-function putOff(folder: string, pending: PendingQuestion): Permission {
+function defer(folder: string, pending: PendingQuestion): Permission {
   return claimPending(folder, pending)
     ? { decision: "defer" }
     : deny("One question at a time: another one is waiting. Try this again after its answer.");
@@ -95,7 +95,7 @@ function putOff(folder: string, pending: PendingQuestion): Permission {
  *
  * Never throws: a hook that fails is ignored, and then it would be done.
  */
-function judgeAct(folder: string, input: JsonObject): Permission | null {
+function permitAct(folder: string, input: JsonObject): Permission | null {
   try {
     const hold = readHold(folder);
     const root = hold?.root ?? textAt(input, "cwd") ?? "/";
@@ -103,13 +103,13 @@ function judgeAct(folder: string, input: JsonObject): Permission | null {
     const where = { root, cwd: textAt(input, "cwd") ?? root, home: process.env["HOME"] ?? null };
     const allowed = hold?.allowedActions ?? [];
     const found = irreversibleIn(command, where).filter(({ action }) => !allowed.includes(action));
-    return found.length === 0 ? null : judgeFound(found, folder, input);
+    return found.length === 0 ? null : permitFound(found, folder, input);
   } catch {
     return deny(NO_LEAVE_GIVEN);
   }
 }
 
-function judgeFound(found: readonly FoundAction[], folder: string, input: JsonObject): Permission {
+function permitFound(found: readonly FoundAction[], folder: string, input: JsonObject): Permission {
   const id = textAt(input, "tool_use_id");
   const answer = id === null ? null : readAnswer(folder, id);
   if (answer !== null) return settled(folder, verdictBy(answer));
@@ -119,7 +119,7 @@ function judgeFound(found: readonly FoundAction[], folder: string, input: JsonOb
   if (verdict.kind !== "ask") return settled(folder, verdict);
   if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
   if (id === null || !isSafeId(id)) return deny(NO_ID);
-  return putOff(folder, { id, asked: null, act: actionQuestion(verdict.open) });
+  return defer(folder, { id, asked: null, act: actionQuestion(verdict.open) });
 }
 
 function settled(folder: string, verdict: Settled): Permission {
@@ -139,7 +139,7 @@ function deny(reason: string): Permission {
   return { decision: "deny", reason };
 }
 
-function said(given: Permission | null): string {
+function permissionOutput(given: Permission | null): string {
   if (given === null) return "";
   const reason =
     given.decision === "deny" ? { permissionDecisionReason: given.reason } : ({} as const);
@@ -156,13 +156,13 @@ function said(given: Permission | null): string {
  * A call that was pending when the conversation was taken up is looked at before the prompt. Where
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
-function judgePrompt(folder: string): string {
+function holdPromptBack(folder: string): string {
   if (!hasPending(folder)) return "";
   return JSON.stringify({ decision: "block", reason: "a question waits for its answer first" });
 }
 
 /** Holds the agent until its report is in order, at most twice in one process. */
-function judgeStop(folder: string): string {
+function holdUntilReport(folder: string): string {
   // Whoever broke orch's own file is not helped by being held.
   const reportPath = readHold(folder)?.reportPath ?? null;
   if (reportPath === null) return "";

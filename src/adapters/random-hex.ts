@@ -1,4 +1,4 @@
-// Where do names come from that nobody can guess?
+// Where do names that nobody can guess come from?
 
 /** Fetched for many at once: to ask for a few bytes costs as much as to ask for many. */
 let left = "";

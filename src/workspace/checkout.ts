@@ -1,4 +1,4 @@
-// What is in git's way when it changes the files of the tree, and how is it cleared?
+// How is another commit checked out without touching what git ignored when the task began?
 
 import { chmodSync, lstatSync } from "node:fs";
 import type { Stats } from "node:fs";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { branchRef } from "./branch.ts";
 import { commitTree } from "./commits.ts";
-import { gitList, gitPatiently, gitText } from "./git.ts";
+import { gitList, gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
 import { diskPath } from "./path-names.ts";
@@ -33,20 +33,20 @@ export async function findTarget(git: Git, name: string): Promise<CheckOut | nul
  * As `git checkout`, which overwrites no ignored file. What was ignored when the task began stays
  * even where a commit of an agent's holds it: git then neither removes nor writes it.
  */
-export async function checkOutAround(
+export async function checkOutKeepingIgnored(
   git: Git,
   ignored: Ignored,
   { from, to, how }: CheckOut,
 ): Promise<void> {
-  const paths = await pathsOnTheWay(git, from, to);
+  const paths = await pathsBetween(git, from, to);
   unlockFolders(git, paths);
   const held = paths.filter(({ path }) => ignored.holderOf(git, path) !== null);
-  const head = await letGo(git, pathsThat(held, "D"));
+  const head = await detachWithout(git, pathsThat(held, "D"));
   const kept = pathsThat(held, "A").filter((path) => entryAt(git, path) !== null);
   // The same content is nothing that has to be written; other content, git refuses to replace.
   await updateIndex(git, ["--add"], kept);
   try {
-    await gitPatiently(git, ["checkout", "--quiet", "--no-overwrite-ignore", ...how, "--"]);
+    await gitWithRetry(git, ["checkout", "--quiet", "--no-overwrite-ignore", ...how, "--"]);
   } catch (error) {
     await updateIndex(git, FORGET, kept);
     if (head !== null) await gitText(git, ["symbolic-ref", "HEAD", head]);
@@ -58,7 +58,7 @@ export async function checkOutAround(
  * git removes what its HEAD holds and the next one does not, so HEAD becomes a commit without these
  * paths, on no branch. Returns the branch that was left; null: none was.
  */
-async function letGo(git: Git, paths: readonly string[]): Promise<string | null> {
+async function detachWithout(git: Git, paths: readonly string[]): Promise<string | null> {
   if (paths.length === 0) return null;
   const head = await targetOf(git, "HEAD");
   await updateIndex(git, FORGET, paths);
@@ -68,18 +68,18 @@ async function letGo(git: Git, paths: readonly string[]): Promise<string | null>
   return head;
 }
 
-interface OnTheWay {
+interface ChangedPath {
   /** As git names it: "A" is added, "D" removed. */
   readonly change: string;
   readonly path: string;
 }
 
 /** What differs between two commits or trees. */
-export async function pathsOnTheWay(
+export async function pathsBetween(
   git: Git,
   from: string,
   to: string,
-): Promise<readonly OnTheWay[]> {
+): Promise<readonly ChangedPath[]> {
   if (from === to) return [];
   const how = ["-r", "-z", "--name-status", "--no-renames", "--no-commit-id"];
   const parts = await gitList(git, ["diff-tree", ...how, from, to]);
@@ -88,12 +88,12 @@ export async function pathsOnTheWay(
   );
 }
 
-function pathsThat(paths: readonly OnTheWay[], change: "A" | "D"): readonly string[] {
+function pathsThat(paths: readonly ChangedPath[], change: "A" | "D"): readonly string[] {
   return paths.flatMap((one) => (one.change === change ? [one.path] : []));
 }
 
 /** git leaves files where they are in folders that may not be written, and only warns. */
-export function unlockFolders(git: Git, paths: readonly OnTheWay[]): void {
+export function unlockFolders(git: Git, paths: readonly ChangedPath[]): void {
   const seen = new Set<string>();
   for (const { path } of paths)
     for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {

@@ -2,7 +2,7 @@
 
 export type LimitReached = "timed-out" | "idle";
 
-export interface WatchLimits {
+export interface TimeLimits {
   readonly timeoutMs: number | null;
   readonly idleMs: number | null;
 }
@@ -19,7 +19,7 @@ const TICK_LEAST_MS = 5;
 const LATE_MOST_MS = 2_000;
 
 /** Watches both limits with one timer; calls `onLimit` once. */
-export function startWatch(limits: WatchLimits, onLimit: (limit: LimitReached) => void): Watch {
+export function startTimeLimits(limits: TimeLimits, onLimit: (limit: LimitReached) => void): Watch {
   const shortestMs = Math.min(limits.timeoutMs ?? Infinity, limits.idleMs ?? Infinity);
   const tickMs = Math.min(TICK_MOST_MS, Math.max(TICK_LEAST_MS, shortestMs / 10));
   const meter = createMeter(limits);
@@ -50,7 +50,7 @@ export interface Meter {
 }
 
 /** The counting behind the watch, without a clock. */
-export function createMeter(limits: WatchLimits): Meter {
+export function createMeter(limits: TimeLimits): Meter {
   let ranMs = 0;
   let silentMs = 0;
   return {

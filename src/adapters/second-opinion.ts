@@ -16,7 +16,7 @@ import {
 import type { ModelJudge } from "../engine/ports.ts";
 import { createRedactor } from "./redact.ts";
 
-export interface JudgeOptions {
+export interface SecondOpinionOptions {
   readonly apiKey: string;
   /** null: the provider's own address, whatever the environment names. */
   readonly baseUrl: string | null;
@@ -31,7 +31,7 @@ const OUTPUT_TOKENS_MAX = 4_096;
 const REPLY_BYTES_MAX = 256 * 1024;
 const WHY_CHARS_MAX = 300;
 
-export function createJudge(options: JudgeOptions): ModelJudge {
+export function createSecondOpinion(options: SecondOpinionOptions): ModelJudge {
   return {
     ask: async (prompt, signal) => {
       const bytes = Buffer.byteLength(prompt.system) + Buffer.byteLength(prompt.user);
@@ -50,7 +50,7 @@ export function createJudge(options: JudgeOptions): ModelJudge {
 }
 
 async function send(
-  { apiKey, baseUrl, model, timeoutMs }: JudgeOptions,
+  { apiKey, baseUrl, model, timeoutMs }: SecondOpinionOptions,
   prompt: JudgePrompt,
   signal: AbortSignal,
 ): Promise<unknown> {

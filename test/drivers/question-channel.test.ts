@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createCommandDriver } from "../../src/drivers/command.ts";
-import { atDesk, type OwnProgram } from "../../src/drivers/desk.ts";
+import { withQuestionChannel, type OwnProgram } from "../../src/drivers/question-channel.ts";
 import { NO_USAGE, type AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { claimPending, readAnswer, readPending } from "../../src/mcp/ask-files.ts";
@@ -267,14 +267,14 @@ describe("what an agent writes into the folder by itself", () => {
   });
 });
 
-test("of a hundred questions in a row every one is seen, whatever the desk was just doing", async () => {
+test("of a hundred questions in a row every one is seen, whatever orch was just doing", async () => {
   const { request, folder } = attended({
     questionsLeft: 100,
     onAsked: (asked) => Promise.resolve(`to ${asked.question}`),
   });
   const heard: (string | null)[] = [];
   const end = { ...NO_END, ending: { kind: "finished" } } as const;
-  await atDesk({ request, program: own, asks: "hold" }, async () => {
+  await withQuestionChannel({ request, program: own, asks: "hold" }, async () => {
     for (let nth = 0; nth < 100; nth += 1) {
       const id = `ask-${nth}`;
       // The one before is cleared away just before its answer is there.
@@ -295,7 +295,7 @@ const NO_END = {
   unasked: [],
 } as const;
 
-test("a folder that is there already is nobody's desk", async () => {
+test("a folder that is there already is no session's control folder", async () => {
   const { request, folder } = attended();
   mkdirSync(folder);
   const { ending } = await shell("true").run(request, never);

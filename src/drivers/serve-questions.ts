@@ -15,7 +15,7 @@ import {
 } from "../mcp/ask-files.ts";
 
 /** What is left of the asking when a session is over. */
-export interface LeftBehind {
+export interface OpenQuestions {
   /** The question that nobody answered; null: none waits. */
   readonly asked: AskedQuestion | null;
   /** What the agent's side put although it was not to be put. */
@@ -30,52 +30,52 @@ const UNASKED_MAX = 200;
  *
  * The returned function ends it, and never rejects.
  */
-export function attend(
+export function serveQuestions(
   folder: string,
   first: Asking,
   { onAsked, onEvent }: Pick<SessionRequest, "onAsked" | "onEvent">,
-): () => Promise<LeftBehind> {
+): () => Promise<OpenQuestions> {
   const over = new AbortController();
   let asking = first;
   let taken = "";
-  let atHand: Promise<void> | null = null;
+  let inProgress: Promise<void> | null = null;
   const unasked: UnaskedQuestion[] = [];
 
-  const answeredAlone = (asked: AskedQuestion): string | null => {
+  const answeredByOrch = (asked: AskedQuestion): string | null => {
     const alone = unaskedAnswer(asking, asked);
     if (alone !== null && unasked.length < UNASKED_MAX) unasked.push(alone);
     return alone?.answer ?? null;
   };
   const take = async ({ id, asked }: Waiting): Promise<void> => {
     taken = id;
-    const alone = answeredAlone(asked);
-    if (alone !== null) return settle(folder, id, alone);
+    const alone = answeredByOrch(asked);
+    if (alone !== null) return deliverAnswer(folder, id, alone);
     if (asking.holdMs <= 0) return;
     const answer = await onAsked(asked, over.signal);
     if (answer === null && over.signal.aborted) return;
     asking = answer === null ? { ...asking, holdMs: 0 } : afterAnswer(asking, asked, answer);
     // Known before the question is gone: who asks the same again is answered from here.
     writeAsking(folder, asking);
-    if (answer !== null) settle(folder, id, answer);
+    if (answer !== null) deliverAnswer(folder, id, answer);
   };
-  const look = (): void => {
-    if (atHand !== null || over.signal.aborted) return;
+  const check = (): void => {
+    if (inProgress !== null || over.signal.aborted) return;
     const found = waitingIn(folder);
     if (found === null || found.id === taken) return;
-    atHand = take(found)
-      .catch((error: unknown) => onEvent({ type: "note", text: undelivered(error) }))
+    inProgress = take(found)
+      .catch((error: unknown) => onEvent({ type: "note", text: deliveryFailure(error) }))
       .finally(() => {
-        atHand = null;
-        look();
+        inProgress = null;
+        check();
       });
   };
-  const unwatch = watchFolder(folder, look);
+  const unwatch = watchFolder(folder, check);
   return async () => {
     unwatch();
     over.abort("the session is over");
-    await atHand;
+    await inProgress;
     const left = waitingIn(folder)?.asked ?? null;
-    const asked = left === null || answeredAlone(left) !== null ? null : left;
+    const asked = left === null || answeredByOrch(left) !== null ? null : left;
     return { asked, unasked };
   };
 }
@@ -87,7 +87,7 @@ interface Waiting {
 
 /** null: nothing waits here. Never throws: it is called where nobody could catch. */
 function waitingIn(folder: string): Waiting | null {
-  return quietly(() => {
+  return orNull(() => {
     if (!hasPending(folder)) return null;
     const found = readPending(folder);
     // Without its words it waits in the agent's own program, and is found there.
@@ -98,7 +98,7 @@ function waitingIn(folder: string): Waiting | null {
   });
 }
 
-function settle(folder: string, id: string, answer: string): void {
+function deliverAnswer(folder: string, id: string, answer: string): void {
   // First, so that who gets the answer can ask again at once.
   dropPending(folder);
   writeAnswer(folder, id, answer);
@@ -112,13 +112,13 @@ function afterAnswer(asking: Asking, { question }: AskedQuestion, answer: string
   };
 }
 
-function undelivered(error: unknown): string {
+function deliveryFailure(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `an answer could not be handed to the agent: ${excerpt(why, 300)}`;
 }
 
 /** The folder may be gone, or hold what nobody thought of: then nothing waits in it. */
-function quietly<T>(work: () => T): T | null {
+function orNull<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

@@ -5,22 +5,22 @@ import { NO_TOKENS } from "../core/model/session.ts";
 import type { ModelJudge } from "../engine/ports.ts";
 
 /** null where it is switched off. A key that is missing is a failed look, and changes nothing. */
-export function judgeOnDemand(
+export function secondOpinionOnDemand(
   { settings, keyVariable, baseUrl }: JudgeChoice,
   env: Readonly<Record<string, string | undefined>>,
 ): ModelJudge | null {
   if (!settings.enabled) return null;
   // At once, though it may not be asked for days: another version may be installed meanwhile.
-  const loaded = import("./judge.ts");
+  const loaded = import("./second-opinion.ts");
   loaded.catch(() => {}); // Told by whoever asks.
   return {
     ask: async (prompt, signal) => {
       const apiKey = env[keyVariable];
       if (apiKey === undefined || apiKey === "")
         return { kind: "failed", why: `${keyVariable} is not set`, usage: NO_TOKENS };
-      const { createJudge } = await loaded;
+      const { createSecondOpinion } = await loaded;
       const { model, timeoutMs } = settings;
-      return createJudge({ apiKey, baseUrl, model, timeoutMs }).ask(prompt, signal);
+      return createSecondOpinion({ apiKey, baseUrl, model, timeoutMs }).ask(prompt, signal);
     },
   };
 }

@@ -10,8 +10,8 @@ import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
 import type { SessionHold } from "../schema/ask-file.ts";
-import { attend } from "./attendance.ts";
-import { ensureShim } from "./own-shim.ts";
+import { serveQuestions } from "./serve-questions.ts";
+import { ensureShim } from "./path-shim.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {
@@ -26,27 +26,27 @@ export interface OwnProgram {
 }
 
 /** The place where one process of a session asks, in a private folder of its own. */
-export interface Desk {
+export interface QuestionChannel {
   readonly folder: string;
-  /** The environment, with what an agent and everything it starts needs to find this desk. */
+  /** The environment, with what an agent and everything it starts needs to find this channel. */
   environment(base: Environment): Record<string, string>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface DeskOpening {
+export interface ChannelOptions {
   readonly request: SessionRequest;
   readonly program: OwnProgram;
   readonly asks: SessionHold["asks"];
 }
 
 /**
- * Keeps a desk while `work` runs the session, and adds what came of it to the session's end. Rejects
- * where `work` does, or where the disk lets no desk be opened: then nothing was started.
+ * Keeps a channel while `work` runs the session, and adds what came of it to the session's end. Rejects
+ * where `work` does, or where the disk lets no channel be opened: then nothing was started.
  */
-export async function atDesk(
-  { request, program, asks }: DeskOpening,
-  work: (desk: Desk) => Promise<SessionEnd>,
+export async function withQuestionChannel(
+  { request, program, asks }: ChannelOptions,
+  work: (channel: QuestionChannel) => Promise<SessionEnd>,
 ): Promise<SessionEnd> {
   const folder = join(request.attemptDir, request.token);
   mkdirSync(folder, { mode: 0o700 });
@@ -55,19 +55,19 @@ export async function atDesk(
   writeHold(folder, { reportPath, asks, root, allowedActions });
   writeAsking(folder, asking);
   ensureShim(program.bin, program);
-  const leave = attend(folder, asking, request);
-  const environment: Desk["environment"] = (base) => ({
+  const close = serveQuestions(folder, asking, request);
+  const environment: QuestionChannel["environment"] = (base) => ({
     ...base,
     [FOLDER_VARIABLE]: folder,
     PATH: [program.bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
   });
   const end = await work({ folder, environment }).catch(async (error: unknown) => {
-    await leave();
+    await close();
     throw error;
   });
-  const left = await leave();
-  const unasked = [...end.unasked, ...readUnasked(folder), ...left.unasked];
-  return { ...end, ending: endingWith(end.ending, left.asked), unasked };
+  const open = await close();
+  const unasked = [...end.unasked, ...readUnasked(folder), ...open.unasked];
+  return { ...end, ending: endingWith(end.ending, open.asked), unasked };
 }
 
 /** An entry of a server list as agents with MCP tools read it. */

@@ -1,4 +1,4 @@
-// What of that which git ignores does a copy of the tree need, and how does it get it without reaching back?
+// How does a copy of the tree get the dependencies that git ignores, without reaching back into the tree?
 
 import { constants } from "node:fs";
 import {
@@ -62,7 +62,7 @@ const CACHES: ReadonlySet<string> = new Set([
   "__pycache__",
 ]);
 
-export interface BorrowLimits {
+export interface LinkLimits {
   /** Links, files and folders that are made; more is refused. */
   readonly entriesMax: number;
   /** A larger file is linked. */
@@ -71,13 +71,13 @@ export interface BorrowLimits {
   readonly copiedBytesMax: number;
 }
 
-const LIMITS: BorrowLimits = {
+const LIMITS: LinkLimits = {
   entriesMax: 20_000,
   fileBytesMax: 4 * 1024 * 1024,
   copiedBytesMax: 128 * 1024 * 1024,
 };
 
-export interface Borrowing {
+export interface LinkPlace {
   /** The working tree. */
   readonly from: string;
   /** The copy; its real path. */
@@ -92,18 +92,18 @@ export interface Borrowing {
  * copied with the tree's path rewritten, so that packages of the repository itself are the copy's
  * own. What stands in the copy already is never replaced. Throws where there is too much of it.
  */
-export async function borrow(
-  place: Borrowing,
+export async function linkDependencies(
+  place: LinkPlace,
   ignored: readonly string[],
-  limits: BorrowLimits = LIMITS,
+  limits: LinkLimits = LIMITS,
 ): Promise<void> {
-  const loan: Loan = { ...place, limits, entries: 0, copiedBytes: 0 };
+  const budget: LinkBudget = { ...place, limits, entries: 0, copiedBytes: 0 };
   for (const path of ignored.map((entry) => entry.replace(/\/$/, "")))
-    if (isNeeded(path) && (await hasPlaceFor(path, place.to))) await lend(path, loan, true);
+    if (isNeeded(path) && (await hasPlaceFor(path, place.to))) await linkEntry(path, budget, true);
 }
 
-interface Loan extends Borrowing {
-  readonly limits: BorrowLimits;
+interface LinkBudget extends LinkPlace {
+  readonly limits: LinkLimits;
   entries: number;
   copiedBytes: number;
 }
@@ -120,44 +120,45 @@ async function hasPlaceFor(path: string, to: string): Promise<boolean> {
   return (await lstat(join(to, path)).catch(() => null)) === null;
 }
 
-async function lend(path: string, loan: Loan, opened: boolean): Promise<void> {
-  loan.entries += 1;
-  if (loan.entries > loan.limits.entriesMax)
-    throw new Error(`more than ${loan.limits.entriesMax} entries to borrow`);
-  const [own, real] = [join(loan.to, path), join(loan.from, path)];
+async function linkEntry(path: string, budget: LinkBudget, opened: boolean): Promise<void> {
+  budget.entries += 1;
+  if (budget.entries > budget.limits.entriesMax)
+    throw new Error(`more than ${budget.limits.entriesMax} entries to link`);
+  const [own, real] = [join(budget.to, path), join(budget.from, path)];
   const found = await lstat(real);
-  if (found.isSymbolicLink()) return symlink(await targetOf(real, loan), own);
-  if (found.isFile()) return lendFile({ own, real, bytes: found.size }, loan);
+  if (found.isSymbolicLink()) return symlink(await targetOf(real, budget), own);
+  if (found.isFile()) return linkFile({ own, real, bytes: found.size }, budget);
   if (!found.isDirectory()) return;
   if (!opened) return symlink(real, own);
   await mkdir(own);
   for (const name of await readdir(real))
-    if (!CACHES.has(name)) await lend(join(path, name), loan, OPENED.test(name));
+    if (!CACHES.has(name)) await linkEntry(join(path, name), budget, OPENED.test(name));
 }
 
 /** Absolute, for a link's way up depends on where it stands; inside the tree, it is the copy's. */
-async function targetOf(link: string, { from, to }: Borrowing): Promise<string> {
+async function targetOf(link: string, { from, to }: LinkPlace): Promise<string> {
   const target = resolve(dirname(link), await readlink(link));
-  const way = relative(from, target);
-  return way === ".." || way.startsWith(`..${sep}`) ? target : join(to, way);
+  const inTree = relative(from, target);
+  return inTree === ".." || inTree.startsWith(`..${sep}`) ? target : join(to, inTree);
 }
 
-interface LentFile {
+interface LinkedFile {
   readonly own: string;
   readonly real: string;
   readonly bytes: number;
 }
 
-async function lendFile({ own, real, bytes }: LentFile, loan: Loan): Promise<void> {
-  const { fileBytesMax, copiedBytesMax } = loan.limits;
-  if (bytes > fileBytesMax || loan.copiedBytes + bytes > copiedBytesMax) return symlink(real, own);
-  loan.copiedBytes += bytes;
+async function linkFile({ own, real, bytes }: LinkedFile, budget: LinkBudget): Promise<void> {
+  const { fileBytesMax, copiedBytesMax } = budget.limits;
+  if (bytes > fileBytesMax || budget.copiedBytes + bytes > copiedBytesMax)
+    return symlink(real, own);
+  budget.copiedBytes += bytes;
   await copyFile(real, own, constants.COPYFILE_FICLONE);
   const content = await readFile(own);
   if (content.includes(0)) return;
   // As single bytes, so that text of whatever encoding comes out as it went in.
   const text = content.toString("latin1");
-  const moved = relocate(text, bytesOf(loan.from), bytesOf(loan.to));
+  const moved = relocate(text, bytesOf(budget.from), bytesOf(budget.to));
   if (moved === text) return;
   const { mode } = await lstat(own);
   await chmod(own, mode | constants.S_IWUSR);

@@ -10,25 +10,25 @@ import { isMissing, keepDetached, keepWork, parkWork, parkedWork, without } from
 import type { Snapshots } from "./snapshot.ts";
 import type { BranchWorkspace } from "./task-record.ts";
 import { advanceTip } from "./tip.ts";
-import { checkOutAround, findTarget } from "./way.ts";
+import { checkOutKeepingIgnored, findTarget } from "./checkout.ts";
 
-export interface Left {
+export interface EndedTask {
   readonly run: string;
   readonly task: string;
   readonly snapshots: Snapshots;
 }
 
-export async function leaveDone(
+export async function endDone(
   git: Git,
   workspace: BranchWorkspace,
-  left: Left,
+  ended: EndedTask,
 ): Promise<readonly Rescue[]> {
-  const { run, task, snapshots } = left;
-  const found = await uncommitted(git, left);
+  const { run, task, snapshots } = ended;
+  const found = await uncommitted(git, ended);
   if (found.kind !== "work") {
     const end = await commitOf(git, branchRef(workspace.branch));
     if (end !== null) await advanceTip(git, { run, task }, end);
-    await goBack(git, workspace, left);
+    await goBack(git, workspace, ended);
     const { end: ref } = taskRefs(run, task);
     return found.kind === "unkept" ? [{ ref, why: found.why }] : [];
   }
@@ -39,24 +39,24 @@ export async function leaveDone(
   return [rescue];
 }
 
-export async function leaveUnfinished(
+export async function endUnfinished(
   git: Git,
   workspace: BranchWorkspace,
-  left: Left,
+  ended: EndedTask,
 ): Promise<readonly Rescue[]> {
-  const { run, task, snapshots } = left;
+  const { run, task, snapshots } = ended;
   const why = `uncommitted work of ${task}, which is not done`;
-  const found = await uncommitted(git, left);
+  const found = await uncommitted(git, ended);
   const parked = found.kind === "work" ? await parkWork(git, snapshots, { run, task, why }) : null;
   if (parked?.emptied === false) return [parked.rescue];
-  const back = await goBack(git, workspace, left);
+  const back = await goBack(git, workspace, ended);
   const { branch, base } = workspace;
   // git compares before it deletes: a branch with a commit of its own stays.
   if (back && branch !== workspace.from && (await commitOf(git, branchRef(branch))) === base)
     await gitText(git, ["update-ref", "-d", branchRef(branch), base]);
   const before = await parkedWork(git, { run, task });
   const now = parked?.rescue ?? before;
-  if (now === null) return found.kind === "unkept" ? await besideLast(git, left, found.why) : [];
+  if (now === null) return found.kind === "unkept" ? await besideLast(git, ended, found.why) : [];
   return before === null || before.ref === now.ref ? [now] : [before, now];
 }
 
@@ -66,7 +66,7 @@ type Uncommitted =
   /** Untracked files that no commit can hold; git leaves them where they are. */
   | { readonly kind: "unkept"; readonly why: string };
 
-async function uncommitted(git: Git, { task, snapshots }: Left): Promise<Uncommitted> {
+async function uncommitted(git: Git, { task, snapshots }: EndedTask): Promise<Uncommitted> {
   const dirty = await dirtyPaths(git, snapshots.ignored);
   if (dirty.length === 0) return { kind: "nothing" };
   const snapshot = await snapshots.take(git, "everything");
@@ -76,7 +76,11 @@ async function uncommitted(git: Git, { task, snapshots }: Left): Promise<Uncommi
 }
 
 /** The last checkpoint holds what there is of the work. */
-async function besideLast(git: Git, { run, task }: Left, why: string): Promise<readonly Rescue[]> {
+async function besideLast(
+  git: Git,
+  { run, task }: EndedTask,
+  why: string,
+): Promise<readonly Rescue[]> {
   const last = await lastCheckpoint(git, run, task);
   return last === null ? [] : [{ ref: last.ref, why }];
 }
@@ -85,11 +89,11 @@ async function besideLast(git: Git, { run, task }: Left, why: string): Promise<r
 async function goBack(
   git: Git,
   { from }: BranchWorkspace,
-  { run, task, snapshots }: Left,
+  { run, task, snapshots }: EndedTask,
 ): Promise<boolean> {
   const target = await findTarget(git, from);
   if (target === null) return false;
   await keepDetached(git, { run, task });
-  await checkOutAround(git, snapshots.ignored, target);
+  await checkOutKeepingIgnored(git, snapshots.ignored, target);
   return true;
 }

@@ -3,7 +3,10 @@ import type { AddressInfo } from "node:net";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createJudge, type JudgeOptions } from "../../src/adapters/judge.ts";
+import {
+  createSecondOpinion,
+  type SecondOpinionOptions,
+} from "../../src/adapters/second-opinion.ts";
 import type { JudgeReply } from "../../src/core/model/judge.ts";
 import { PROMPT_BYTES_MAX, type JudgePrompt } from "../../src/core/run/judge-prompt.ts";
 import { NO_TOKENS } from "../../src/core/model/session.ts";
@@ -101,8 +104,14 @@ const stopsHalfway: Turn = (response) => {
 
 const never = new AbortController().signal;
 
-function ask(url: string, over: Partial<JudgeOptions> = {}): Promise<JudgeReply> {
-  const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000, ...over });
+function ask(url: string, over: Partial<SecondOpinionOptions> = {}): Promise<JudgeReply> {
+  const judge = createSecondOpinion({
+    apiKey: KEY,
+    baseUrl: url,
+    model: "m",
+    timeoutMs: 20_000,
+    ...over,
+  });
   return judge.ask(PROMPT, never);
 }
 
@@ -253,7 +262,7 @@ describe("an answer that does not come", () => {
   ])("%s is not waited for once orch is told to stop", async (_what, turn) => {
     const { url, next } = await serve(turn);
     const stop = new AbortController();
-    const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
+    const judge = createSecondOpinion({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
     const arrived = next();
     const reply = judge.ask(PROMPT, stop.signal);
     await arrived;
@@ -263,7 +272,7 @@ describe("an answer that does not come", () => {
 
   test("is not even asked for after orch was told to stop", async () => {
     const { url, requests } = await serve(message());
-    const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
+    const judge = createSecondOpinion({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
     const reply = await judge.ask(PROMPT, AbortSignal.abort());
     expect(reply).toMatchObject({ kind: "failed", why: "orch was told to stop" });
     expect(requests).toEqual([]);
@@ -298,7 +307,7 @@ describe("the key", () => {
 
 test("a prompt beyond its limit is not sent", async () => {
   const { url, requests } = await serve(message());
-  const judge = createJudge({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
+  const judge = createSecondOpinion({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
   const letters = (count: number) => ({ system: "é", user: "x".repeat(count) });
   const over = await judge.ask(letters(PROMPT_BYTES_MAX - 1), never);
   expect(over).toMatchObject({
