@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/agents/**/*.test.ts"],
+    globalSetup: "test/support/programs.ts",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",

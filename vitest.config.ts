@@ -23,6 +23,7 @@ export default defineConfig({
           name: "world",
           include: ["test/**/*.test.ts"],
           exclude: ["test/agents/**", "node_modules/**", ...IN_MEMORY],
+          globalSetup: "test/support/programs.ts",
         },
       },
     ],

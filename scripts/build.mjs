@@ -1,5 +1,6 @@
 // Bundles the program into dist/: one entry per process orch starts, chunks shared between them,
 // so that `--help` loads the argument parser and nothing else. Does nothing where nothing changed.
+// `--programs` leaves out the types of the library, which take most of the time: enough for tests.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -81,7 +82,10 @@ const INPUTS = [
 /** What the build was made from lies in it, so that both come and go together. */
 const MADE_FROM = join(root, "dist/.made-from");
 
-if (!existsSync(MADE_FROM) || readFileSync(MADE_FROM, "utf8") !== digestOfInputs()) {
+const withTypes = !process.argv.includes("--programs");
+const WITHOUT_TYPES = " without types";
+
+if (!isMade()) {
   try {
     await build();
     swapIn();
@@ -89,7 +93,13 @@ if (!existsSync(MADE_FROM) || readFileSync(MADE_FROM, "utf8") !== digestOfInputs
     rmSync(dist, { recursive: true, force: true });
   }
   await import("./schemas.mjs");
-  writeFileSync(MADE_FROM, digestOfInputs());
+  writeFileSync(MADE_FROM, `${digestOfInputs()}${withTypes ? "" : WITHOUT_TYPES}`);
+}
+
+function isMade() {
+  const from = existsSync(MADE_FROM) ? readFileSync(MADE_FROM, "utf8") : "";
+  const digest = digestOfInputs();
+  return from === digest || (!withTypes && from === `${digest}${WITHOUT_TYPES}`);
 }
 
 function digestOfInputs() {
@@ -116,7 +126,7 @@ function filesAt(path) {
 
 /** Side by side; where one fails, the other is waited for before its folder is removed. */
 async function build() {
-  const done = await Promise.allSettled([bundleAll(), declareTypes()]);
+  const done = await Promise.allSettled([bundleAll(), ...(withTypes ? [declareTypes()] : [])]);
   for (const { reason } of done.filter(({ status }) => status === "rejected")) throw reason;
 }
 

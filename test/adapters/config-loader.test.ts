@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findConfig, loadConfig, readConfig } from "../../src/adapters/project/config-loader.ts";
 import { OrchError } from "../../src/errors.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 import { makeProject } from "../support/project.ts";
 
 const GOOD = "export default { interactionThreshold: 3 };\n";
@@ -47,7 +47,7 @@ describe("the config file", () => {
     ["a package that does not say", { "package.json": "{}", ".orchestrator.config.mjs": GOOD }],
     ["a package that does not say", { "package.json": "{}", ".orchestrator.config.js": GOOD }],
   ])("loads without a warning in %s", async (_name, files) => {
-    expect(await inPlainNode(makeProject(files))).toEqual({ level: 3, stderr: "" });
+    expect(inPlainNode(makeProject(files))).toEqual({ level: 3, stderr: "" });
   });
 
   test("is found from a folder below", async () => {
@@ -108,14 +108,12 @@ interface Loaded {
 }
 
 /** As users load it: in a Node of its own. */
-async function inPlainNode(cwd: string): Promise<Loaded> {
-  const program = await (built ??= bundle("test/support/config-entry.ts"));
+function inPlainNode(cwd: string): Loaded {
+  const program = testProgram("config-entry");
   const { stdout, stderr } = spawnSync(process.execPath, [program], { cwd, encoding: "utf8" });
   const said: unknown = JSON.parse(stdout);
   return { ...Object(said), stderr };
 }
-
-let built: Promise<string> | null = null;
 
 describe("a config that cannot be used", () => {
   test("is missed, with the way to write one", async () => {
@@ -174,7 +172,7 @@ describe("a config that cannot be used", () => {
       ".orchestrator.config.cjs:2 threw SyntaxError: Unexpected token ','",
     ],
   ])("%s: file, line and words, and no stack", async (_name, name, text, message) => {
-    const { code, message: said } = await inPlainNode(makeProject({ [name]: text }));
+    const { code, message: said } = inPlainNode(makeProject({ [name]: text }));
     expect([code, said]).toEqual(["config-threw", message]);
   });
 
@@ -190,7 +188,7 @@ describe("a config that cannot be used", () => {
       "export a plain object",
     ],
   ])("%s: the hint names the way out", async (_name, files, hint) => {
-    const found = await inPlainNode(makeProject(files));
+    const found = inPlainNode(makeProject(files));
     expect(found.code).toBe("config-threw");
     expect(found.hint).toContain(hint);
   });

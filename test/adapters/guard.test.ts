@@ -3,16 +3,13 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { guardArguments } from "../../src/adapters/process/guard.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 import { guardsOf, marked, newMarker, until } from "../support/processes.ts";
 
-let orchLike = "";
-beforeAll(async () => {
-  orchLike = await bundle("test/support/orch-like.ts");
-});
+const orchLike = testProgram("orch-like-entry");
 
 function start(...markersAndLines: readonly string[]): ReturnType<typeof spawn> {
   const cwd = mkdtempSync(join(tmpdir(), "orch-guard-"));

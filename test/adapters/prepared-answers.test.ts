@@ -9,7 +9,7 @@ import { createPreparedAnswers } from "../../src/adapters/people/prepared-answer
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { OrchError } from "../../src/errors.ts";
 import { question } from "../support/builders.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 
 const asked = question();
 const second = question({ id: idOf<QuestionId>("q2") });
@@ -198,7 +198,7 @@ describe("answers on standard input", () => {
   });
 
   test("do not keep the process once they are stopped", async () => {
-    const program = await bundle("test/support/prepared-entry.ts");
+    const program = testProgram("prepared-entry");
     const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     let out = "";

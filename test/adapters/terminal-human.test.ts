@@ -2,20 +2,17 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import { answer, question } from "../support/builders.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { tinyTerminal } from "../support/tiny-terminal.ts";
 
-let program = "";
-beforeAll(async () => {
-  program = await bundle("test/support/prompt-entry.ts");
-});
+const program = testProgram("prompt-entry");
 
 interface Asked extends Terminal {
   /** What the program printed on stdout: the answer, or null. */

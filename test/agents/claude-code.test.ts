@@ -7,7 +7,6 @@ import { describe, expect, test } from "vitest";
 
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import { toolResults } from "../support/messages-server.mjs";
-import { orchProgram } from "../support/run-orch.ts";
 import { asks, bash, useBench, writesReport } from "./support.ts";
 
 const bench = useBench();
@@ -215,7 +214,7 @@ describe("asking", () => {
       writesReport(),
       { text: "I wait." },
     ];
-    const task = await bench(turns, { cli: await orchProgram() });
+    const task = await bench(turns);
     const end = await task.run();
     expect(end.ending).toMatchObject({
       kind: "asked",

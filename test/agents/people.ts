@@ -14,7 +14,8 @@ import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import type { RunResult } from "../../src/core/views/run-view.ts";
 import { toolResults, type Turn } from "../support/messages-server.mjs";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
-import { ORCH, useProjects, type Event, type Project } from "./runs.ts";
+import { PROGRAM } from "../support/run-orch.ts";
+import { useProjects, type Event, type Project } from "./runs.ts";
 
 /** What a command came to. */
 export interface Typed {
@@ -107,7 +108,7 @@ export function diesAfter(kind: EventType): Environment {
 function writeShim(root: string): string {
   const bin = join(root, "bin");
   mkdirSync(bin);
-  writeFileSync(join(bin, "orch"), `#!/bin/sh\nexec '${process.execPath}' '${ORCH}' "$@"\n`);
+  writeFileSync(join(bin, "orch"), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`);
   chmodSync(join(bin, "orch"), 0o755);
   return bin;
 }

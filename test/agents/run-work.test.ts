@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { toolResults } from "../support/messages-server.mjs";
+import { PROGRAM } from "../support/run-orch.ts";
 import { openTerminal } from "../support/terminal.ts";
-import { MENDS, ORCH, QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
+import { MENDS, QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
 import { asks, bash, writesReport } from "./support.ts";
 
 const project = useProjects();
@@ -154,7 +155,7 @@ describe("asking", () => {
   test("at a terminal the question is answered by typing", async () => {
     const { env, tree, server } = await project([asks(QUESTION)]);
     const words = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
-    const command = `'${process.execPath}' '${ORCH}' run tasks/add.md --threshold 3`;
+    const command = `'${process.execPath}' '${PROGRAM}' run tasks/add.md --threshold 3`;
     const terminal = openTerminal(`cd '${tree}'; env -i TERM=xterm ${words.join(" ")} ${command}`);
     await terminal.until("Which rounding?");
     await terminal.until("[2] half even");

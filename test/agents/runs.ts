@@ -17,10 +17,8 @@ import {
   type Turn,
 } from "../support/messages-server.mjs";
 import { until } from "../support/processes.ts";
+import { PROGRAM } from "../support/run-orch.ts";
 import { bash, makeAgentHome, writesReport, type AgentHome } from "./support.ts";
-
-/** The program as `npm run build` leaves it. */
-export const ORCH = join(import.meta.dirname, "../../dist/cli.cjs");
 
 export type Event<T extends EventType> = Extract<RunEvent, { type: T }>;
 
@@ -185,7 +183,7 @@ function startOrch(
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): OrchProcess {
-  const child = spawn(process.execPath, [ORCH, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterEach } from "vitest";
 
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session-end.ts";
@@ -13,7 +13,7 @@ import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-process.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { buildCallbacks, type TestCallbacks } from "../support/callbacks.ts";
+import { callbacks } from "../support/callbacks.ts";
 import {
   startMessagesServer,
   type MessagesRequest,
@@ -72,8 +72,6 @@ export interface BenchOptions {
   readonly command?: readonly string[];
   /** Replaces how the tool server is started. */
   readonly mcp?: readonly string[];
-  /** The program behind `orch` in the session's shell. */
-  readonly cli?: string;
   /** Given to Node.js before the tool server's entry. */
   readonly mcpOptions?: readonly string[];
 }
@@ -86,28 +84,20 @@ type Turns = readonly (Turn | ((request: MessagesRequest) => Turn))[];
  */
 export function useBench(): (turns: Turns, options?: BenchOptions) => Promise<Bench> {
   const open: Bench[] = [];
-  let callbacks: TestCallbacks;
-  beforeAll(async () => {
-    callbacks = await buildCallbacks();
-  });
-  afterAll(() => callbacks.remove());
   afterEach(async () => {
     const left = open.flatMap((bench) => bench.leftovers());
     for (const bench of open.splice(0)) await bench.close();
     if (left.length > 0) throw new Error(`left running: ${left.join("; ")}`);
   });
   return async (turns, options = {}) => {
-    const bench = await openBench(turns, options, callbacks);
+    const bench = await openBench(turns, options);
     open.push(bench);
     return bench;
   };
 }
 
-async function openBench(
-  turns: Turns,
-  options: BenchOptions,
-  calls: TestCallbacks,
-): Promise<Bench> {
+async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
+  const calls = callbacks();
   const server = await startMessagesServer(turns);
   const home = makeAgentHome(server.url);
   const env = Object.fromEntries(
@@ -128,7 +118,6 @@ async function openBench(
       redact: (text) => text,
       stop: STOP_STEPS,
       ...calls,
-      cli: options.cli ?? "/nowhere/cli.js",
       mcp: options.mcp ?? [...(options.mcpOptions ?? []), ...calls.mcp],
       lockFolder: join(home.root, "locks"),
       lingerMs: LINGER_MS,

@@ -149,7 +149,7 @@ const WAYS: readonly {
 test("each way to answer, given while no process runs, counts when the run goes on", async () => {
   await eachOf(WAYS, async ({ kind, args, recorded, exitCode, end }) => {
     const box = await waiting(kind);
-    expect(await box.orch(["answer", ...args])).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await box.inProcess(["answer", ...args])).toMatchObject({ exitCode: 0, stderr: "" });
     expect((await box.orch(["resume"])).exitCode).toBe(exitCode);
     expect(
       eventsOf(box, "answered").map(({ answer: { action, text } }) => ({ action, text })),
@@ -163,7 +163,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
 
 test("guidance reaches the next prompt of the task", async () => {
   const box = await waiting("blocker");
-  await box.orch(["answer", "use the fake registry"]);
+  await box.inProcess(["answer", "use the fake registry"]);
   expect((await box.orch(["resume"])).exitCode).toBe(0);
   expect(box.read(`.orch/runs/${filesOf(box).id}/attempts/task/implement-2/prompt.md`)).toContain(
     "use the fake registry",
@@ -185,11 +185,11 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
   );
   for (const ended of refused) expectTwoLines(ended);
   expect(readdirSync(inbox)).toEqual([]);
-  await box.orch(["answer", "left"]);
-  expectTwoLines(await box.orch(["answer", "q1", "right"]));
+  await box.inProcess(["answer", "left"]);
+  expectTwoLines(await box.inProcess(["answer", "q1", "right"]));
   expect(await box.orch(["resume"])).toMatchObject({ exitCode: 0 });
-  expectTwoLines(await box.orch(["answer", "q1", "right"]));
-  expectTwoLines(await box.orch(["answer", "right"]));
+  expectTwoLines(await box.inProcess(["answer", "q1", "right"]));
+  expectTwoLines(await box.inProcess(["answer", "right"]));
   expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["left"]);
 });
 
@@ -276,7 +276,7 @@ describe("an answer is refused in two lines that", () => {
   ])("%s", async (_name, asked, args, words) => {
     const box = waitingProject(asked);
     const ran = await orch(["answer", ...args], { cwd: box.root });
-    expectTwoLines({ ...ran, signal: null });
+    expectTwoLines(ran);
     expect(ran.stderr).toContain(words);
     expect(givenTo(box)).toEqual([]);
   });

@@ -16,7 +16,7 @@ import {
   writeAsking,
 } from "../../src/mcp/ask-files.ts";
 import { until } from "../support/processes.ts";
-import { orch, type Ran } from "../support/run-orch.ts";
+import { orch, orchProcess, type Ran } from "../support/run-orch.ts";
 import { waitingProject } from "../support/waiting-run.ts";
 
 let folder = "";
@@ -142,7 +142,7 @@ describe("is refused in two lines", () => {
 test("the tool server finds the session by itself", async () => {
   asking();
   const messages = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })}\n`;
-  const ran = await orch(["mcp"], {
+  const ran = await orchProcess(["mcp"], {
     cwd: folder,
     env: { ORCH_SESSION_DIR: folder },
     input: messages,

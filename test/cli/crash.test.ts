@@ -67,7 +67,7 @@ async function undisturbed(tasks: string): Promise<Undisturbed> {
   const box = bookshop();
   const before = await box.orch(["run", tasks, "--json"]);
   expect(before.exitCode).toBe(4);
-  expect((await box.orch(["answer", "Grace"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "Grace"])).exitCode).toBe(0);
   const after = await box.orch(["resume", "--json"]);
   expect(after.exitCode).toBe(0);
   // The last line is the result.
@@ -92,7 +92,7 @@ async function dieAfter(program: Program, seq: number): Promise<void> {
 async function toTheQuestion(box: Sandbox): Promise<number> {
   const { exitCode } = await box.orch(["resume"]);
   expect(exitCode).toBe(4);
-  expect((await box.orch(["answer", "Grace"])).stderr).toBe("");
+  expect((await box.inProcess(["answer", "Grace"])).stderr).toBe("");
   return recordedOf(box).length;
 }
 
@@ -115,7 +115,7 @@ async function goOnToTheEnd(
     const { exitCode, signal, stderr } = await program.ended;
     if (timer !== null) clearTimeout(timer);
     if (signal !== null) await noLeftovers(box);
-    else if (exitCode === 4) expect((await box.orch(["answer", "Grace"])).stderr).toBe("");
+    else if (exitCode === 4) expect((await box.inProcess(["answer", "Grace"])).stderr).toBe("");
     else return expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr });
   }
   throw new Error(`not at its end after ${LIVES_MAX} lives`);

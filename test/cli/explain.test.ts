@@ -9,9 +9,9 @@ const ASKS = [{ ask: { question: "Which one?", impact: "major" } }, ...GOOD_WORK
 
 async function ended(box: Sandbox, answer: readonly string[]): Promise<string> {
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
-  expect((await box.orch(["answer", ...answer])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", ...answer])).exitCode).toBe(0);
   await box.orch(["resume"]);
-  return (await box.orch(["explain"])).stdout;
+  return (await box.inProcess(["explain"])).stdout;
 }
 
 test("a task that a person skipped is explained by the skip, after the question", async () => {
@@ -35,5 +35,5 @@ test("a task over its budget is explained by the limit, after the feedback", asy
 test("a task that its last decision ended says so once", async () => {
   const box = smallProject({ config: "interactionThreshold: 0,", sessions: [{ do: [COMPLETED] }] });
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
-  expect((await box.orch(["explain"])).stdout).not.toMatch(/^ {2}then/m);
+  expect((await box.inProcess(["explain"])).stdout).not.toMatch(/^ {2}then/m);
 });

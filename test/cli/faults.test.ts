@@ -28,7 +28,7 @@ const WORKS = `echo good > good.txt; ${REPORTS}`;
 async function paused(): Promise<Sandbox> {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
-  expect((await box.orch(["answer", "left"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   return box;
 }
 
@@ -81,7 +81,7 @@ test("state.json, result.json and the questions can be deleted, and change nothi
   const box = await paused();
   const { state, result, questions } = filesOf(box);
   for (const path of [state, result, questions]) rmSync(path, { recursive: true });
-  expect((await box.orch(["status"])).stdout).toContain("task");
+  expect((await box.inProcess(["status"])).stdout).toContain("task");
   expect((await box.orch(["resume"])).exitCode).toBe(0);
   expectSound(box);
 });
@@ -238,7 +238,7 @@ test("an agent program that disappears during a run is asked about, and the run 
   box.git("commit", "--quiet", "--all", "--message=agent");
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
   expect(eventsOf(box, "question-asked").map(({ question }) => question.kind)).toEqual(["blocker"]);
-  expect((await box.orch(["answer", "--retry"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "--retry"])).exitCode).toBe(0);
   // Looked for before anything is spent.
   const sessions = eventsOf(box, "session-started").length;
   expectTwoLines(await box.orch(["resume"]));

@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
+import { eachOf } from "../support/each-of.ts";
 import { normalise } from "../support/normalise.ts";
-import { orch } from "../support/run-orch.ts";
+import { orch, orchProcess } from "../support/run-orch.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
 import { blocked, expired, finished, killed, OLDER, paused, stalled } from "../support/stories.ts";
 
@@ -80,4 +81,15 @@ test.each<[string, readonly string[]]>([
   const shown = await seen(args, project(paused));
   await expect(shown).toMatchFileSnapshot(golden(name));
   expect(shown).toMatch(/--- stderr\norch: .*\nhint: .*\n--- exit code 2\n$/);
+});
+
+test("as a process of its own the built program prints the same, on the same streams", async () => {
+  const cwd = project(paused, finished);
+  const commands = `status, list --all, show, explain, log, policy, replay, answer --list, --help,
+    status --json, show --json, log --json, list --jsno, answer q9 redis, show nothing-like-it --json,
+    replay nothing, validate, policy --set x, eval x y`;
+  await eachOf(commands.split(/,\s+/), async (command) => {
+    const args = command.split(" ");
+    expect(await orchProcess(args, { cwd })).toEqual(await orch(args, { cwd }));
+  });
 });

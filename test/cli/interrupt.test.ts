@@ -7,7 +7,8 @@ import { until } from "../support/processes.ts";
 import { endsOf, eventsOf, expectSound, filesOf, recordedOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
 import { openTerminal } from "../support/terminal.ts";
-import { noLeftovers, PROGRAM, type Program, type Sandbox } from "../support/whole-program.ts";
+import { PROGRAM } from "../support/run-orch.ts";
+import { noLeftovers, type Program, type Sandbox } from "../support/whole-program.ts";
 
 const SIGNALS = [
   { signal: "SIGINT", exitCode: 130 },
@@ -54,7 +55,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
     args: ["--wait"],
     comes: (_, program) => program.event(({ type }) => type === "question-asked"),
     before: async (box) => {
-      expect((await box.orch(["answer", "--option", "2"])).exitCode).toBe(0);
+      expect((await box.inProcess(["answer", "--option", "2"])).exitCode).toBe(0);
     },
   },
 };
@@ -150,7 +151,7 @@ test("SIGTERM at the prompt, and a closed window, end the run in order", async (
     expect(eventsOf(box, "run-interrupted").map((event) => event.signal)).toEqual([signal]);
     await until(() => existsSync(filesOf(box).result));
     expectSound(box);
-    expect((await box.orch(["answer", "right"])).exitCode).toBe(0);
+    expect((await box.inProcess(["answer", "right"])).exitCode).toBe(0);
     expect((await box.orch(["resume"])).exitCode).toBe(0);
     expectSound(box);
   });

@@ -26,7 +26,7 @@ function moveOwners(box: Sandbox): void {
 test("a run that another machine had is refused in two lines, and --take-over goes on with it", async () => {
   const box = waiting();
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
-  expect((await box.orch(["answer", "left"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   moveOwners(box);
   for (const [args, whose] of [
     [["resume"], `run ${runIds(box)[0]} is owned by a process elsewhere`],
@@ -54,7 +54,7 @@ test("a run that goes on is named to who would resume it, or start another", asy
     expect(refused.stderr).toContain(`${whose} (pid ${first.pid}, since`);
     expect(refused.stderr).toContain("orch log --follow");
   }
-  expect((await box.orch(["answer", "right"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "right"])).exitCode).toBe(0);
   expect((await first.ended).exitCode).toBe(0);
   expectSound(box);
 });

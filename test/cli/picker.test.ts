@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { runStarted } from "../support/builders.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
-import { orch, orchProgram } from "../support/run-orch.ts";
+import { orch, PROGRAM } from "../support/run-orch.ts";
 import { OLDER } from "../support/stories.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import {
@@ -16,16 +16,11 @@ import {
   type WaitingProject,
 } from "../support/waiting-run.ts";
 
-let program = "";
-beforeAll(async () => {
-  program = await orchProgram();
-});
-
 /** Oldest first: an agent's question, a plan, a limit. */
 const three = (): WaitingProject => waitingProject({}, PLAN_ASKED, BUDGET_ASKED);
 
 function terminal({ root }: WaitingProject, args = "", columns = 80): Terminal {
-  const line = `cd '${root}' && NO_COLOR=1 '${process.execPath}' '${program}' answer ${args}`;
+  const line = `cd '${root}' && NO_COLOR=1 '${process.execPath}' '${PROGRAM}' answer ${args}`;
   return openTerminal(line, columns);
 }
 

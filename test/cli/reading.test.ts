@@ -16,7 +16,7 @@ import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
 import { recorded, RUN, stateOf } from "../support/builders.ts";
-import { environment, orch, orchProgram } from "../support/run-orch.ts";
+import { environment, orch, PROGRAM } from "../support/run-orch.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
 import { blocked, finished, OLDER, paused } from "../support/stories.ts";
 
@@ -127,8 +127,7 @@ test("log --json prints the lines of the log as they are", async () => {
 test("a reader that goes away is no error", async () => {
   const root = emptyProject();
   writeRun(root, paused);
-  const program = await orchProgram();
-  const line = `set -o pipefail; '${process.execPath}' '${program}' log --json | head -n 1`;
+  const line = `set -o pipefail; '${process.execPath}' '${PROGRAM}' log --json | head -n 1`;
   const { stdout, stderr } = await run("bash", ["-c", line], { cwd: root, env: environment({}) });
   expect(stderr).toBe("");
   expect(stdout.split("\n")).toHaveLength(2);
@@ -138,8 +137,7 @@ test("log --follow tells the story until the run ends", async () => {
   const root = emptyProject();
   const files = writeRun(root, finished.slice(0, 4));
   const owner = takeOwnership(files.folder);
-  const program = await orchProgram();
-  const child = spawn(process.execPath, [program, "log", "--follow", "--json"], {
+  const child = spawn(process.execPath, [PROGRAM, "log", "--follow", "--json"], {
     cwd: root,
     env: environment({}),
   });

@@ -61,7 +61,7 @@ test("a waiting run goes on when all refs of orch were removed", async () => {
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
   for (const ref of box.git("for-each-ref", "--format=%(refname)", "refs/orch").trim().split("\n"))
     box.git("update-ref", "--no-deref", "-d", ref);
-  expect((await box.orch(["answer", "left"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   expect((await box.orch(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "task-ended").map(({ end }) => end.kind)).toEqual(["done"]);
   expect(box.git("show", "orch/task:good.txt")).toBe("good");

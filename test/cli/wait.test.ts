@@ -22,7 +22,7 @@ test("with --wait the process stays until an answer is in the inbox, and goes on
   const program = box.start(["run", "task.md", "--wait", "--json"]);
   await program.event(({ type }) => type === "question-asked");
   await program.says("orch answer");
-  const answered = await box.orch(["answer", "straight on"]);
+  const answered = await box.inProcess(["answer", "straight on"]);
   expect(answered.stdout).toContain("the run goes on with it");
   expect((await program.ended).exitCode).toBe(0);
   expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["straight on"]);
@@ -35,7 +35,7 @@ test("a question left by one process is waited for by the next: resume --wait", 
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
   const program = box.start(["resume", "--wait", "--json"]);
   await program.says("orch answer");
-  expect((await box.orch(["answer", "straight on"])).exitCode).toBe(0);
+  expect((await box.inProcess(["answer", "straight on"])).exitCode).toBe(0);
   expect((await program.ended).exitCode).toBe(0);
   expect(eventsOf(box, "question-asked")).toHaveLength(1);
   expectSound(box);

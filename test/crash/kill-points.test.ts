@@ -1,8 +1,8 @@
 // Kills the owner before every single operation of the protocol, and in the middle of every write.
 
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 
 import { isTemporary } from "../../src/adapters/files/atomic-file.ts";
 import { readLog } from "../../src/adapters/log/event-log.ts";
@@ -11,7 +11,7 @@ import { currentOwner } from "../../src/adapters/log/owner.ts";
 import { runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
@@ -19,11 +19,7 @@ const redact = (text: string) => text;
 const NEVER = "-1";
 const WRITTEN = ["run-started", "a1", "a2"];
 
-let program = "";
-beforeAll(async () => {
-  program = await bundle("test/support/run-actor-entry.ts");
-});
-afterAll(() => rmSync(dirname(program), { recursive: true, force: true }));
+const program = testProgram("run-actor-entry");
 
 async function runProtocol(root: string, ...words: readonly string[]): Promise<Actor> {
   const actor = startActor(program, ["protocol", root, ...words]);

@@ -1,16 +1,16 @@
 // Real processes that kill, race and displace each other.
 
-import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
 import { createRun, openRun } from "../../src/adapters/log/event-store.ts";
 import { createRunFolder, runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
@@ -18,11 +18,7 @@ const redact = (text: string) => text;
 const SOAK_KILLS = 15;
 const RACE_KILLS = 12;
 
-let program = "";
-beforeAll(async () => {
-  program = await bundle("test/support/run-actor-entry.ts");
-});
-afterAll(() => rmSync(dirname(program), { recursive: true, force: true }));
+const program = testProgram("run-actor-entry");
 
 function start(part: string, root: string): Actor {
   const actor = startActor(program, [part, root]);

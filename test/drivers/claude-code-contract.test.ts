@@ -5,28 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, beforeAll } from "vitest";
+import { afterAll } from "vitest";
 
 import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
-import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
-import { buildCallbacks } from "../support/callbacks.ts";
+import { callbacks } from "../support/callbacks.ts";
 import { hastyDeps } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
-import { UNCALLED } from "./own-program.ts";
 
 const FAKE = join(import.meta.dirname, "../fake-agent");
 const SPEAK = fileURLToPath(new URL("../support/speak-claude.mjs", import.meta.url));
 
-let callbacks: Callbacks & { remove(): void };
 const lockFolder = mkdtempSync(join(tmpdir(), "orch-locks-"));
 
-beforeAll(async () => {
-  callbacks = await buildCallbacks();
-});
-afterAll(() => {
-  callbacks.remove();
-  rmSync(lockFolder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(lockFolder, { recursive: true, force: true }));
 
 driverContract("claude-code", {
   cannot: [],
@@ -38,7 +29,7 @@ driverContract("claude-code", {
         : [process.execPath, "--import", SPEAK, join(FAKE, "agent.mjs"), script];
     return createClaudeCode(
       { name: "fake", driver: "claude-code", command, model: null, env: {} },
-      { ...hastyDeps, ...UNCALLED, ...callbacks, lockFolder, lingerMs: LINGER_MS },
+      { ...hastyDeps, ...callbacks(), lockFolder, lingerMs: LINGER_MS },
     );
   },
 });

@@ -13,33 +13,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session-end.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
-import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import { shellWord } from "../../src/drivers/path-shim.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";
 import { answer, question } from "../support/builders.ts";
-import { buildCallbacks } from "../support/callbacks.ts";
-import { UNCALLED } from "./own-program.ts";
+import { callbacks } from "../support/callbacks.ts";
 
 const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
 const TOKEN = "0f0e0d0c-0b0a-4908-8706-050403020100";
 const SESSION = "d149a314-a74f-48ac-a9b9-6e8c4f875693";
 
-let callbacks: Callbacks & { remove(): void };
 let root = "";
 let events: SessionEvent[] = [];
 
-beforeAll(async () => {
-  callbacks = await buildCallbacks();
-});
-afterAll(() => callbacks.remove());
 beforeEach(() => {
   // A name that breaks every careless shell command.
   root = mkdtempSync(join(tmpdir(), 'it\'s $HOME "q" '));
@@ -79,8 +72,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
       env: { FROM_CONFIG: "yes", ORCH_REPORT: "/elsewhere" },
     },
     {
-      ...UNCALLED,
-      ...callbacks,
+      ...callbacks(),
       env: { PATH: process.env["PATH"] ?? "", CLAUDECODE: "1", ...given.env },
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
       stop: [{ signal: "SIGTERM", graceMs: 5_000 }],

@@ -3,27 +3,18 @@
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createCommandDriver } from "../../src/drivers/command.ts";
-import { withQuestionChannel, type OwnProgram } from "../../src/drivers/question-channel.ts";
+import { withQuestionChannel } from "../../src/drivers/question-channel.ts";
 import { NO_USAGE, type AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { claimPending, readAnswer, readPending } from "../../src/mcp/ask-files.ts";
-import { buildCallbacks } from "../support/callbacks.ts";
+import { callbacks } from "../support/callbacks.ts";
 import { until } from "../support/processes.ts";
-import { orchProgram } from "../support/run-orch.ts";
 import { hastyDeps, never, session, type Session } from "../support/sessions.ts";
 
-let own: OwnProgram;
-let remove = (): void => {};
-
-beforeAll(async () => {
-  const callbacks = await buildCallbacks();
-  remove = () => callbacks.remove();
-  own = { node: callbacks.node, mcp: callbacks.mcp, cli: await orchProgram(), bin: callbacks.bin };
-});
-afterAll(() => remove());
+const own = callbacks();
 
 /** An agent that is a line of shell, as a real process. */
 function shell(line: string): AgentDriver {
@@ -199,7 +190,7 @@ describe("what an agent finds", () => {
     ].map((one) => JSON.stringify({ jsonrpc: "2.0", ...one }));
     const { request, nth } = attended();
     writeFileSync(join(request.cwd, "in"), `${messages.join("\n")}\n`);
-    const line = `(cat in; until grep -q 8080 out; do sleep 0.01; done) | "${own.node}" "${own.mcp[0]}" "$ORCH_SESSION_DIR" > out`;
+    const line = `(cat in; until grep -q 8080 out; do sleep 0.01; done) | "${own.node}" "${own.cli}" mcp "$ORCH_SESSION_DIR" > out`;
     const run = shell(`: > out; ${line}`).run(request, never);
     (await nth(1)).answer("8080");
     expect((await run).ending).toEqual({ kind: "finished" });

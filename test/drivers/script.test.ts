@@ -1,22 +1,19 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
 
 import { idOf } from "../../src/core/model/ids.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import { createScriptDriver } from "../../src/drivers/script.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
-import { bundle } from "../support/bundle.ts";
+import { callbacks } from "../support/callbacks.ts";
+import { PROGRAM } from "../support/run-orch.ts";
 import { hastyDeps, never, session } from "../support/sessions.ts";
 import type { Session } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
 import type { Behaviour } from "./driver-contract.ts";
-import { UNCALLED } from "./own-program.ts";
 
-let player = "";
-beforeAll(async () => {
-  player = await bundle("src/script-agent.ts");
-});
+const player = join(dirname(PROGRAM), "script-agent.cjs");
 
 const STUBBORN = `trap '' TERM INT HUP; echo armed > armed.txt; while :; do sleep 1; done`;
 const SET_LOOSE = `setsid sh -c "${STUBBORN}" > /dev/null 2>&1 & until [ -s armed.txt ]; do sleep 0.01; done`;
@@ -41,7 +38,7 @@ function scripted(sessions: readonly object[]): AgentDriver {
 function driverOf(script: string): AgentDriver {
   return createScriptDriver(
     { name: "demo", driver: "script", script, model: null, env: {} },
-    { ...hastyDeps, ...UNCALLED, player },
+    { ...hastyDeps, ...callbacks(), player },
   );
 }
 

@@ -14,10 +14,9 @@ import { join } from "node:path";
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Asking } from "../../src/core/model/question.ts";
-import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
 import {
   dropPending,
   readPending,
@@ -27,17 +26,13 @@ import {
   writeHold,
 } from "../../src/mcp/ask-files.ts";
 import { reportSchema } from "../../src/schema/published-shapes.ts";
-import { buildCallbacks } from "../support/callbacks.ts";
+import { callbacks } from "../support/callbacks.ts";
 import { until } from "../support/processes.ts";
 
-let callbacks: Callbacks & { remove(): void };
+const { node, mcp } = callbacks();
 let folder = "";
 let client: Client;
 
-beforeAll(async () => {
-  callbacks = await buildCallbacks();
-});
-afterAll(() => callbacks.remove());
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "orch-stdio-"));
   writeHold(folder, {
@@ -48,8 +43,8 @@ beforeEach(async () => {
   });
   asking({});
   client = new Client({ name: "test", version: "1" });
-  const args = [...callbacks.mcp, folder];
-  await client.connect(new StdioClientTransport({ command: callbacks.node, args }));
+  const args = [...mcp, folder];
+  await client.connect(new StdioClientTransport({ command: node, args }));
 });
 afterEach(async () => {
   await client.close();

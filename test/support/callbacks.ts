@@ -1,41 +1,20 @@
 // Where are the hook and the tool server that a driver's agent calls back?
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 
-import { rolldown } from "rolldown";
-
+import type { OwnProgram } from "../../src/drivers/question-channel.ts";
 import type { Callbacks } from "../../src/drivers/claude-code/control-files.ts";
+import { PROGRAM } from "./run-orch.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-
-const MCP_ENTRY = fileURLToPath(new URL("./mcp-entry.ts", import.meta.url));
-
-export interface TestCallbacks extends Callbacks {
-  /** A folder for the agent's PATH. */
-  readonly bin: string;
-  remove(): void;
-}
-
-/** Bundles both entries, so that drivers can be tested without a build of the whole program. */
-export async function buildCallbacks(): Promise<TestCallbacks> {
-  const folder = mkdtempSync(join(tmpdir(), "orch-callbacks-"));
-  const bundle = await rolldown({
-    cwd: ROOT,
-    input: { hook: "src/hook.ts", mcp: MCP_ENTRY },
-    platform: "node",
-    tsconfig: false,
-    logLevel: "warn",
-  });
-  await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].mjs" });
-  await bundle.close();
+/** The entries of the built program, and a new folder for the agent's PATH. */
+export function callbacks(): Callbacks & OwnProgram {
   return {
     node: process.execPath,
-    hook: join(folder, "hook.mjs"),
-    mcp: [join(folder, "mcp.mjs")],
-    bin: join(folder, "bin"),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    cli: PROGRAM,
+    hook: join(dirname(PROGRAM), "hook.cjs"),
+    mcp: [PROGRAM, "mcp"],
+    bin: mkdtempSync(join(tmpdir(), "orch-bin-")),
   };
 }

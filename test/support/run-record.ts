@@ -10,7 +10,8 @@ import type { EventType, Recorded, RunEvent } from "../../src/core/model/event.t
 import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import { fold } from "../../src/core/run/reduce.ts";
-import type { Ended, Sandbox } from "./whole-program.ts";
+import type { Ran } from "./run-orch.ts";
+import type { Sandbox } from "./whole-program.ts";
 
 /** The sandbox's runs that began, oldest first: with a first event in the log. */
 export function runIds({ root }: Sandbox): readonly RunId[] {
@@ -89,7 +90,7 @@ function isAdvance(event: RunEvent): event is Extract<RunEvent, { type: "decided
 }
 
 /** A refusal as users see it: what is wrong, and what to do; nothing was begun. */
-export function expectTwoLines({ exitCode, stdout, stderr }: Ended): void {
+export function expectTwoLines({ exitCode, stdout, stderr }: Ran): void {
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toMatch(/^orch: .+\nhint: .+\n$/);
 }

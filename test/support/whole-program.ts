@@ -15,9 +15,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 import { until } from "./processes.ts";
-
-/** `npm test` builds it first. */
-export const PROGRAM = join(import.meta.dirname, "../../dist/cli.cjs");
+import { orch, PROGRAM, type Ran } from "./run-orch.ts";
 
 /** Every process that a sandbox brings about carries this, whoever started it. */
 const SANDBOX_VARIABLE = "SANDBOX_OF_A_TEST";
@@ -33,6 +31,8 @@ export interface Sandbox {
   start(args: readonly string[], options?: StartOptions): Program;
   /** The program from its start to its end. */
   orch(args: readonly string[], options?: StartOptions): Promise<Ended>;
+  /** The same without a process of its own, for a command that starts no agent. */
+  inProcess(args: readonly string[]): Promise<Ran>;
   /** Living processes of sessions and gates, wherever they went. */
   readonly leftovers: () => readonly number[];
   /** Living processes of any kind that the sandbox brought about. */
@@ -109,6 +109,7 @@ export function sandbox({
     read: (path) => readFileSync(join(root, path), "utf8"),
     start,
     orch: (args, options) => start(args, options).ended,
+    inProcess: (args) => orch(args, { cwd: root, env: environment(mark) }),
     leftovers: () => carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]),
     processes,
   };

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 
 import { printing, quoted, runInShell } from "../../src/workspace/shell.ts";
 import type { ShellCall } from "../../src/workspace/shell.ts";
-import { bundle } from "../support/bundle.ts";
+import { testProgram } from "../support/run-orch.ts";
 import { marked, newMarker, until } from "../support/processes.ts";
 import { ENV, tempFolder } from "./sandbox.ts";
 
@@ -150,7 +150,7 @@ describe("a call that does not come to its end", () => {
 
 test("the shell ends when its owner is killed", async () => {
   const marker = newMarker();
-  const owner = spawn(process.execPath, [await bundle("test/support/shell-entry.ts")], {
+  const owner = spawn(process.execPath, [testProgram("shell-entry")], {
     env: { ...ENV, ORCH_SESSION: marker },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,0 +1,20 @@
+// The program as a function, for tests that run it in their own process: as `src/cli.ts`, whose rest
+// ends the process.
+
+import { errorLine } from "../../src/cli/error-line.ts";
+import { printJson, type CliIo } from "../../src/cli/io.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { renderError } from "../../src/cli/render/error.ts";
+import { VERSION } from "../../src/version.ts";
+
+export async function runInProcess(argv: readonly string[], io: CliIo): Promise<number> {
+  try {
+    return await runProgram(argv, io);
+  } catch (error) {
+    const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
+    const { text, exitCode } = renderError(error, circumstances);
+    io.stderr.write(`${text}\n`);
+    if (argv.includes("--json")) printJson(io, JSON.stringify(errorLine(error, exitCode)));
+    return exitCode;
+  }
+}
