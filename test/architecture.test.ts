@@ -73,6 +73,29 @@ describe("the core and the readers are pure", () => {
   });
 });
 
+describe("what a reader opens to understand", () => {
+  /** A file and all that it imports, types included, directly or not. */
+  function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
+    if (seen.has(from)) return seen;
+    seen.add(from);
+    for (const [, path = ""] of codeOf(from).matchAll(/\bfrom "(\.[^"]+)"/g))
+      reached(join(from, "..", path), seen);
+    return seen;
+  }
+
+  test.each([
+    ["next", "src/core/run/next.ts", 30],
+    ["reduce", "src/core/run/reduce.ts", 45],
+    ["decide", "src/core/decide/decide.ts", 60],
+  ])("for %s (%s) is at most %i files", (_name, file, most) => {
+    expect([...reached(file)].length).toBeLessThanOrEqual(most);
+  });
+
+  test("no file lies directly in src/core", () => {
+    expect(readdirSync(join(ROOT, "src/core")).filter((name) => name.endsWith(".ts"))).toEqual([]);
+  });
+});
+
 describe("tests", () => {
   test("fold every kind of event at least once", () => {
     const types = [...textOf("src/core/model/event.ts").matchAll(/readonly type: "([a-z-]+)"/g)];

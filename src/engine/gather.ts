@@ -7,6 +7,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import { currentStep, historyOf, lastSession, policyOf } from "../core/run/select.ts";
 import { sumGates } from "../core/model/verdict.ts";
 import type { GateResult } from "../core/model/verdict.ts";
+import { readEvidence } from "../readers/read-evidence.ts";
 import { secondOpinion } from "./opinion.ts";
 import type { Outside } from "./outside.ts";
 import { placeOf } from "./place.ts";
@@ -38,7 +39,7 @@ async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
   invariant(ended !== null, "an attempt is judged after its session ended");
   const { ending, report, trace, plan, usage, unasked } = ended;
   const tree = await outside.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
-  return {
+  const gathered = {
     ending,
     report,
     gates: attempt.gates,
@@ -48,12 +49,13 @@ async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
     plan,
     integrity: await integrityOf(place, tree, outside),
     baseline: ofFailed(attempt.gates, task.baseline),
-    judge: { kind: "not-asked" },
+    judge: { kind: "not-asked" as const },
     judgeTokens: {},
     usage,
     unasked,
     at: { nowMs: outside.clock.nowMs(), zone: outside.clock.zone, dice: outside.clock.dice() },
   };
+  return { ...gathered, readings: readEvidence(gathered) };
 }
 
 function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {

@@ -124,6 +124,7 @@ export const EVENT_SHAPES = {
     evidence: "record",
     decision: { kinds: { continue: true, replan: true, pause: true, stall: true } },
     explanation: "record",
+    tally: RECORD_OR_NULL,
   },
   "attempt-settled": { ...AT, checkpoint: RECORD_OR_NULL, commit: TEXT_OR_NULL },
   "question-asked": {

@@ -16,6 +16,7 @@ export const UPGRADES: Readonly<Record<number, (line: Fields) => Fields>> = {
   1: fromFirst,
   2: fromSecond,
   3: fromThird,
+  4: fromFourth,
 };
 
 /** Version 1 knew of no planning sessions, traces, integrity, base runs, scores and judges. */
@@ -87,6 +88,45 @@ function fromSecond(line: Fields): Fields {
 function fromThird(line: Fields): Fields {
   const isArrival = line["type"] === "notified" && line["trouble"] === "";
   return isArrival ? { ...line, trouble: null } : line;
+}
+
+/**
+ * Version 4 read the texts again whenever it folded or decided. What its decision found is said in
+ * its explanation; the rest is not on record, and a replay reads the texts again.
+ */
+function fromFourth(line: Fields): Fields {
+  if (line["type"] !== "decided") return line;
+  const fp = fields(line["explanation"])["fingerprint"];
+  const { rule } = fields(line["decision"]);
+  const evidence = fields(line["evidence"]);
+  const readings = {
+    failure: typeof fp === "string" ? { fp, ...failingChecks(evidence["gates"]) } : null,
+    failedBefore: rule === "gate-red-before" || rule === "failed-before",
+    crash: null,
+    closing: null,
+    doubts: [],
+  };
+  return { ...line, evidence: { ...evidence, readings }, tally: null };
+}
+
+function failingChecks(gates: unknown): {
+  readonly failing: readonly string[];
+  readonly failingCount: number;
+} {
+  const found = (Array.isArray(gates) ? gates : []).map(fields).flatMap((gate) => {
+    const verdict = fields(gate["verdict"]);
+    if (gate["required"] !== true || verdict["kind"] !== "failed") return [];
+    const findings = Array.isArray(verdict["findings"]) ? verdict["findings"].map(fields) : [];
+    const names = findings.map(({ check }) =>
+      check === gate["name"] ? String(check) : `${String(gate["name"])}: ${String(check)}`,
+    );
+    const counted = Number(fields(gate["counts"])["failed"] ?? 0);
+    return [{ names, count: Math.max(counted, names.length, 1) }];
+  });
+  return {
+    failing: [...new Set(found.flatMap(({ names }) => names))].sort(),
+    failingCount: found.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 function askedWithoutDeadline(ending: Fields): Fields {

@@ -18,13 +18,14 @@ import {
 import { BLOCKERS } from "../../src/core/model/blocker.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import { RULES, type RuleId } from "../../src/core/model/decision.ts";
+import { readEvidence, type Unread } from "../../src/readers/read-evidence.ts";
 import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
 import { type Level } from "../../src/core/model/level.ts";
 import { DEFAULT_LIMITS, STALL_TABLE, type Policy } from "../../src/core/model/policy.ts";
 import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";
 import type { AgentReport, Impact, ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/model/session.ts";
-import type { Streaks } from "../../src/core/model/state.ts";
+import type { Streaks } from "../../src/core/model/tally.ts";
 import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
 import { report as calmReport } from "../support/builders.ts";
 import { gateResult, HOUR, interaction, NOW_MS, spent } from "./builders.ts";
@@ -210,7 +211,7 @@ const anyScore: Arbitrary<Score> = record({
   replanned: boolean(),
 });
 
-export const anyEvidence: Arbitrary<Evidence> = record({
+export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   ending,
   report: finding,
   gates,
@@ -232,7 +233,7 @@ export const anyEvidence: Arbitrary<Evidence> = record({
     zone: constant("UTC"),
     dice: double({ min: 0, max: 0.999, noNaN: true }),
   }),
-});
+}).map((gathered) => ({ ...gathered, readings: readEvidence(gathered) }));
 
 const anyStreaks: Arbitrary<Streaks> = record({
   sameFailure: few(6),

@@ -2,7 +2,7 @@
 
 import { assertNever } from "../../src/core/model/assert.ts";
 import { NO_STREAKS } from "../../src/core/decide/streaks.ts";
-import { NOWHERE } from "../../src/core/decide/visited.ts";
+import { NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";
@@ -33,7 +33,8 @@ import {
   type SessionEnding,
   type TokenCounts,
 } from "../../src/core/model/session.ts";
-import type { Spent, Streaks } from "../../src/core/model/state.ts";
+import type { Spent } from "../../src/core/model/state.ts";
+import type { Streaks } from "../../src/core/model/tally.ts";
 import type { GateResult, UnknownWhy, Verdict } from "../../src/core/model/verdict.ts";
 import { answer, evidence, PASSED, question, report } from "../support/builders.ts";
 import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/model/signals.ts";

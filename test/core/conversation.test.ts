@@ -176,6 +176,7 @@ function afterDelivery(ending: SessionEnding, rule: FreeRule, sessionId: string 
       evidence: evidence({ ending, report: noReport, gates: [] }),
       decision,
       explanation: explanation({ rule: decision.rule }),
+      tally: null,
     },
     { ...AT, type: "attempt-settled", checkpoint: null, commit: null },
   ]).tasks;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
-import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/visited.ts";
+import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/streaks.ts";
 import { failureIdentity } from "../../src/readers/failure/fingerprint.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";

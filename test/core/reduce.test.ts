@@ -72,7 +72,14 @@ function sessionEnded(over: Partial<Extract<RunEvent, { type: "session-ended" }>
 
 function decided(decision: Decision, over: Parameters<typeof evidence>[0] = {}): RunEvent {
   const told = explanation({ rule: decision.rule });
-  return { ...AT, type: "decided", evidence: evidence(over), decision, explanation: told };
+  return {
+    ...AT,
+    type: "decided",
+    evidence: evidence(over),
+    decision,
+    explanation: told,
+    tally: null,
+  };
 }
 
 const settled: RunEvent = { ...AT, type: "attempt-settled", checkpoint: null, commit: null };

@@ -1,6 +1,7 @@
 // How does a run come out when every session ends as a script says, with no engine around it?
 
-import { decide, explain } from "../../src/core/decide/decide.ts";
+import { decideExplained } from "../../src/core/decide/decide.ts";
+import { readEvidence } from "../../src/readers/read-evidence.ts";
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
@@ -161,16 +162,10 @@ function gateEnded(
 function decided(state: RunState, seen: Evidence): RunEvent {
   const { at, task, attempt } = placeOf(state);
   const nowMs = NOW_MS + state.seq * 1_000;
-  const evidence = { ...seen, gates: attempt?.gates ?? [], at: { ...seen.at, nowMs } };
+  const gathered = { ...seen, gates: attempt?.gates ?? [], at: { ...seen.at, nowMs } };
+  const evidence = { ...gathered, readings: readEvidence(gathered) };
   const [history, policy] = [historyOf(state, task), policyOf(state, task)];
-  const decision = decide(evidence, history, policy);
-  return {
-    type: "decided",
-    ...at,
-    evidence,
-    decision,
-    explanation: explain(evidence, history, policy),
-  };
+  return { type: "decided", ...at, evidence, ...decideExplained(evidence, history, policy) };
 }
 
 function settled(state: RunState): readonly RunEvent[] {

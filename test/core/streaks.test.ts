@@ -8,8 +8,8 @@ import {
   hasProgressed,
 } from "../../src/core/decide/streaks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import type { FailureIdentity } from "../../src/readers/failure/fingerprint.ts";
-import type { Streaks } from "../../src/core/model/state.ts";
+import type { FailureIdentity } from "../../src/core/model/verdict.ts";
+import type { Streaks } from "../../src/core/model/tally.ts";
 import type { GateSum } from "../../src/core/model/verdict.ts";
 import { evidence } from "../support/builders.ts";
 import { streaks, tree, unchanged } from "./builders.ts";

@@ -1,9 +1,7 @@
-import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { signalsOf } from "../../src/core/decide/uncertainty-signals.ts";
 import type { SignalSource } from "../../src/core/decide/uncertainty-signals.ts";
-import { HESITATION_WORDS } from "../../src/readers/closings/hesitation.ts";
 import type { ReportStatus } from "../../src/core/model/report.ts";
 
 const calm: SignalSource = {
@@ -18,7 +16,7 @@ const calm: SignalSource = {
   seenEver: 0,
   withoutProgress: 0,
   alarms: [],
-  closing: "Done.",
+  doubts: [],
 };
 
 function seen(over: Partial<SignalSource>): readonly string[] {
@@ -103,29 +101,13 @@ describe("an attempt gives", () => {
       { alarms: [{ id: "tests-removed", detail: "a.test.ts" }] },
       ["integrity_alarm tests-removed"],
     ],
-    ["doubt words", { closing: "Maybe this is right." }, ["hesitation_words prose"]],
-    ["no doubt of others", { closing: "Replaced 'I am not sure' by a clear text." }, []],
-    ["no doubt in code", { closing: "```\nmaybe\n```\nDone." }, []],
-    ["no doubt inside of a word", { closing: "Renamed mightyCache." }, []],
+    ["doubt words", { doubts: ["maybe"] }, ["hesitation_words prose"]],
   ])("%s", (_what, over, expected) => {
     expect(seen(over)).toEqual(expected);
   });
 
-  test.each(HESITATION_WORDS)("doubt for %j", (word) => {
-    expect(seen({ closing: `It is done, ${word} all of it.` })).toEqual(["hesitation_words prose"]);
-  });
-
   test("words that are logged with it", () => {
-    const [signal] = signalsOf({ ...calm, closing: "Not sure. Maybe. Not sure." });
+    const [signal] = signalsOf({ ...calm, doubts: ["not sure", "maybe"] });
     expect(signal?.detail).toBe("not sure, maybe");
   });
-});
-
-test("prose never gives another signal than doubt", () => {
-  assert(
-    property(string({ maxLength: 500 }), (closing) => {
-      const ids = signalsOf({ ...calm, closing }).map(({ signal }) => signal);
-      expect(ids.filter((id) => id !== "hesitation_words")).toEqual([]);
-    }),
-  );
 });

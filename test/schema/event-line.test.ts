@@ -17,7 +17,7 @@ test("a line gives back the event that was written, the first one included", () 
 
 test("a line reads as an object whose envelope comes first", () => {
   expect(eventLine(LOG_RUN, at(2, 1, note("cost")))).toBe(
-    `{"v":4,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
+    `{"v":5,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
   );
 });
 
@@ -47,9 +47,9 @@ test.each<[string, object, string]>([
 });
 
 test("a line of a newer orch is not damage", () => {
-  expect(parseEventLine({ ...good, v: 5, seq: "whatever comes then" })).toEqual({
+  expect(parseEventLine({ ...good, v: 6, seq: "whatever comes then" })).toEqual({
     ok: "newer",
-    version: 5,
+    version: 6,
   });
 });
 
@@ -109,4 +109,35 @@ test("a line of version 3 had no words where a notice arrived", () => {
     expect(parseEventLine({ ...good, v: 3, ...told, trouble: words })).toMatchObject({
       value: { recorded: { event: { trouble } } },
     });
+});
+
+test("a line of version 4 was decided by texts that were read again and again", () => {
+  const gate = { name: "test", required: true, counts: null };
+  const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };
+  const decided = {
+    type: "decided",
+    task: "write",
+    step: "work",
+    attempt: 1,
+    explanation: { fingerprint: "f0" },
+    decision: { kind: "continue", rule: "gate-red-before" },
+    evidence: {
+      gates: [
+        { ...gate, verdict },
+        { ...gate, required: false, verdict },
+      ],
+    },
+  };
+  const { limit: _limit, task: _task, ...envelope } = good;
+  const failure = { fp: "f0", failing: ["test: adds"], failingCount: 1 };
+  expect(parseEventLine({ ...envelope, v: 4, ...decided })).toMatchObject({
+    value: {
+      recorded: {
+        event: {
+          tally: null,
+          evidence: { readings: { failure, failedBefore: true, crash: null, closing: null } },
+        },
+      },
+    },
+  });
 });

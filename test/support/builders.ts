@@ -3,6 +3,7 @@
 import type { Decision, Explanation } from "../../src/core/model/decision.ts";
 import type { AttemptRole, Recorded, RunEvent } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
+import { readEvidence } from "../../src/readers/read-evidence.ts";
 import {
   idOf,
   type QuestionId,
@@ -134,8 +135,9 @@ export const FAILED: GateResult = {
 /** A session that orch saw nothing of, in an attempt that was not one of planning. */
 export const UNSEEN = { trace: NO_TRACE, plan: { kind: "not-asked" } } as const;
 
+/** With what the readers find in it. */
 export function evidence(over: Partial<Evidence> = {}): Evidence {
-  return {
+  const gathered = {
     ending: { kind: "finished" },
     report: { kind: "read", report: report(), notes: [] },
     gates: [PASSED],
@@ -157,7 +159,8 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     unasked: [],
     at: { nowMs: STARTED_AT_MS, zone: "UTC", dice: 0.5 },
     ...over,
-  };
+  } satisfies Omit<Evidence, "readings">;
+  return { readings: readEvidence(gathered), ...gathered };
 }
 
 export const ADVANCE: Decision = {
@@ -307,6 +310,7 @@ export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
       evidence: evidence({ gates, report: found, ...over.evidence }),
       decision,
       explanation: over.explanation ?? explanation({ rule: decision.rule }),
+      tally: null,
     },
     {
       ...at,

@@ -7,6 +7,7 @@ import type { Recorded } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import type { Policy } from "../../core/model/policy.ts";
 import { replay } from "../../core/views/replay.ts";
+import { readAgain } from "../../readers/read-evidence.ts";
 import { VERSION } from "../../version.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
@@ -79,7 +80,7 @@ function replayOf(
   const { events } = requireLog(log, readLog(log));
   return {
     run,
-    decisions: replay(events, under),
+    decisions: replay(events.map(readAgain), under),
     writtenBy: writersOf(events),
     version: VERSION,
   };

@@ -1,8 +1,8 @@
 // Which rules nearly fired, and what would have made them?
 
+import { UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Explanation, RuleId } from "../model/decision.ts";
 import type { Facts } from "./facts.ts";
-import { FREE_RULES } from "./rules-world.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
 
 type CloseCall = Explanation["close"][number];
@@ -12,7 +12,9 @@ const MOST = 4;
 /** Rules one step away from firing, other than the one that fired. */
 export function closeCalls(f: Facts, fired: RuleId): readonly CloseCall[] {
   // Where the world failed the attempt does not count, so no counter came any closer.
-  const counters = FREE_RULES.has(fired) ? [] : [...streaks(f), ...attempts(f), ...uncertainty(f)];
+  const counters = UNCOUNTED_RULES.has(fired)
+    ? []
+    : [...streaks(f), ...attempts(f), ...uncertainty(f)];
   return [...approval(f), ...counters].filter((c) => c.rule !== fired).slice(0, MOST);
 }
 

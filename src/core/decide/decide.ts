@@ -1,12 +1,13 @@
 // What happens next, given everything that is known about an attempt?
 
 import { assertNever } from "../model/assert.ts";
-import { RULES } from "../model/decision.ts";
+import { RULES, usesUpAttempt } from "../model/decision.ts";
 import type { Decision, ExplainedScore, Explanation } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
+import type { Tally } from "../model/tally.ts";
 import { closeCalls } from "./close-calls.ts";
-import { look } from "./facts.ts";
+import { deriveFacts } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import type { History } from "./history.ts";
 import type { Fired, Rule } from "./rule.ts";
@@ -16,7 +17,8 @@ import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
 import { APPROVAL_RULES } from "./rules-approval.ts";
 import { COUNTER_RULES, LIMIT_RULES } from "./rules-counters.ts";
 import { FEEDBACK_RULES } from "./rules-feedback.ts";
-import { counts, WORLD_RULES } from "./rules-world.ts";
+import { WORLD_RULES } from "./rules-world.ts";
+import { tallyOf } from "./tally.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
 
@@ -47,7 +49,7 @@ const POLICY: readonly Rule[] = [
 
 /** Total and deterministic: the same arguments always give the same decision. */
 export function decide(evidence: Evidence, history: History, policy: Policy): Decision {
-  return firstOf(look(evidence, history, policy)).decision;
+  return firstOf(deriveFacts(evidence, history, policy)).decision;
 }
 
 /** Why `decide` decides as it does for the same arguments: facts, fingerprint, rules that came close. */
@@ -55,20 +57,25 @@ export function explain(evidence: Evidence, history: History, policy: Policy): E
   return decideExplained(evidence, history, policy).explanation;
 }
 
-/** `decide` and `explain` with one look at the facts. */
+/** `decide` and `explain` on the same facts, and what the attempt adds up to. */
 export function decideExplained(
   evidence: Evidence,
   history: History,
   policy: Policy,
 ): ExplainedDecision {
-  const facts = look(evidence, history, policy);
+  const facts = deriveFacts(evidence, history, policy);
   const fired = firstOf(facts);
-  return { decision: fired.decision, explanation: explained(facts, fired, history) };
+  return {
+    decision: fired.decision,
+    explanation: explained(facts, fired, history),
+    tally: tallyOf(facts, fired.decision),
+  };
 }
 
 export interface ExplainedDecision {
   readonly decision: Decision;
   readonly explanation: Explanation;
+  readonly tally: Tally;
 }
 
 function explained(facts: Facts, { decision, because }: Fired, before: History): Explanation {
@@ -79,7 +86,7 @@ function explained(facts: Facts, { decision, because }: Fired, before: History):
     close: closeCalls(facts, decision.rule),
     fingerprint: facts.failure?.fp ?? null,
     // What this attempt would add is no part of it where the attempt uses up nothing.
-    score: explainedScore(counts(decision) ? facts.score : before.score, facts.policy),
+    score: explainedScore(usesUpAttempt(decision) ? facts.score : before.score, facts.policy),
   };
 }
 

@@ -3,28 +3,25 @@
 import { limitReached, runLimitReached } from "../run/budget.ts";
 import type { Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
-import type { Evidence } from "../model/evidence.ts";
-import { failureIdentity } from "../../readers/failure/fingerprint.ts";
-import type { FailureIdentity } from "../../readers/failure/fingerprint.ts";
+import type { CrashCause, Evidence } from "../model/evidence.ts";
+import type { FailureIdentity } from "../model/verdict.ts";
 import type { Alarm } from "../model/alarm.ts";
 import { disputed, parseAllow } from "./allow.ts";
-import { blame } from "../../readers/failure/preexisting.ts";
 import type { Policy } from "../model/policy.ts";
 import type { AgentReport } from "../model/report.ts";
 import type { Fault } from "../model/session.ts";
-import type { Streaks, Visited } from "../model/state.ts";
+import type { Streaks, Visited } from "../model/tally.ts";
 import { sumGates } from "../model/verdict.ts";
 import type { GateResult, GateSum } from "../model/verdict.ts";
 import { declaredBlockers } from "./blockers.ts";
-import type { EndingVerdict } from "../../readers/endings/classify-ending.ts";
 import type { History } from "./history.ts";
-import { faultSaid, wordsOfDeath } from "./said.ts";
+import { faultFromText } from "./last-words.ts";
 import { afterWork, hasProgressed } from "./streaks.ts";
 import { addSignals, afterProgress } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
 import { signalsOf } from "./uncertainty-signals.ts";
 import type { SignalSource } from "./uncertainty-signals.ts";
-import { afterVisit, stateIdentity } from "./visited.ts";
+import { afterVisit, stateIdentity } from "./streaks.ts";
 
 /** One view of everything a rule may look at; rules compute nothing of their own twice. */
 export interface Facts {
@@ -37,7 +34,7 @@ export interface Facts {
   /** A fault the driver named, or else one that the words of a dying program name; null: neither. */
   readonly fault: Fault | null;
   /** What those words name; null where they do not count. */
-  readonly said: EndingVerdict | null;
+  readonly crash: CrashCause | null;
   readonly sum: GateSum;
   readonly failure: FailureIdentity | null;
   /** As they stand if this attempt counts. */
@@ -45,6 +42,8 @@ export interface Facts {
   readonly progress: boolean;
   /** The attempt was one of planning: nothing was to be proved. */
   readonly planning: boolean;
+  /** Identity of the state the task is in; null: nobody can say. */
+  readonly visitedNow: string | null;
   readonly visited: Visited;
   /** How often this failure was seen in the task, this time included. */
   readonly seenEver: number;
@@ -60,20 +59,21 @@ export interface Facts {
   readonly spentLimit: Limit | null;
 }
 
-export function look(evidence: Evidence, history: History, policy: Policy): Facts {
-  const known = lookAtWork(evidence, history, policy);
+/** What the rules need to know, worked out once. */
+export function deriveFacts(evidence: Evidence, history: History, policy: Policy): Facts {
+  const known = factsOfWork(evidence, history, policy);
   const { policy: under, progress } = known;
   const moved = progress || known.sum === "passed";
   const before = moved ? afterProgress(history.score) : history.score;
   return { ...known, score: addSignals(before, signalsOf(sourceOf(known)), under.uncertainty) };
 }
 
-function lookAtWork(evidence: Evidence, history: History, policy: Policy): Omit<Facts, "score"> {
+function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit<Facts, "score"> {
   const report = evidence.report.kind === "read" ? evidence.report.report : null;
-  const said = wordsOfDeath(evidence);
   const { ending } = evidence;
+  const { failure, crash, failedBefore } = evidence.readings;
   const sum = gateSum(evidence);
-  const failure = sum === "failed" ? failureIdentity(evidence.gates) : null;
+  const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {
     evidence,
@@ -81,17 +81,18 @@ function lookAtWork(evidence: Evidence, history: History, policy: Policy): Omit<
     policy,
     report,
     blockers: report === null ? [] : declaredBlockers(report),
-    fault: ending.kind === "fault" ? ending.fault : said === null ? null : faultSaid(said),
-    said,
+    fault: ending.kind === "fault" ? ending.fault : crash === null ? null : faultFromText(crash),
+    crash,
     sum,
     failure,
     streaks: afterWork(history.streaks, evidence, { sum, failure, progress }),
     progress,
     planning: evidence.plan.kind !== "not-asked",
-    visited: afterVisit(history.visited, stateIdentity(evidence, failure)),
+    visitedNow,
+    visited: afterVisit(history.visited, visitedNow),
     seenEver: failure === null ? 0 : (history.ledger[failure.fp] ?? 0) + 1,
     alarms: alarmsOf(evidence, policy),
-    failedBefore: failure !== null && blame(evidence.gates, evidence.baseline) === "pre-existing",
+    failedBefore,
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
@@ -111,7 +112,7 @@ function alarmsOf({ integrity }: Evidence, { allow }: Policy): readonly Alarm[] 
 
 function sourceOf(facts: Omit<Facts, "score">): SignalSource {
   const { evidence, report, streaks, failure, seenEver } = facts;
-  const { tree, ending, trace } = evidence;
+  const { tree, ending } = evidence;
   return {
     report,
     gates: facts.planning ? "ungated" : facts.sum,
@@ -127,7 +128,7 @@ function sourceOf(facts: Omit<Facts, "score">): SignalSource {
       id: path === null ? kind : `${kind}: ${path}`,
       detail,
     })),
-    closing: trace.closing,
+    doubts: evidence.readings.doubts,
   };
 }
 

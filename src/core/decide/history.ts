@@ -4,7 +4,8 @@ import type { RuleId } from "../model/decision.ts";
 import type { Interaction } from "../model/question.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Score } from "../model/signals.ts";
-import type { Spent, Streaks, Visited } from "../model/state.ts";
+import type { Spent } from "../model/state.ts";
+import type { Streaks, Visited } from "../model/tally.ts";
 
 export interface History {
   readonly attempt: number;

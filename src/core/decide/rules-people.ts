@@ -9,7 +9,6 @@ import { failureLines, newPlan } from "./feedback.ts";
 import { ask, feedBack, needsPerson } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 import { mayReplan } from "./replan.ts";
-import { questionAtClose } from "./said.ts";
 
 export const PEOPLE_RULES: readonly Rule[] = [
   { id: "agent-asked", apply: agentAsked },
@@ -80,13 +79,14 @@ function declaredQuestion(facts: Facts): Fired | null {
 
 /** Prose counts only where nothing else was left, and only what a session said last. */
 function closingQuestion(facts: Facts): Fired | null {
-  const said = questionAtClose(facts.evidence, facts.policy.level);
-  if (said === null || !questionsLeft(facts)) return null;
-  if (earlierAnswer(facts, said.question) !== null) return null;
+  const { closing } = facts.evidence.readings;
+  if (closing === null || facts.policy.level < closing.fromLevel) return null;
+  const { question: words, impact } = closing;
+  if (!questionsLeft(facts) || earlierAnswer(facts, words) !== null) return null;
   const none = { options: [], default: null, toolUseId: null, expiresInMs: null } as const;
   const question = { kind: "question", ...none } as const;
   const context = [facts.evidence.trace.closing];
-  return ask("closing-question", { ...question, ...said, context }, said.question);
+  return ask("closing-question", { ...question, question: words, impact, context }, words);
 }
 
 /** Questions of the report that this level asks and that were not answered before. */

@@ -1,38 +1,13 @@
 // Did the world fail rather than the work: interruption, provider, credentials, lost process?
 
 import { assertNever } from "../model/assert.ts";
-import type { Continuation, Decision } from "../model/decision.ts";
+import type { Continuation } from "../model/decision.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
 import type { Backoff } from "../model/policy.ts";
 import type { Fault, FaultKind, SessionEnding } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
 import { goOn, needsPerson, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
-
-/** An attempt that ended under one of these rules uses up nothing and touches no failure streak. */
-export const FREE_RULES: ReadonlySet<string> = new Set([
-  "interrupted",
-  "session-lost",
-  "provider-backoff",
-  "provider-gives-up",
-  "usage-limit-wait",
-  "usage-limit-poll",
-  "usage-limit-defer",
-  "credential-missing",
-  "hard-blocker-said",
-  "agent-missing",
-  "agent-asked",
-  "agent-asked-alone",
-  "context-handoff",
-  "plan-made",
-  "plan-missing",
-]);
-
-/** An attempt counts unless the world failed, or a person is asked about something other than failure. */
-export function counts(decision: Decision): boolean {
-  if (FREE_RULES.has(decision.rule)) return false;
-  return decision.kind !== "pause" || decision.ask.kind === "guidance";
-}
 
 const AT_ONCE = 0;
 
@@ -132,13 +107,13 @@ function credential(facts: Facts, fault: Fault): Fired {
 
 /** What no retry mends, said by a program that died of it and could declare nothing any more. */
 function hardBlockerSaid(facts: Facts): Fired | null {
-  const { said, history } = facts;
-  if (said === null || said.class !== "hard") return null;
+  const { crash, history } = facts;
+  if (crash === null || crash.class !== "hard") return null;
   // Memory and disks are often full for a moment only: one more attempt is safe (policy section 3).
   const isFirst = history.streaks.crashed === 0;
-  if (said.type === "resource_exhausted" && isFirst) return null;
-  const reason = `${said.type}: ${said.evidence}`;
-  return needsPerson(facts, "hard-blocker-said", reason, [`named by the rule ${said.rule}`]);
+  if (crash.type === "resource_exhausted" && isFirst) return null;
+  const reason = `${crash.type}: ${crash.evidence}`;
+  return needsPerson(facts, "hard-blocker-said", reason, [`named by the rule ${crash.rule}`]);
 }
 
 /** A limit that outlasts every retry: when it ends, and how often it was looked at in vain. */

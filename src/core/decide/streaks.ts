@@ -1,9 +1,9 @@
-// Is this the same trouble as before, and did the attempt get any further?
+// Is this the same trouble as before, did the attempt get any further, and was the task here already?
 
 import type { Evidence } from "../model/evidence.ts";
-import type { FailureIdentity } from "../../readers/failure/fingerprint.ts";
-import type { Streaks } from "../model/state.ts";
-import type { GateSum } from "../model/verdict.ts";
+import { shortHash } from "../model/short-hash.ts";
+import type { Streaks, Visited } from "../model/tally.ts";
+import type { FailureIdentity, GateSum } from "../model/verdict.ts";
 
 export const NO_STREAKS: Streaks = {
   sameFailure: 0,
@@ -118,4 +118,32 @@ function noChangeStreak(before: Streaks, tree: Evidence["tree"]): number {
   // Not measured is not the same as not changed.
   if (tree.kind === "not-measured") return before.noChange;
   return tree.changedCount === 0 ? before.noChange + 1 : 0;
+}
+
+export const NOWHERE: Visited = { states: [], last: null, returns: 0 };
+
+const STATES_MAX = 200;
+
+/**
+ * Policy section 12: the verdict of each gate, the failing checks and the tree together. null: the
+ * tree was not measured, and nobody can say where the task is.
+ */
+export function stateIdentity(
+  { gates, tree }: Pick<Evidence, "gates" | "tree">,
+  failure: FailureIdentity | null,
+): string | null {
+  if (tree.kind === "not-measured") return null;
+  const verdicts = gates.map(({ name, verdict }) => [name, verdict.kind]);
+  return shortHash(JSON.stringify([verdicts, failure?.fp ?? null, tree.tree]));
+}
+
+/** To stay where one is is no return; the streaks of no change see to that. */
+export function afterVisit(before: Visited, state: string | null): Visited {
+  if (state === null || state === before.last) return before;
+  const known = before.states.includes(state);
+  return {
+    states: known ? before.states : [...before.states, state].slice(-STATES_MAX),
+    last: state,
+    returns: before.returns + (known ? 1 : 0),
+  };
 }

@@ -2,9 +2,7 @@
 
 import type { Impact, ReportStatus } from "../model/report.ts";
 import type { GateSum } from "../model/verdict.ts";
-import { proseOf } from "../../readers/closings/prose.ts";
 import type { Signal } from "../model/signals.ts";
-import { HESITATION } from "../../readers/closings/hesitation.ts";
 
 /** What the signals are read from; `Facts` and the history hold all of it. */
 export interface SignalSource {
@@ -31,8 +29,8 @@ export interface SignalSource {
   readonly withoutProgress: number;
   /** Integrity alarms, each with an id that stays the same from turn to turn. */
   readonly alarms: readonly { readonly id: string; readonly detail: string }[];
-  /** The session's last words; only looked at for doubt, which weighs nothing by default. */
-  readonly closing: string;
+  /** Words of doubt in the session's last words; they weigh nothing by default. */
+  readonly doubts: readonly string[];
 }
 
 const CONFIDENCE_LOW = 0.5;
@@ -49,11 +47,9 @@ export function signalsOf(source: SignalSource): readonly Signal[] {
     ...unknownVerdict(source),
     ...stuck(source),
     ...source.alarms.map(({ id, detail }) => signal("integrity_alarm", id, detail)),
-    ...hesitation(source.closing),
+    ...hesitation(source.doubts),
   ];
 }
-
-const WORDS_SHOWN_MAX = 5;
 
 function declared({ report }: SignalSource): readonly Signal[] {
   if (report === null) return [];
@@ -110,11 +106,8 @@ function stuck(source: SignalSource): readonly Signal[] {
   return signals;
 }
 
-/** `proseOf` bounds the text and leaves out what is quoted: only the agent's own doubt counts. */
-function hesitation(closing: string): readonly Signal[] {
-  const found = [...new Set(proseOf(closing).own.match(HESITATION) ?? [])];
-  if (found.length === 0) return [];
-  return [signal("hesitation_words", "prose", found.slice(0, WORDS_SHOWN_MAX).join(", "))];
+function hesitation(doubts: readonly string[]): readonly Signal[] {
+  return doubts.length === 0 ? [] : [signal("hesitation_words", "prose", doubts.join(", "))];
 }
 
 function signal(id: Signal["signal"], subject: string, detail: string): Signal {

@@ -117,6 +117,31 @@ export const RULES = {
 
 export type RuleId = keyof typeof RULES;
 
+/** An attempt that ended under one of these rules uses up nothing and touches no failure streak. */
+export const UNCOUNTED_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
+  "interrupted",
+  "session-lost",
+  "provider-backoff",
+  "provider-gives-up",
+  "usage-limit-wait",
+  "usage-limit-poll",
+  "usage-limit-defer",
+  "credential-missing",
+  "hard-blocker-said",
+  "agent-missing",
+  "agent-asked",
+  "agent-asked-alone",
+  "context-handoff",
+  "plan-made",
+  "plan-missing",
+]);
+
+/** An attempt counts unless the world failed, or a person is asked about something other than failure. */
+export function usesUpAttempt(decision: Decision): boolean {
+  if (UNCOUNTED_RULES.has(decision.rule)) return false;
+  return decision.kind !== "pause" || decision.ask.kind === "guidance";
+}
+
 /** Recorded with every decision: what the rule saw, and the rules that came close. */
 export interface Explanation {
   readonly rule: RuleId;

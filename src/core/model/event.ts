@@ -8,6 +8,7 @@ import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
 import type { ProcessIdentity } from "./session.ts";
+import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
 import type { EndedSession } from "./session-end.ts";
@@ -149,6 +150,8 @@ export type RunEvent =
       readonly evidence: Evidence;
       readonly decision: Decision;
       readonly explanation: Explanation;
+      /** null: an older orch wrote the line; then the fold computes it. */
+      readonly tally: Tally | null;
     })
   /** The decision's effect on the tree is done: checkpoint with its verdict, commit of a passed step. */
   | (At & {

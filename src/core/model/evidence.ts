@@ -1,9 +1,11 @@
 // What may a decision look at?
 
 import type { Alarm } from "./alarm.ts";
+import type { BlockerClass, BlockerType } from "./blocker.ts";
 import type { JudgeFinding } from "./judge.ts";
 import type { PlanFinding } from "./plan.ts";
-import type { ReportFinding } from "./report.ts";
+import type { Level } from "./level.ts";
+import type { Impact, ReportFinding } from "./report.ts";
 import type {
   SessionEnding,
   SessionTrace,
@@ -11,7 +13,7 @@ import type {
   UnaskedQuestion,
   Usage,
 } from "./session.ts";
-import type { GateResult } from "./verdict.ts";
+import type { FailureIdentity, GateResult } from "./verdict.ts";
 
 /** What the attempt did to the tree, measured against its checkpoint and the task's base. */
 export type TreeChange =
@@ -34,6 +36,39 @@ export type Integrity =
   | { readonly kind: "checked"; readonly alarms: readonly Alarm[] }
   | { readonly kind: "not-checked"; readonly why: string };
 
+/** What the readers found in an attempt's texts. Decisions and folds look at this, never at text. */
+export interface Readings {
+  /** One identity for all that the required gates found; null: none of them failed. */
+  readonly failure: FailureIdentity | null;
+  /** What fails now failed in the same way on the tree the task started from. */
+  readonly failedBefore: boolean;
+  /** What the output of a program that crashed names as its cause; null where it does not count. */
+  readonly crash: CrashCause | null;
+  /** What a session without a report asked in its last words; null: nothing that a person must hear. */
+  readonly closing: ClosingQuestion | null;
+  /** Words of doubt in what the agent said last, in its own sentences. */
+  readonly doubts: readonly string[];
+}
+
+export interface CrashCause {
+  readonly type: BlockerType | "none";
+  readonly class: BlockerClass | "none";
+  /** The one rule that decided. */
+  readonly rule: string;
+  /** The decisive words: inert, on one line, bounded. Empty where no words decided. */
+  readonly evidence: string;
+  /** As stated, never invented; null for types that no clock clears. */
+  readonly resetAtMs: number | null;
+  readonly retryAfterMs: number | null;
+}
+
+export interface ClosingQuestion {
+  readonly question: string;
+  readonly impact: Impact;
+  /** The lowest level at which it is worth a pause. */
+  readonly fromLevel: Level;
+}
+
 /** Everything gathered about a finished attempt, as plain data. The log holds it whole. */
 export interface Evidence {
   readonly ending: SessionEnding;
@@ -53,6 +88,7 @@ export interface Evidence {
   readonly judgeTokens: Readonly<Record<string, TokenCounts>>;
   readonly usage: Usage;
   readonly unasked: readonly UnaskedQuestion[];
+  readonly readings: Readings;
   /** Time, zone and jitter come in as data, so that deciding again decides the same. */
   readonly at: {
     readonly nowMs: number;

@@ -20,6 +20,7 @@ import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { ProcessIdentity, TokenCounts } from "./session.ts";
 import type { Overrides } from "./settings.ts";
+import type { Streaks, Visited } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
 import type { EndedSession } from "./session-end.ts";
@@ -97,28 +98,6 @@ export interface AttemptState {
   readonly commit: string | null;
 }
 
-/** How often in a row the same trouble was seen; cleared by progress, a new plan, or a person. */
-export interface Streaks {
-  readonly sameFailure: number;
-  readonly lastFingerprint: string | null;
-  readonly lastFailing: number | null;
-  readonly unknownGate: number;
-  readonly noChange: number;
-  /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */
-  readonly noProgress: number;
-  /** Sessions without a single tool call and without a change. */
-  readonly toolless: number;
-  readonly timedOut: number;
-  readonly crashed: number;
-  /** Retries in a row after the provider failed for the same cause. */
-  readonly providerTries: number;
-  readonly providerCause: string | null;
-  /** Time slept for that cause so far. */
-  readonly providerWaitedMs: number;
-  readonly stuckHandoffs: number;
-  readonly lastResumePoint: string | null;
-}
-
 export interface StepState {
   readonly id: StepId;
   readonly attempts: readonly AttemptState[];
@@ -131,16 +110,6 @@ export interface StepState {
   readonly attemptsSinceReplan: number;
   readonly streaks: Streaks;
   readonly done: boolean;
-}
-
-/** The states a task was in: verdicts, failing checks and tree together. Over all its plans. */
-export interface Visited {
-  /** Identities in the order of the first visit; bounded. */
-  readonly states: readonly string[];
-  /** null: no state is known yet. */
-  readonly last: string | null;
-  /** How often the task came back to a state it had left. */
-  readonly returns: number;
 }
 
 /** Counters that only grow. */

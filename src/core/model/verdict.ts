@@ -45,6 +45,15 @@ export interface GateResult {
   readonly flakyFindings: readonly Finding[];
 }
 
+/** What tells one failure of the required gates from another. */
+export interface FailureIdentity {
+  readonly fp: string;
+  /** Names of the failing checks, sorted, each once. */
+  readonly failing: readonly string[];
+  /** As the runners counted, where they did; findings are bounded and may be fewer. */
+  readonly failingCount: number;
+}
+
 /** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */
 export type GateSum = "passed" | "failed" | "unknown" | "ungated";
 

@@ -1,46 +1,38 @@
 // What does a decision change in the counters of a task?
 
-import { assertNever } from "../model/assert.ts";
-import { look } from "../decide/facts.ts";
-import type { Facts } from "../decide/facts.ts";
-import { counts } from "../decide/rules-world.ts";
-import { afterFault, afterHandoff, clearedStreaks } from "../decide/streaks.ts";
-import { afterReplan } from "../decide/uncertainty.ts";
+import { deriveFacts } from "../decide/facts.ts";
+import { afterVisit } from "../decide/streaks.ts";
+import { tallyOf } from "../decide/tally.ts";
 import type { Decision } from "../model/decision.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Evidence } from "../model/evidence.ts";
-import { addUsage } from "./spent.ts";
+import type { RunState, StepState, TaskState } from "../model/state.ts";
+import type { Tally } from "../model/tally.ts";
 import { currentStep, historyOf, policyOf } from "./select.ts";
-import type { RunState, StepState, Streaks, TaskState } from "../model/state.ts";
+import { addUsage } from "./spent.ts";
 
-/**
- * Records the outcome and moves the counters. Evidence is in the event, so the same facts that
- * `decide` saw are computed again here rather than trusted from anywhere else.
- */
-export function afterDecision(
-  state: RunState,
-  task: TaskState,
-  event: Extract<RunEvent, { type: "decided" }>,
-): TaskState {
+type Decided = Extract<RunEvent, { type: "decided" }>;
+
+/** Records the outcome and copies what the decision added up to, as the event says it. */
+export function afterDecision(state: RunState, task: TaskState, event: Decided): TaskState {
   const { evidence, decision, explanation } = event;
-  const facts = look(evidence, historyOf(state, task), policyOf(state, task));
-  const counted = counts(decision);
+  const tally = event.tally ?? computedTally(state, task, event);
+  const { counted } = tally;
   const outcome = { evidence, decision, explanation, counted };
   const { at } = currentStep(task);
   const step: StepState = {
     ...at,
     attempts: at.attempts.map((a, i) => (i === at.attempts.length - 1 ? { ...a, outcome } : a)),
-    ...(counted
-      ? countedStep(at, facts, decision)
-      : { streaks: freeStreaks(at.streaks, decision, facts) }),
+    ...(counted ? countedStep(at, tally, decision) : {}),
+    streaks: tally.streaks,
   };
   return {
     ...task,
     steps: task.steps.map((s, i) => (i === task.stepIndex ? step : s)),
-    ledger: counted ? withFailure(task.ledger, facts) : task.ledger,
-    visited: counted ? facts.visited : task.visited,
-    spent: withJudge(task.spent, evidence),
-    score: counted ? scoreAfter(facts, decision) : task.score,
+    ledger: counted ? withFailure(task.ledger, tally) : task.ledger,
+    visited: afterVisit(task.visited, tally.visited),
+    spent: withSecondOpinion(task.spent, evidence),
+    score: tally.score,
     plans: decision.rule === "plan-made" ? withPlan(task.plans, evidence) : task.plans,
     cursor: { at: "decided" },
     ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
@@ -48,50 +40,28 @@ export function afterDecision(
   };
 }
 
-function countedStep(at: StepState, facts: Facts, decision: Decision): Partial<StepState> {
-  if (decision.kind === "replan")
-    return { counted: 0, progressed: false, attemptsSinceReplan: 0, streaks: clearedStreaks() };
+/** Lines of an older orch have no tally: the same facts that `decide` saw are derived again. */
+function computedTally(state: RunState, task: TaskState, { evidence, decision }: Decided): Tally {
+  return tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);
+}
+
+function countedStep(at: StepState, tally: Tally, decision: Decision): Partial<StepState> {
+  if (decision.kind === "replan") return { counted: 0, progressed: false, attemptsSinceReplan: 0 };
   return {
     counted: at.counted + 1,
-    progressed: at.progressed || facts.progress,
+    progressed: at.progressed || tally.progressed,
     attemptsSinceReplan: at.attemptsSinceReplan + 1,
-    streaks: facts.streaks,
   };
 }
 
-function freeStreaks(before: Streaks, decision: Decision, facts: Facts): Streaks {
-  if (decision.kind !== "continue") return before;
-  const { how } = decision;
-  switch (how.kind) {
-    case "backoff":
-      // A stop or a crash of orch itself says nothing about the provider.
-      return decision.rule === "provider-backoff"
-        ? afterFault(before, how.cause, how.delayMs)
-        : before;
-    case "wait":
-      return afterFault(before, how.cause, Math.max(0, how.untilMs - facts.evidence.at.nowMs));
-    case "handoff":
-      return afterHandoff(before, how.resumePoint);
-    case "advance":
-    case "carry-out":
-    case "feedback":
-      return before;
-    default:
-      return assertNever(how, "continuation");
-  }
+function withFailure(ledger: TaskState["ledger"], { fingerprint }: Tally): TaskState["ledger"] {
+  return fingerprint === null
+    ? ledger
+    : { ...ledger, [fingerprint]: (ledger[fingerprint] ?? 0) + 1 };
 }
 
-function withFailure(ledger: TaskState["ledger"], facts: Facts): TaskState["ledger"] {
-  const { failure } = facts;
-  return failure === null ? ledger : { ...ledger, [failure.fp]: facts.seenEver };
-}
-
-function scoreAfter(facts: Facts, decision: Decision): TaskState["score"] {
-  return decision.kind === "replan" ? afterReplan(facts.score) : facts.score;
-}
-
-/** What the judge used is the task's to pay for; what that is in money nobody says. */
-function withJudge(
+/** What the second model used is the task's to pay for; what that is in money nobody says. */
+function withSecondOpinion(
   spent: TaskState["spent"],
   { judge, judgeTokens }: Evidence,
 ): TaskState["spent"] {

@@ -5,7 +5,7 @@ import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { NO_STREAKS } from "../decide/streaks.ts";
 import { NO_SCORE } from "../model/signals.ts";
-import { NOWHERE } from "../decide/visited.ts";
+import { NOWHERE } from "../decide/streaks.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import { isRunLimit } from "./budget.ts";

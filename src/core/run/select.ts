@@ -2,7 +2,7 @@
 
 import { invariant } from "../model/assert.ts";
 import type { History } from "../decide/history.ts";
-import { FREE_RULES } from "../decide/rules-world.ts";
+import { UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Decision, RuleId } from "../model/decision.ts";
 import type { AttemptRole, FollowUp, SessionStart } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
@@ -57,7 +57,7 @@ export function roleDue(task: TaskState): AttemptRole {
 const PLANNED: ReadonlySet<RuleId> = new Set(["plan-made", "plan-missing", "plan-repeated"]);
 
 function isWordless(decision: Decision): boolean {
-  return FREE_RULES.has(decision.rule) && decision.kind !== "continue";
+  return UNCOUNTED_RULES.has(decision.rule) && decision.kind !== "continue";
 }
 
 export function lastSession(attempt: AttemptState | null): SessionState | null {

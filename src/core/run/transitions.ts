@@ -5,7 +5,7 @@ import { limitWords, type Limit } from "./budget.ts";
 import { clearedStreaks } from "../decide/streaks.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
-import { NOWHERE } from "../decide/visited.ts";
+import { NOWHERE } from "../decide/streaks.ts";
 import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";

@@ -1,7 +1,5 @@
 // Which questions of a task were put to nobody?
 
-import { questionAtClose } from "../decide/said.ts";
-import type { Level } from "../model/level.ts";
 import { isPlanning } from "./select.ts";
 import { isSameQuestion } from "../model/question.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
@@ -48,13 +46,13 @@ const LEFT_TO_AGENT = "left to the agent";
 function unheard(task: TaskState): readonly UnaskedQuestion[] {
   return task.steps.flatMap(({ attempts }) =>
     attempts.flatMap(({ outcome }) => {
-      const said = outcome === null ? null : questionAtClose(outcome.evidence, MOST_ASKING);
-      return said === null ? [] : [{ ...said, why: "level" as const, answer: LEFT_TO_AGENT }];
+      const closing = outcome?.evidence.readings.closing ?? null;
+      if (closing === null) return [];
+      const { question, impact } = closing;
+      return [{ question, impact, why: "level" as const, answer: LEFT_TO_AGENT }];
     }),
   );
 }
-
-const MOST_ASKING: Level = 5;
 
 function unconfirmed({ task, steps }: TaskState): readonly UnaskedQuestion[] {
   return task.steps.flatMap((step, index) => {

@@ -55,7 +55,7 @@ export function replay(
   const decisions: Replayed[] = [];
   const parted = new Set<TaskId>();
   let [state, other] = [INITIAL_STATE, INITIAL_STATE];
-  for (const line of events) {
+  for (const line of events.map(withoutTally)) {
     const { event, seq } = line;
     const one = event.type === "decided" ? replayed(event, state, other) : null;
     if (one !== null) {
@@ -68,6 +68,11 @@ export function replay(
       under !== null && event.type === "task-defined" ? governed(next, event.task.id, under) : next;
   }
   return decisions;
+}
+
+/** What the policy puts into a tally is that of the policy in question: the fold computes it. */
+function withoutTally(line: Recorded): Recorded {
+  return line.event.type === "decided" ? { ...line, event: { ...line.event, tally: null } } : line;
 }
 
 /** The same run with the other policy in the definition of a task. Safe to repeat. */

@@ -2,18 +2,9 @@
 
 import { shortHash } from "../../core/model/short-hash.ts";
 import { normalise } from "./normalise.ts";
-import type { Finding, GateResult } from "../../core/model/verdict.ts";
+import type { FailureIdentity, Finding, GateResult } from "../../core/model/verdict.ts";
 
 export { normalise } from "./normalise.ts";
-
-/** What tells one failure of the required gates from another. */
-export interface FailureIdentity {
-  readonly fp: string;
-  /** Names of the failing checks, sorted, each once. */
-  readonly failing: readonly string[];
-  /** As the runners counted, where they did; findings are bounded and may be fewer. */
-  readonly failingCount: number;
-}
 
 /**
  * Identity of what the required gates found: the set of failing checks with the normalised first

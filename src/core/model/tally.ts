@@ -1,0 +1,50 @@
+// What do the attempts of a task add up to?
+
+import type { Score } from "./signals.ts";
+
+/** How often in a row the same trouble was seen; cleared by progress, a new plan, or a person. */
+export interface Streaks {
+  readonly sameFailure: number;
+  readonly lastFingerprint: string | null;
+  readonly lastFailing: number | null;
+  readonly unknownGate: number;
+  readonly noChange: number;
+  /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */
+  readonly noProgress: number;
+  /** Sessions without a single tool call and without a change. */
+  readonly toolless: number;
+  readonly timedOut: number;
+  readonly crashed: number;
+  /** Retries in a row after the provider failed for the same cause. */
+  readonly providerTries: number;
+  readonly providerCause: string | null;
+  /** Time slept for that cause so far. */
+  readonly providerWaitedMs: number;
+  readonly stuckHandoffs: number;
+  readonly lastResumePoint: string | null;
+}
+
+/** The states a task was in: verdicts, failing checks and tree together. Over all its plans. */
+export interface Visited {
+  /** Identities in the order of the first visit; bounded. */
+  readonly states: readonly string[];
+  /** null: no state is known yet. */
+  readonly last: string | null;
+  /** How often the task came back to a state it had left. */
+  readonly returns: number;
+}
+
+/** What an attempt adds up to in the counters of its task, computed when it is decided. */
+export interface Tally {
+  /** False where the world failed, not the work: such an attempt uses up nothing. */
+  readonly counted: boolean;
+  /** It got further than the attempts before. */
+  readonly progressed: boolean;
+  /** Identity of the failure; null where nothing failed. */
+  readonly fingerprint: string | null;
+  /** As they stand now. */
+  readonly streaks: Streaks;
+  /** Identity of the state the task is in; null: nobody can say. */
+  readonly visited: string | null;
+  readonly score: Score;
+}
