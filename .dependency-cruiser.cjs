@@ -45,7 +45,7 @@ module.exports = {
     only(
       "adapters",
       ["core", "schema", "adapters", "engine/ports.ts", "errors.ts"],
-      [...NODE, modules("execa"), modules("chokidar"), modules("@anthropic-ai")],
+      [...NODE, modules("execa"), modules("@anthropic-ai")],
     ),
     only(
       "gates",
@@ -94,6 +94,8 @@ module.exports = {
         "adapters/process/identity.ts",
         "adapters/files/atomic-file.ts",
         "adapters/files/small-file.ts",
+        "adapters/files/folder-watch.ts",
+        "adapters/log/owner.ts",
         "adapters/files/disk.ts",
         "mcp/ask-files.ts",
         "errors.ts",
@@ -104,7 +106,6 @@ module.exports = {
     gate("yaml", ["schema/front-matter.ts"]),
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),
-    gate("chokidar", ["adapters/people/answer-watcher.ts"]),
     gate("@anthropic-ai", ["adapters/second-opinion.ts"]),
     gate("@modelcontextprotocol", ["mcp/server.ts"]),
   ],

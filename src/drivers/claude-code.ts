@@ -16,7 +16,7 @@ import {
 import { writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
 import { authenticationEnding, selfEnding, type DeferredAct } from "./claude-code/ending.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
-import { lockSession, type SessionLock } from "./claude-code/session-lock.ts";
+import { lockSession } from "./claude-code/session-lock.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import { readPending } from "../mcp/ask-files.ts";
@@ -88,22 +88,21 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
   }
   try {
     return await withQuestionChannel({ request, program: deps, asks: "defer" }, (channel) =>
-      runClaude(session, { sessionId, lock: locked.lock, channel }, signal),
+      runClaude(session, { sessionId, channel }, signal),
     );
   } finally {
-    locked.lock.release();
+    locked.release();
   }
 }
 
 interface Conversation {
   readonly sessionId: string;
-  readonly lock: SessionLock;
   readonly channel: QuestionChannel;
 }
 
 async function runClaude(
   { spec, deps, request }: Session,
-  { sessionId, lock, channel }: Conversation,
+  { sessionId, channel }: Conversation,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
   const files = writeControlFiles(request, channel.folder, deps);
@@ -116,16 +115,9 @@ async function runClaude(
     // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
     input: request.start.kind === "deliver" ? "" : request.prompt,
   };
-  const found: SessionRequest = {
-    ...request,
-    onSpawn: async (identity, program) => {
-      lock.add(identity);
-      await request.onSpawn(identity, program);
-    },
-  };
   const missed = watchMissedAsks(files.asks);
   const end = await runSession(
-    { request: found, program, deps },
+    { request, program, deps },
     (emit) => watch.listen((event) => emit(missed.hear(event))),
     watch.signal,
   );

@@ -1,5 +1,6 @@
 // Who takes a running agent's questions, and what happens with the one that is left?
 
+import { watchFolder } from "../adapters/files/folder-watch.ts";
 import { unaskedAnswer } from "../core/decide/asking.ts";
 import { type Asking } from "../core/model/question.ts";
 import { excerpt } from "../core/model/excerpt.ts";
@@ -9,7 +10,6 @@ import {
   dropPending,
   hasPending,
   readPending,
-  watchFolder,
   writeAnswer,
   writeAsking,
 } from "../mcp/ask-files.ts";

@@ -4,19 +4,16 @@ import {
   closeSync,
   constants,
   fstatSync,
-  linkSync,
   lstatSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
-import { temporaryBeside } from "../adapters/files/atomic-file.ts";
-import { systemCode } from "../adapters/files/disk.ts";
+import { createFileAtomic, writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import { readSmallFile } from "../adapters/files/small-file.ts";
 import type { Asking } from "../core/model/question.ts";
 import { clip } from "../core/model/excerpt.ts";
@@ -33,14 +30,11 @@ import {
   type SessionHold,
 } from "../schema/ask-file.ts";
 
-export { watchFolder } from "./folder-watch.ts";
-
 /** Tells an agent, and everything it starts, where the control folder of its session is. */
 export const FOLDER_VARIABLE = "ORCH_SESSION_DIR";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const UNASKED_MAX = 200;
-const PRIVATE = { mode: 0o600 } as const;
 /** The agent can put a link or a pipe anywhere; neither may lead orch away or stop it. */
 const APPEND =
   constants.O_APPEND |
@@ -64,7 +58,7 @@ export function sessionFolderIn(env: Readonly<Record<string, string | undefined>
 
 /** What may be asked, for whoever asks. Replaced as a whole while others read. */
 export function writeAsking(folder: string, asking: Asking): void {
-  replace(join(folder, ASKING), askingText(asking));
+  writeCopyAtomic(join(folder, ASKING), askingText(asking));
 }
 
 /** The oldest answers go where all of them would be too much to be read back. */
@@ -86,7 +80,7 @@ export function readAsking(folder: string): Asking | null {
 }
 
 export function writeHold(folder: string, hold: SessionHold): void {
-  writeFileSync(join(folder, HOLD), JSON.stringify(hold), PRIVATE);
+  writeFileSync(join(folder, HOLD), JSON.stringify(hold), { mode: 0o600 });
 }
 
 /** null: not orch's file any more, or none. */
@@ -97,7 +91,7 @@ export function readHold(folder: string): SessionHold | null {
 /** Puts an answer where the pending call will find it. The id must be safe: see `isSafeId`. */
 export function writeAnswer(folder: string, id: string, answer: string): void {
   const text = JSON.stringify({ answer: clip(answer, ANSWER_CHARS_MAX) });
-  replace(answerPath(folder, id), text);
+  writeCopyAtomic(answerPath(folder, id), text);
 }
 
 /** null: no answer is on file, or the id could not name one. */
@@ -122,19 +116,9 @@ export function hasAnswers(folder: string): boolean {
  * either no claim or a whole one.
  */
 export function claimPending(folder: string, pending: PendingQuestion): boolean {
-  const path = join(folder, PENDING);
-  const beside = temporaryBeside(path);
-  writeFileSync(beside, JSON.stringify(pending), { ...PRIVATE, flag: "wx" });
-  try {
-    linkSync(beside, path);
-    return true;
-  } catch (error) {
-    // The same call may be looked at twice.
-    if (systemCode(error) === "EEXIST") return readPending(folder)?.id === pending.id;
-    throw error;
-  } finally {
-    rmSync(beside, { force: true });
-  }
+  if (createFileAtomic(join(folder, PENDING), JSON.stringify(pending)) !== null) return true;
+  // The same call may be looked at twice.
+  return readPending(folder)?.id === pending.id;
 }
 
 export function readPending(folder: string): PendingQuestion | null {
@@ -167,21 +151,6 @@ export function readUnasked(folder: string): readonly UnaskedQuestion[] {
     .split("\n")
     .slice(0, UNASKED_MAX)
     .flatMap((line) => parseUnasked(line) ?? []);
-}
-
-/**
- * Readers find the old file or the new one, whole. Not flushed: these files are between living
- * processes, and a machine that went down has none of them any more.
- */
-function replace(path: string, text: string): void {
-  const beside = temporaryBeside(path);
-  try {
-    writeFileSync(beside, text, { ...PRIVATE, flag: "wx" });
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
-  }
 }
 
 function answerPath(folder: string, id: string): string {

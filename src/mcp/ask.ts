@@ -2,18 +2,12 @@
 
 import { randomUUID } from "node:crypto";
 
+import { watchFolder } from "../adapters/files/folder-watch.ts";
 import { unaskedAnswer } from "../core/decide/asking.ts";
 import { isSameQuestion } from "../core/model/question.ts";
 import type { UnaskedQuestion } from "../core/model/session.ts";
 import { parseAskedQuestion, type PutQuestion } from "../schema/ask-file.ts";
-import {
-  claimPending,
-  noteUnasked,
-  readAnswer,
-  readAsking,
-  readPending,
-  watchFolder,
-} from "./ask-files.ts";
+import { claimPending, noteUnasked, readAnswer, readAsking, readPending } from "./ask-files.ts";
 
 export interface Asker {
   /** The session's control folder. */

@@ -1,10 +1,12 @@
 // How is a file replaced so that every reader finds the old or the new one, whole?
 
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { OrchError } from "../../errors.ts";
 import { randomHex } from "../random-hex.ts";
 import { noRoom, systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
+import { entryKind } from "./small-file.ts";
 
 /** Also what strays are recognised by; no file of orch's own ends like this. */
 const TEMPORARY = /^\..+\.[0-9a-f]{16}\.tmp$/;
@@ -48,6 +50,28 @@ function replaceFile(path: string, disk: Disk, replace: (beside: string) => void
     removeIfPresent(beside, disk);
     throw writeFailure(path, error);
   }
+}
+
+/** Creates the file atomically; returns its identity, or null if the name exists. */
+export function createFileAtomic(
+  path: string,
+  content: string,
+  disk: Disk = systemDisk,
+): Stats | null {
+  const beside = temporaryBeside(path);
+  let identity: Stats;
+  try {
+    writeFileDurable(beside, content, disk);
+    identity = lstatSync(beside);
+    disk.link(beside, path);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return null;
+    throw writeFailure(path, error);
+  } finally {
+    removeIfPresent(beside, disk);
+  }
+  flushFolder(dirname(path), disk);
+  return identity;
 }
 
 /** Creates the file (which must not exist), writes all of it and flushes it; not its folder. */
@@ -97,6 +121,16 @@ export function makeFolderDurable(path: string, disk: Disk = systemDisk): boolea
   }
   flushFolder(dirname(path), disk);
   return true;
+}
+
+/** Throws OrchError for a link, which could lead orch's files anywhere, and for a file. */
+export function requireFolder(path: string): void {
+  if (entryKind(path) === "a folder") return;
+  throw new OrchError(
+    "unsafe-folder",
+    `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
+    "remove it; orch makes the folder itself",
+  );
 }
 
 export function temporaryBeside(path: string): string {

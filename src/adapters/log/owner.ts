@@ -6,12 +6,7 @@ import { basename, join } from "node:path";
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { OrchError } from "../../errors.ts";
 import { parseOwnerFile, type OwnerRecord } from "../../schema/owner-file.ts";
-import {
-  flushFolder,
-  removeIfPresent,
-  temporaryBeside,
-  writeFileDurable,
-} from "../files/atomic-file.ts";
+import { createFileAtomic, removeIfPresent, writeFileAtomic } from "../files/atomic-file.ts";
 import { randomHex } from "../random-hex.ts";
 import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
 import { identityOf, isAlive, thisMachine } from "../process/identity.ts";
@@ -151,7 +146,7 @@ function refuseIfTaken(
 function claim(folder: string, record: OwnerRecord, disk: Disk): boolean {
   const path = ownerPath(folder, record.epoch);
   try {
-    if (!linkComplete(path, record, disk)) return false;
+    if (createFileAtomic(path, fileText(record), disk) === null) return false;
     // Somebody may have won a higher number while this process was paused.
     if (highestEpoch(folder) > record.epoch) {
       removeIfPresent(path, disk);
@@ -162,21 +157,6 @@ function claim(folder: string, record: OwnerRecord, disk: Disk): boolean {
   }
   for (const epoch of epochs(folder))
     if (epoch < record.epoch) removeIfPresent(ownerPath(folder, epoch), disk);
-  return true;
-}
-
-function linkComplete(path: string, record: OwnerRecord, disk: Disk): boolean {
-  const beside = temporaryBeside(path);
-  try {
-    writeFileDurable(beside, fileText(record), disk);
-    disk.link(beside, path);
-  } catch (error) {
-    if (systemCode(error) === "EEXIST") return false;
-    throw error;
-  } finally {
-    removeIfPresent(beside, disk);
-  }
-  flushFolder(join(path, ".."), disk);
   return true;
 }
 
@@ -191,17 +171,13 @@ function ownership(
   return { epoch: record.epoch, before, isCurrent, release };
 
   function release(): void {
-    const path = ownerPath(folder, record.epoch);
-    const beside = temporaryBeside(path);
     try {
       if (!isCurrent()) return;
       isGivenBack = true;
-      writeFileDurable(beside, fileText({ ...record, released: true }), disk);
-      disk.rename(beside, path);
-      flushFolder(folder, disk);
+      const given = fileText({ ...record, released: true });
+      writeFileAtomic(ownerPath(folder, record.epoch), given, disk);
     } catch {
       // Not given back in order, then: this process ends, and the next one finds its owner dead.
-      removeIfPresent(beside, disk);
     }
   }
 }

@@ -1,12 +1,13 @@
 // Where are the files of a run, and which runs are there?
 
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { idFrom, idOf, isSafeId, slug, type RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
-import { makeFolderDurable, writeFileAtomic } from "../files/atomic-file.ts";
+import { makeFolderDurable, requireFolder, writeFileAtomic } from "../files/atomic-file.ts";
 import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
+import { entryKind } from "../files/small-file.ts";
 
 const SUFFIX_CHARS = 4;
 const SUFFIX_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -83,7 +84,7 @@ export function ensureOrchFolder(root: string, disk: Disk = systemDisk): void {
   const folder = orchFolder(root);
   makeRealFolder(folder, disk);
   const ignore = join(folder, ".gitignore");
-  if (kindOf(ignore) === "absent") writeFileAtomic(ignore, "*\n", disk);
+  if (entryKind(ignore) === "absent") writeFileAtomic(ignore, "*\n", disk);
   makeRealFolder(runsFolder(root), disk);
 }
 
@@ -114,23 +115,7 @@ function runsFolder(root: string): string {
 }
 
 function makeRealFolder(path: string, disk: Disk): void {
-  if (makeFolderDurable(path, disk)) return;
-  // A link could lead orch's files out of the repository, to wherever its author pleases.
-  if (kindOf(path) !== "folder")
-    throw new OrchError(
-      "unsafe-folder",
-      `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
-      "remove it; orch makes the folder itself",
-    );
-}
-
-function kindOf(path: string): "absent" | "folder" | "other" {
-  try {
-    return lstatSync(path).isDirectory() ? "folder" : "other";
-  } catch (error) {
-    if (systemCode(error) === "ENOENT") return "absent";
-    throw error;
-  }
+  if (!makeFolderDurable(path, disk)) requireFolder(path);
 }
 
 function entriesOf(folder: string) {

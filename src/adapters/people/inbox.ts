@@ -1,33 +1,24 @@
 // What do other processes ask of a run, and how do they ask?
 
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-} from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import type { Stats } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 
 import type { InboxAnswer, InboxRequest } from "../../core/model/event.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
-import { folderChanged } from "./answer-watcher.ts";
 import {
-  flushFolder,
+  createFileAtomic,
   isTemporary,
   makeFolderDurable,
   removeIfPresent,
-  temporaryBeside,
-  writeFileDurable,
 } from "../files/atomic-file.ts";
+import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
+import { folderChanged } from "../files/folder-watch.ts";
+import { readFileBounded } from "../files/small-file.ts";
 import { randomHex } from "../random-hex.ts";
-import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 /** More at once than anybody asks for; the rest is read when these are done. */
@@ -50,7 +41,7 @@ export interface Rejected {
 }
 
 /** A request as it lies in the inbox. */
-export interface Left {
+export interface LeftRequest {
   /** As the run's events name it. */
   readonly id: string;
   readonly file: string;
@@ -60,7 +51,11 @@ export interface Left {
  * Leaves a request for the run's owner, durable when this returns. Throws OrchError: also
  * "question-answered" where an answer to the same question was left before, and not yet taken.
  */
-export function writeRequest(inbox: string, request: NewRequest, disk: Disk = systemDisk): Left {
+export function writeRequest(
+  inbox: string,
+  request: NewRequest,
+  disk: Disk = systemDisk,
+): LeftRequest {
   const isAnswer = request.kind === "answer";
   // One name for each question: of two who answer in the same moment, only one can have it.
   const stem = isAnswer ? `answer-${request.answer.question}` : randomHex();
@@ -74,8 +69,9 @@ export function writeRequest(inbox: string, request: NewRequest, disk: Disk = sy
       "shorten or correct it, and give it again",
     );
   const name = `${stem}.json`;
-  const mark = linkNew(join(inbox, name), `${JSON.stringify(content, null, 2)}\n`, disk);
-  if (mark !== null) return { id: requestId({ name, mark }), file: join(inbox, name) };
+  const file = join(inbox, name);
+  const created = createFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, disk);
+  if (created !== null) return { id: requestId({ name, mark: markOf(name, created) }), file };
   throw new OrchError(
     "question-answered",
     "somebody else answered in the same moment",
@@ -83,25 +79,22 @@ export function writeRequest(inbox: string, request: NewRequest, disk: Disk = sy
   );
 }
 
-/** Creates the file atomically; returns its identity, or null if the name exists. */
-function linkNew(path: string, text: string, disk: Disk): string | null {
-  const beside = temporaryBeside(path);
-  try {
-    writeFileDurable(beside, text, disk);
-    const mark = markOf(basename(path), lstatSync(beside));
-    disk.link(beside, path);
-    flushFolder(dirname(path), disk);
-    return mark;
-  } catch (error) {
-    if (systemCode(error) === "EEXIST") return null;
-    throw writeFailure(path, error);
-  } finally {
-    removeIfPresent(beside, disk);
-  }
-}
-
 function markOf(name: string, { ino, size, mtimeMs }: Stats): string {
   return `${name}:${ino}:${size}:${mtimeMs}`;
+}
+
+export interface LeftAnswer extends InboxAnswer {
+  /** The request's id. */
+  readonly request: string;
+}
+
+/** Answers not yet taken, in the order in which the owner will take them. Nothing is moved. */
+export function answersIn(inbox: string): readonly LeftAnswer[] {
+  return requestFiles(inbox, namesIn(inbox)).flatMap((file) => {
+    const look = lookAt(file);
+    if (look.kind !== "request" || look.request.kind !== "answer") return [];
+    return [{ ...look.request.answer, request: look.request.id }];
+  });
 }
 
 /** The owner's view of its inbox: remembers what it has seen, so that it can tell what is new. */
@@ -198,8 +191,9 @@ function lookAgainAtMs(file: RequestFile, look: Look): number {
 
 function lookAt(file: RequestFile): Look {
   const id = requestId(file);
-  const content = readBounded(file.path);
-  if (content.kind === "rejected") return content;
+  const content = readFileBounded(file.path, FILE_BYTES_MAX);
+  if (content.kind === "absent") return { kind: "unfinished" };
+  if (content.kind === "refused") return { kind: "rejected", why: `it ${content.why}` };
   const raw = json(content.text);
   if (raw === undefined) {
     // A time far in the future comes from another clock, and says as little as one long ago.
@@ -211,33 +205,6 @@ function lookAt(file: RequestFile): Look {
   const left = read.value;
   const request = left.kind === "answer" ? { ...left, leftAtMs: file.mtimeMs } : left;
   return { kind: "request", request };
-}
-
-/** Opened without following links, and judged by what was opened: nothing can be swapped in between. */
-function readBounded(
-  path: string,
-): { readonly kind: "text"; readonly text: string } | (Look & { readonly kind: "rejected" }) {
-  let fd: number;
-  try {
-    // Not blocking: a named pipe would otherwise hold the run until somebody writes to it.
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    const why = systemCode(error) === "ELOOP" ? "a symbolic link" : systemCode(error);
-    return { kind: "rejected", why };
-  }
-  try {
-    const file = fstatSync(fd);
-    if (!file.isFile()) return { kind: "rejected", why: "not a regular file" };
-    if (process.getuid !== undefined && file.uid !== process.getuid())
-      return { kind: "rejected", why: "owned by another user" };
-    if (file.size > FILE_BYTES_MAX)
-      return { kind: "rejected", why: `larger than ${FILE_BYTES_MAX} bytes` };
-    const bytes = Buffer.alloc(file.size);
-    const got = file.size === 0 ? 0 : readSync(fd, bytes, 0, file.size, 0);
-    return { kind: "text", text: bytes.toString("utf8", 0, got) };
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function setAside(folder: string, name: string, why: string, disk: Disk): Rejected {

@@ -4,13 +4,10 @@ import {
   closeSync,
   constants,
   existsSync,
-  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   readdirSync,
   rmSync,
-  unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,9 +16,9 @@ import { clip, inert } from "../../core/model/excerpt.ts";
 import type { ReportFinding } from "../../core/model/report.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
-import { OrchError } from "../../errors.ts";
-import { writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
+import { requireFolder, writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
 import { PRIVATE_FOLDER, systemCode, writeFailure } from "../files/disk.ts";
+import { entryKind, readSmallFile } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
 import {
   PLAN_NAME,
@@ -101,7 +98,7 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
 
 /** Behind those of the attempt's earlier sessions, which are redacted already. */
 function addPrompt(path: string, prompt: string): void {
-  const before = readIfRegular(path);
+  const before = readSmallFile(path, TEXT_BYTES_MAX) ?? "";
   writeCopyAtomic(path, before === "" ? prompt : `${before}${NEXT_PROMPT}${prompt}`);
 }
 
@@ -144,22 +141,11 @@ function sessionsLeft(root: string): readonly string[] {
 /** Everything of theirs was copied when they ended. */
 function removeSessions(root: string, tokens: readonly string[]): void {
   for (const token of tokens) {
-    const folder = sessionFolder(root, token);
     try {
-      emptyQuickly(folder);
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(sessionFolder(root, token), { recursive: true, force: true });
     } catch {
       // Not removable now: it lies in an ignored folder and misleads nobody.
     }
-  }
-}
-
-/** Of what is in every session's folder: to remove one that is empty takes a quarter of the time. */
-function emptyQuickly(folder: string): void {
-  if (!isRealFolder(folder)) return;
-  for (const name of [REPORT_NAME, PLAN_NAME]) {
-    const path = join(folder, name);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) unlinkSync(path);
   }
 }
 
@@ -171,34 +157,20 @@ function makeRealFolders(paths: readonly string[]): void {
       mkdirSync(path, { mode: PRIVATE_FOLDER });
     } catch (error) {
       if (systemCode(error) !== "EEXIST") throw writeFailure(path, error);
-      if (!isRealFolder(path)) throw unsafe(path);
+      requireFolder(path);
     }
   }
 }
 
 function isRealFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function unsafe(path: string): OrchError {
-  return new OrchError(
-    "unsafe-folder",
-    `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
-    "remove it; orch makes the folder itself",
-  );
+  return entryKind(path) === "a folder";
 }
 
 /** An agent may have removed or emptied the file that keeps `.orch/` out of the repository. */
 function ensureIgnored(root: string): void {
   const path = join(orchFolder(root), ".gitignore");
-  if (isRealFolder(path)) throw unsafe(path);
-  if (!readIfRegular(path).split("\n").includes("*")) writeFileAtomic(path, "*\n");
-}
-
-function readIfRegular(path: string): string {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isFile() !== true || found.size > TEXT_BYTES_MAX) return "";
-  return readFileSync(path, "utf8");
+  const rules = readSmallFile(path, TEXT_BYTES_MAX) ?? "";
+  if (!rules.split("\n").includes("*")) writeFileAtomic(path, "*\n");
 }
 
 const TEXT_BYTES_MAX = 8 * 1024 * 1024;

@@ -1,6 +1,5 @@
 // What lies where a session should have left its report, or its plan?
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 
 import { assertNever } from "../../core/model/assert.ts";
@@ -9,7 +8,7 @@ import { planFrom } from "../../core/model/plan.ts";
 import type { PlanFinding } from "../../core/model/plan.ts";
 import type { ReportFinding } from "../../core/model/report.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
-import { systemCode } from "../files/disk.ts";
+import { entryKind, readFileBounded, type SmallFile } from "../files/small-file.ts";
 import { orchFolder } from "../log/run-files.ts";
 
 export const REPORT_NAME = "report.json";
@@ -50,7 +49,7 @@ export function readReport(root: string, token: string): FoundReport {
     case "refused":
       return nothing({ kind: "unreadable", problems: [left.why] });
     case "read":
-      return { finding: judge(left.text), text: left.text, writtenAtMs: left.writtenAtMs };
+      return { finding: findingIn(left.text), text: left.text, writtenAtMs: left.mtimeMs };
     default:
       return assertNever(left, "what was left");
   }
@@ -78,81 +77,27 @@ export function readPlan(root: string, token: string): PlanFinding {
   }
 }
 
-type Left =
-  | { readonly kind: "absent" }
-  | { readonly kind: "refused"; readonly why: string }
-  | { readonly kind: "read"; readonly text: string; readonly writtenAtMs: number };
-
 interface Wanted {
   readonly name: string;
   readonly called: string;
   readonly bytesMax: number;
 }
 
-function leftBy(root: string, token: string, wanted: Wanted): Left {
+function leftBy(root: string, token: string, { name, called, bytesMax }: Wanted): SmallFile {
   const folder = sessionFolder(root, token);
   for (const part of [orchFolder(root), sessionsFolder(root), folder]) {
-    const kind = kindOf(part);
+    const kind = entryKind(part);
     if (kind === "absent") return { kind };
-    if (kind !== "a folder") return refused(`${part} is expected to be a folder, and is ${kind}`);
+    if (kind !== "a folder")
+      return { kind: "refused", why: `${part} is expected to be a folder, and is ${kind}` };
   }
-  const path = join(folder, wanted.name);
-  const kind = kindOf(path);
-  if (kind === "absent") return { kind };
-  if (kind !== "a file")
-    return refused(`${wanted.called} is expected to be a file, and is ${kind}`);
-  try {
-    return readRegular(path, wanted);
-  } catch (error) {
-    return refused(`${wanted.called} cannot be read: ${systemCode(error) || String(error)}`);
-  }
+  const found = readFileBounded(join(folder, name), bytesMax);
+  return found.kind === "refused" ? { ...found, why: `${called} ${found.why}` } : found;
 }
 
-function readRegular(path: string, { called, bytesMax }: Wanted): Left {
-  // Neither a link nor a pipe that took the file's place a moment ago is followed or waited for.
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const fd = openSync(path, flags);
-  try {
-    const { size, mtimeMs } = fstatSync(fd);
-    if (!fstatSync(fd).isFile()) return refused(`${called} is expected to be a file`);
-    if (size > bytesMax)
-      return refused(`${called} is ${size} bytes long; at most ${bytesMax} are read`);
-    return { kind: "read", text: readAtMost(fd, size), writtenAtMs: mtimeMs };
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function judge(text: string): ReportFinding {
+function findingIn(text: string): ReportFinding {
   const parsed = parseReport(text);
   return parsed.ok ? parsed.value : { kind: "unreadable", problems: parsed.problems };
-}
-
-/** What is added while it is read belongs to nobody: its session has ended. */
-function readAtMost(fd: number, bytesMax: number): string {
-  const buffer = Buffer.alloc(bytesMax);
-  let length = 0;
-  while (length < bytesMax) {
-    const read = readSync(fd, buffer, length, bytesMax - length, null);
-    if (read === 0) break;
-    length += read;
-  }
-  return buffer.toString("utf8", 0, length);
-}
-
-function kindOf(path: string): "absent" | "a folder" | "a file" | "a link" | "something else" {
-  try {
-    const found = lstatSync(path);
-    if (found.isSymbolicLink()) return "a link";
-    if (found.isDirectory()) return "a folder";
-    return found.isFile() ? "a file" : "something else";
-  } catch (error) {
-    return systemCode(error) === "ENOENT" ? "absent" : "something else";
-  }
-}
-
-function refused(why: string): Left {
-  return { kind: "refused", why };
 }
 
 function nothing(finding: ReportFinding): FoundReport {

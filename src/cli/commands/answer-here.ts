@@ -1,6 +1,6 @@
 // How is a person who called `orch answer` without an answer asked for it?
 
-import { folderChanged } from "../../adapters/people/answer-watcher.ts";
+import { folderChanged } from "../../adapters/files/folder-watch.ts";
 import { questionFile } from "../../adapters/log/run-files.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { createTerminalHuman } from "../../adapters/terminal/human.ts";

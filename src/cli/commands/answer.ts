@@ -1,14 +1,12 @@
 // How does a person answer a question that waits, from any shell?
 
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { readLog } from "../../adapters/log/event-log.ts";
-import { answersIn } from "../../adapters/people/inbox-peek.ts";
-import { writeRequest, type Left as LeftRequest } from "../../adapters/people/inbox.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
+import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
 import { assertNever } from "../../core/model/assert.ts";
 import { BY_DEADLINE, expiryWords, hasExpired } from "../../core/run/deadline.ts";
 import { fittingAction, type AnswerAction, type QuestionKind } from "../../core/model/question.ts";
@@ -120,7 +118,7 @@ function refuseSecond(chosen: Waiting): void {
 function yieldToEarlier(chosen: Waiting, left: LeftRequest): void {
   const { files, question } = chosen;
   const first = answersIn(files.inbox).find((answer) => answer.question === question.id);
-  if (first === undefined || first.request === basename(left.file, ".json")) return;
+  if (first === undefined || first.request === left.id) return;
   removeIfPresent(left.file);
   throw answeredBefore(chosen, first.by, `orch resume ${files.id}`);
 }

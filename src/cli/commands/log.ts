@@ -67,7 +67,7 @@ async function follow(
   first: Recorded | null,
 ): Promise<void> {
   // The watcher costs time to load, and only those who follow need it.
-  const { folderChanged } = await import("../../adapters/people/answer-watcher.ts");
+  const { folderChanged } = await import("../../adapters/files/folder-watch.ts");
   let position = from;
   let last = first;
   while (!hasLeft(last) && !io.readerGone.aborted) {

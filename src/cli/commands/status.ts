@@ -40,6 +40,6 @@ export async function statusCommand(
 /** Answers are rare and their parser is slow to load: it is loaded when there is a question. */
 export async function answeredIn({ view, files }: OpenedRun): Promise<readonly string[]> {
   if (view.tasks.every((task) => task.pendingQuestion === null)) return [];
-  const { answersIn } = await import("../../adapters/people/inbox-peek.ts");
+  const { answersIn } = await import("../../adapters/people/inbox.ts");
   return answersIn(files.inbox).map((answer) => answer.question);
 }

@@ -76,7 +76,7 @@ export async function rowsOf(waiting: readonly Waiting[]): Promise<readonly Wait
 /** Their parser is slow to load: it is loaded where something lies in the inbox. */
 async function answeredIn(inbox: string): Promise<ReadonlySet<string>> {
   if (!hasFiles(inbox)) return new Set();
-  const { answersIn } = await import("../../adapters/people/inbox-peek.ts");
+  const { answersIn } = await import("../../adapters/people/inbox.ts");
   return new Set(answersIn(inbox).map(({ question }) => question));
 }
 

@@ -1,112 +1,42 @@
 // Is another process working in this conversation already?
 
-import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { temporaryBeside } from "../../adapters/files/atomic-file.ts";
-import { identityOf, isAlive } from "../../adapters/process/identity.ts";
-import { readSmallFile } from "../../adapters/files/small-file.ts";
-import type { ProcessIdentity } from "../../core/model/session.ts";
-import { isObject, numberAt, textAt } from "./json.ts";
-
-export interface SessionLock {
-  /** The agent's own process keeps the lock too: it may outlive an orch that was killed. */
-  add(agent: ProcessIdentity): void;
-  release(): void;
-}
+import { systemDisk } from "../../adapters/files/disk.ts";
+import { currentOwner, takeOwnership } from "../../adapters/log/owner.ts";
+import { OrchError } from "../../errors.ts";
 
 export type Locked =
-  | { readonly ok: true; readonly lock: SessionLock }
+  | { readonly ok: true; readonly release: () => void }
   | { readonly ok: false; readonly pid: number };
 
-const TRIES_MAX = 5;
-const LOCK_BYTES_MAX = 4_096;
+/** Nothing rests on the lock once the machine is down. */
+const unflushed = { ...systemDisk, flush: () => undefined };
 
 /**
- * Claude Code lets any number of processes write to one conversation, so orch must not.
- *
- * Each lock is a numbered file that names living processes. A dead owner's lock is not removed but
- * outnumbered: of two newcomers that both saw it dead, only one can create the next number.
+ * Claude Code lets any number of processes write to one conversation, so orch must not. An agent
+ * that outlived its orch is no rival: its guard ends it, and so does the recovery of its run.
  */
-export function lockSession(folder: string, sessionId: string): Locked {
+export function lockSession(locks: string, sessionId: string): Locked {
+  const folder = join(locks, sessionId);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (let tried = 0; tried < TRIES_MAX; tried += 1) {
-    const numbers = numbersOf(folder, sessionId);
-    const owner = livingOwner(folder, sessionId, numbers);
-    if (owner !== null) return { ok: false, pid: owner };
-    const number = Math.max(0, ...numbers) + 1;
-    if (!create(folder, sessionId, number)) continue;
-    const others = numbersOf(folder, sessionId).filter((other) => other !== number);
-    const rival = livingOwner(folder, sessionId, others);
-    if (rival === null) return { ok: true, lock: held(folder, sessionId, number) };
-    rmSync(lockPath(folder, sessionId, number), { force: true });
-    return { ok: false, pid: rival };
-  }
-  return { ok: false, pid: 0 };
-}
-
-function held(folder: string, sessionId: string, number: number): SessionLock {
-  const path = lockPath(folder, sessionId, number);
-  return {
-    add: (agent) => writeFileSync(path, `${JSON.stringify(agent)}\n`, { flag: "a" }),
-    release: () => {
-      // The lock itself goes last: until then nobody can begin to count anew.
-      for (const older of numbersOf(folder, sessionId).filter((one) => one < number)) {
-        rmSync(lockPath(folder, sessionId, older), { force: true });
-      }
-      rmSync(path, { force: true });
-    },
-  };
-}
-
-/** Written beside and linked, so that a lock is never seen without its owner. */
-function create(folder: string, sessionId: string, number: number): boolean {
-  const me = identityOf(process.pid);
-  const path = lockPath(folder, sessionId, number);
-  const beside = temporaryBeside(path);
-  writeFileSync(beside, `${JSON.stringify(me)}\n`, { mode: 0o600 });
   try {
-    linkSync(beside, path);
-    return true;
+    const { epoch } = takeOwnership(folder, { disk: unflushed, takeOver: true });
+    return { ok: true, release: () => removeLock(folder, epoch) };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  } finally {
-    rmSync(beside, { force: true });
+    if (!(error instanceof OrchError) || error.code !== "run-claimed") throw error;
+    const owner = currentOwner(folder);
+    return { ok: false, pid: "pid" in owner ? owner.pid : 0 };
   }
 }
 
-function livingOwner(folder: string, id: string, numbers: readonly number[]): number | null {
-  for (const number of numbers) {
-    const text = readSmallFile(lockPath(folder, id, number), LOCK_BYTES_MAX) ?? "";
-    const living = text.split("\n").find((line) => {
-      const identity = identityIn(line);
-      return identity !== null && isAlive(identity);
-    });
-    if (living !== undefined) return identityIn(living)?.pid ?? 0;
-  }
-  return null;
-}
-
-function identityIn(line: string): ProcessIdentity | null {
+/** Somebody who took it meanwhile keeps the folder. */
+function removeLock(folder: string, epoch: number): void {
+  rmSync(join(folder, `owner.${epoch}`), { force: true });
   try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value)) return null;
-    const pid = numberAt(value, "pid");
-    const startTime = textAt(value, "startTime");
-    return pid === null || startTime === null ? null : { pid, startTime };
+    rmdirSync(folder);
   } catch {
-    return null; // The last, empty line, or a file that is none of ours.
+    // It holds the lock of the next one.
   }
-}
-
-function numbersOf(folder: string, sessionId: string): readonly number[] {
-  return readdirSync(folder).flatMap((name) => {
-    const number = name.startsWith(`${sessionId}.`) ? name.slice(sessionId.length + 1) : "";
-    return /^\d{1,9}$/.test(number) ? [Number(number)] : [];
-  });
-}
-
-function lockPath(folder: string, sessionId: string, number: number): string {
-  return join(folder, `${sessionId}.${number}`);
 }

@@ -1,0 +1,49 @@
+// When does something change in a folder?
+
+import { watch, type FSWatcher } from "node:fs";
+
+/** The system's notice may be late, lost (network folders) or refused (too many watches). */
+const CHECK_AGAIN_MS = 1_000;
+
+/**
+ * Calls `check` at every change, and once a second. The first check is the caller's own, after this
+ * returned: then nothing slips in between. The returned function ends it.
+ */
+export function watchFolder(folder: string, check: () => void): () => void {
+  const watcher = startWatcher(folder, check);
+  const timer = setInterval(check, CHECK_AGAIN_MS);
+  return () => {
+    clearInterval(timer);
+    watcher?.close();
+  };
+}
+
+/** Resolves as soon as `isNew` says yes, or when `signal` aborts. */
+export function folderChanged(
+  folder: string,
+  isNew: () => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted || isNew()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!signal.aborted && !isNew()) return;
+      unwatch();
+      signal.removeEventListener("abort", check);
+      resolve();
+    };
+    const unwatch = watchFolder(folder, check);
+    signal.addEventListener("abort", check);
+    check();
+  });
+}
+
+function startWatcher(folder: string, check: () => void): FSWatcher | null {
+  try {
+    const watcher = watch(folder, check);
+    watcher.on("error", () => watcher.close());
+    return watcher;
+  } catch {
+    return null; // The interval still checks.
+  }
+}
