@@ -183,7 +183,7 @@ function finish(
 }
 
 /**
- * What the user can mend stopped the run. Where no task had begun there is nothing to go on with,
+ * What the user can fix stopped the run. Where no task had begun there is nothing to go on with,
  * and the run leaves no trace; else its log says that the process left in order. Resolves to the
  * error to tell.
  */

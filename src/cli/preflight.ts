@@ -96,7 +96,7 @@ function noScript({ name, script }: { readonly name: string; readonly script: st
   return new OrchError(
     "agent-missing",
     `the script ${JSON.stringify(script)} of the agent "${name}" does not exist`,
-    `write it, or mend "script" of the agent "${name}" in the config`,
+    `write it, or fix "script" of the agent "${name}" in the config`,
   );
 }
 
@@ -137,5 +137,5 @@ function isExecutable(path: string): boolean {
 function hintFor(spec: AgentSpec): string {
   return spec.driver === "claude-code"
     ? "install Claude Code, or name its program in `agents` of the config"
-    : `install it, or mend "command" of the agent "${spec.name}" in the config`;
+    : `install it, or fix "command" of the agent "${spec.name}" in the config`;
 }

@@ -17,7 +17,7 @@ const OVERVIEW_EXAMPLES = [
 
 /**
  * Runs the command that `argv` names and resolves to the exit code. Rejects with OrchError for what
- * the user can mend. Each command is loaded when it is chosen: `--help` loads the parser only.
+ * the user can fix. Each command is loaded when it is chosen: `--help` loads the parser only.
  */
 export async function runProgram(argv: readonly string[], io: CliIo): Promise<number> {
   const chosen: Chosen = { exitCode: 0 };

@@ -12,7 +12,8 @@ import { jsonLine } from "./render/json.ts";
 import { activityWords, renderMoment } from "./render/live.ts";
 import { renderEvent } from "./render/log.ts";
 import { renderSummary } from "./render/summary.ts";
-import { clock, paint, shorten, wrap } from "./render/text.ts";
+import { paragraph, shorten } from "./layout.ts";
+import { clock } from "./render/text.ts";
 
 export interface ViewOptions {
   /** Events and the result go to stdout, one JSON text on each line. */
@@ -89,7 +90,7 @@ function tellActivity(screen: Screen, style: Style, event: SessionEvent): void {
   const words = activityWords(event);
   if (words === "" || event.type === "thinking") return;
   const indent = " ".repeat(clock(0).length + 4);
-  screen.line(paint(style, "quiet", wrap(words, style.columns, indent)));
+  screen.line(paragraph(style, words, { tone: "quiet", lead: indent }));
 }
 
 interface Live {

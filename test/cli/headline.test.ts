@@ -131,9 +131,7 @@ describe("a recorded end reads as the summary does", () => {
       retryAtMs: null,
     };
     const decided = attempt({ decision }).find(({ type }) => type === "decided");
-    expect(decided === undefined ? "" : logged(decided)).toContain(
-      "→ end the task as over budget:",
-    );
+    expect(decided === undefined ? "" : logged(decided)).toContain("→ the task ends: over budget");
   });
 
   test.each([

@@ -144,7 +144,9 @@ describe("orch answer --list", () => {
       { id: "q1", options: ["redis", "memory"], overdue: true, answered: false },
     ]);
     const people = await orch(["answer", "--list"], { cwd: root, columns: 80 });
-    expect(people.stdout).toMatch(/^q1 {2}q7xm {2}.*\nq1 {2}k3f9 {2}.*question, overdue/);
+    expect(people.stdout).toMatch(
+      /^q1 {2}task-1 {2}q7xm {2}.*\nq1 {2}task-1 {2}k3f9 {2}.*question, overdue/,
+    );
     const one = await orch(["answer", "--list", "--run", "q7xm", "--json"], { cwd: root });
     expect(JSON.parse(one.stdout)).toHaveLength(1);
   });

@@ -135,7 +135,7 @@ describe("a question whose deadline has passed is overdue", () => {
 test("show names the question that waits", async () => {
   const { root } = project(paused, "none");
   const { stdout } = await orch(["show"], { cwd: root });
-  expect(stdout).toContain("  question q1: Which session store should be used?\n");
+  expect(stdout).toContain("  question  q1: Which session store should be used?\n");
 });
 
 test("show says in words how a session began", async () => {

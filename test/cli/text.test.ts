@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { cells, duration, money, shorten, wrap } from "../../src/cli/render/text.ts";
+import { cells, shorten, wrap } from "../../src/cli/layout.ts";
+import { duration, money } from "../../src/cli/render/text.ts";
 import { clip, excerpt, inert, inertButColored, inertJson } from "../../src/core/model/excerpt.ts";
 
 test.each<[number, string]>([

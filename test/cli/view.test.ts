@@ -170,7 +170,7 @@ test("--verbose also tells what the agent does, with its escapes made harmless",
   expect(at.err()).toContain("done now\n");
 });
 
-test("an error the user can mend is two lines, whatever it quotes", () => {
+test("an error the user can fix is two lines, whatever it quotes", () => {
   const error = new OrchError(
     "task-missing",
     'no file "a\nb\u001b[31m"',

@@ -6,7 +6,7 @@ import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
 import { renderPromptHelp, renderQuestion } from "../../src/cli/render/question.ts";
-import { shorten } from "../../src/cli/render/text.ts";
+import { shorten } from "../../src/cli/layout.ts";
 import { answer, question } from "./builders.ts";
 
 const io = processIo();

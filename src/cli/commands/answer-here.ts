@@ -8,8 +8,8 @@ import { openPrompt } from "../../adapters/terminal/prompt.ts";
 import { createScreen, terminalTraits, type Screen } from "../../adapters/terminal/screen.ts";
 import type { Answer } from "../../core/model/question.ts";
 import { type CliIo, styleOf } from "../io.ts";
+import { paragraph, shorten } from "../layout.ts";
 import { renderPromptHelp, renderQuestion } from "../render/question.ts";
-import { shorten, wrap } from "../render/text.ts";
 import { renderWaitingPicker } from "../render/waiting.ts";
 import { rowsOf, type Waiting } from "./waiting.ts";
 
@@ -29,7 +29,7 @@ export async function pickHere(waiting: readonly Waiting[], io: CliIo): Promise<
   const rows = await rowsOf(waiting);
   screen.line(renderWaitingPicker(rows, Date.now(), style));
   const help = `which one? a number from 1 to ${waiting.length} · Ctrl+C: answer later`;
-  screen.line(`\n${wrap(help, style.columns)}`);
+  screen.line(`\n${paragraph(style, help)}`);
   const prompt = openPrompt(io.stdin, screen.prompt(), new AbortController().signal);
   try {
     for (;;) {

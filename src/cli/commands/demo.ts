@@ -11,7 +11,7 @@ import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { RunFlags } from "../options.ts";
-import { paint, wrap } from "../render/text.ts";
+import { paint, paragraph } from "../layout.ts";
 import { runCommand } from "./run.ts";
 
 const ANSWERS = "answers.json";
@@ -27,7 +27,7 @@ export async function demoCommand(
 ): Promise<number> {
   const folder = await makeRepository(io);
   const style = styleOf(io, "stderr");
-  const say = (text: string): void => printErr(io, wrap(text, style.columns));
+  const say = (text: string): void => printErr(io, paragraph(style, text));
   if (!flags.quiet) for (const line of INTRODUCTION) say(line);
   if (!flags.quiet) printErr(io, "");
   // Without a terminal the demo answers from its own file.
@@ -36,9 +36,8 @@ export async function demoCommand(
   if (flags.json) return exitCode === EXPECTED_EXIT ? 0 : exitCode;
   printOut(io, "");
   const laid = styleOf(io, "stdout");
-  const tell = (text: string): void => printOut(io, paint(laid, "quiet", text));
-  tell(wrap(ABOUT_EXIT, laid.columns));
-  for (const line of pointers(folder, io)) tell(line);
+  printOut(io, paragraph(laid, ABOUT_EXIT, { tone: "quiet" }));
+  for (const line of pointers(folder, io)) printOut(io, paint(laid, "quiet", line));
   return exitCode === EXPECTED_EXIT ? 0 : exitCode;
 }
 

@@ -91,7 +91,7 @@ function filesIn(folder: string, root: string, chosen: string | null): readonly 
   throw new OrchError(
     "task-invalid",
     `${first.where}: ${first.message}`,
-    `${first.suggestion ?? "mend the task"}; \`orch validate\` lists everything`,
+    `${first.suggestion ?? "fix the task"}; \`orch validate\` lists everything`,
   );
 }
 

@@ -98,7 +98,7 @@ function taskAt(named: string, { root, folder, settings }: Project, cwd: string)
   throw new OrchError(
     "task-invalid",
     first === undefined ? `${named} cannot be read` : `${first.where}: ${first.message}`,
-    `${first?.suggestion ?? "mend the task"}; \`orch validate\` lists everything`,
+    `${first?.suggestion ?? "fix the task"}; \`orch validate\` lists everything`,
   );
 }
 

@@ -2,12 +2,22 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { RULES, type Decision, type RuleId } from "../../core/model/decision.ts";
+import type { Evidence } from "../../core/model/evidence.ts";
+import type { ReportStatus } from "../../core/model/report.ts";
+import { variantOf } from "../../core/views/projection-attempt.ts";
 import type { DecisionView } from "../../core/views/run-view.ts";
 import { dayAndTime, duration, kindWords } from "./text.ts";
 
-/** "continue with feedback, because a required gate failed; … (gate-red)" */
-export function decisionWords(decision: Decision): string {
-  return `${variantWords(decision)}: ${ruleSentence(decision.rule)} (${decision.rule})`;
+type Named = Pick<DecisionView, "kind" | "how" | "rule">;
+
+/** For who wants to know which rule it was: "continue (feedback): a required gate failed … (gate-red)". */
+export function decisionWords(decision: Named): string {
+  return `${decisionName(decision)}: ${ruleSentence(decision.rule)} (${decision.rule})`;
+}
+
+/** A decision as the log has it, named like those of a view. */
+export function named(decision: Decision): Named {
+  return { kind: decision.kind, how: variantOf(decision), rule: decision.rule };
 }
 
 /** The rule's own sentence; a rule of a newer orch is named by its id. */
@@ -15,30 +25,141 @@ export function ruleSentence(rule: string): string {
   return isRule(rule) ? RULES[rule] : rule;
 }
 
-/** The decision and its variant: "continue: feedback". */
+/** The decision and its variant: "continue (feedback)". */
 export function decisionName(decision: Pick<DecisionView, "kind" | "how">): string {
-  return decision.how === null ? decision.kind : `${decision.kind}: ${kindWords(decision.how)}`;
+  return decision.how === null ? decision.kind : `${decision.kind} (${kindWords(decision.how)})`;
 }
 
 function isRule(rule: string): rule is RuleId {
   return Object.hasOwn(RULES, rule);
 }
 
-function variantWords(decision: Decision): string {
+/**
+ * For who follows the work: what happened, why that was not enough, and what happens next. Which rule
+ * it was is for `orch explain`.
+ */
+export function courseWords(decision: Decision, evidence: Evidence): string {
+  const { rule } = decision;
+  const work = workWords(decision, evidence);
+  const why = WHY[rule] ?? RULES[rule];
+  const reasons = [work, why].filter((part) => part !== "").join("; ");
+  return `${verdictOf(decision, evidence)}${reasons} → ${nextWords(decision)}`;
+}
+
+/** Where the rule's own sentence also tells what follows, or what the work's own words say already. */
+const WHY: Readonly<Partial<Record<RuleId, string>>> = {
+  interrupted: "orch was told to stop, and this attempt does not count",
+  "session-lost": "orch died during the session, and its work is kept",
+  "usage-limit-wait": "a plan limit is reached",
+  "usage-limit-poll": "a plan limit is reached, and nobody says until when",
+  "provider-backoff": "the provider or the network failed",
+  "agent-asked": "the agent asks a question",
+  "agent-asked-alone": "the agent asks a question that no person has to answer",
+  "strategy-failed": "the way that was planned leads nowhere",
+  "declared-question": "the report asks a question",
+  "closing-question": "the last words of the agent ask a question",
+  "plan-confirm": "a plan is written",
+  "plan-made": "a plan is written",
+  "plan-missing": "the agent wrote no plan",
+  "result-confirm": "a plan is written",
+  "context-handoff": "the session's context is used up",
+  "same-failure-replan": "the same failure again and again",
+  "timed-out-replan": "the session ran out of time again and again",
+  "gate-unknown-shrink": "not for the first time",
+  "gate-unknown": "",
+  "uncertain-ask": "too much about the work is uncertain",
+  "uncertain-skip": "too much about the work is uncertain",
+  "uncertain-replan": "too much about the work is uncertain",
+  "same-failure-different": "the same failure as before",
+  "gate-red-before": "",
+  "gate-red": "",
+  "failed-before": "the agent says again that the work is done, and more is proven than before",
+};
+
+const CLAIMS: Readonly<Record<ReportStatus, string>> = {
+  completed: "the agent says it is done",
+  partial: "the agent says that work is left",
+  failed: "the agent says it failed",
+  blocked: "the agent says it is blocked",
+  unstated: "",
+};
+
+/** "the agent says it is done, and 1 of 3 tests still fails"; "" where no gate speaks against it. */
+function workWords({ rule }: Decision, { report, gates }: Evidence): string {
+  const red = gates.filter(({ required, verdict }) => required && verdict.kind === "failed");
+  const [open] = gates.filter(({ required, verdict }) => required && verdict.kind === "unknown");
+  const [gate, ...others] = red;
+  const claim = report.kind === "read" ? CLAIMS[report.report.status] : "";
+  const and = claim === "" ? "" : `${claim}, and `;
+  if (gate === undefined)
+    return open === undefined ? "" : `${and}the gate ${open.name} gave no verdict`;
+  const isOld = rule === "gate-red-before" || rule === "failed-before";
+  if (others.length > 0) {
+    const before = isOld ? " (as before the task)" : "";
+    return `${and}${red.length} gates fail: ${red.map(({ name }) => name).join(", ")}${before}`;
+  }
+  const { failed = 0, passed = 0 } = gate.counts ?? {};
+  const before = isOld ? ` (${failed > 1 ? "they" : "it"} failed before the task, too)` : "";
+  if (failed === 0) return `${and}the gate ${gate.name} fails${before}`;
+  const all = failed + passed;
+  const verb = failed === 1 ? "fails" : "fail";
+  return `${and}${failed} of ${all} ${all === 1 ? "test" : "tests"} still ${verb}${before}`;
+}
+
+/** Only of work that is said to be done there is something to accept. */
+function verdictOf(decision: Decision, { report }: Evidence): string {
+  const isAdvance = "how" in decision && decision.how.kind === "advance";
+  if (isAdvance) return "accepted: ";
+  const isClaimed = report.kind === "read" && report.report.status === "completed";
+  const asks = "ask" in decision && !["blocker", "guidance"].includes(decision.ask.kind);
+  const goesOn = "how" in decision && decision.how.kind !== "feedback";
+  return isClaimed && !asks && !goesOn ? "not accepted: " : "";
+}
+
+function nextWords(decision: Decision): string {
   switch (decision.kind) {
-    case "continue": {
-      const { how } = decision;
-      if (how.kind === "backoff") return `continue after ${duration(how.delayMs)}`;
-      if (how.kind === "wait") return `wait until ${dayAndTime(how.untilMs)}`;
-      return how.kind === "advance" ? "step complete" : `continue with ${how.kind}`;
-    }
+    case "continue":
+      return goesOnWords(decision.rule, decision.how);
     case "replan":
-      return "replan";
+      return "a new plan is made";
     case "pause":
-      return `pause for a person (${decision.ask.kind})`;
+      return decision.ask.kind === "plan" ? "a person is to accept it" : "a person is asked";
     case "stall":
-      return `end the task as ${kindWords(decision.end)}`;
+      return decision.end === "deferred"
+        ? "the task is put off"
+        : `the task ends: ${kindWords(decision.end)}`;
     default:
       return assertNever(decision, "decision");
   }
 }
+
+type Continuation = Extract<Decision, { kind: "continue" }>["how"];
+
+function goesOnWords(rule: RuleId, how: Continuation): string {
+  switch (how.kind) {
+    case "advance":
+      return "the step is complete";
+    case "feedback":
+      return TOLD[rule] ?? "the agent is told, and tries again";
+    case "carry-out":
+      return "the plan is carried out";
+    case "handoff":
+      return "a fresh session goes on";
+    case "backoff":
+      return how.delayMs === 0 ? "the same again" : `the same again in ${duration(how.delayMs)}`;
+    case "wait":
+      return `waits until ${dayAndTime(how.untilMs)}`;
+    default:
+      return assertNever(how, "continuation");
+  }
+}
+
+/** What the agent hears, where that is something of its own. */
+const TOLD: Readonly<Partial<Record<RuleId, string>>> = {
+  "agent-asked-alone": "answered at once",
+  "plan-missing": "it goes on without one",
+  "same-failure-different": "the agent is to try another way",
+  "gate-unknown-shrink": "the agent is to change something",
+  "gate-red-before": "asked once more",
+  disputed: "the agent is to undo it",
+};

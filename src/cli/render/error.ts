@@ -15,7 +15,7 @@ export interface Circumstances {
   readonly log: string | null;
 }
 
-/** Two lines for what the user can mend; everything a report of a bug needs for the rest. */
+/** Two lines for what the user can fix; everything a report of a bug needs for the rest. */
 export function renderError(error: unknown, circumstances: Circumstances): Shown {
   if (error instanceof OrchError) return { text: twoLines(error.message, error.hint), exitCode: 2 };
   const { version, node, log } = circumstances;

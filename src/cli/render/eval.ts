@@ -4,7 +4,7 @@ import type { PerLabel } from "../../eval/measures.ts";
 import type { Figure, Miss, Score } from "../../eval/score.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Style } from "../io.ts";
-import { paint, wrap } from "./text.ts";
+import { paint, wrap } from "../layout.ts";
 
 export interface Evaluated {
   readonly set: string;

@@ -1,12 +1,11 @@
 // Why was a decision made, and which other one came close?
 
 import { scoreLines } from "../../core/decide/score-lines.ts";
-import { inert } from "../../core/model/excerpt.ts";
 import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
+import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import { decisionName, ruleSentence } from "./decision.ts";
 import { taskEndWords } from "./summary.ts";
-import { dotted, paint, wrap } from "./text.ts";
 
 /** A decision with its place. */
 export interface Explained {
@@ -26,33 +25,20 @@ export function decisionsOf(task: TaskView): readonly Explained[] {
     step.attempts.flatMap((attempt) => explained(task.id, step.id, attempt)),
   );
   const last = decisions.at(-1);
-  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended: endOf(task) }];
-}
-
-/** A person's answer, a deadline or a limit may have ended the task since. */
-function endOf(task: TaskView): string | null {
-  return task.end === null || task.end.kind === "done" ? null : taskEndWords(task);
+  // A person's answer, a deadline or a limit may have ended the task since.
+  const ended = task.end === null || task.end.kind === "done" ? null : taskEndWords(task);
+  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended }];
 }
 
 function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
   const { decision, n, plan, counted } = attempt;
   if (decision === null) return [];
-  const sentence = ruleSentence(decision.rule);
-  return [
-    {
-      task,
-      step,
-      attempt: n,
-      plan,
-      counted: counted ?? true,
-      decision: { ...decision, sentence },
-      ended: null,
-    },
-  ];
+  const told = { ...decision, sentence: ruleSentence(decision.rule) };
+  return [{ task, step, attempt: n, plan, counted: counted ?? true, decision: told, ended: null }];
 }
 
 export function renderExplained(one: Explained, style: Style): string {
-  const { decision } = one;
+  const { decision, ended } = one;
   const place = dotted([
     `task ${one.task}`,
     `step ${one.step}`,
@@ -60,25 +46,28 @@ export function renderExplained(one: Explained, style: Style): string {
     one.plan > 1 ? `plan ${one.plan}` : null,
     one.counted ? null : "uses up no attempt",
   ]);
+  const close = decision.close.map(({ rule, missing }) => `${rule}: ${missing}`);
   return [
-    paint(style, "quiet", wrap(place, style.columns)),
-    paint(style, "strong", wrap(decisionName(decision), style.columns)),
-    labelled("rule", `${decision.rule}: ${decision.sentence}`, style),
-    ...decision.evidence.map((sentence) => labelled("evidence", sentence, style)),
-    ...(decision.close.length === 0 ? [labelled("close", "no other rule came close", style)] : []),
-    ...decision.close.map(({ rule, missing }) => labelled("close", `${rule}: ${missing}`, style)),
-    ...scoreRows(decision.score, style),
-    ...(decision.fingerprint === null ? [] : [labelled("failure", decision.fingerprint, style)]),
-    ...(decision.text === "" ? [] : [labelled(TEXTS[decision.kind], decision.text, style)]),
-    // A decision that ends the task says so itself.
-    ...(one.ended === null || decision.kind === "stall"
-      ? []
-      : [labelled("then", one.ended, style)]),
+    paragraph(style, place, { tone: "quiet" }),
+    paragraph(style, decisionName(decision), { tone: "strong" }),
+    ...facts(style, [
+      ["rule", `${decision.rule}: ${decision.sentence}`],
+      ...decision.evidence.map((sentence): Fact => ["evidence", sentence]),
+      ...(close.length === 0 ? ["no other rule came close"] : close).map((words): Fact => [
+        "close",
+        words,
+      ]),
+      ...scoreRows(decision.score),
+      ["failure", decision.fingerprint],
+      [TEXTS[decision.kind], decision.text === "" ? null : decision.text],
+      // A decision that ends the task says so itself.
+      ["then", decision.kind === "stall" ? null : ended],
+    ]),
   ].join("\n");
 }
 
 /** A score of nothing is not worth a line. */
-function scoreRows(score: DecisionView["score"], style: Style): readonly string[] {
+function scoreRows(score: DecisionView["score"]): readonly Fact[] {
   const { total, asksFrom, replansFrom, skipsFrom, parts } = score;
   if (total === 0) return [];
   const where = dotted([
@@ -87,10 +76,7 @@ function scoreRows(score: DecisionView["score"], style: Style): readonly string[
     replansFrom === null ? null : `a new plan from ${replansFrom}`,
     skipsFrom === null ? null : `the task is skipped from ${skipsFrom}`,
   ]);
-  return [
-    labelled("score", where, style),
-    ...scoreLines(parts).map((text) => labelled("", text, style)),
-  ];
+  return [["score", where], ...scoreLines(parts).map((text): Fact => ["", text])];
 }
 
 const TEXTS: Record<DecisionView["kind"], string> = {
@@ -99,8 +85,3 @@ const TEXTS: Record<DecisionView["kind"], string> = {
   pause: "asked",
   stall: "reason",
 };
-
-function labelled(label: string, text: string, style: Style): string {
-  const lead = `  ${label.padEnd(9)} `;
-  return wrap(inert(text), style.columns, lead, " ".repeat(lead.length));
-}

@@ -1,6 +1,6 @@
 // How is the help of a command laid out, in a narrow window too?
 
-import { cells, wrap } from "../../core/views/wrap.ts";
+import { cells, wrap } from "../layout.ts";
 
 const INDENT = "  ";
 /** With less room beside its name, a description stands below it. */

@@ -7,7 +7,8 @@ import type { LevelRules } from "../../core/views/level-table.ts";
 import type { Source } from "../../core/views/policy-sources.ts";
 import type { Impact } from "../../core/model/report.ts";
 import type { Style } from "../io.ts";
-import { cells, dotted, pad, paint, plural, wrap } from "./text.ts";
+import { paint, paragraph, table } from "../layout.ts";
+import { plural } from "./text.ts";
 
 /** The level that would count in one step. */
 export interface LevelHere {
@@ -20,9 +21,7 @@ export interface LevelHere {
   readonly confirm: boolean | null;
 }
 
-const COLUMNS_FOR_ROWS = 76;
 const STEPS_MAX = 20;
-const GAP = "  ";
 
 /** An agent's question, by what hangs on it. */
 const QUESTIONS: Readonly<Record<Impact, string>> = {
@@ -79,6 +78,8 @@ const PARTS: readonly Part[] = [
     words: ({ plan }) => asks(plan, "no"),
   },
 ];
+/** The agent's questions, after the level and the score. */
+const WIDE = 2;
 
 export function renderLevels(
   levels: readonly LevelRules[],
@@ -86,13 +87,23 @@ export function renderLevels(
   style: Style,
 ): string {
   const counts = new Set(here.map(({ level }) => level));
-  const isWide = style.columns >= COLUMNS_FOR_ROWS;
+  const rows = levels.map((rules) => {
+    const counted = counts.has(rules.level);
+    const row = [
+      `${counted ? "▸" : " "} level ${rules.level}`,
+      ...PARTS.map(({ words }) => words(rules)),
+    ];
+    return counted ? row.map((cell) => paint(style, "accent", cell)) : row;
+  });
   return [
     ...hereLines(here, style),
     "",
-    ...(isWide ? tableLines(levels, counts, style) : stackedLines(levels, counts, style)),
+    ...table(style, rows, { names: ["", ...PARTS.map(({ name }) => name)], wide: WIDE }),
     "",
-    ...PARTS.map(({ name, meaning }) => legendLine(name, meaning, style)),
+    ...table(
+      style,
+      PARTS.map(({ name, meaning }) => [name, meaning]),
+    ).map((line) => paint(style, "quiet", line)),
   ].join("\n");
 }
 
@@ -102,15 +113,14 @@ function hereLines(here: readonly LevelHere[], style: Style): readonly string[] 
   const isOne = here.every((one) => saysSame(one, first));
   const whose = first.task === null || here.some(({ task }) => task !== first.task);
   const subject = whose ? "here" : `in task ${first.task ?? ""}`;
-  const shown = here.slice(0, STEPS_MAX);
+  const shown = isOne ? [first] : here.slice(0, STEPS_MAX);
   const more = here.length - shown.length;
-  const lines = isOne
-    ? [`level ${first.level} counts ${subject}: ${sourceWords(first.source)}`]
-    : shown.map(
-        (one) => `level ${one.level} counts in ${placeOf(one)}: ${sourceWords(one.source)}`,
-      );
+  const lines = shown.map((one) => {
+    const place = isOne ? subject : `in ${placeOf(one)}`;
+    return `level ${one.level} counts ${place}: ${sourceWords(one.source)}`;
+  });
   return [
-    ...lines.map((line) => paint(style, "strong", wrap(inert(line), style.columns, "", GAP))),
+    ...lines.map((line) => paragraph(style, inert(line), { tone: "strong", hanging: "  " })),
     ...(isOne || more === 0 ? [] : [`… and ${plural(more, "more step")}`]),
     ...confirmLines(here, style),
   ];
@@ -126,7 +136,7 @@ function confirmLines(here: readonly LevelHere[], style: Style): readonly string
   });
   return [...new Set(words)]
     .slice(0, STEPS_MAX)
-    .map((line) => paint(style, "quiet", wrap(inert(line), style.columns, "", GAP)));
+    .map((line) => paragraph(style, inert(line), { tone: "quiet", hanging: "  " }));
 }
 
 function saysSame(one: LevelHere, other: LevelHere): boolean {
@@ -142,9 +152,8 @@ function sourceWords(source: Source): string {
     case "default":
       return "the default, because nobody says anything else";
     case "config":
-      return `the config says so, ${lineWords(source)}`;
     case "task":
-      return `the task says so, ${lineWords(source)}`;
+      return `the ${source.kind} says so, ${lineWords(source)}`;
     case "step":
       return `the step ${source.step} says so, ${lineWords(source)}`;
     case "environment":
@@ -156,13 +165,7 @@ function sourceWords(source: Source): string {
   }
 }
 
-function lineWords({
-  file,
-  line,
-}: {
-  readonly file: string;
-  readonly line: number | null;
-}): string {
+function lineWords({ file, line }: { readonly file: string; readonly line: number | null }) {
   return line === null ? file : `${file}:${line}`;
 }
 
@@ -170,60 +173,4 @@ function questionWords({ questions }: LevelRules): string {
   const last = questions.at(-1);
   if (last === undefined) return "none";
   return questions.length === 1 ? QUESTIONS[last] : `+ ${QUESTIONS[last]}`;
-}
-
-function tableLines(
-  levels: readonly LevelRules[],
-  counts: ReadonlySet<Level>,
-  style: Style,
-): readonly string[] {
-  const rows = levels.map((rules) => [
-    `${counts.has(rules.level) ? "▸" : " "} ${rules.level}`,
-    ...PARTS.map(({ words }) => words(rules)),
-  ]);
-  const names = ["level", ...PARTS.map(({ name }) => name)];
-  const fixed = names.map((name, at) => (at === WIDE_AT ? 0 : cells(name) + GAP.length));
-  const room = style.columns - fixed.reduce((sum, width) => sum + width, 0);
-  const line = (row: readonly string[]): string => {
-    const [first = "", ...more] = wrap(row[WIDE_AT] ?? "", room - GAP.length).split("\n");
-    const beside = row.map((cell, at) =>
-      pad(at === WIDE_AT ? first : cell, at === WIDE_AT ? room : (fixed[at] ?? 0)),
-    );
-    const before = " ".repeat(fixed.slice(0, WIDE_AT).reduce((sum, width) => sum + width, 0));
-    return [beside.join("").trimEnd(), ...more.map((rest) => `${before}${GAP}${rest}`)].join("\n");
-  };
-  return [
-    paint(style, "quiet", line(names)),
-    ...rows.map((row, at) =>
-      counts.has(levels[at]?.level ?? 0) ? paint(style, "accent", line(row)) : line(row),
-    ),
-  ];
-}
-
-/** The column that takes what room there is: after the level and the score. */
-const WIDE_AT = 2;
-
-function stackedLines(
-  levels: readonly LevelRules[],
-  counts: ReadonlySet<Level>,
-  style: Style,
-): readonly string[] {
-  return levels.flatMap((rules) => {
-    const isHere = counts.has(rules.level);
-    const head = `${isHere ? "▸" : " "} level ${rules.level}`;
-    const facts = PARTS.map(({ name, words }) => `${name}: ${words(rules)}`);
-    return [
-      isHere ? paint(style, "accent", head) : head,
-      wrap(dotted(facts), style.columns, GAP.repeat(2)),
-    ];
-  });
-}
-
-function legendLine(name: string, meaning: string, style: Style): string {
-  const columns = Math.max(...PARTS.map((part) => cells(part.name))) + GAP.length;
-  const isWide = style.columns >= COLUMNS_FOR_ROWS;
-  const words = isWide
-    ? wrap(meaning, style.columns, pad(name, columns), " ".repeat(columns))
-    : wrap(`${name}: ${meaning}`, style.columns, "", GAP);
-  return paint(style, "quiet", words);
 }

@@ -1,13 +1,15 @@
-// Which runs are there, one line each?
+// Which runs are there, one row each?
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { RunHead } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
-import { cells, cost, dotted, pad, paint, phaseLook, plural, shorten, wrap } from "./text.ts";
+import { dotted, paint, paragraph, shorten, table } from "../layout.ts";
+import { cost, phaseLook, plural } from "./text.ts";
 
+const NAME_COLUMNS_MAX = 44;
 const COLUMNS_FOR_ROWS = 70;
-/** "1 of 3 done · $1.26", with the mark and the gaps. */
-const FACTS_COLUMNS = 27;
+/** "waiting for input  1 of 3 done · $1.26", with the gaps. */
+const FACTS_COLUMNS = 42;
 
 export interface Listing {
   /** Newest first. */
@@ -19,30 +21,29 @@ export interface Listing {
 }
 
 export function renderList({ heads, unreadable, total }: Listing, style: Style): string {
-  const phaseColumns = Math.max(0, ...heads.map((head) => cells(phaseLook(head.phase).words)));
-  const rows = heads.map((head) => row(head, phaseColumns, style));
-  for (const run of unreadable)
-    rows.push(wrap(`! ${run}  cannot be read`, style.columns, "", "  "));
   const more = total - heads.length - unreadable.length;
-  if (more > 0)
-    rows.push(paint(style, "quiet", `… and ${plural(more, "older run")}: orch list --all`));
-  return rows.join("\n");
+  return [
+    ...table(
+      style,
+      heads.map((head) => row(head, style)),
+    ),
+    ...unreadable.map((run) => paragraph(style, `! ${run}  cannot be read`, { hanging: "  " })),
+    ...(more > 0
+      ? [paint(style, "quiet", `… and ${plural(more, "older run")}: orch list --all`)]
+      : []),
+  ].join("\n");
 }
 
-function row(head: RunHead, phaseColumns: number, style: Style): string {
+function row(head: RunHead, style: Style): readonly string[] {
   const look = phaseLook(head.phase);
   const tasks = Object.values(head.counts).reduce((sum, count) => sum + count, 0);
-  const done = head.counts.done ?? 0;
-  const facts = dotted([`${done} of ${tasks} done`, cost(head.spent)]);
-  const mark = paint(style, look.tone, look.mark);
-  if (style.columns < COLUMNS_FOR_ROWS) {
-    const below = paint(style, "quiet", wrap(dotted([look.words, facts]), style.columns, "  "));
-    return `${mark} ${shorten(head.run, style.columns - 2)}\n${below}`;
-  }
-  const words = paint(style, look.tone, pad(look.words, phaseColumns));
-  const nameColumns = Math.max(20, Math.min(64, style.columns - phaseColumns - FACTS_COLUMNS));
-  const name = pad(shorten(head.run, nameColumns), nameColumns);
-  return `${mark} ${name}  ${words}  ${paint(style, "quiet", facts)}`;
+  const room = style.columns < COLUMNS_FOR_ROWS ? style.columns : style.columns - FACTS_COLUMNS;
+  const name = shorten(head.run, Math.min(NAME_COLUMNS_MAX, room - 2));
+  return [
+    `${paint(style, look.tone, look.mark)} ${name}`,
+    paint(style, look.tone, look.words),
+    dotted([`${head.counts.done ?? 0} of ${tasks} done`, cost(head.spent)]),
+  ];
 }
 
 /** What the run was asked to do, in a few words. */

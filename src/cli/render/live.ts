@@ -3,7 +3,8 @@
 import { assertNever } from "../../core/model/assert.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
-import { dotted, duration } from "./text.ts";
+import { dotted } from "../layout.ts";
+import { duration } from "./text.ts";
 
 const LINE_CHARS_MAX = 160;
 

@@ -4,24 +4,23 @@ import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Recorded, RunEvent, TaskEnd, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
-import type { Style } from "../io.ts";
-import { decisionWords } from "./decision.ts";
-import { agentWords, endingWords } from "./session.ts";
-import { calm, quiet, tellNotice, tellRun } from "./log-run.ts";
-import type { Of, Told } from "./log-run.ts";
-import {
-  FLAKY,
-  NOT_VERIFIED,
-  clock,
-  dotted,
-  duration,
-  kindWords,
-  money,
-  paint,
-  plural,
-  wrap,
-} from "./text.ts";
+import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
+import type { Style } from "../io.ts";
+import { dotted, paint, type Tone, wrap } from "../layout.ts";
+import { courseWords } from "./decision.ts";
+import { agentWords, endingWords } from "./session.ts";
+import { FLAKY, NOT_VERIFIED, clock, duration, kindWords, money, plural } from "./text.ts";
+
+interface Told {
+  readonly text: string;
+  readonly tone: Tone | null;
+}
+
+type Events = { readonly [Type in RunEvent["type"]]: Extract<RunEvent, { type: Type }> };
+type Tellers = {
+  readonly [Type in keyof Events]: (event: Events[Type], verbose: boolean) => Told | null;
+};
 
 const LINE_CHARS_MAX = 300;
 
@@ -32,29 +31,26 @@ const LINE_CHARS_MAX = 300;
  * every line names its place, so that one line found by a search says it all.
  */
 export function renderEvent(recorded: Recorded, style: Style, verbose = false): string | null {
-  const told = tell(recorded.event, verbose);
+  const { event } = recorded;
+  const told = tell(event.type, event, verbose);
   if (told === null) return null;
   const time = clock(recorded.at);
-  const { lead, indent } = style.wraps ? indented(recorded.event, style) : flat(recorded.event);
-  const line = clip(`${lead}${told.text}`, LINE_CHARS_MAX);
-  const hanging = " ".repeat(time.length + 2 + indent);
-  const body = style.wraps
-    ? wrap(line, style.columns, hanging, indent === 0 ? hanging : `${hanging}  `).slice(
-        hanging.length,
-      )
-    : line;
-  const start = `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}`;
-  return `${start}${told.tone === null ? body : paint(style, told.tone, body)}`;
+  const { place, indent } = style.wraps ? indented(event, style) : flat(event);
+  const line = clip(`${place}${told.text}`, LINE_CHARS_MAX);
+  const lead = " ".repeat(time.length + 2 + indent);
+  const hanging = indent === 0 ? lead : `${lead}  `;
+  const body = style.wraps ? wrap(line, style.columns, lead, hanging).slice(lead.length) : line;
+  return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, told.tone, body)}`;
 }
 
 interface Placed {
-  readonly lead: string;
+  readonly place: string;
   readonly indent: number;
 }
 
 function flat(event: RunEvent): Placed {
   const place = "attempt" in event ? `${event.task} ${event.step}/${event.attempt}` : taskIn(event);
-  return { lead: place === "" ? "" : `${place}: `, indent: 0 };
+  return { place: place === "" ? "" : `${place}: `, indent: 0 };
 }
 
 const NARROW_COLUMNS = 60;
@@ -62,11 +58,10 @@ const NARROW_COLUMNS = 60;
 function indented(event: RunEvent, { columns }: Style): Placed {
   const one = columns < NARROW_COLUMNS ? 1 : 2;
   if (event.type === "session-started")
-    return { lead: `${event.step}, attempt ${event.attempt}: `, indent: one };
+    return { place: `${event.step}, attempt ${event.attempt}: `, indent: one };
   if ("attempt" in event || event.type === "question-asked" || event.type === "answered")
-    return { lead: "", indent: 2 * one };
-  const task = taskIn(event);
-  return { lead: task === "" ? "" : `${task}: `, indent: 0 };
+    return { place: "", indent: 2 * one };
+  return flat(event);
 }
 
 function taskIn(event: RunEvent): string {
@@ -74,98 +69,75 @@ function taskIn(event: RunEvent): string {
   return "task" in event && typeof event.task === "string" ? event.task : "";
 }
 
-function tell(event: RunEvent, verbose: boolean): Told | null {
-  switch (event.type) {
-    case "task-defined":
-    case "tasks-read":
-    case "session-spawned":
-    case "attempt-settled":
-      return verbose || event.type === "attempt-settled" ? tellDetail(event) : null;
-    case "attempt-started":
-      // The session that carries it out says the rest.
-      return event.plan > 1 || verbose
-        ? calm(`attempt ${event.attempt} begins, plan ${event.plan}`)
-        : null;
-    case "session-started":
-      return tellDetail(event);
-    case "session-ended":
-      return tellSessionEnd(event);
-    case "gate-ended":
-      return tellGate(event.result);
-    case "base-checked":
-    case "task-weighed":
-      return tellMeasured(event);
-    case "decided":
-      return tellDecision(event);
-    case "notified":
-      return tellNotified(event, verbose);
-    case "question-asked":
-    case "answered":
-    case "answer-refused":
-      return tellPerson(event);
-    case "task-started":
-      return { text: `started ${workspaceWords(event.workspace)}`, tone: "strong" };
-    case "task-ended":
-      return tellEnd(event.end);
-    case "run-started":
-    case "run-resumed":
-    case "run-interrupted":
-    case "run-ended":
-      return tellRun(event);
-    case "log-repaired":
-    case "wait-ended":
-    case "budget-warned":
-    case "orphan-ended":
-    case "rescued":
-      return tellNotice(event);
-    default:
-      return assertNever(event, "event");
-  }
-}
-
-function tellDecision({ decision }: Of<"decided">): Told {
-  const tone = decision.kind === "continue" ? null : "attention";
-  return { text: `→ ${decisionWords(decision)}`, tone };
-}
-
-function tellDetail(
-  event: Of<
-    "task-defined" | "tasks-read" | "session-spawned" | "attempt-settled" | "session-started"
-  >,
+/** The two of a pair belong together, which the compiler sees in this form. */
+function tell<Type extends keyof Events>(
+  type: Type,
+  event: Events[Type],
+  verbose: boolean,
 ): Told | null {
-  switch (event.type) {
-    case "task-defined":
-      return quiet(`task ${event.task.id}: ${event.task.steps.map((step) => step.id).join(", ")}`);
-    case "tasks-read":
-      return quiet(`${plural(event.count, "task")} read`);
-    case "session-spawned":
-      return quiet(`process ${event.process.pid}: ${excerpt(event.program, 120)}`);
-    case "attempt-settled":
-      return event.commit === null ? null : calm(`committed ${event.commit.slice(0, 10)}`);
-    case "session-started": {
-      const { start } = event;
-      const how =
-        start.kind === "follow-up"
-          ? `goes on (${start.why})`
-          : start.kind === "deliver"
-            ? "gets the answer"
-            : "starts";
-      return calm(`${agentWords(event.agent, event.model)} ${how}`);
-    }
-    default:
-      return assertNever(event, "event");
-  }
+  return TELLERS[type](event, verbose);
 }
 
-function tellMeasured(event: Of<"base-checked" | "task-weighed">): Told | null {
-  if (event.type === "base-checked")
-    return quiet(`before the task: ${event.result.name} ${event.result.verdict.kind}`);
-  if (event.signals.length === 0) return null;
-  const open = event.signals.map(({ signal, detail }) => `${SIGNALS[signal].sentence}: ${detail}`);
-  return { text: open.join("; "), tone: "attention" };
+const TELLERS: Tellers = {
+  "run-started": ({ run }) => strong(`run ${run}`),
+  "run-resumed": ({ stopped }) =>
+    strong(stopped === "killed" ? "resumed: the process before was killed" : "resumed"),
+  "run-interrupted": ({ signal }) => urgent(`interrupted by ${signal}; the state is kept`),
+  "run-ended": ({ exitCode }) =>
+    strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
+  "task-defined": ({ task }, verbose) =>
+    verbose ? quiet(`task ${task.id}: ${task.steps.map((step) => step.id).join(", ")}`) : null,
+  "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
+  "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),
+  "task-weighed": tellSignals,
+  "task-ended": ({ end }) => tellEnd(end),
+  // The session that carries it out says the rest.
+  "attempt-started": ({ attempt, plan }, verbose) =>
+    plan > 1 || verbose ? calm(`attempt ${attempt} begins, plan ${plan}`) : null,
+  "session-started": ({ agent, model, start }) =>
+    calm(`${agentWords(agent, model)} ${STARTS[start.kind]}`),
+  "session-spawned": ({ process, program }, verbose) =>
+    verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
+  "session-ended": tellSessionEnd,
+  "gate-ended": ({ result }) => tellGate(result),
+  "base-checked": ({ result }) => quiet(`before the task: ${result.name} ${result.verdict.kind}`),
+  decided: tellDecision,
+  "attempt-settled": ({ commit }) =>
+    commit === null ? null : calm(`committed ${commit.slice(0, 10)}`),
+  "question-asked": ({ question }) =>
+    urgent(`question ${question.id}: ${excerpt(question.question, 200)}`),
+  answered: tellAnswer,
+  "answer-refused": ({ by, question, why }) =>
+    quiet(`an answer by ${excerpt(by, 60)} to ${excerpt(question, 80)} changed nothing (${why})`),
+  notified: tellNotified,
+  "log-repaired": ({ bytes }) =>
+    quiet(`an unfinished line of ${plural(bytes, "byte")} was cut off the log`),
+  "wait-ended": () => calm("the wait is over"),
+  "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
+  "orphan-ended": ({ pids }) =>
+    quiet(`what a dead session had left running was ended (${pids.length})`),
+  rescued: ({ ref, why }) => calm(`kept at ${ref}: ${excerpt(why, 120)}`),
+};
+
+const STARTS: Record<Events["session-started"]["start"]["kind"], string> = {
+  fresh: "starts",
+  "follow-up": "goes on",
+  deliver: "gets the answer",
+};
+
+function tellDecision({ decision, evidence }: Events["decided"]): Told {
+  const tone = decision.kind === "continue" ? null : "attention";
+  return { text: courseWords(decision, evidence), tone };
 }
 
-function tellSessionEnd(event: Of<"session-ended">): Told {
+function tellSignals({ signals }: Events["task-weighed"]): Told | null {
+  if (signals.length === 0) return null;
+  return urgent(
+    signals.map(({ signal, detail }) => `${SIGNALS[signal].sentence}: ${detail}`).join("; "),
+  );
+}
+
+function tellSessionEnd(event: Events["session-ended"]): Told {
   const { report } = event;
   const claim =
     report.kind === "read" ? `report: ${report.report.status}` : `report ${report.kind}`;
@@ -210,26 +182,11 @@ function tellGate(gate: GateResult): Told {
   }
 }
 
-function tellPerson(event: Of<"question-asked" | "answered" | "answer-refused">): Told {
-  switch (event.type) {
-    case "question-asked":
-      return {
-        text: `question ${event.question.id}: ${excerpt(event.question.question, 200)}`,
-        tone: "attention",
-      };
-    case "answered": {
-      const { action, text, by, id } = event.answer;
-      const said = action === "answer" ? excerpt(text, 200) : `${action}: ${excerpt(text, 200)}`;
-      const words = text === "" ? action : said;
-      return { text: `question ${id} answered by ${excerpt(by, 60)}: ${words}`, tone: "accent" };
-    }
-    case "answer-refused":
-      return quiet(
-        `an answer by ${excerpt(event.by, 60)} to ${excerpt(event.question, 80)} changed nothing (${event.why})`,
-      );
-    default:
-      return assertNever(event, "event");
-  }
+function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): Told {
+  const said = [action === "answer" ? "" : action, excerpt(text, 200)];
+  const words = said.filter((part) => part !== "").join(": ");
+  const told = `question ${id} answered by ${excerpt(by, 60)}: ${words === "" ? action : words}`;
+  return { text: told, tone: "accent" };
 }
 
 function tellEnd(end: TaskEnd): Told {
@@ -255,12 +212,28 @@ function workspaceWords(workspace: Workspace): string {
 }
 
 function tellNotified(
-  { question, channel, trouble }: Of<"notified">,
+  { question, channel, trouble }: Events["notified"],
   verbose: boolean,
 ): Told | null {
   if (trouble === null && !verbose) return null;
   const of = question === null ? "the end of the run" : `question ${question}`;
   return trouble === null
     ? quiet(`people were told of ${of} (${channel})`)
-    : { text: `nobody was told of ${of}: ${excerpt(trouble, 200)}`, tone: "attention" };
+    : urgent(`nobody was told of ${of}: ${excerpt(trouble, 200)}`);
+}
+
+function strong(text: string): Told {
+  return { text, tone: "strong" };
+}
+
+function calm(text: string): Told {
+  return { text, tone: null };
+}
+
+function quiet(text: string): Told {
+  return { text, tone: "quiet" };
+}
+
+function urgent(text: string): Told {
+  return { text, tone: "attention" };
 }

@@ -5,7 +5,7 @@ import { inert } from "../../core/model/excerpt.ts";
 import type { Cell, Column, Section, Table } from "../../core/views/policy-sections.ts";
 import type { SettingRow, Source } from "../../core/views/policy-sources.ts";
 import type { Style } from "../io.ts";
-import { cells, dotted, pad, paint, wrap } from "./text.ts";
+import { cells, dotted, pad, paint, wrap } from "../layout.ts";
 
 export interface PolicyShown {
   /** As a person in the working folder would name it; null: there is none. */

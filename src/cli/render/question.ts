@@ -7,7 +7,8 @@ import { extensionWords } from "../../core/run/extension.ts";
 import type { Question, QuestionKind } from "../../core/model/question.ts";
 import { choicesOf } from "../../core/run/reply.ts";
 import type { Style } from "../io.ts";
-import { cells, dayAndTime, dotted, paint, wrap } from "./text.ts";
+import { dotted, paint, paragraph } from "../layout.ts";
+import { dayAndTime } from "./text.ts";
 
 /** What an agent may fill a person's screen with. */
 const QUESTION_CHARS_MAX = 2_000;
@@ -45,11 +46,11 @@ export function renderQuestion(
   const isPlan = question.kind === "plan";
   const context = isPlan ? others : question.context;
   return [
-    rule(style),
-    paint(style, "attention", wrap(`${ASKS[question.kind]}:`, style.columns)),
-    paint(style, "quiet", wrap(place, style.columns)),
+    paint(style, "attention", "─".repeat(Math.min(style.columns, 60))),
+    paragraph(style, `${ASKS[question.kind]}:`, { tone: "attention" }),
+    paragraph(style, place, { tone: "quiet" }),
     "",
-    wrap(bounded(question.question, QUESTION_CHARS_MAX), style.columns, "  "),
+    paragraph(style, bounded(question.question, QUESTION_CHARS_MAX), { lead: "  " }),
     ...(isPlan && plan.trim() !== "" ? ["", ...planLines(plan, style)] : []),
     ...contextLines(context, style),
     ...usedLines(question, style),
@@ -59,10 +60,14 @@ export function renderQuestion(
 }
 
 function contextLines(context: readonly string[], style: Style): readonly string[] {
-  const lines = context
-    .slice(0, CONTEXT_LINES_MAX)
-    .map((line) => wrap(bounded(line, CONTEXT_CHARS_MAX), style.columns, "  - ", "    "));
-  return lines.length === 0 ? [] : ["", ...lines.map((line) => paint(style, "quiet", line))];
+  const lines = context.slice(0, CONTEXT_LINES_MAX).map((line) =>
+    paragraph(style, bounded(line, CONTEXT_CHARS_MAX), {
+      tone: "quiet",
+      lead: "  - ",
+      hanging: "    ",
+    }),
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 /** Lines stay lines and keep their indentation: a plan is a list more often than not. */
@@ -77,7 +82,7 @@ function planLines(plan: string, style: Style): readonly string[] {
     const indent = PLAN_EDGE + " ".repeat(Math.min(deepest, line.length - text.length));
     // What follows a list's mark stays beside it.
     const mark = /^(?:[-*+]|\d{1,3}[.)]) (?:\[[ xX]\] )?/.exec(text)?.[0] ?? "";
-    return wrap(text, style.columns, indent, indent + " ".repeat(mark.length));
+    return paragraph(style, text, { lead: indent, hanging: indent + " ".repeat(mark.length) });
   });
 }
 
@@ -87,7 +92,7 @@ function usedLines({ budget }: Question, style: Style): readonly string[] {
   if (budget === null) return [];
   const { limit, used, most } = budget;
   const words = `used ${extensionWords(limit, used)} of ${extensionWords(limit, most)}`;
-  return ["", paint(style, "quiet", wrap(words, style.columns, "  "))];
+  return ["", paragraph(style, words, { tone: "quiet", lead: "  " })];
 }
 
 function deadlineLines(question: Question, nowMs: number | null, style: Style): readonly string[] {
@@ -98,7 +103,7 @@ function deadlineLines(question: Question, nowMs: number | null, style: Style): 
   const isLate = nowMs !== null && isOverdue(question, nowMs);
   const since = isLate ? "overdue since" : "no answer until";
   const words = `${since} ${moment}: ${expiryWords(question)}`;
-  return ["", paint(style, "quiet", wrap(words, style.columns, "  "))];
+  return ["", paragraph(style, words, { tone: "quiet", lead: "  " })];
 }
 
 const DAY_CHARS = "2026-11-20".length;
@@ -106,7 +111,7 @@ const DAY_CHARS = "2026-11-20".length;
 /** One line that says what may be typed at the prompt. */
 export function renderPromptHelp(question: Question, style: Style): string {
   const help = dotted([...typed(question), "Ctrl+C: answer later"]);
-  return paint(style, "quiet", wrap(help, style.columns));
+  return paragraph(style, help, { tone: "quiet" });
 }
 
 function typed({ kind, options, default: preset, budget }: Question): readonly (string | null)[] {
@@ -141,9 +146,9 @@ export function renderWaiting(
     "",
     renderQuestion(question, style),
     "",
-    wrap("answer it from any shell:", style.columns),
+    paragraph(style, "answer it from any shell:"),
     ...howToAnswer(question, isOnly).map((command) => `  ${command}`),
-    ...(run === null ? [] : [wrap(`then: orch resume ${run}`, style.columns)]),
+    ...(run === null ? [] : [paragraph(style, `then: orch resume ${run}`)]),
     "",
   ].join("\n");
 }
@@ -173,38 +178,29 @@ function waysToAnswer({ kind, options, budget }: Question): readonly string[] {
 }
 
 function choiceLines(question: Question, style: Style): readonly string[] {
-  const lines = choices(question, style);
-  return lines.length === 0 ? [] : ["", ...lines];
-}
-
-function choices(question: Question, style: Style): readonly string[] {
-  const own = choicesOf(question);
-  if (own.length > 0) {
-    const suggestions = question.options.map((option) =>
-      wrap(`suggested: ${bounded(option, OPTION_CHARS_MAX)}`, style.columns, "  - ", "    "),
-    );
-    return [...suggestions, ...own.map(({ label }, index) => choice(index, label, style))];
-  }
-  const preset = question.default;
-  const isListed = preset !== null && question.options.includes(preset);
-  return [
-    ...question.options.map((option, index) => {
-      const text = bounded(option, OPTION_CHARS_MAX);
-      return choice(index, option === preset ? `${text} (default)` : text, style);
+  const { options, default: preset } = question;
+  const own = choicesOf(question).map(({ label }, index) => choice(index, label, style));
+  const suggested = options.map((option) =>
+    paragraph(style, `suggested: ${bounded(option, OPTION_CHARS_MAX)}`, {
+      lead: "  - ",
+      hanging: "    ",
     }),
-    ...(preset === null || isListed
+  );
+  const given = options.map((option, index) => {
+    const text = bounded(option, OPTION_CHARS_MAX);
+    return choice(index, option === preset ? `${text} (default)` : text, style);
+  });
+  const other =
+    preset === null || options.includes(preset)
       ? []
-      : [wrap(`default: ${bounded(preset, OPTION_CHARS_MAX)}`, style.columns, "  ")]),
-  ];
+      : [paragraph(style, `default: ${bounded(preset, OPTION_CHARS_MAX)}`, { lead: "  " })];
+  const lines = own.length > 0 ? [...suggested, ...own] : [...given, ...other];
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 function choice(index: number, text: string, style: Style): string {
   const label = `  [${index + 1}] `;
-  return wrap(text, style.columns, label, " ".repeat(cells(label)));
-}
-
-function rule(style: Style): string {
-  return paint(style, "attention", "─".repeat(Math.min(style.columns, 60)));
+  return paragraph(style, text, { lead: label, hanging: " ".repeat(label.length) });
 }
 
 function bounded(text: string, charsMax: number): string {

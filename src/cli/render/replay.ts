@@ -1,10 +1,11 @@
 // Which decisions of a recorded run differ, by other rules or under another policy?
 
-import { excerpt, inert } from "../../core/model/excerpt.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { Reasoned, Replayed } from "../../core/views/replay.ts";
 import type { Style } from "../io.ts";
-import { decisionWords } from "./decision.ts";
-import { dotted, paint, plural, wrap } from "./text.ts";
+import { dotted, type Fact, facts, paragraph } from "../layout.ts";
+import { decisionWords, named } from "./decision.ts";
+import { plural } from "./text.ts";
 
 export interface ReplayedRun {
   readonly run: string;
@@ -47,7 +48,7 @@ export function renderReplays(shown: ReplayShown, style: Style): string {
 function runLines(one: ReplayedRun, shown: ReplayShown, style: Style): readonly string[] {
   const { run, decisions } = one;
   const listed = decisions.filter((each) => shown.all || isListed(each, shown));
-  const heading = paint(style, "strong", wrap(`run ${run}`, style.columns));
+  const heading = paragraph(style, `run ${run}`, { tone: "strong" });
   if (decisions.length === 0) return [heading, "nothing was decided yet"];
   const isMarked = listed.some((each) => markOf(each) !== "");
   const note = `${HYPOTHETICAL} after the first difference of its task: this attempt might never have been`;
@@ -56,7 +57,7 @@ function runLines(one: ReplayedRun, shown: ReplayShown, style: Style): readonly 
     ...underLines(shown, style),
     ...headlines(one, shown, style),
     ...listed.flatMap((each) => ["", ...decisionLines(each, shown, style)]),
-    ...(isMarked ? ["", paint(style, "quiet", wrap(note, style.columns, "", "  "))] : []),
+    ...(isMarked ? ["", paragraph(style, note, { tone: "quiet", hanging: "  " })] : []),
   ];
 }
 
@@ -75,7 +76,7 @@ function underLines({ chosen }: ReplayShown, style: Style): readonly string[] {
     const text = `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
     return from.startsWith("--") ? text : `${text} (${from})`;
   });
-  return [paint(style, "quiet", wrap(inert(`under ${words.join(", ")}`), style.columns, "", "  "))];
+  return [paragraph(style, `under ${words.join(", ")}`, { tone: "quiet", hanging: "  " })];
 }
 
 function headlines(one: ReplayedRun, { chosen }: ReplayShown, style: Style): readonly string[] {
@@ -92,7 +93,7 @@ function headlines(one: ReplayedRun, { chosen }: ReplayShown, style: Style): rea
       : `${byPolicy} of ${all} ${byPolicy === 1 ? "differs" : "differ"}`;
   const worded = otherWords === 0 ? "" : `, ${otherWords} of them in other words`;
   const said = (isGood: boolean, text: string): string =>
-    paint(style, isGood ? "good" : "attention", wrap(text, style.columns, "", "  "));
+    paragraph(style, text, { tone: isGood ? "good" : "attention", hanging: "  " });
   return [
     ...(byRules > 0 ? [said(false, rules)] : []),
     ...(chosen.length > 0 ? [said(byPolicy === 0, policy)] : []),
@@ -112,24 +113,19 @@ function decisionLines(each: Replayed, shown: ReplayShown, style: Style): readon
   ]);
   const isChosen = shown.chosen.length > 0;
   return [
-    paint(style, "strong", wrap(`${markOf(each)}${place}`, style.columns, "", "  ")),
-    labelled("recorded", decisionWords(recorded.decision), style),
-    ...(byRules === "differs" ? reasonedLines(isChosen ? "rules" : "instead", again, style) : []),
-    ...(byPolicy === "differs" ? reasonedLines("instead", other, style) : []),
+    paragraph(style, `${markOf(each)}${place}`, { tone: "strong", hanging: "  " }),
+    ...facts(style, [
+      ["recorded", decisionWords(named(recorded.decision))],
+      ...(byRules === "differs" ? reasoned(isChosen ? "rules" : "instead", again) : []),
+      ...(byPolicy === "differs" ? reasoned("instead", other) : []),
+    ]),
   ];
 }
 
-function reasonedLines(label: string, { decision, evidence }: Reasoned, style: Style) {
-  const [reason] = evidence;
+function reasoned(label: string, { decision, evidence }: Reasoned): readonly Fact[] {
+  const [reason = null] = evidence;
   return [
-    labelled(label, decisionWords(decision), style),
-    ...(reason === undefined
-      ? []
-      : [labelled("because", excerpt(reason, REASON_CHARS_MAX), style)]),
+    [label, decisionWords(named(decision))],
+    ["because", reason === null ? null : excerpt(reason, REASON_CHARS_MAX)],
   ];
-}
-
-function labelled(label: string, text: string, style: Style): string {
-  const lead = `  ${label.padEnd(8)}  `;
-  return wrap(inert(text), style.columns, lead, " ".repeat(lead.length));
 }

@@ -1,6 +1,6 @@
 // What happened in a task, attempt by attempt, and where are the files?
 
-import { excerpt, inert } from "../../core/model/excerpt.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { Interaction } from "../../core/model/question.ts";
 import type {
   AttemptView,
@@ -10,24 +10,16 @@ import type {
   TaskView,
 } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
-import { decisionName, ruleSentence } from "./decision.ts";
+import { dotted, type Fact, facts, paint, paragraph } from "../layout.ts";
+import { decisionWords } from "./decision.ts";
 import { sourceWords } from "./list.ts";
+import { agentWords } from "./session.ts";
 import { overdueWords, type Surroundings } from "./status-table.ts";
 import { taskEndWords } from "./summary.ts";
-import {
-  FLAKY,
-  cost,
-  dayAndTime,
-  dotted,
-  duration,
-  money,
-  paint,
-  phaseLook,
-  plural,
-  wrap,
-} from "./text.ts";
+import { FLAKY, cost, dayAndTime, duration, money, phaseLook, plural } from "./text.ts";
 
 const LINE_CHARS_MAX = 400;
+const INDENT = "    ";
 
 /** What the files do not say by themselves. */
 export type Moment = Pick<Surroundings, "nowMs" | "answered">;
@@ -39,69 +31,72 @@ export function renderShow(
   style: Style,
 ): string {
   const look = phaseLook(view.phase);
-  const facts = dotted([
+  const spent = dotted([
     `started ${dayAndTime(view.startedAt)}`,
     `${duration(view.spent.elapsedMs)} elapsed`,
     cost(view.spent),
   ]);
   return [
-    paint(style, "strong", wrap(`run ${view.run}`, style.columns)),
+    paragraph(style, `run ${view.run}`, { tone: "strong" }),
     paint(style, look.tone, `${look.mark} ${look.words}`),
-    paint(style, "quiet", wrap(facts, style.columns)),
-    fact("source", sourceWords(view), style),
-    fact("files", `.orch/runs/${view.run}`, style),
+    paragraph(style, spent, { tone: "quiet" }),
+    ...facts(style, [
+      ["source", sourceWords(view)],
+      ["files", `.orch/runs/${view.run}`],
+    ]),
     ...tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
   ].join("\n");
 }
 
 function taskLines(task: TaskView, moment: Moment, style: Style): readonly string[] {
-  const look = phaseLook(task.phase);
+  const { mark, tone } = phaseLook(task.phase);
+  const { interactionHistory, assumptions, unasked } = task;
   return [
-    paint(
-      style,
-      look.tone,
-      wrap(`${task.id}: ${taskEndWords(task)}`, style.columns, `${look.mark} `, "  "),
-    ),
-    fact("title", task.title, style),
-    ...(task.file === null ? [] : [fact("file", task.file, style)]),
-    ...(task.branch === null
-      ? []
-      : [fact("branch", `${task.branch} (from ${task.from ?? "?"})`, style)]),
-    ...(task.spent.sessions === 0 ? [] : [fact("spent", spentWords(task), style)]),
-    ...tokenLines(task, style),
-    ...questionLines(task, moment, style),
+    paragraph(style, `${task.id}: ${taskEndWords(task)}`, {
+      tone,
+      lead: `${mark} `,
+      hanging: "  ",
+    }),
+    ...facts(style, [
+      ["title", task.title],
+      ["file", task.file],
+      ["branch", task.branch === null ? null : `${task.branch} (from ${task.from ?? "?"})`],
+      ["spent", task.spent.sessions === 0 ? null : spentWords(task)],
+      ...tokenFacts(task),
+      ["question", questionWords(task, moment)],
+    ]),
     ...task.steps.flatMap((step) => [
-      ...(step.attemptsOmitted > 0
-        ? [fact(step.id, `${plural(step.attemptsOmitted, "earlier attempt")}: see orch log`, style)]
-        : []),
+      ...facts(style, [
+        [
+          step.id,
+          step.attemptsOmitted === 0
+            ? null
+            : `${plural(step.attemptsOmitted, "earlier attempt")}: see orch log`,
+        ],
+      ]),
       ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
     ]),
-    ...headed("questions and answers", task.interactionHistory.map(interactionWords), style),
+    ...headed("questions and answers", interactionHistory.map(interactionWords), style),
     ...headed(
       "assumptions",
-      task.assumptions.map((one) => dotted([one.decision, one.reason])),
+      assumptions.map((one) => dotted([one.decision, one.reason])),
       style,
     ),
     ...headed(
       "not asked",
-      task.unasked.map((one) => `${one.question} → ${one.answer}`),
+      unasked.map((one) => `${one.question} → ${one.answer}`),
       style,
     ),
   ];
 }
 
 /** The question that waits; those that were answered stand below. */
-function questionLines(
-  { pendingQuestion: question }: TaskView,
-  moment: Moment,
-  style: Style,
-): readonly string[] {
-  if (question === null) return [];
-  const words = dotted([
+function questionWords({ pendingQuestion: question }: TaskView, moment: Moment): string | null {
+  if (question === null) return null;
+  return dotted([
     `${question.id}: ${excerpt(question.question, 200)}`,
     moment.answered.includes(question.id) ? "answered" : overdueWords(question, moment),
   ]);
-  return [fact("question", words, style)];
 }
 
 function attemptLines(step: string, attempt: AttemptView, style: Style): readonly string[] {
@@ -113,34 +108,24 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
     attempt.costUsd === null ? null : money(attempt.costUsd),
     attempt.counted === false ? "uses up no attempt" : null,
   ]);
+  const list: readonly Fact[] = [
+    ...attempt.sessions.map((session): Fact => ["session", sessionWords(session)]),
+    ["report", report === null ? null : dotted([report.status ?? report.found, report.summary])],
+    ["changed", attempt.changed === null ? null : plural(attempt.changed.count, "file")],
+    ...attempt.gates.flatMap(gateFacts),
+    ["decided", decision === null ? null : decisionWords(decision)],
+    ["commit", attempt.commit === null ? null : attempt.commit.slice(0, 12)],
+    ["files", attempt.directory, "quiet"],
+  ];
   return [
-    paint(style, "strong", wrap(heading, style.columns, "  ", "    ")),
-    ...attempt.sessions.map((session) => under("session", sessionWords(session), style)),
-    ...(report === null
-      ? []
-      : [under("report", dotted([report.status ?? report.found, report.summary]), style)]),
-    ...(attempt.changed === null
-      ? []
-      : [under("changed", plural(attempt.changed.count, "file"), style)]),
-    ...attempt.gates.flatMap((gate) => gateLines(gate, style)),
-    ...(decision === null
-      ? []
-      : [
-          under(
-            "decided",
-            `${decisionName(decision)}: ${ruleSentence(decision.rule)} (${decision.rule})`,
-            style,
-          ),
-        ]),
-    ...(attempt.commit === null ? [] : [under("commit", attempt.commit.slice(0, 12), style)]),
-    paint(style, "quiet", under("files", attempt.directory, style)),
+    paragraph(style, heading, { tone: "strong", lead: "  ", hanging: INDENT }),
+    ...facts(style, list, INDENT),
   ];
 }
 
 function sessionWords(session: SessionView): string {
-  const agent = session.model === null ? session.agent : `${session.agent} (${session.model})`;
   const ending = session.ending === null ? "runs" : dotted([session.ending, session.detail]);
-  return dotted([agent, STARTS[session.start], ending]);
+  return dotted([agentWords(session.agent, session.model), STARTS[session.start], ending]);
 }
 
 /** As the log says it; what begins anew needs no word. */
@@ -150,44 +135,40 @@ const STARTS: Record<SessionView["start"], string> = {
   deliver: "gets the answer",
 };
 
-function gateLines(gate: GateView, style: Style): readonly string[] {
+function gateFacts(gate: GateView): readonly Fact[] {
   const calm = gate.verdict === "passed" && !gate.flaky;
   const tone = calm ? "good" : gate.verdict === "failed" ? "bad" : "attention";
-  const counts =
-    gate.counts === null ? null : `${gate.counts.passed} passed, ${gate.counts.failed} failed`;
+  const { counts } = gate;
   const words = dotted([
     `${gate.name} ${gate.verdict}`,
     gate.why,
     gate.flaky ? FLAKY : null,
-    counts,
+    counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`,
     gate.required ? null : "not required",
   ]);
   return [
-    paint(style, tone, under("gate", words, style)),
-    ...gate.findings.map(({ check, message }) => under("", `${check}: ${message}`, style)),
-    ...(gate.findingsOmitted > 0 ? [under("", `… and ${gate.findingsOmitted} more`, style)] : []),
+    ["gate", words, tone],
+    ...gate.findings.map(({ check, message }): Fact => ["", `${check}: ${message}`]),
+    ["", gate.findingsOmitted > 0 ? `… and ${gate.findingsOmitted} more` : null],
   ];
 }
 
-function spentWords(task: TaskView): string {
+function spentWords({ spent, replans, handoffs }: TaskView): string {
   return dotted([
-    cost(task.spent),
-    plural(task.spent.sessions, "session"),
-    `${duration(task.spent.workMs)} at work`,
-    task.spent.pausedMs > 0 ? `${duration(task.spent.pausedMs)} paused` : null,
-    task.replans > 0 ? plural(task.replans, "replan") : null,
-    task.handoffs > 0 ? plural(task.handoffs, "hand-over") : null,
+    cost(spent),
+    plural(spent.sessions, "session"),
+    `${duration(spent.workMs)} at work`,
+    spent.pausedMs > 0 ? `${duration(spent.pausedMs)} paused` : null,
+    replans > 0 ? plural(replans, "replan") : null,
+    handoffs > 0 ? plural(handoffs, "hand-over") : null,
   ]);
 }
 
-function tokenLines(task: TaskView, style: Style): readonly string[] {
-  return Object.entries(task.spent.tokensByModel).map(([model, t]) =>
-    fact(
-      "tokens",
-      `${model}: ${t.input} in, ${t.output} out, ${t.cacheRead} cached, ${t.cacheWrite} cache writes`,
-      style,
-    ),
-  );
+function tokenFacts({ spent }: TaskView): readonly Fact[] {
+  return Object.entries(spent.tokensByModel).map(([model, t]): Fact => {
+    const counts = `${t.input} in, ${t.output} out, ${t.cacheRead} cached, ${t.cacheWrite} cache writes`;
+    return ["tokens", `${model}: ${counts}`];
+  });
 }
 
 function interactionWords({ question, answer }: Interaction): string {
@@ -198,20 +179,7 @@ function interactionWords({ question, answer }: Interaction): string {
 function headed(title: string, lines: readonly string[], style: Style): readonly string[] {
   if (lines.length === 0) return [];
   const items = lines.map((line) =>
-    wrap(excerpt(line, LINE_CHARS_MAX), style.columns, "  - ", "    "),
+    paragraph(style, excerpt(line, LINE_CHARS_MAX), { lead: "  - ", hanging: INDENT }),
   );
   return ["", paint(style, "strong", `  ${title}`), ...items];
-}
-
-function fact(label: string, text: string, style: Style): string {
-  return labelled("  ", label, text, style);
-}
-
-function under(label: string, text: string, style: Style): string {
-  return labelled("    ", label, text, style);
-}
-
-function labelled(indent: string, label: string, text: string, style: Style): string {
-  const lead = `${indent}${label.padEnd(8)} `;
-  return wrap(inert(text), style.columns, lead, " ".repeat(lead.length));
 }

@@ -4,21 +4,10 @@ import { expiryWords, hasExpired, isOverdue } from "../../core/run/deadline.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
+import { dotted, paint, paragraph, shorten, table } from "../layout.ts";
 import { howToAnswer, renderQuestion } from "./question.ts";
-import {
-  cells,
-  cost,
-  dayAndTime,
-  dotted,
-  duration,
-  pad,
-  paint,
-  phaseLook,
-  plural,
-  shorten,
-  wrap,
-} from "./text.ts";
 import { taskEndWords } from "./summary.ts";
+import { cost, dayAndTime, duration, phaseLook, plural } from "./text.ts";
 
 /** What the files do not say by themselves. */
 export interface Surroundings {
@@ -32,15 +21,16 @@ export interface Surroundings {
 }
 
 const TASKS_MAX = 200;
-/** From here on a row has room for its details beside its name. */
-const COLUMNS_FOR_ROWS = 60;
 
 export function renderStatus(view: RunView, around: Surroundings, style: Style): string {
   const questions = openQuestions(view, around);
+  const tasks = view.tasks.slice(0, TASKS_MAX).map((task) => taskRow(task, around, style));
+  const more = view.tasks.length - tasks.length;
   return [
     ...heading(view, around, style),
     "",
-    ...taskRows(view.tasks, around, style),
+    ...table(style, tasks),
+    ...(more > 0 ? [paint(style, "quiet", `  … and ${plural(more, "more task")}`)] : []),
     ...questions.flatMap((question) => ["", renderQuestion(question, style, around.nowMs)]),
     ...nextSteps(view, around, style),
   ].join("\n");
@@ -48,7 +38,7 @@ export function renderStatus(view: RunView, around: Surroundings, style: Style):
 
 function heading(view: RunView, around: Surroundings, style: Style): readonly string[] {
   const look = phaseLook(view.phase);
-  const facts = dotted([
+  const spent = dotted([
     plural(view.tasks.length, "task"),
     `${duration(view.spent.elapsedMs)} elapsed`,
     `${duration(view.spent.workMs)} at work`,
@@ -58,56 +48,23 @@ function heading(view: RunView, around: Surroundings, style: Style): readonly st
       : `as of ${dayAndTime(view.updatedAt)}`,
   ]);
   return [
-    wrap(`run ${view.run}`, style.columns).replace(view.run, paint(style, "strong", view.run)),
+    paragraph(style, `run ${view.run}`, { tone: "strong" }),
     paint(style, look.tone, `${look.mark} ${look.words}`),
-    paint(style, "quiet", wrap(facts, style.columns)),
+    paragraph(style, spent, { tone: "quiet" }),
   ];
 }
 
-/** One row for each task; the name, the phase, and details beside or below them. */
-function taskRows(
-  tasks: readonly TaskView[],
-  around: Surroundings,
-  style: Style,
-): readonly string[] {
-  const longest = Math.max(4, ...tasks.map((task) => cells(task.id)));
-  const nameColumns = Math.min(longest, Math.max(10, Math.floor(style.columns / 3)));
-  const rows = tasks
-    .slice(0, TASKS_MAX)
-    .map((task) => taskRow({ task, below: details(task, around) }, nameColumns, style));
-  const more = tasks.length - rows.length;
-  return more > 0 ? [...rows, paint(style, "quiet", `  … and ${plural(more, "more task")}`)] : rows;
-}
-
-interface Row {
-  readonly task: TaskView;
-  readonly below: string;
-}
-
-function taskRow({ task, below }: Row, nameColumns: number, style: Style): string {
+function taskRow(task: TaskView, around: Surroundings, style: Style): readonly string[] {
   const look = phaseLook(task.phase);
-  const name = pad(shorten(task.id, nameColumns), nameColumns);
-  const lead = `${paint(style, look.tone, look.mark)} ${paint(style, "strong", name)}  `;
-  const indent = " ".repeat(nameColumns + 4);
-  const text = dotted([taskEndWords(task), below]);
-  if (style.columns >= COLUMNS_FOR_ROWS)
-    return lead + wrap(text, style.columns, indent).slice(indent.length);
-  const first = wrap(taskEndWords(task), style.columns, indent).slice(indent.length);
-  return (
-    lead +
-    first +
-    (below === "" ? "" : `\n${paint(style, "quiet", wrap(below, style.columns, "  "))}`)
-  );
-}
-
-function details(task: TaskView, around: Surroundings): string {
+  const name = shorten(task.id, Math.max(10, Math.floor(style.columns / 3)));
   const isOver = task.end !== null;
   const step = task.steps.find((one) => one.id === task.step);
   const attempts = task.steps.reduce(
     (sum, one) => sum + one.attempts.length + one.attemptsOmitted,
     0,
   );
-  return dotted([
+  const words = dotted([
+    taskEndWords(task),
     isOver || task.startedAt === null || step === undefined ? null : place(task, step),
     isOver && attempts > 0 ? plural(attempts, "attempt") : null,
     overdueWords(task.pendingQuestion, around),
@@ -118,6 +75,7 @@ function details(task: TaskView, around: Surroundings): string {
       ? `after ${task.dependsOn.join(", ")}`
       : null,
   ]);
+  return [`${paint(style, look.tone, look.mark)} ${paint(style, "strong", name)}`, words];
 }
 
 /**
@@ -159,15 +117,15 @@ const DOING: Record<TaskView["doing"], string> = {
 };
 
 function nextSteps(view: RunView, around: Surroundings, style: Style): readonly string[] {
-  const lines = advice(view, around);
   const others = around.alsoUnfinished.slice(0, 3).map((run) => `also unfinished: ${run}`);
   const more = around.alsoUnfinished.length - others.length;
   const all = [
-    ...lines,
+    ...advice(view, around),
     ...others,
     ...(more > 0 ? [`and ${plural(more, "more unfinished run")}`] : []),
   ];
-  return all.length === 0 ? [] : ["", ...all.map((line) => wrap(line, style.columns, "", "  "))];
+  const lines = all.map((line) => paragraph(style, line, { hanging: "  " }));
+  return lines.length === 0 ? [] : ["", ...lines];
 }
 
 function openQuestions(view: RunView, { answered }: Surroundings): readonly Question[] {
@@ -179,20 +137,18 @@ function openQuestions(view: RunView, { answered }: Surroundings): readonly Ques
 function advice(view: RunView, around: Surroundings): readonly string[] {
   const questions = openQuestions(view, around);
   const [question] = questions;
-  if (question !== undefined && !questions.some((one) => !hasExpired(one, around.nowMs)))
-    return [`nobody answered in time: ${expiryWords(question)}`, `next: orch resume ${view.run}`];
+  const resume = `orch resume ${view.run}`;
+  if (question !== undefined && questions.every((one) => hasExpired(one, around.nowMs)))
+    return [`nobody answered in time: ${expiryWords(question)}`, `next: ${resume}`];
   if (question !== undefined) {
-    const commands = howToAnswer(question, questions.length === 1).map(
-      (command) => `next: ${command}`,
-    );
-    return around.alive ? commands : [...commands, `then: orch resume ${view.run}`];
+    const commands = howToAnswer(question, questions.length === 1).map((way) => `next: ${way}`);
+    return around.alive ? commands : [...commands, `then: ${resume}`];
   }
   if (around.answered.length > 0 && !around.alive)
-    return [`answered: ${around.answered.join(", ")}`, `next: orch resume ${view.run}`];
+    return [`answered: ${around.answered.join(", ")}`, `next: ${resume}`];
   if (view.finished) return view.phase === "done" ? [] : [`next: orch show ${view.run}`];
   if (around.alive) return ["next: orch log --follow"];
   const untilMs = Math.max(...view.tasks.map((task) => task.waiting?.untilMs ?? 0));
-  return untilMs > around.nowMs
-    ? [`next: orch resume ${view.run} after ${dayAndTime(untilMs)}`]
-    : [`next: orch resume ${view.run}`];
+  const when = untilMs > around.nowMs ? ` after ${dayAndTime(untilMs)}` : "";
+  return [`next: ${resume}${when}`];
 }

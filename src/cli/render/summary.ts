@@ -9,58 +9,48 @@ import type { RunResult, TaskResult, TaskView } from "../../core/views/run-view.
 import type { Style } from "../io.ts";
 import { headline } from "./headline.ts";
 import { howToAnswer } from "./question.ts";
-import {
-  NOT_VERIFIED,
-  cost,
-  dayAndTime,
-  dotted,
-  duration,
-  kindWords,
-  paint,
-  phaseLook,
-  plural,
-  wrap,
-} from "./text.ts";
+import { dotted, paragraph } from "../layout.ts";
+import { NOT_VERIFIED, cost, dayAndTime, duration, kindWords, phaseLook, plural } from "./text.ts";
 
 const LISTED_MAX = 10;
 const LINE_CHARS_MAX = 400;
 
 /** The last words of a run on the terminal. */
 export function renderSummary(result: RunResult, style: Style): string {
-  const facts = dotted([
+  const spent = dotted([
     `${duration(result.spent.elapsedMs)} elapsed`,
     `${duration(result.spent.workMs)} at work`,
     cost(result.spent),
   ]);
   const tone = result.exitCode === 0 ? "good" : "attention";
   return [
-    paint(style, tone, wrap(`run ${result.run}: ${headline(result)}`, style.columns)),
-    paint(style, "quiet", wrap(facts, style.columns)),
+    paragraph(style, `run ${result.run}: ${headline(result)}`, { tone }),
+    paragraph(style, spent, { tone: "quiet" }),
     ...result.tasks.flatMap((task) => ["", ...taskLines(task, result, style)]),
     "",
-    paint(style, "quiet", wrap(`files: ${result.directory}`, style.columns, "", "  ")),
-    paint(style, "quiet", wrap(`exit code ${result.exitCode}`, style.columns)),
+    paragraph(style, `files: ${result.directory}`, { tone: "quiet", hanging: "  " }),
+    paragraph(style, `exit code ${result.exitCode}`, { tone: "quiet" }),
   ].join("\n");
 }
 
 function taskLines(task: TaskResult, result: RunResult, style: Style): readonly string[] {
-  const look = phaseLook(task.phase);
-  const facts = dotted([
+  const { mark, tone } = phaseLook(task.phase);
+  const words = dotted([
     resultWords(task),
     task.attempts > 0 ? plural(task.attempts, "attempt") : null,
     task.spent.sessions > 0 ? cost(task.spent) : null,
   ]);
-  const indented = (label: string, text: string): string =>
-    wrap(`${label}: ${clip(inert(text), LINE_CHARS_MAX)}`, style.columns, "    ", "      ");
+  const below = (text: string): string =>
+    paragraph(style, clip(inert(text), LINE_CHARS_MAX), { lead: "    ", hanging: "      " });
   return [
-    paint(style, look.tone, wrap(`${task.id}: ${facts}`, style.columns, `${look.mark} `, "    ")),
-    ...listed(task.assumptions, (one) =>
-      indented("assumed", one.reason === null ? one.decision : `${one.decision} (${one.reason})`),
+    paragraph(style, `${task.id}: ${words}`, { tone, lead: `${mark} `, hanging: "    " }),
+    ...listed(task.assumptions, ({ decision, reason }) =>
+      below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
     ...listed(task.unasked, (one) =>
-      indented("not asked", `${excerpt(one.question, 200)} → ${one.answer}`),
+      below(`not asked: ${excerpt(one.question, 200)} → ${one.answer}`),
     ),
-    ...nextFor(task, result).map((line) => wrap(line, style.columns, "    ", "      ")),
+    ...nextFor(task, result).map(below),
   ];
 }
 
@@ -112,7 +102,7 @@ function whereTheWorkIs({ end, branch, committed, rescues }: TaskResult): readon
 function advice(end: Exclude<TaskEnd["kind"], "done">, reason: string | null): readonly string[] {
   switch (end) {
     case "blocked":
-      return ["next: mend what is named above, then run the task again"];
+      return ["next: fix what is named above, then run the task again"];
     case "stalled":
       return ["next: make the task smaller or clearer, then run it again"];
     case "over-budget":

@@ -1,48 +1,13 @@
-// How are words, numbers and times laid out for people?
+// How are numbers, times and phases put into words?
 
 import type { TaskPhase } from "../../core/model/state.ts";
-import { cells } from "../../core/views/wrap.ts";
-import type { Style } from "../io.ts";
-
-export { cells, wrap } from "../../core/views/wrap.ts";
-
-export type Tone = "strong" | "quiet" | "good" | "bad" | "attention" | "accent";
-
-const CODES: Record<Tone, string> = {
-  strong: "1",
-  quiet: "2",
-  good: "32",
-  bad: "31",
-  attention: "33",
-  accent: "36",
-};
+import type { Tone } from "../layout.ts";
 
 /** Said of what is done: a step has no gates, none has, or a gate failed as it did before the task. */
 export const NOT_VERIFIED = "not verified (gates do not verify every step)";
 
 /** Said of a gate that passed and cannot be relied on. */
 export const FLAKY = "flaky: it failed before it passed";
-
-export function paint(style: Style, tone: Tone, text: string): string {
-  return style.color && text !== "" ? `\u001b[${CODES[tone]}m${text}\u001b[0m` : text;
-}
-
-export function pad(text: string, columns: number): string {
-  return text + " ".repeat(Math.max(0, columns - cells(text)));
-}
-
-/** At most `columns` cells; the middle gives way, because ends tell names apart. */
-export function shorten(text: string, columns: number): string {
-  if (cells(text) <= columns) return text;
-  const characters = Array.from(text);
-  const keep = Math.max(1, columns - 1);
-  const back = Math.floor(keep / 3);
-  const front = keep - back;
-  let short = `${characters.slice(0, front).join("")}…${characters.slice(characters.length - back).join("")}`;
-  while (cells(short) > columns && short.length > 1)
-    short = `${Array.from(short).slice(0, -2).join("")}…`;
-  return short;
-}
 
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))}ms`;
@@ -86,11 +51,6 @@ export function dayAndTime(at: string | number): string {
 
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
-}
-
-/** Parts that are there, in a row. */
-export function dotted(parts: readonly (string | null)[]): string {
-  return parts.filter((part) => part !== null && part !== "").join(" · ");
 }
 
 const PHASES: Record<

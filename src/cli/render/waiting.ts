@@ -1,9 +1,10 @@
-// Which questions wait, one line each?
+// Which questions wait, one row each?
 
-import { clip, excerpt } from "../../core/model/excerpt.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { Style } from "../io.ts";
-import { cells, dotted, duration, pad, paint, shorten, wrap } from "./text.ts";
+import { paragraph, shorten, table } from "../layout.ts";
+import { duration } from "./text.ts";
 
 export interface WaitingRow {
   readonly run: string;
@@ -14,12 +15,8 @@ export interface WaitingRow {
   readonly answered: boolean;
 }
 
-/** From here on a question has room beside the facts about it. */
-const COLUMNS_FOR_ROWS = 60;
 const TASK_COLUMNS_MAX = 24;
-const QUESTION_COLUMNS_MIN = 20;
-const QUESTION_CHARS_MAX = 200;
-const GAP = "  ";
+const QUESTION_CHARS_MAX = 100;
 
 /** For `orch answer --list`: each question by its id. */
 export function renderWaitingList(
@@ -28,7 +25,8 @@ export function renderWaitingList(
   style: Style,
 ): string {
   if (rows.length === 0) return "no question is waiting";
-  return lines(rows, { nowMs, style, names: rows.map(({ question }) => question.id) }).join("\n");
+  const names = rows.map(({ question }) => question.id);
+  return table(style, rowsOf(rows, names, nowMs)).join("\n");
 }
 
 /** For a person who is to choose one: each by a number. */
@@ -37,57 +35,26 @@ export function renderWaitingPicker(
   nowMs: number,
   style: Style,
 ): string {
-  const heading = `${rows.length} questions are waiting:`;
   const names = rows.map((_row, index) => `[${index + 1}]`);
   return [
-    paint(style, "attention", wrap(heading, style.columns)),
-    ...lines(rows, { nowMs, style, names }),
+    paragraph(style, `${rows.length} questions are waiting:`, { tone: "attention" }),
+    ...table(style, rowsOf(rows, names, nowMs)),
   ].join("\n");
 }
 
-interface Layout {
-  readonly nowMs: number;
-  readonly style: Style;
-  /** What a row is called, in its place. */
-  readonly names: readonly string[];
-}
-
-function lines(rows: readonly WaitingRow[], { nowMs, style, names }: Layout): readonly string[] {
+function rowsOf(
+  rows: readonly WaitingRow[],
+  names: readonly string[],
+  nowMs: number,
+): readonly (readonly string[])[] {
   const severalRuns = new Set(rows.map(({ run }) => run)).size > 1;
-  const facts = rows.map((row, index) => [
-    names[index] ?? "",
+  return rows.map((row, index) => [
+    `${names[index] ?? ""}  ${shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX)}`,
     ...(severalRuns ? [shortRun(row.run)] : []),
-    shorten(excerpt(row.question.task, 200), TASK_COLUMNS_MAX),
     ageOf(row.question, nowMs),
     kindOf(row),
+    firstLine(row.question),
   ]);
-  const widths = (facts[0] ?? []).map((_cell, at) =>
-    Math.max(...facts.map((row) => cells(row[at] ?? ""))),
-  );
-  const before = widths.reduce((sum, width) => sum + width + GAP.length, 0);
-  const room = style.columns - before;
-  const isWide = style.columns >= COLUMNS_FOR_ROWS && room >= QUESTION_COLUMNS_MIN;
-  return rows.map(({ question }, index) => {
-    const own = facts[index] ?? [];
-    const asked = firstLine(question);
-    if (isWide) {
-      const lead = own.map((cell, at) => pad(cell, widths[at] ?? 0) + GAP).join("");
-      return lead + beginning(asked, room);
-    }
-    return [
-      wrap(dotted(own), style.columns, "", GAP),
-      paint(style, "quiet", `${GAP}${beginning(asked, style.columns - GAP.length)}`),
-    ].join("\n");
-  });
-}
-
-/** Of a sentence the beginning says most. The plain case first: hundreds may wait. */
-function beginning(text: string, columns: number): string {
-  if (cells(text) <= columns) return text;
-  let short = clip(text, columns);
-  if (/^[ -~]*$/.test(text)) return short;
-  while (cells(short) > columns) short = clip(short, short.length - 1);
-  return short;
 }
 
 function kindOf({ question, overdue, answered }: WaitingRow): string {

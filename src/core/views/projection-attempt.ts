@@ -137,7 +137,7 @@ function decisionView(attempt: AttemptState): DecisionView | null {
   };
 }
 
-function variantOf(decision: Decision): DecisionView["how"] {
+export function variantOf(decision: Decision): DecisionView["how"] {
   switch (decision.kind) {
     case "continue":
       return decision.how.kind;
