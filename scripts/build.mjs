@@ -6,7 +6,9 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -69,13 +71,15 @@ function notices(moduleIds) {
     });
 }
 
-/** Everything the build reads, and the schemas, which it writes: by hand they are not to be changed. */
+/** Everything the build reads, and what it writes of the schemas: by hand that is not to be changed. */
 const INPUTS = [
+  "docs/config.md",
   "package-lock.json",
   "package.json",
   "schemas",
   "scripts",
   "src",
+  "templates/config.js",
   "tsconfig.json",
   "tsconfig.types.json",
 ];
@@ -87,12 +91,13 @@ const WITHOUT_TYPES = " without types";
 
 if (!isMade()) {
   try {
+    // Not where only the programs are made, for tests: one of them compares what is committed.
+    if (withTypes) await import("./derive.mjs");
     await build();
     swapIn();
   } finally {
     rmSync(dist, { recursive: true, force: true });
   }
-  await import("./schemas.mjs");
   writeFileSync(MADE_FROM, `${digestOfInputs()}${withTypes ? "" : WITHOUT_TYPES}`);
 }
 
@@ -163,6 +168,10 @@ async function declareTypes() {
   const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
   const [exitCode] = await once(child, "exit");
   if (exitCode !== 0) throw new Error("the types of the library could not be made");
+  // Those of a config without the schemas they are made of, which need a library.
+  rmSync(join(dist, "types/schema"), { recursive: true });
+  mkdirSync(join(dist, "types/schema"));
+  copyFileSync(join(root, "schemas/config.d.ts"), join(dist, "types/schema/config-types.d.ts"));
 }
 
 /** The ids of all modules that went into it. */

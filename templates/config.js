@@ -14,30 +14,37 @@ export default {
   interactionThreshold: 2,
 
   // What proves the work. orch runs these itself; an agent's word is never enough.
-  // More keys of a gate, with their defaults:
-  // - expect: "pass" ("fail" where the command must run and fail, for test-first steps)
-  // - timeout: "15m" (longer is unknown, never failed)
-  // - required: true (false: run and report it, but decide nothing by it)
-  // - parse: "auto" (or vitest, jest, node-test, pytest, tap, none)
-  // - retries: 1 when the verdict is unknown, 0 when it is failed (further runs; a number counts for both)
   // A gate can also look for a file: changelog: { fileExists: "CHANGELOG.md" }
+  // More keys of a gate, with their defaults:
+  // - expect: "pass" ("fail": the checks must run and fail)
+  // - timeout: "15m" (Longer is unknown, not failed)
+  // - required: true (false: run and reported, and decides nothing)
+  // - parse: "auto" (Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none")
+  // - retries: 1 after unknown, 0 after failed (Further runs after a verdict that is not "passed";
+  // see flaky gates)
   /*{{gates}}*/
 
   // Who does the work. "claude-code" needs no entry.
   //agent: "claude-code",
+
+  // The model where nothing closer names one.
   //model: "opus",
+
+  // Agents by name.
   //agents: {
   //  "claude-code": { driver: "claude-code", command: "claude", env: {} },
   //  mine: { driver: "command", command: "my-agent --headless", promptVia: "stdin" },
   //  rehearsal: { driver: "script", script: "rehearsal.json" },
   //},
 
-  // Where task files are.
+  // Where task files are looked for by bare name and by orch validate.
   //taskFolder: "tasks",
 
   // The stages a task goes through. A prompt is the name of a file in prompts/, or "self": the
   // task's own text. Built in: "default" and "plan-implement-review".
   //defaultPipeline: "default",
+
+  // Where a step says `confirm`, a person says yes to its plan first.
   //pipelines: {
   //  "test-first": [
   //    {
@@ -47,9 +54,13 @@ export default {
   //      fileAccess: { allowWrite: ["test/**"] },
   //    },
   //    { name: "green", prompt: "implement", attempts: 4 },
-  //    { name: "review", prompt: "review", model: "opus", interactionThreshold: 3 },
+  //    {
+  //      name: "review",
+  //      prompt: "review",
+  //      model: "opus",
+  //      interactionThreshold: 3,
+  //    },
   //  ],
-  //  // confirm: a person says yes to the plan first. Default: at interaction threshold 5 only.
   //  planned: [{ name: "do", prompt: "self", confirm: true }],
   //},
 
@@ -57,6 +68,7 @@ export default {
   //budget: {
   //  attempts: 3,
   //  attemptsWithProgress: 5,
+  //  replans: 2,
   //  handoffs: 5,
   //  sessions: 25,
   //  questions: 3,
@@ -66,7 +78,11 @@ export default {
   //  turns: 200,
   //  run: { costUsd: 50, time: "24h", questions: 20 },
   //},
+
+  // New plans a task may get; the same as budget.replans.
   //replans: 2,
+
+  // Limits of one session.
   //timeouts: { idle: "15m", session: "2h" },
 
   // When the same trouble, seen this often in a row, changes what orch does. The last two are not in a row.
@@ -81,7 +97,7 @@ export default {
 
   // When a task is too unclear to go on as it is. A person is asked from a score of 10, 8, 5, 4, 3 at the
   // levels 1 to 5, or from `threshold`, which has no default. With nobody to ask it is skipped from
-  // `autoSkipThreshold`. `weights` say what each sign adds; here are two of fourteen.
+  // `autoSkipThreshold`. `weights` say what each sign adds; here are two of them.
   //uncertainty: {
   //  enabled: true,
   //  autoSkipThreshold: 10,
@@ -94,15 +110,15 @@ export default {
   //questions: {
   //  expiresIn: "24h",
   //  whenExpired: "default",
-  //  hold: "4m", // how long the call of a running agent is held open for an answer
-  //  levels: { 4: { expiresIn: "30m" } },
+  //  hold: "4m",
+  //  levels: { "4": { expiresIn: "30m" } },
   //},
 
   // What cannot be undone waits for a person before Claude Code does it, and is refused at threshold 0. Not so:
   // "push", "publish", "deploy", "drop-data", "delete-outside", "delete-history", "disk", "message".
   //irreversible: { allow: ["push"] },
 
-  // Who is told, once each, that a question waits or that the run is over.
+  // Who is told that a question waits, or that the run is over.
   //notify: {
   //  command: 'notify-send "orch: $ORCH_TASK" "$ORCH_QUESTION"',
   //  url: "https://hooks.example/orch",
@@ -119,7 +135,7 @@ export default {
   //  apiKeyEnv: "ANTHROPIC_API_KEY",
   //  confidence: 0.9,
   //  fromAttempt: 3,
-  //  timeout: "60s",
+  //  timeout: "1m",
   //},
 
   // At a plan limit of the agent's provider: wait this long for the reset; false: exit code 75.

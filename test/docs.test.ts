@@ -7,10 +7,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../src/adapters/project/config-loader.ts";
 import { BLOCKERS } from "../src/core/model/blocker.ts";
 import { RULES } from "../src/core/model/decision.ts";
-import { DEFAULT_LIMITS, DEFAULT_RUN_LIMITS } from "../src/core/model/policy.ts";
 import { EXIT_CODES } from "../src/core/run/outcome.ts";
 import { ERROR_CODES } from "../src/errors.ts";
-import { jsonSchemas } from "../src/schema/json-schemas.ts";
+import { frontMatterSchema } from "../src/schema/task-file.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -99,30 +98,10 @@ describe("docs/decisions.md", () => {
 });
 
 describe("docs/config.md and docs/tasks.md", () => {
-  test("document every key that a config may have, and no other", () => {
-    const accepted = keysOf(schema("config"), []).map((path) =>
-      // A gate has the same keys wherever it is written.
-      path.replace(/^pipelines\.gates\./, "gates."),
-    );
-    expect([...rowsOf("docs/config.md")].sort()).toEqual([...new Set(accepted)].sort());
-  });
-
-  test("name the limits that count where nothing is said", () => {
-    const table = sectionOf("docs/config.md", "## `budget`");
-    const rows = [...table.matchAll(/^\| `([\w.]+)` \| `([\d_]+)`/gm)];
-    const told = rows.map(([, key = "", value = ""]) => [key, Number(value.replaceAll("_", ""))]);
-    const { timeMs: _time, idleMs: _idle, sessionMs: _session, ...limits } = DEFAULT_LIMITS;
-    expect(Object.fromEntries(told)).toEqual({
-      ...limits,
-      "run.costUsd": DEFAULT_RUN_LIMITS.costUsd,
-      "run.questions": DEFAULT_RUN_LIMITS.questions,
-    });
-  });
-
   test("document every key of the front matter, and no other", () => {
     const rows = [...sectionOf("docs/tasks.md", "## Front matter").matchAll(/^\| `([^`]+)` \|/gm)];
     expect(rows.map(([, key = ""]) => key).sort()).toEqual(
-      Object.keys(schema("task-front-matter").properties ?? {}).sort(),
+      Object.keys(frontMatterSchema.shape).sort(),
     );
   });
 
@@ -158,36 +137,3 @@ describe("docs/errors.md and docs/exit-codes.md", () => {
     expect(exits.sort()).toEqual(EXIT_CODES.map(({ code, name }) => `${code} ${name}`).sort());
   });
 });
-
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: boolean | Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-function schema(name: string): Schema {
-  const parsed: Schema = JSON.parse(jsonSchemas()[`${name}.schema.json`] ?? "{}");
-  return parsed;
-}
-
-/** Top-level keys, and below them the keys that hold a value; names chosen by the user are left out. */
-function keysOf(node: Schema, path: readonly string[]): readonly string[] {
-  const own = Object.entries(node.properties ?? {}).flatMap(([key, value]) => {
-    const inner = keysOf(value, [...path, key]);
-    const here = [...path, key].join(".");
-    return inner.length === 0 || path.length === 0 || isChoice(value) ? [here, ...inner] : inner;
-  });
-  const { additionalProperties: named } = node;
-  const below = [
-    ...(typeof named === "object" ? [named] : []),
-    ...(node.items === undefined ? [] : [node.items]),
-    ...(node.anyOf ?? []),
-  ];
-  return [...own, ...below.flatMap((one) => keysOf(one, path))];
-}
-
-/** Something else than an object may stand there too. */
-function isChoice(node: Schema): boolean {
-  return node.anyOf !== undefined;
-}

@@ -1,9 +1,11 @@
-// Which agents does a config name, and does each have what its driver needs?
+// Which agents may a config name, and what does each driver need?
+
+import { z } from "zod";
 
 import type { AgentSpec } from "../core/model/agent.ts";
 import { assertNever } from "../core/model/assert.ts";
-import type { AgentShape } from "./config-shape.ts";
-import { keyPath, type KeyProblem } from "./key-problems.ts";
+import { line, list, model } from "./fields.ts";
+import { key, keyWith, needed } from "./key.ts";
 
 /** Always there, so that a config need not name it. */
 export const BUILT_IN_AGENT: AgentSpec = {
@@ -14,71 +16,79 @@ export const BUILT_IN_AGENT: AgentSpec = {
   command: null,
 };
 
-/** Keys that belong to some drivers only. */
-const OWN_KEYS = {
-  "claude-code": ["command"],
-  command: ["command", "promptVia"],
-  script: ["script"],
-} as const satisfies Record<AgentShape["driver"], readonly string[]>;
+/** No program can be started with such a value: for the system a NUL ends it. */
+const variable = z
+  .string()
+  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
 
-const NEEDED = { "claude-code": null, command: "command", script: "script" } as const;
+const command = z.union([line, list(line).min(1, { error: "expected a program" })], {
+  error: "expected a command line, or a list of a program and its arguments",
+});
 
-export function agentProblems(agent: AgentShape, path: readonly string[]): readonly KeyProblem[] {
-  const own: readonly string[] = OWN_KEYS[agent.driver];
-  const foreign = (["command", "promptVia", "script"] as const).filter(
-    (key) => agent[key] !== undefined && !own.includes(key),
-  );
-  const needed = NEEDED[agent.driver];
-  return [
-    ...foreign.map((key) => ({
-      path: [...path, key],
-      message: `${keyPath([...path, key])}: the driver "${agent.driver}" has no use for it`,
-      suggestion: "remove it",
-    })),
-    ...(needed === null || agent[needed] !== undefined
-      ? []
-      : [lacking(agent.driver, path, needed)]),
-  ];
-}
+const shared = {
+  model: key(model, "The model where neither flag, task nor step names one.", {
+    otherwise: "none",
+  }),
+  env: keyWith(z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), variable), {}, [
+    "Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are [redacted](files.md#redaction) like those of orch's own environment.",
+  ]),
+};
+
+const DRIVER = '`"claude-code"`, `"command"` or `"script"`.';
+const driver = <T extends string>(name: T) =>
+  needed(z.literal(name), DRIVER, { otherwise: "needed" });
+
+export const agent = z
+  .discriminatedUnion("driver", [
+    z.strictObject({
+      driver: driver("claude-code"),
+      command: key(
+        command,
+        "For `claude-code` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
+        { otherwise: "`claude` from `PATH`" },
+      ),
+      ...shared,
+    }),
+    z.strictObject({
+      driver: driver("command"),
+      command: needed(command, "A line for the shell, or a program with its arguments."),
+      promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
+        'For `command`: how the prompt reaches it, `"stdin"` or `"file"`.',
+      ]),
+      ...shared,
+    }),
+    z.strictObject({
+      driver: driver("script"),
+      script: needed(line, "For `script`: the file that is played.", { otherwise: "needed" }),
+      ...shared,
+    }),
+  ])
+  .meta({ id: "AgentConfig" });
 
 /** Paths are as written; the script's is made absolute by whoever knows the config's folder. */
-export function agentSpec(name: string, agent: AgentShape): AgentSpec {
-  const named = { name, model: agent.model ?? null, env: agent.env ?? {} };
-  switch (agent.driver) {
+export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSpec {
+  const named = { name, model: written.model ?? null, env: written.env };
+  switch (written.driver) {
     case "claude-code":
-      return { ...named, driver: agent.driver, command: words(agent.command) };
-    case "command":
-      return {
-        ...named,
-        driver: agent.driver,
-        command: shellWords(agent.command ?? []),
-        promptVia: agent.promptVia ?? "stdin",
-      };
+      return { ...named, driver: written.driver, command: words(written.command) };
+    case "command": {
+      const { driver: kind, promptVia } = written;
+      return { ...named, driver: kind, command: shellWords(written.command), promptVia };
+    }
     case "script":
-      return { ...named, driver: agent.driver, script: agent.script ?? "" };
+      return { ...named, driver: written.driver, script: written.script };
     default:
-      return assertNever(agent.driver, "driver");
+      return assertNever(written, "driver");
   }
 }
 
-function lacking(driver: string, path: readonly string[], key: string): KeyProblem {
-  return {
-    path,
-    message: `${keyPath(path)}: the driver "${driver}" needs the key "${key}"`,
-    suggestion:
-      key === "script"
-        ? 'for example script: "agent-script.json"'
-        : 'for example command: "my-agent --headless"',
-  };
+function words(written: string | readonly string[] | undefined): readonly string[] | null {
+  if (written === undefined) return null;
+  return typeof written === "string" ? [written] : written;
 }
 
-function words(command: AgentShape["command"]): readonly string[] | null {
-  if (command === undefined) return null;
-  return typeof command === "string" ? [command] : command;
-}
-
-function shellWords(command: string | readonly string[]): readonly [string, ...string[]] {
-  if (typeof command === "string") return ["/bin/sh", "-c", command];
-  const [program = "", ...rest] = command;
+function shellWords(written: string | readonly string[]): readonly [string, ...string[]] {
+  if (typeof written === "string") return ["/bin/sh", "-c", written];
+  const [program = "", ...rest] = written;
   return [program, ...rest];
 }

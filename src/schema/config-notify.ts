@@ -3,13 +3,10 @@
 import { z } from "zod";
 
 import type { NotifySettings } from "../core/model/settings.ts";
-import { isOutside } from "./duration.ts";
-import { duration, line } from "./fields.ts";
-import { milliseconds } from "./limit-choice.ts";
+import { milliseconds } from "./duration.ts";
+import { durationWithin, httpUrl, line, variableName } from "./fields.ts";
+import { key, keyWith, needed } from "./key.ts";
 
-const TIMEOUT_DEFAULT_MS = 10_000;
-const TIMEOUT_LEAST_MS = 1_000;
-const TIMEOUT_MOST_MS = 60_000;
 const URL_CHARS_MAX = 2_000;
 const HEADER_CHARS_MAX = 100;
 
@@ -27,37 +24,48 @@ const OWN_HEADERS: readonly string[] = [
 ];
 
 const HEADER_WORDS = 'expected the name of a header, like "Authorization" or "X-Token"';
+const headerName = z
+  .string()
+  .max(HEADER_CHARS_MAX, { error: HEADER_WORDS })
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: HEADER_WORDS })
+  .refine((name) => !OWN_HEADERS.includes(name.toLowerCase()), {
+    error: "orch sets this header itself",
+  });
+
+const address = httpUrl
+  .max(URL_CHARS_MAX, { error: `expected at most ${URL_CHARS_MAX} characters` })
+  .refine(isWithoutCredentials, {
+    error: "expected an address without a user and a password: a secret belongs in `header`",
+  });
 
 export const notifyShape = z
   .strictObject({
-    command: line.optional(),
-    url: z
-      .url({ protocol: /^https?$/, error: "expected an http or https address" })
-      .max(URL_CHARS_MAX, { error: `expected at most ${URL_CHARS_MAX} characters` })
-      .refine(isWithoutCredentials, {
-        error: "expected an address without a user and a password: a secret belongs in `header`",
-      })
-      .optional(),
+    command: key(line, "A line for the shell; the record is its standard input.", {
+      otherwise: "none",
+      example: 'notify-send "orch: $ORCH_TASK" "$ORCH_QUESTION"',
+    }),
+    url: key(address, "An http or https address that gets the record as a POST.", {
+      otherwise: "none",
+      example: "https://hooks.example/orch",
+    }),
     header: z
       .strictObject({
-        name: z
-          .string()
-          .max(HEADER_CHARS_MAX, { error: HEADER_WORDS })
-          .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: HEADER_WORDS })
-          .refine((name) => !OWN_HEADERS.includes(name.toLowerCase()), {
-            error: "orch sets this header itself",
-          }),
-        env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
-          error: "expected the name of an environment variable",
+        name: needed(headerName, "A header of that request.", {
+          otherwise: "none",
+          example: "Authorization",
+        }),
+        env: needed(variableName, "The environment variable that holds the header's value.", {
+          otherwise: "none",
+          example: "ORCH_HOOK_TOKEN",
         }),
       })
       .optional(),
-    timeout: duration
-      .refine((text) => !isOutside(text, TIMEOUT_LEAST_MS, TIMEOUT_MOST_MS), {
-        error: "expected a time from 1s to 60s",
-      })
-      .optional(),
-    bell: z.boolean().optional(),
+    timeout: keyWith(durationWithin("1s", "60s"), "10s", [
+      "For the command, and for each try of the address; 1 s to 60 s.",
+    ]),
+    bell: keyWith(z.boolean(), true, [
+      "Ring the terminal's bell and set its title while a prompt waits.",
+    ]),
   })
   // An address from a variable that is not set is a choice, and tells nobody.
   .refine((notify) => notify.header === undefined || "url" in notify, {
@@ -65,14 +73,14 @@ export const notifyShape = z
     error: "a header is sent with `url`, and there is none",
   });
 
-export function notifyOf(written: z.infer<typeof notifyShape> | undefined): NotifySettings {
-  const header = written?.header;
+export function notifyOf(written: z.infer<typeof notifyShape>): NotifySettings {
+  const { command = null, url = null, header, timeout, bell } = written;
   return {
-    command: written?.command ?? null,
-    url: written?.url ?? null,
+    command,
+    url,
     header: header === undefined ? null : { name: header.name, variable: header.env },
-    timeoutMs: milliseconds(written?.timeout) ?? TIMEOUT_DEFAULT_MS,
-    bell: written?.bell ?? true,
+    timeoutMs: milliseconds(timeout),
+    bell,
   };
 }
 

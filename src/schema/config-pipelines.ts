@@ -1,17 +1,117 @@
-// Which pipelines and gates does a config describe, and can each of them work?
+// Which pipelines and gates may a config describe, and can each of them work?
+
+import { z } from "zod";
 
 import { idOf, type StepId } from "../core/model/ids.ts";
 import { levelFrom } from "../core/model/level.ts";
 import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.ts";
-import type { GateSpec, PromptSource } from "../core/model/task.ts";
-import type { GateShape, StepShape } from "./config-shape.ts";
-import { keyPath, type KeyProblem } from "./key-problems.ts";
-import { milliseconds } from "./limit-choice.ts";
-import { suggestName } from "./suggest.ts";
+import type { GateSpec } from "../core/model/task.ts";
+import { milliseconds } from "./duration.ts";
+import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
+import { key, keyWith, needed } from "./key.ts";
+import { keyPath, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
 
-const GATE_TIMEOUT_MS = 15 * 60_000;
 /** Where the config is silent. An unknown verdict says nothing yet; a failed one is an answer. */
 const RETRIES = { unknown: 1, failed: 0 } as const;
+
+const required = keyWith(z.boolean(), true, ["`false`: run and reported, and decides nothing."]);
+
+const commandKeys = {
+  run: needed(line, "A line for the shell, run in the working tree.", {
+    otherwise: "needed, or `fileExists`",
+  }),
+  expect: keyWith(z.enum(["pass", "fail"]), "pass", ['`"fail"`: the checks must run and fail.']),
+  timeout: keyWith(duration, "15m", ["Longer is unknown, not failed."]),
+  required,
+  parse: keyWith(z.enum(["auto", "none", "vitest", "jest", "node-test", "pytest", "tap"]), "auto", [
+    'Whose output it is: `"vitest"`, `"jest"`, `"node-test"`, `"pytest"`, `"tap"`, `"none"`.',
+  ]),
+  retries: key(
+    count(0),
+    'Further runs after a verdict that is not "passed"; see [flaky gates](gates.md#flaky).',
+    { otherwise: "`1` after unknown, `0` after failed" },
+  ),
+};
+
+const fileKeys = {
+  fileExists: needed(
+    pathInside,
+    "A file or folder that must be there. Stands alone, or with `required`.",
+  ),
+  required,
+};
+
+export const commandGate = z.strictObject(commandKeys).meta({ id: "CommandGateConfig" });
+export const fileGate = z.strictObject(fileKeys).meta({ id: "FileGateConfig" });
+
+const own = {
+  name: needed(name, "Its name in this step.", {
+    otherwise: "needed in a step",
+  }),
+};
+const gateOfStep = [
+  z.strictObject({ ...own, ...commandKeys }),
+  z.strictObject({ ...own, ...fileKeys }),
+] as const;
+
+export const gate = z
+  .union([commandGate, fileGate], { error: 'expected a gate like { run: "npm test" }' })
+  .meta({ id: "GateConfig" });
+
+export const gates = z.union([z.literal("none"), z.record(name, gate)], {
+  error: 'expected "none" or gates by name, like { test: { run: "npm test" } }',
+});
+
+const STEP_GATES =
+  'expected "none", or a list of gate names and gates like { name: "red", run: "npm test" }';
+const stepGates = z.union(
+  [
+    z.literal("none"),
+    list(z.union([name, ...gateOfStep], { error: STEP_GATES })).min(1, {
+      error: 'an empty list proves nothing; say "none" where that is meant',
+    }),
+  ],
+  { error: STEP_GATES },
+);
+
+export const step = z
+  .strictObject({
+    name: needed(name, "The step's name, once in its pipeline.", { otherwise: "needed" }),
+    prompt: needed(
+      name,
+      "A [template](#prompts), or `\"self\"`: the task's own text, with the report's rules below it.",
+      { otherwise: "needed" },
+    ),
+    agent: key(name, "An agent by name.", { otherwise: "the config's" }),
+    model: key(model, "", { otherwise: "the agent's" }),
+    gates: key(stepGates, 'A list of gate names and of gates in place, or `"none"`.', {
+      otherwise: "the task's, else all of the config",
+    }),
+    fileAccess: z
+      .strictObject({
+        allowWrite: needed(
+          list(glob),
+          "Globs the step may change. A completed step that changed anything else is [disputed](decisions.md), once with feedback, then by asking. `[]`: nothing. Measured with git.",
+          { otherwise: "anywhere" },
+        ),
+      })
+      .optional(),
+    attempts: key(count(1), "Attempts of this step; not extended for progress.", {
+      otherwise: "`budget.attempts`",
+    }),
+    interactionThreshold: key(level, "The level in this step.", { otherwise: "the config's" }),
+    confirm: key(
+      z.boolean(),
+      "A person [confirms the plan](questions.md#plans) before it is carried out.",
+      { otherwise: "`false`; at level 5 `true` for the step that plans, else the first" },
+    ),
+  })
+  .meta({ id: "StepConfig" });
+
+export const pipelines = z.record(name, list(step).min(1, { error: "expected at least one step" }));
+
+type GateShape = z.infer<typeof gate>;
+type StepShape = z.infer<typeof step>;
 
 /** Used where the config names none. A config's pipeline of the same name replaces one of these. */
 export const BUILT_IN_PIPELINES: readonly Pipeline[] = [
@@ -24,109 +124,76 @@ export const BUILT_IN_PIPELINES: readonly Pipeline[] = [
   ]),
 ];
 
-type Path = readonly (string | number)[];
-
 interface Known {
-  readonly path: Path;
+  readonly path: KeyPath;
   readonly agents: readonly string[];
   readonly gates: readonly string[];
 }
 
 export function stepProblems(steps: readonly StepShape[], known: Known): readonly KeyProblem[] {
-  return steps.flatMap((step, index) => {
+  return steps.flatMap((each, index) => {
     const path = [...known.path, index];
-    const gates = step.gates === undefined || step.gates === "none" ? [] : step.gates;
+    const named = each.gates === undefined || each.gates === "none" ? [] : each.gates;
     return [
       ...repeated(steps, index, path),
-      ...(step.agent === undefined ? [] : unknown(step.agent, [...path, "agent"], known.agents)),
-      ...gates.flatMap((gate, place) =>
-        typeof gate === "string"
-          ? unknown(gate, [...path, "gates", place], known.gates)
-          : gateProblems(gate, [...path, "gates", place]),
+      ...unknownName(each.agent, [...path, "agent"], known.agents),
+      ...named.flatMap((one, place) =>
+        typeof one === "string" ? unknownName(one, [...path, "gates", place], known.gates) : [],
       ),
     ];
   });
 }
 
-/** A gate runs a command or looks for a file, and has only the keys that go with it. */
-export function gateProblems(gate: GateShape, path: Path): readonly KeyProblem[] {
-  const at = keyPath(path);
-  if (gate.run === undefined && gate.fileExists === undefined) {
-    return [
-      {
-        path,
-        message: `${at}: a gate needs "run" or "fileExists"`,
-        suggestion: 'for example { run: "npm test" }',
-      },
-    ];
-  }
-  if (gate.fileExists === undefined) return [];
-  const foreign = (["run", "expect", "timeout", "parse", "retries"] as const).filter(
-    (key) => gate[key] !== undefined,
-  );
-  return foreign.map((key) => ({
-    path: [...path, key],
-    message: `${at}: "${key}" cannot stand beside "fileExists"`,
-    suggestion: "make two gates of it, or remove one of the keys",
-  }));
+export function pipelineOf(id: string, steps: readonly StepShape[]): Pipeline {
+  return { name: id, steps: steps.map(stepSettings) };
 }
 
-export function pipelineOf(name: string, steps: readonly StepShape[]): Pipeline {
-  return { name, steps: steps.map(stepSettings) };
-}
-
-/** null where neither a command nor a file is named, which `gateProblems` has refused before. */
-export function gateSpec(name: string, gate: GateShape): GateSpec | null {
-  const base = { name, required: gate.required ?? true };
-  if (gate.fileExists !== undefined) return { ...base, kind: "file-exists", path: gate.fileExists };
-  if (gate.run === undefined) return null;
+export function gateSpec(id: string, written: GateShape): GateSpec {
+  const base = { name: id, required: written.required };
+  if ("fileExists" in written) return { ...base, kind: "file-exists", path: written.fileExists };
+  const { run, expect, timeout, retries, parse } = written;
   return {
     ...base,
     kind: "command",
-    run: gate.run,
-    expect: gate.expect ?? "pass",
-    timeoutMs: milliseconds(gate.timeout) ?? GATE_TIMEOUT_MS,
-    retries: gate.retries ?? RETRIES.unknown,
-    failedRetries: gate.retries ?? RETRIES.failed,
-    parse: gate.parse ?? "auto",
+    run,
+    expect,
+    timeoutMs: milliseconds(timeout),
+    retries: retries ?? RETRIES.unknown,
+    failedRetries: retries ?? RETRIES.failed,
+    parse,
   };
 }
 
-function stepSettings(step: StepShape): StepSettings {
+function stepSettings(written: StepShape): StepSettings {
+  const { prompt } = written;
   return {
-    id: idOf<StepId>(step.name),
-    prompt: promptSource(step.prompt),
-    agent: step.agent ?? null,
-    model: step.model ?? null,
-    gates: step.gates === undefined ? null : gateChoice(step.gates),
-    level: levelFrom(step.interactionThreshold ?? Number.NaN),
-    allowWrite: step.fileAccess?.allowWrite ?? null,
-    attempts: step.attempts ?? null,
-    confirm: step.confirm ?? null,
+    id: idOf<StepId>(written.name),
+    prompt: prompt === "self" ? { kind: "self" } : { kind: "template", name: prompt },
+    agent: written.agent ?? null,
+    model: written.model ?? null,
+    gates: written.gates === undefined ? null : gateChoice(written.gates),
+    level: levelFrom(written.interactionThreshold ?? Number.NaN),
+    allowWrite: written.fileAccess?.allowWrite ?? null,
+    attempts: written.attempts ?? null,
+    confirm: written.confirm ?? null,
   };
 }
 
-function promptSource(prompt: string): PromptSource {
-  return prompt === "self" ? { kind: "self" } : { kind: "template", name: prompt };
+function gateChoice(named: NonNullable<StepShape["gates"]>): GateChoice {
+  if (named === "none") return { kind: "none" };
+  const these = named.map((one) => (typeof one === "string" ? one : gateSpec(one.name, one)));
+  return { kind: "these", gates: these };
 }
 
-function gateChoice(gates: NonNullable<StepShape["gates"]>): GateChoice {
-  if (gates === "none") return { kind: "none" };
-  const these = gates.map((gate) => (typeof gate === "string" ? gate : gateSpec(gate.name, gate)));
-  return { kind: "these", gates: these.filter((gate) => gate !== null) };
-}
-
-function repeated(steps: readonly StepShape[], index: number, path: Path): readonly KeyProblem[] {
-  const name = steps[index]?.name;
+function repeated(
+  steps: readonly StepShape[],
+  index: number,
+  path: KeyPath,
+): readonly KeyProblem[] {
+  const called = steps[index]?.name;
   // On a file system that folds case, two such steps would share their folder.
-  const first = steps.findIndex((step) => step.name.toLowerCase() === name?.toLowerCase());
+  const first = steps.findIndex((each) => each.name.toLowerCase() === called?.toLowerCase());
   if (first === index) return [];
-  const message = `${keyPath([...path, "name"])}: another step of this pipeline is called "${name}"`;
+  const message = `${keyPath([...path, "name"])}: another step of this pipeline is called "${called}"`;
   return [{ path: [...path, "name"], message, suggestion: "give each step a name of its own" }];
-}
-
-function unknown(name: string, path: Path, known: readonly string[]): readonly KeyProblem[] {
-  if (known.includes(name)) return [];
-  const message = `${keyPath(path)}: there is no ${JSON.stringify(name)}`;
-  return [{ path, message, suggestion: suggestName(name, known) }];
 }

@@ -4,38 +4,56 @@ import { z } from "zod";
 
 import type { AskingPolicy } from "../core/model/question.ts";
 import type { QuestionSettings } from "../core/model/settings.ts";
+import { milliseconds } from "./duration.ts";
 import { duration } from "./fields.ts";
-import { given, milliseconds } from "./limit-choice.ts";
+import { key } from "./key.ts";
 
 const whenExpired = z.enum(["default", "skip", "stall", "wait"]);
-const deadline = { expiresIn: duration.optional(), whenExpired: whenExpired.optional() };
+
+const ofLevel = z
+  .strictObject({
+    expiresIn: key(duration, "As above, for the questions at that level.", {
+      otherwise: "`expiresIn`",
+    }),
+    whenExpired: key(whenExpired, "The same.", { otherwise: "`whenExpired`" }),
+  })
+  .meta({ id: "DeadlineConfig" });
 
 export const questionsShape = z.strictObject({
-  ...deadline,
-  hold: duration.optional(),
-  levels: z.partialRecord(z.enum(["1", "2", "3", "4", "5"]), z.strictObject(deadline)).optional(),
+  expiresIn: key(duration, "How long a question waits for a person.", {
+    otherwise: "for ever",
+    example: "24h",
+  }),
+  whenExpired: key(
+    whenExpired,
+    'Then: `"default"` takes the question\'s default, or the most conservative reading; what orch itself asked ends the task. `"skip"` and `"stall"` end the task. `"wait"`: it goes on waiting, and shows as overdue.',
+    { fallback: "default" },
+  ),
+  hold: key(
+    duration,
+    "How long the call of a running agent is held open for an answer, before the agent is told to stop and wait.",
+    { fallback: "4m" },
+  ),
+  levels: key(
+    z.partialRecord(z.enum(["1", "2", "3", "4", "5"]), ofLevel),
+    "Other deadlines for the questions at one level, `1` to `5`.",
+    { example: { 4: { expiresIn: "30m" } } },
+  ),
 });
 
-type Deadline = z.infer<z.ZodObject<typeof deadline>>;
+export function questionsOf(written: z.infer<typeof questionsShape> = {}): QuestionSettings {
+  const { hold } = written;
+  const levels: QuestionSettings["levels"] = Object.fromEntries(
+    Object.entries(written.levels ?? {}).map(([level, deadline]) => [level, deadlineOf(deadline)]),
+  );
+  const held = hold === undefined ? {} : { holdMs: milliseconds(hold) };
+  return { general: { ...deadlineOf(written), ...held }, levels };
+}
 
-export function questionsOf(written: z.infer<typeof questionsShape> | undefined): QuestionSettings {
-  const levels = written?.levels ?? {};
+function deadlineOf(written: z.infer<typeof ofLevel>): Partial<AskingPolicy> {
+  const { expiresIn, whenExpired: then } = written;
   return {
-    general: { ...deadlineOf(written ?? {}), ...given({ holdMs: milliseconds(written?.hold) }) },
-    levels: given({
-      1: deadlineOrNone(levels["1"]),
-      2: deadlineOrNone(levels["2"]),
-      3: deadlineOrNone(levels["3"]),
-      4: deadlineOrNone(levels["4"]),
-      5: deadlineOrNone(levels["5"]),
-    }),
+    ...(expiresIn === undefined ? {} : { expiresInMs: milliseconds(expiresIn) }),
+    ...(then === undefined ? {} : { whenExpired: then }),
   };
-}
-
-function deadlineOf({ expiresIn, whenExpired: then }: Deadline): Partial<AskingPolicy> {
-  return given({ expiresInMs: milliseconds(expiresIn), whenExpired: then });
-}
-
-function deadlineOrNone(written: Deadline | undefined): Partial<AskingPolicy> | undefined {
-  return written === undefined ? undefined : deadlineOf(written);
 }

@@ -1,153 +1,22 @@
 // Which keys may a config file have, and what may stand behind each?
 
 import { z } from "zod";
+
 import { IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
-import {
-  budgetShape,
-  costUsd,
-  count,
-  duration,
-  glob,
-  level,
-  line,
-  list,
-  model,
-  name,
-  pathInside,
-} from "./fields.ts";
-import { uncertaintyShape } from "./config-uncertainty.ts";
-import { judgeShape } from "./config-judge.ts";
+import { agent } from "./config-agents.ts";
 import { notifyShape } from "./config-notify.ts";
+import { gates, pipelines } from "./config-pipelines.ts";
+import {
+  budget,
+  judge,
+  stall,
+  timeouts,
+  uncertainty,
+  waitForRateLimitReset,
+} from "./config-policy.ts";
 import { questionsShape } from "./config-questions.ts";
-
-/** One object rather than a union: a typo in a gate is then named instead of "no variant fits". */
-const gateShape = {
-  run: line.optional(),
-  fileExists: pathInside.optional(),
-  expect: z.enum(["pass", "fail"]).optional(),
-  timeout: duration.optional(),
-  required: z.boolean().optional(),
-  parse: z.enum(["auto", "none", "vitest", "jest", "node-test", "pytest", "tap"]).optional(),
-  retries: count(0).optional(),
-};
-
-const NO_GATE = 'expected "none" or gates by name, like { test: { run: "npm test" } }';
-const gates = z.union([z.literal("none"), z.record(name, z.strictObject(gateShape))], {
-  error: NO_GATE,
-});
-
-const STEP_GATES =
-  'expected "none", or a list of gate names and gates like { name: "red", run: "npm test" }';
-const stepGates = z.union(
-  [
-    z.literal("none"),
-    list(z.union([name, z.strictObject({ name, ...gateShape })], { error: STEP_GATES })).min(1, {
-      error: 'an empty list proves nothing; say "none" where that is meant',
-    }),
-  ],
-  { error: STEP_GATES },
-);
-
-const step = z.strictObject({
-  name,
-  prompt: name,
-  agent: name.optional(),
-  model: model.optional(),
-  gates: stepGates.optional(),
-  fileAccess: z.strictObject({ allowWrite: list(glob) }).optional(),
-  attempts: count(1).optional(),
-  interactionThreshold: level.optional(),
-  confirm: z.boolean().optional(),
-});
-
-/** No program can be started with such a value: for the system a NUL ends it. */
-const variable = z
-  .string()
-  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
-
-const agent = z.strictObject({
-  driver: z.enum(["claude-code", "command", "script"]),
-  command: z
-    .union([line, list(line).min(1, { error: "expected a program" })], {
-      error: "expected a command line, or a list of a program and its arguments",
-    })
-    .optional(),
-  promptVia: z.enum(["stdin", "file"]).optional(),
-  script: line.optional(),
-  model: model.optional(),
-  env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), variable).optional(),
-});
-
-const stallCount = count(1).optional();
-
-export const configSchema = z
-  .strictObject({
-    agent: name.optional(),
-    agents: z.record(name, agent).optional(),
-    model: model.optional(),
-    taskFolder: pathInside.optional(),
-    pipelines: z
-      .record(name, list(step).min(1, { error: "expected at least one step" }))
-      .optional(),
-    defaultPipeline: name.optional(),
-    gates: gates.optional(),
-    interactionThreshold: level.optional(),
-    replans: count(0).optional(),
-    budget: z
-      .strictObject({
-        ...budgetShape,
-        run: z
-          .strictObject({
-            costUsd: costUsd.optional(),
-            time: duration.optional(),
-            questions: count(0).optional(),
-          })
-          .optional(),
-      })
-      .optional(),
-    stall: z
-      .strictObject({
-        sameFailure: z
-          .strictObject({ demand: stallCount, replan: stallCount, stall: stallCount })
-          .optional(),
-        unknownGate: z.strictObject({ demand: stallCount, stall: stallCount }).optional(),
-        noChange: z.strictObject({ stall: stallCount }).optional(),
-        timedOut: z.strictObject({ replan: stallCount }).optional(),
-        stateReturns: z.strictObject({ stall: stallCount }).optional(),
-        sameFingerprintEver: stallCount,
-      })
-      .optional(),
-    uncertainty: uncertaintyShape.optional(),
-    judge: judgeShape.optional(),
-    questions: questionsShape.optional(),
-    irreversible: z.strictObject({ allow: list(z.enum(IRREVERSIBLE_ACTIONS)) }).optional(),
-    notify: notifyShape.optional(),
-    git: z
-      .strictObject({
-        isolation: z.enum(["branch", "none"]).optional(),
-        autoCommit: z.boolean().optional(),
-        branchPrefix: z
-          .string()
-          .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*[/-]$/, {
-            error: 'expected the beginning of a branch name that ends in "/" or "-", like "orch/"',
-          })
-          .max(60)
-          .refine(isRefPrefix, {
-            error: 'git allows no ".." in the name of a branch, and no part that ends in ".lock"',
-          })
-          .optional(),
-      })
-      .optional(),
-    waitForRateLimitReset: z
-      .union([z.boolean(), z.strictObject({ maxWait: duration })], {
-        error: 'expected true, false, or { maxWait: "6h" }',
-      })
-      .optional(),
-    timeouts: z
-      .strictObject({ idle: duration.optional(), session: duration.optional() })
-      .optional(),
-  })
-  .meta({ title: "Configuration of orch (.orchestrator.config.js)" });
+import { count, level, list, model, name, pathInside } from "./fields.ts";
+import { key, keyWith, needed } from "./key.ts";
 
 /** What the pattern leaves open of git's rules for a ref, as `git check-ref-format` has them. */
 function isRefPrefix(prefix: string): boolean {
@@ -155,8 +24,168 @@ function isRefPrefix(prefix: string): boolean {
   return !prefix.includes("..") && !whole.some((part) => part.endsWith(".lock"));
 }
 
+const branchPrefix = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*[/-]$/, {
+    error: 'expected the beginning of a branch name that ends in "/" or "-", like "orch/"',
+  })
+  .max(60)
+  .refine(isRefPrefix, {
+    error: 'git allows no ".." in the name of a branch, and no part that ends in ".lock"',
+  });
+
+const git = z.strictObject({
+  isolation: keyWith(z.enum(["branch", "none"]), "branch", [
+    '`"branch"`: each task on a branch of its own, from a clean tree. `"none"`: in what is checked out, as it is.',
+  ]),
+  // Nobody's own branch gets commits they did not ask for.
+  autoCommit: key(
+    z.boolean(),
+    "Commit each passed step. The flag `--isolation` brings its own default along.",
+    { otherwise: '`true` with `isolation: "branch"`, else `false`', example: true },
+  ),
+  branchPrefix: keyWith(branchPrefix, "orch/", [
+    "How branches begin; ends in `/` or `-`, with no `..` and no part that ends in `.lock`.",
+  ]),
+});
+
+/** In the order in which people look for them. */
+export const configSchema = z
+  .strictObject({
+    interactionThreshold: key(
+      level,
+      "How readily a person is asked: [levels](questions.md). `orch init` writes 2.",
+      {
+        policy: "level",
+        comment: `How readily orch asks a person, 0 to 5:
+- 0 never waits: nobody is asked, and the exit code tells what happened (for CI)
+- 1 asks when the agent cannot continue
+- 2 also when the task contradicts itself
+- 3 also about behaviour or data that is costly to reverse
+- 4 also about visible choices
+- 5 about everything
+Stronger than this: --interaction-threshold, ORCH_INTERACTION_THRESHOLD, the task, the step.`,
+      },
+    ),
+    gates: key(gates, '[What proves the work](#gates), by name; or `"none"`.', {
+      otherwise: "none, which is an error",
+      comment: `What proves the work. orch runs these itself; an agent's word is never enough.
+A gate can also look for a file: changelog: { fileExists: "CHANGELOG.md" }
+More keys of a gate, with their defaults:`,
+    }),
+    agent: key(name, "Who works where neither task nor step says.", {
+      otherwise: 'the only one in `agents`, else `"claude-code"`',
+      comment: 'Who does the work. "claude-code" needs no entry.',
+      example: "claude-code",
+    }),
+    model: key(model, "The model where nothing closer names one.", {
+      otherwise: "the agent's own choice",
+      example: "opus",
+    }),
+    agents: key(z.record(name, agent), "[Agents by name](#agents).", {
+      otherwise: "`claude-code`, always there",
+      example: {
+        "claude-code": { driver: "claude-code", command: "claude", env: {} },
+        mine: { driver: "command", command: "my-agent --headless", promptVia: "stdin" },
+        rehearsal: { driver: "script", script: "rehearsal.json" },
+      },
+    }),
+    taskFolder: keyWith(pathInside, "tasks", [
+      "Where task files are looked for by bare name and by `orch validate`.",
+    ]),
+    defaultPipeline: key(name, "Which one a task goes through.", {
+      otherwise: 'the only one in `pipelines`, else `"default"`',
+      comment: `The stages a task goes through. A prompt is the name of a file in prompts/, or "self": the
+task's own text. Built in: "default" and "plan-implement-review".`,
+      example: "default",
+    }),
+    pipelines: key(pipelines, "[Steps by name of the pipeline](#pipelines).", {
+      otherwise: "two built-in ones",
+      comment: "Where a step says `confirm`, a person says yes to its plan first.",
+      example: {
+        "test-first": [
+          {
+            name: "red",
+            prompt: "test",
+            gates: [{ name: "red", run: "npm test", expect: "fail" }],
+            fileAccess: { allowWrite: ["test/**"] },
+          },
+          { name: "green", prompt: "implement", attempts: 4 },
+          { name: "review", prompt: "review", model: "opus", interactionThreshold: 3 },
+        ],
+        planned: [{ name: "do", prompt: "self", confirm: true }],
+      },
+    }),
+    budget: key(budget, "Limits.", {
+      otherwise: "see [there](#budget)",
+      comment:
+        "Limits. null means no limit, where it is allowed. `attempts` alone is not extended for progress.",
+    }),
+    replans: key(count(0), "New plans a task may get; the same as `budget.replans`.", {
+      policy: "limits.replans",
+    }),
+    timeouts: key(timeouts, "Limits of one session.", { otherwise: "see [there](#timeouts)" }),
+    stall: key(stall, "When the same trouble changes the decision.", {
+      otherwise: "see [there](#stall)",
+      comment:
+        "When the same trouble, seen this often in a row, changes what orch does. The last two are not in a row.",
+    }),
+    uncertainty: key(uncertainty, "When a task is too unclear to go on as it is.", {
+      otherwise: "see [there](#uncertainty)",
+      comment: `When a task is too unclear to go on as it is. A person is asked from a score of 10, 8, 5, 4, 3 at the
+levels 1 to 5, or from \`threshold\`, which has no default. With nobody to ask it is skipped from
+\`autoSkipThreshold\`. \`weights\` say what each sign adds; here are two of them.`,
+    }),
+    questions: key(questionsShape, "How long questions wait, and what then.", {
+      otherwise: "see [there](#questions)",
+      comment: `How long questions wait for a person, and what happens then: "default" (go on with the default),
+"skip" or "stall" (end the task), "wait". Without expiresIn they wait for ever.`,
+    }),
+    irreversible: needed(
+      z
+        .strictObject({
+          allow: needed(
+            list(z.enum(IRREVERSIBLE_ACTIONS)),
+            'What [cannot be undone](questions.md#irreversible), and agents may do without asking: `["push"]`.',
+            { fallback: [], example: ["push"] },
+          ),
+        })
+        .optional(),
+      "",
+      {
+        otherwise: "`{ allow: [] }`",
+        comment: `What cannot be undone waits for a person before Claude Code does it, and is refused at threshold 0. Not so:
+${IRREVERSIBLE_ACTIONS.map((one) => `"${one}"`).join(", ")}.`,
+      },
+    ),
+    notify: needed(
+      notifyShape.prefault({}),
+      "Who is told that a question waits, or that the run is over.",
+      {
+        otherwise: "nobody, see [there](#notify)",
+      },
+    ),
+    judge: needed(judge.prefault({}), "A second model that may be asked.", {
+      otherwise: "off, see [there](#judge)",
+      comment: `A second model that may be asked where no rule speaks; it can ask for a new plan or a person, and
+complete nothing. It is sent the task's text, failing checks and feedback.`,
+    }),
+    waitForRateLimitReset: key(
+      waitForRateLimitReset,
+      "At a plan limit of the provider: `true` waits for the reset, `false` ends with exit code 75.",
+      {
+        policy: { at: "reset.waits", brings: ["reset.maxWaitMs"] },
+        comment:
+          "At a plan limit of the agent's provider: wait this long for the reset; false: exit code 75.",
+        example: { maxWait: "6h" },
+      },
+    ),
+    git: needed(git.prefault({}), "Branches and commits.", {
+      otherwise: "see [there](#git)",
+      comment: "Each task works on a branch of its own; each passed step is committed there.",
+    }),
+  })
+  .meta({ title: "Configuration of orch (.orchestrator.config.js)" });
+
 /** What is left of a config once its shape is known to be right. */
 export type ConfigShape = z.infer<typeof configSchema>;
-export type GateShape = z.infer<z.ZodObject<typeof gateShape>>;
-export type StepShape = z.infer<typeof step>;
-export type AgentShape = z.infer<typeof agent>;

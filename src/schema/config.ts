@@ -3,27 +3,16 @@
 import type { AgentSpec } from "../core/model/agent.ts";
 import { levelFrom } from "../core/model/level.ts";
 import type { GitSettings, Settings } from "../core/model/settings.ts";
-import { DEFAULT_RESET_POLICY, type ResetPolicy } from "../core/model/policy.ts";
-import type { GateSpec } from "../core/model/task.ts";
-import { agentProblems, agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
-import { limitProblems, limitsOf, runLimitsOf, stallOf } from "./config-limits.ts";
-import {
-  BUILT_IN_PIPELINES,
-  gateProblems,
-  gateSpec,
-  pipelineOf,
-  stepProblems,
-} from "./config-pipelines.ts";
-import { configSchema, type ConfigShape } from "./config-shape.ts";
-import { milliseconds } from "./limit-choice.ts";
-import { keyPath, keyProblems, type KeyProblem } from "./key-problems.ts";
-import { lineOfKey } from "./locate.ts";
-import { checked, problem, type Checked, type Problem } from "./problem.ts";
-import { suggestName } from "./suggest.ts";
-import { uncertaintyOf } from "./config-uncertainty.ts";
-import { judgeOf } from "./config-judge.ts";
+import type { StallTable } from "../core/model/policy.ts";
+import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { notifyOf } from "./config-notify.ts";
+import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
+import { configSchema, type ConfigShape } from "./config-shape.ts";
+import { keyProblems, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
+import { lineOfKey } from "./locate.ts";
+import { limitChoice, policyOf } from "./policy-keys.ts";
+import { checked, problem, type Checked, type Problem } from "./problem.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -43,34 +32,62 @@ export function parseConfig(raw: unknown, source: ConfigSource): Checked<Setting
     ? crossProblems(shape.data)
     : keyProblems(shape.error.issues, configSchema, raw);
   if (found.length > 0) return { ok: false, problems: found.map((each) => placed(each, source)) };
-  return checked(settingsOf(shape.success ? shape.data : {}));
+  return checked(settingsOf(shape.data ?? configSchema.parse({})));
 }
 
 /** The settings of an empty config: every default, and no gate. */
 export function defaultSettings(): Settings {
-  return settingsOf({});
+  return settingsOf(configSchema.parse({}));
 }
 
-/** What no single key can know: names that must exist, and keys that exclude each other. */
+/** What no single key can know: names that must exist, and keys that contradict each other. */
 function crossProblems(config: ConfigShape): readonly KeyProblem[] {
   const agents = namesOf(config.agents, BUILT_IN_AGENT.name);
   const pipelines = namesOf(config.pipelines, ...BUILT_IN_PIPELINES.map((each) => each.name));
   const gates = config.gates === "none" ? [] : Object.keys(config.gates ?? {});
-  const steps = Object.entries(config.pipelines ?? {}).flatMap(([name, list]) =>
-    stepProblems(list, { path: ["pipelines", name], agents, gates }),
-  );
   return [
     ...unknownName(config.agent, ["agent"], agents),
     ...unknownName(config.defaultPipeline, ["defaultPipeline"], pipelines),
-    ...Object.entries(config.agents ?? {}).flatMap(([name, agent]) =>
-      agentProblems(agent, ["agents", name]),
+    ...Object.entries(config.pipelines ?? {}).flatMap(([name, list]) =>
+      stepProblems(list, { path: ["pipelines", name], agents, gates }),
     ),
-    ...(config.gates === "none" ? [] : Object.entries(config.gates ?? {})).flatMap(([name, gate]) =>
-      gateProblems(gate, ["gates", name]),
-    ),
-    ...steps,
-    ...limitProblems(config),
+    ...limitProblems(config, policyOf(config).stall),
   ];
+}
+
+/** Limits that contradict each other; `stall` is the whole table that would count. */
+export function limitProblems(config: LimitKeys, stall: StallTable): readonly KeyProblem[] {
+  const { replans, budget = {} } = config;
+  const attempts = contradiction(budget);
+  const { demand, replan, stall: enough } = stall.sameFailure;
+  return [
+    ...(attempts === null ? [] : [said(["budget", "attemptsWithProgress"], attempts)]),
+    ...(replans !== undefined && budget.replans !== undefined && replans !== budget.replans
+      ? [said(["budget", "replans"], "replans and budget.replans differ; keep one")]
+      : []),
+    ...outOfOrder("sameFailure", "demand < replan < stall", [demand, replan, enough]),
+    ...outOfOrder("unknownGate", "demand < stall", Object.values(stall.unknownGate)),
+  ];
+}
+
+type LimitKeys = Pick<ConfigShape, "replans" | "budget">;
+
+/** A sentence where two limits contradict each other, else null. */
+export function contradiction(budget: NonNullable<ConfigShape["budget"]>): string | null {
+  const { attempts, attemptsWithProgress } = budget;
+  if (attempts === undefined || attemptsWithProgress === undefined) return null;
+  if (attemptsWithProgress >= attempts) return null;
+  return `attemptsWithProgress (${attemptsWithProgress}) is lower than attempts (${attempts})`;
+}
+
+/** Each rung of the ladder must come before the next, or it would never be reached. */
+function outOfOrder(row: string, words: string, rungs: readonly number[]): readonly KeyProblem[] {
+  if (rungs.every((rung, index) => index === 0 || rung > (rungs[index - 1] ?? 0))) return [];
+  return [said(["stall", row], `stall.${row}: expected ${words}, found ${rungs.join(", ")}`)];
+}
+
+function said(path: KeyPath, message: string): KeyProblem {
+  return { path, message, suggestion: null };
 }
 
 function settingsOf(config: ConfigShape): Settings {
@@ -78,51 +95,39 @@ function settingsOf(config: ConfigShape): Settings {
   const pipelines = Object.entries(config.pipelines ?? {}).map(([name, steps]) =>
     pipelineOf(name, steps),
   );
+  const { run: runLimits, stall, reset, uncertainty, judge } = policyOf(config);
   return {
     // A name that is the only one there is need not be chosen.
     agent: config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name,
     agents: withBuiltIn<AgentSpec>(agents, [BUILT_IN_AGENT]),
     model: config.model ?? null,
-    taskFolder: config.taskFolder ?? "tasks",
+    taskFolder: config.taskFolder,
     pipelines: withBuiltIn(pipelines, BUILT_IN_PIPELINES),
     defaultPipeline: config.defaultPipeline ?? only(pipelines)?.name ?? "default",
-    gates: config.gates === "none" ? "none" : gatesOf(config),
+    gates:
+      config.gates === "none"
+        ? "none"
+        : Object.entries(config.gates ?? {}).map(([name, gate]) => gateSpec(name, gate)),
     level: levelFrom(config.interactionThreshold ?? Number.NaN),
-    limits: limitsOf(config),
-    runLimits: runLimitsOf(config),
-    stall: stallOf(config),
-    reset: resetOf(config.waitForRateLimitReset),
-    uncertainty: uncertaintyOf(config.uncertainty),
-    judge: judgeOf(config.judge),
+    limits: limitChoice(config),
+    runLimits,
+    stall,
+    reset,
+    uncertainty,
+    judge: {
+      settings: judge,
+      keyVariable: config.judge.apiKeyEnv,
+      baseUrl: config.judge.baseUrl ?? null,
+    },
     questions: questionsOf(config.questions),
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
-    git: gitOf(config.git ?? {}),
+    git: gitOf(config.git),
   };
 }
 
-function gatesOf(config: ConfigShape): readonly GateSpec[] {
-  const entries = config.gates === "none" ? [] : Object.entries(config.gates ?? {});
-  return entries.flatMap(([name, gate]) => gateSpec(name, gate) ?? []);
-}
-
-function resetOf(written: ConfigShape["waitForRateLimitReset"]): ResetPolicy {
-  if (written === undefined || written === true) return DEFAULT_RESET_POLICY;
-  if (written === false) return { ...DEFAULT_RESET_POLICY, waits: false };
-  return {
-    waits: true,
-    maxWaitMs: milliseconds(written.maxWait) ?? DEFAULT_RESET_POLICY.maxWaitMs,
-  };
-}
-
-function gitOf(git: NonNullable<ConfigShape["git"]>): GitSettings {
-  const isolation = git.isolation ?? "branch";
-  return {
-    isolation,
-    // Nobody's own branch gets commits they did not ask for.
-    autoCommit: git.autoCommit ?? isolation === "branch",
-    branchPrefix: git.branchPrefix ?? "orch/",
-  };
+function gitOf({ isolation, autoCommit, branchPrefix }: ConfigShape["git"]): GitSettings {
+  return { isolation, autoCommit: autoCommit ?? isolation === "branch", branchPrefix };
 }
 
 function withBuiltIn<T extends { readonly name: string }>(
@@ -138,16 +143,6 @@ function only<T>(list: readonly T[]): T | undefined {
 
 function namesOf(own: object | undefined, ...builtIn: readonly string[]): readonly string[] {
   return [...new Set([...Object.keys(own ?? {}), ...builtIn])];
-}
-
-function unknownName(
-  name: string | undefined,
-  path: readonly string[],
-  known: readonly string[],
-): readonly KeyProblem[] {
-  if (name === undefined || known.includes(name)) return [];
-  const message = `${keyPath(path)}: there is no ${JSON.stringify(name)}`;
-  return [{ path, message, suggestion: suggestName(name, known) }];
 }
 
 function placed(found: KeyProblem, source: ConfigSource): Problem {

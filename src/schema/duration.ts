@@ -17,10 +17,9 @@ export function parseDuration(text: string): number | null {
   return total > 0 && total <= LONGEST_MS ? total : null;
 }
 
-/** Both ends are inside; what is no duration at all is told elsewhere. */
-export function isOutside(text: string, leastMs: number, mostMs: number): boolean {
-  const ms = parseDuration(text);
-  return ms !== null && (ms < leastMs || ms > mostMs);
+/** Of a time that the schema has accepted. */
+export function milliseconds(written: string): number {
+  return parseDuration(written) ?? 0;
 }
 
 /** What a bare number most likely meant: milliseconds where it is large, else the two usual units. */
@@ -31,16 +30,18 @@ export function suggestDuration(amount: number): string {
   return `write "${amount / UNIT_MS[unit]}${unit}"`;
 }
 
+/** As a config writes it: "1h30m". */
+export function formatDuration(ms: number): string {
+  let rest = ms;
+  const parts = (["h", "m", "s", "ms"] as const).map((unit) => {
+    const count = Math.floor(rest / UNIT_MS[unit]);
+    rest -= count * UNIT_MS[unit];
+    return count === 0 ? "" : `${count}${unit}`;
+  });
+  return parts.join("") || "0s";
+}
+
 function unitMs(unit: string | undefined): number {
-  switch (unit) {
-    case "ms":
-    case "s":
-    case "m":
-    case "h":
-    case "d":
-      return UNIT_MS[unit];
-    case undefined:
-    default:
-      return 0;
-  }
+  const known = Object.entries(UNIT_MS).find(([name]) => name === unit);
+  return known?.[1] ?? 0;
 }

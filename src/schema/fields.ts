@@ -40,7 +40,19 @@ const DURATION_ERROR = `expected ${DURATION_WORDS}`;
 export const duration = z
   .string({ error: DURATION_ERROR })
   .refine((text) => parseDuration(text) !== null, { error: `${DURATION_ERROR}, up to 30 days` })
-  .meta({ pattern: "^(\\d{1,9}(ms|s|m|h|d))+$", examples: ["90s", "15m", "2h"] });
+  .meta({ pattern: "^(\\d{1,9}(ms|s|m|h|d))+$", id: "Duration", examples: ["90s", "15m", "2h"] });
+
+/** Both ends are inside. */
+export function durationWithin(least: string, most: string): z.ZodString {
+  const [leastMs, mostMs] = [parseDuration(least) ?? 0, parseDuration(most) ?? 0];
+  return duration.refine(
+    (text) => {
+      const ms = parseDuration(text);
+      return ms === null || (ms >= leastMs && ms <= mostMs);
+    },
+    { error: `expected a time from ${least} to ${most}` },
+  );
+}
 
 export function count(least: number): z.ZodInt {
   const error = `expected a whole number of at least ${least}`;
@@ -74,19 +86,14 @@ export function list<T extends z.ZodType>(item: T): z.ZodArray<T> {
   return z.array(item).max(LIST_MAX, { error: `expected at most ${LIST_MAX} entries` });
 }
 
-/** The budget of a task, as config and front matter write it. */
-export const budgetShape = {
-  attempts: count(1).optional(),
-  attemptsWithProgress: count(1).optional(),
-  replans: count(0).optional(),
-  handoffs: count(0).optional(),
-  sessions: count(1).optional(),
-  questions: count(0).optional(),
-  costUsd: costUsd.optional(),
-  tokens: count(1).nullable().optional(),
-  time: duration.optional(),
-  turns: count(1).optional(),
-};
+export const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" });
+
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: "expected an http or https address",
+});
 
 function isInside(path: string): boolean {
   const leaves = path.startsWith("/") || path.startsWith("~") || /^[a-z]:/i.test(path);

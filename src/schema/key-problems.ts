@@ -1,13 +1,17 @@
 // What is wrong with a strict document, key by key, in words its author can act on?
 
-import { z } from "zod";
+import type { z } from "zod";
 import { assertNever } from "../core/model/assert.ts";
+import { valueAt } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
 import { suggestDuration } from "./duration.ts";
 import { suggestName } from "./suggest.ts";
+import { keysIn, schemasAt } from "./walk.ts";
+
+export type KeyPath = readonly (string | number)[];
 
 export interface KeyProblem {
-  readonly path: readonly (string | number)[];
+  readonly path: KeyPath;
   readonly message: string;
   readonly suggestion: string | null;
 }
@@ -48,6 +52,17 @@ export function keyPath(path: Path): string {
   }, "");
 }
 
+/** A name that must be one of those there are; nothing where none is given. */
+export function unknownName(
+  name: string | undefined,
+  path: KeyPath,
+  known: readonly string[],
+): readonly KeyProblem[] {
+  if (name === undefined || known.includes(name)) return [];
+  const message = `${keyPath(path)}: there is no ${JSON.stringify(name)}`;
+  return [{ path, message, suggestion: suggestName(name, known) }];
+}
+
 interface Document {
   readonly schema: z.ZodType;
   readonly raw: unknown;
@@ -55,19 +70,25 @@ interface Document {
 
 function explained(issue: Issue, base: Path, document: Document): readonly KeyProblem[] {
   const path = [...base, ...issue.path];
-  const found = valueAt(document.raw, path);
+  const found = valueAt(document.raw, path.map(String));
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey(key, path, document.schema));
+      return issue.keys.map((key) => unknownKey(key, path, knownKeys(document.schema, path)));
     case "invalid_union": {
-      const branch = likeliest(issue.errors);
-      if (branch !== null) return branch.flatMap((inner) => explained(inner, path, document));
+      if (found === undefined) return [at(path, "is missing", null)];
+      if ("options" in issue) return [wrongChoice(found, path, issue.options ?? [])];
+      const branches = fitting(issue.errors);
+      const needed = branches.flatMap(onlyMissing);
+      if (branches.length > 1 && needed.length === branches.length)
+        return [at(path, `needs ${needed.map((key) => JSON.stringify(key)).join(" or ")}`, null)];
+      const [branch] = branches;
+      if (branch !== undefined) return branch.flatMap((inner) => explained(inner, path, document));
       return [at(path, `${issue.message}, found ${kindOf(found)}`, suggestValue(found, issue))];
     }
     case "invalid_type":
       return [at(path, wrongType(issue, found), suggestValue(found, issue))];
     case "invalid_value":
-      return [at(path, wrongValue(issue, found), suggestValue(found, issue))];
+      return [wrongChoice(found, path, issue.values)];
     case "invalid_key":
       return [at(path, "expected a name of letters, digits, dots, dashes and underscores", null)];
     case "invalid_element":
@@ -88,31 +109,51 @@ function at(path: Path, message: string, suggestion: string | null): KeyProblem 
   return { path: parts, message: `${prefix}${message}`, suggestion };
 }
 
-function unknownKey(key: string, path: Path, schema: z.ZodType): KeyProblem {
+function unknownKey(key: string, path: Path, known: readonly string[]): KeyProblem {
   const full = [...path.map((part) => (typeof part === "number" ? part : String(part))), key];
   const shown = JSON.stringify(keyPath(full).slice(0, 200));
   if (LATER.has(key)) {
+    const message = `${shown} is not in this version of orch yet`;
+    return { path: full, message, suggestion: "remove it" };
+  }
+  // Another variant has it: a gate's command, say, beside a file to look for.
+  if (known.includes(key))
     return {
       path: full,
-      message: `${shown} is not in this version of orch yet`,
+      message: `${shown} does not go with the keys beside it`,
       suggestion: "remove it",
     };
-  }
-  const known = knownKeys(schema, path);
   return { path: full, message: `unknown key ${shown}`, suggestion: suggestName(key, known) };
 }
 
-/** The branch of a union whose outer type fits: its complaints are the ones that help. */
-function likeliest(branches: readonly (readonly Issue[])[]): readonly Issue[] | null {
-  const fits = branches.filter(
-    (issues) =>
-      !issues.some(
-        (issue) =>
-          issue.path.length === 0 &&
-          (issue.code === "invalid_type" || issue.code === "invalid_value"),
-      ),
-  );
-  return fits.toSorted((a, b) => a.length - b.length)[0] ?? null;
+/**
+ * The branches of a union whose outer type fits, first the one with the fewest complaints: they are
+ * those that help. A key that is missing beside an unknown one is most likely that one, misspelt.
+ */
+function fitting(branches: readonly (readonly Issue[])[]): readonly (readonly Issue[])[] {
+  return branches
+    .filter(
+      (issues) =>
+        !issues.some(
+          ({ path, code }) =>
+            path.length === 0 && (code === "invalid_type" || code === "invalid_value"),
+        ),
+    )
+    .toSorted((a, b) => a.length - b.length)
+    .map((issues) => {
+      const isMisspelt = issues.some(({ code }) => code === "unrecognized_keys");
+      return isMisspelt ? issues.filter((issue) => onlyMissing([issue]).length === 0) : issues;
+    });
+}
+
+/** The key, where nothing is wrong but that one is missing. */
+function onlyMissing([issue, ...more]: readonly Issue[]): readonly string[] {
+  const isMissing =
+    more.length === 0 &&
+    issue?.code === "invalid_type" &&
+    issue.path.length === 1 &&
+    issue.message.endsWith("received undefined");
+  return isMissing ? issue.path.map(String) : [];
 }
 
 function wrongType(issue: z.core.$ZodIssueInvalidType, found: unknown): string {
@@ -141,21 +182,18 @@ function typeWords(expected: string): string {
   }
 }
 
-function wrongValue(issue: z.core.$ZodIssueInvalidValue, found: unknown): string {
-  if (typeof found === "string" && LATER.has(found)) {
-    return `${JSON.stringify(found)} is not in this version of orch yet`;
-  }
-  const values = issue.values.map((value) => JSON.stringify(value)).join(", ");
-  return `expected ${issue.values.length > 1 ? "one of " : ""}${values}, found ${kindOf(found)}`;
+function wrongChoice(found: unknown, path: Path, options: readonly unknown[]): KeyProblem {
+  if (found === undefined) return at(path, "is missing", null);
+  const words = options.filter((option) => typeof option === "string");
+  const values = options.map((option) => JSON.stringify(option)).join(", ");
+  const message =
+    typeof found === "string" && LATER.has(found)
+      ? `${JSON.stringify(found)} is not in this version of orch yet`
+      : `expected ${options.length > 1 ? "one of " : ""}${values}, found ${kindOf(found)}`;
+  return at(path, message, typeof found === "string" ? suggestName(found, words) : null);
 }
 
 function suggestValue(found: unknown, issue: Issue): string | null {
-  if (issue.code === "invalid_value" && typeof found === "string") {
-    return suggestName(
-      found,
-      issue.values.filter((value) => typeof value === "string"),
-    );
-  }
   if (issue.message.includes("a time with its unit") && typeof found === "number") {
     return suggestDuration(found);
   }
@@ -168,55 +206,11 @@ function suggestValue(found: unknown, issue: Issue): string | null {
   return null;
 }
 
-function valueAt(raw: unknown, path: Path): unknown {
-  let value = raw;
-  for (const part of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part))
-      return undefined;
-    value = Reflect.get(value, part);
-  }
-  return value;
-}
-
-/** The keys the schema knows at a path, looking through optional, record, list and union. */
+/** The keys the schema knows at a path. */
 function knownKeys(schema: z.ZodType, path: Path): readonly string[] {
-  const keys = schemasAt([schema], path).flatMap((each) => Object.keys(shapeOf(each)));
-  return [...new Set(keys)];
-}
-
-function schemasAt(schemas: readonly z.ZodType[], path: Path): readonly z.ZodType[] {
-  const open = schemas.flatMap(opened);
-  const [part, ...rest] = path;
-  if (part === undefined) return open;
-  return schemasAt(
-    open.flatMap((each) => inside(each, part)),
-    rest,
+  const schemas = path.reduce<readonly z.ZodType[]>(
+    (found, part) => found.flatMap((each) => schemasAt(each, part)),
+    [schema],
   );
-}
-
-function opened(schema: z.ZodType): readonly z.ZodType[] {
-  const inner = part(schema, "innerType");
-  if (inner instanceof z.ZodType) return opened(inner);
-  const options = part(schema, "options");
-  return Array.isArray(options) ? options.filter(isSchema).flatMap(opened) : [schema];
-}
-
-function inside(schema: z.ZodType, key: PropertyKey): readonly z.ZodType[] {
-  const shape = shapeOf(schema);
-  const named = Object.hasOwn(shape, key) ? Reflect.get(shape, key) : undefined;
-  return [named, part(schema, "valueType"), part(schema, "element")].filter(isSchema).slice(0, 1);
-}
-
-function shapeOf(schema: z.ZodType): object {
-  const shape = part(schema, "shape");
-  return typeof shape === "object" && shape !== null ? shape : {};
-}
-
-/** zod types the parts of a schema per class only; here any class may come. */
-function part(schema: z.ZodType, name: string): unknown {
-  return Reflect.get(schema.def, name);
-}
-
-function isSchema(value: unknown): value is z.ZodType {
-  return value instanceof z.ZodType;
+  return [...new Set(schemas.flatMap((each) => keysIn(each).map(([name]) => name)))];
 }

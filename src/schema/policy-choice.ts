@@ -1,17 +1,10 @@
 // Which values of the policy does a person name, on the command line or in a file, and can they stand?
 
-import {
-  ALIKE,
-  overlaid,
-  POLICY_KEYS,
-  policyOfSettings,
-  valueAt,
-  type ConfigPolicy,
-  type PolicyKey,
-} from "../core/views/policy-overlay.ts";
-import { parseConfig, type ConfigSource } from "./config.ts";
+import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
+import { limitProblems, parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { keyProblems } from "./key-problems.ts";
+import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
 import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
 import { closest } from "./suggest.ts";
 
@@ -71,32 +64,17 @@ export function choiceFromConfig(raw: unknown, source: ConfigSource): Checked<Po
 
 /** The policy with the choice laid over it, or why the two contradict each other. */
 export function policyUnder<P extends ConfigPolicy>(choice: PolicyChoice, base: P): Checked<P> {
-  const settings = parseConfig(completed(choice, base), choice.source);
-  if (!settings.ok) return settings;
-  return checked(overlaid(base, policyOfSettings(settings.value), choice.named));
-}
-
-/** The keys of the policy that a config names. */
-export function namedIn(raw: unknown, reach: Reach): readonly PolicyKey[] {
-  return POLICY_KEYS.filter(
-    ({ key, decides }) =>
-      (decides || reach === "all") && valueAt(raw, key.split(".")) !== undefined,
+  const { raw, named, source } = choice;
+  const policy = overlaid(base, policyOf(raw), { named, all: POLICY_KEYS });
+  const shape = configSchema.safeParse(raw);
+  const [first, ...more] = limitProblems(shape.data ?? {}, policy.stall).map(
+    ({ message, suggestion }) => problem(source.file, message, suggestion),
   );
+  return first === undefined ? checked(policy) : refused(first, ...more);
 }
 
-/** Where rungs of a ladder are named, the others are those of the policy and not the built-in ones. */
-function completed({ raw, named }: PolicyChoice, base: ConfigPolicy): Document {
-  const touched = ALIKE.filter((part) => named.some(({ at }) => at[0] === part));
-  return touched.reduce<Document>(
-    (document, part) => ({ ...document, [part]: laidOver(raw[part], base[part]) }),
-    raw,
-  );
-}
-
-function laidOver(top: unknown, below: unknown): unknown {
-  if (!isDocument(top) || !isDocument(below)) return top === undefined ? below : top;
-  const keys = [...new Set([...Object.keys(below), ...Object.keys(top)])];
-  return Object.fromEntries(keys.map((key) => [key, laidOver(top[key], below[key])]));
+function namedIn(raw: unknown, reach: Reach): readonly PolicyKey[] {
+  return keysWritten(raw).filter(({ decides }) => decides || reach === "all");
 }
 
 interface Parts {
@@ -119,13 +97,6 @@ function valueOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function put(document: Document, [head = "", ...rest]: readonly string[], value: unknown) {
-  const inner = Object.hasOwn(document, head) ? document[head] : undefined;
-  const next: unknown =
-    rest.length === 0 ? value : put(isDocument(inner) ? inner : {}, rest, value);
-  return { ...document, [head]: next };
 }
 
 /** Keys that a config may well have, and no decision looks at. */

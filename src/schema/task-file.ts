@@ -4,10 +4,12 @@ import { z } from "zod";
 import { excerpt } from "../core/model/excerpt.ts";
 import { levelFrom } from "../core/model/level.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
-import { budgetShape, glob, level, line, list, model, name } from "./fields.ts";
+import { glob, level, line, list, model, name } from "./fields.ts";
 import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { keyProblems } from "./key-problems.ts";
-import { contradiction, given, limitChoice } from "./limit-choice.ts";
+import { budgetOfTask } from "./config-policy.ts";
+import { contradiction } from "./config.ts";
+import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
@@ -46,7 +48,7 @@ export const frontMatterSchema = z
       .optional(),
     scope: list(glob).optional(),
     dependsOn: list(line).optional(),
-    budget: z.strictObject(budgetShape).optional(),
+    budget: budgetOfTask.optional(),
     allow: list(allowance).optional(),
   })
   .meta({ title: "Front matter of a task file of orch" });
@@ -111,7 +113,7 @@ function contradictions(
   { lineOf }: FrontMatter,
   file: string,
 ): readonly Problem[] {
-  const message = contradiction(given(shape.budget ?? {}));
+  const message = contradiction(shape.budget ?? {});
   return message === null
     ? []
     : [problem(`${file}:${lineOf(["budget", "attemptsWithProgress"])}`, message)];
@@ -126,7 +128,7 @@ function settingsOf(shape: FrontMatterShape): TaskSettings {
     gates: gatesOf(shape.gates),
     scope: shape.scope ?? [],
     dependsOn: shape.dependsOn ?? [],
-    limits: limitChoice(shape.budget ?? {}),
+    limits: limitChoice({ budget: shape.budget }),
     allow: shape.allow ?? [],
   };
 }

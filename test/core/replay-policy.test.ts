@@ -6,11 +6,9 @@ import { idOf, type StepId, type TaskId } from "../../src/core/model/ids.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import {
   overlaid,
-  POLICY_KEYS,
   policyOfSettings,
   valueAt,
   type ConfigPolicy,
-  type PolicyKey,
 } from "../../src/core/views/policy-overlay.ts";
 import { levelTable, policySections } from "../../src/core/views/policy-sections.ts";
 import { policyOfStep, settingRows, type Source } from "../../src/core/views/policy-sources.ts";
@@ -21,6 +19,7 @@ import {
   type StepSettings,
 } from "../../src/core/model/settings.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
+import { POLICY_KEYS } from "../../src/schema/policy-keys.ts";
 import { evidence } from "../support/builders.ts";
 import { anyPolicy } from "./arbitraries.ts";
 import {
@@ -38,9 +37,11 @@ import { none, red, seenBefore } from "./decision-table.ts";
 
 const DEFAULTS = policyOfSettings(defaultSettings());
 
-function keys(...names: readonly string[]): readonly PolicyKey[] {
-  return POLICY_KEYS.filter(({ key }) => names.includes(key));
+function keys(...names: readonly string[]) {
+  return { named: POLICY_KEYS.filter(({ key }) => names.includes(key)), all: POLICY_KEYS };
 }
+
+const EVERY = { named: POLICY_KEYS, all: POLICY_KEYS };
 
 function leavesOf(value: unknown, path: readonly string[] = []): readonly string[] {
   if (typeof value !== "object" || value === null) return [path.join(".")];
@@ -65,7 +66,7 @@ describe("the keys", () => {
   });
 
   test("are all shown in some section", () => {
-    const sections = policySections([{ step: "do", policy: DEFAULTS, layers: [] }]);
+    const sections = policySections([{ step: "do", policy: DEFAULTS, layers: [] }], POLICY_KEYS);
     const shown = sections.flatMap(({ settings }) => settings.map(({ key }) => key));
     expect(POLICY_KEYS.map(({ key }) => key).filter((key) => !shown.includes(key))).toEqual([
       // The same value as budget.replans.
@@ -86,15 +87,15 @@ describe("a policy laid over another", () => {
       ...base,
       stall: { ...base.stall, noChange: { stall: 9 } },
     });
-    expect(overlaid(base, from, [])).toEqual(base);
+    expect(overlaid(base, from, keys())).toEqual(base);
   });
 
   test("is the other one in every value where every key is named, and may be laid over again", () => {
     assert(
       property(anyPolicy, anyPolicy, (base, from) => {
-        const once = overlaid(base, from, POLICY_KEYS);
+        const once = overlaid(base, from, EVERY);
         for (const { at } of POLICY_KEYS) expect(valueAt(once, at)).toEqual(valueAt(from, at));
-        expect(overlaid(once, from, POLICY_KEYS)).toEqual(once);
+        expect(overlaid(once, from, EVERY)).toEqual(once);
         expect(leavesOf(once)).toEqual(leavesOf(base));
       }),
     );
@@ -194,7 +195,7 @@ describe("a value's source", () => {
   const config: Source = { kind: "config", file: "config.js", line: 3 };
   const own: Source = { kind: "task", file: "a.md", line: 2 };
   const rowsOf = (key: string, ...layers: readonly ReadonlyMap<string, Source>[]) =>
-    settingRows([{ step: "do", policy: DEFAULTS, layers }], ["limits", "run", "reset"])
+    settingRows([{ step: "do", policy: DEFAULTS, layers }], ["limits", "run", "reset"], POLICY_KEYS)
       .filter((row) => row.key === key)
       .map(({ source }) => source);
 
@@ -222,6 +223,7 @@ describe("a value's source", () => {
       settingRows(
         [{ step: "do", policy: of, layers: [new Map([["budget.costUsd", from]])] }],
         ["run"],
+        POLICY_KEYS,
       )[0]?.source;
     expect(source(config)).toEqual(config);
     expect(source(own)).toEqual({ kind: "default" });
@@ -235,7 +237,7 @@ describe("a value's source", () => {
       layers: [],
     });
     const rows = (...steps: ReturnType<typeof named>[]) =>
-      settingRows(steps, ["level"]).map(({ step, value }) => [step, value]);
+      settingRows(steps, ["level"], POLICY_KEYS).map(({ step, value }) => [step, value]);
     expect(rows(named("plan", 2), named("do", 2))).toEqual([[null, 2]]);
     expect(rows(named("plan", 2), named("do", 3))).toEqual([
       ["plan", 2],

@@ -17,7 +17,6 @@ function problems(written: unknown): string {
 }
 
 test("nothing written is nobody told, with a bell", () => {
-  expect(notifyOf(undefined)).toEqual(DEFAULTS);
   expect(settings({})).toEqual(DEFAULTS);
 });
 

@@ -25,7 +25,7 @@ import {
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { lineOfKey } from "../../schema/locate.ts";
-import { namedIn } from "../../schema/policy-choice.ts";
+import { keysWritten, POLICY_KEYS } from "../../schema/policy-keys.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { ReadFlags } from "../options.ts";
@@ -127,7 +127,7 @@ async function shownOf(asked: Asked): Promise<PolicyShown> {
     ],
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
-    sections: policySections(steps),
+    sections: policySections(steps, POLICY_KEYS),
   };
 }
 
@@ -182,7 +182,7 @@ function taskLayer(task: ReadFile | null): Layer {
   if (task === null) return new Map();
   const { name, file } = task;
   const { level, limits } = file.settings;
-  const keys = [...(level === null ? [] : [LEVEL]), ...keysOfLimits(limits)];
+  const keys = [...(level === null ? [] : [LEVEL]), ...keysOfLimits(limits, POLICY_KEYS)];
   return new Map(
     keys.map((key) => [key, { kind: "task", file: name, line: file.lineOf(key.split(".")) }]),
   );
@@ -210,7 +210,7 @@ function configLayer({ config }: Project): Layer {
   if (config === null) return new Map();
   const { name, text, raw } = config;
   return new Map(
-    namedIn(raw, "all").map(({ key }) => [
+    keysWritten(raw).map(({ key }) => [
       key,
       { kind: "config", file: name, line: lineOfKey(text, key.split(".")) },
     ]),

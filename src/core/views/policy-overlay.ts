@@ -1,14 +1,21 @@
-// Which keys of the config does the policy consist of, and what is a policy with some of them replaced?
+// What is the policy of a config, and what is a policy with some of its values replaced?
 
-import { DEFAULT_UNCERTAINTY } from "../model/signals.ts";
-import { STALL_TABLE, type Policy } from "../model/policy.ts";
-import { resolveLimits } from "../run/resolve.ts";
+import { DEFAULT_JUDGE } from "../model/judge.ts";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RESET_POLICY,
+  DEFAULT_RUN_LIMITS,
+  STALL_TABLE,
+  type Policy,
+} from "../model/policy.ts";
 import type { Settings } from "../model/settings.ts";
+import { DEFAULT_UNCERTAINTY } from "../model/signals.ts";
+import { resolveLimits } from "../run/resolve.ts";
 
 /** How a value is shown; "usd" and "count" may be null. */
 export type Unit = "count" | "usd" | "time" | "switch" | "text";
 
-type Path = readonly string[];
+export type Path = readonly string[];
 
 /** One value of the policy, and the key of the config that sets it. */
 export interface PolicyKey {
@@ -27,53 +34,19 @@ export interface PolicyKey {
   readonly raisedBy: string | null;
 }
 
-/**
- * Every value of the policy, in the order in which people look for them. Two keys may set the same
- * value; the first is the one that is shown.
- */
-export const POLICY_KEYS: readonly PolicyKey[] = [
-  row("interactionThreshold", "level"),
-  row("budget.attempts", "limits.attempts", { brings: [["limits", "attemptsWithProgress"]] }),
-  row("budget.attemptsWithProgress", "limits.attemptsWithProgress"),
-  row("budget.replans", "limits.replans"),
-  row("replans", "limits.replans"),
-  row("budget.handoffs", "limits.handoffs"),
-  row("budget.sessions", "limits.sessions"),
-  row("budget.questions", "limits.questions"),
-  row("budget.costUsd", "limits.costUsd", { unit: "usd" }),
-  row("budget.tokens", "limits.tokens"),
-  row("budget.time", "limits.timeMs", { unit: "time" }),
-  row("budget.turns", "limits.turns", { decides: false }),
-  row("timeouts.idle", "limits.idleMs", { unit: "time", decides: false }),
-  row("timeouts.session", "limits.sessionMs", { unit: "time", decides: false }),
-  row("budget.run.costUsd", "run.costUsd", { unit: "usd", raisedBy: "budget.costUsd" }),
-  row("budget.run.time", "run.timeMs", { unit: "time", raisedBy: "budget.time" }),
-  row("budget.run.questions", "run.questions"),
-  ...alike("stall", STALL_TABLE),
-  ...alike("uncertainty", DEFAULT_UNCERTAINTY),
-  row("judge.enabled", "judge.enabled", { unit: "switch" }),
-  row("judge.model", "judge.model", { unit: "text", decides: false }),
-  row("judge.confidence", "judge.confidenceMin"),
-  row("judge.fromAttempt", "judge.fromAttempt", { decides: false }),
-  row("judge.timeout", "judge.timeoutMs", { unit: "time", decides: false }),
-  row("waitForRateLimitReset", "reset.waits", {
-    unit: "switch",
-    brings: [["reset", "maxWaitMs"]],
-  }),
-  row("waitForRateLimitReset.maxWait", "reset.maxWaitMs", {
-    unit: "time",
-    brings: [["reset", "waits"]],
-  }),
-];
+/** What of the policy a config sets. */
+export type ConfigPolicy = Omit<Policy, "confirms" | "allow">;
 
-/** What of the policy a config sets by the keys above; a further part is named here and below. */
-export type ConfigPolicy = Pick<
-  Policy,
-  "level" | "limits" | "run" | "stall" | "reset" | "uncertainty" | "judge"
->;
-
-/** Parts that look the same in the config and in the policy: a choice is completed from the policy. */
-export const ALIKE = ["stall"] as const satisfies readonly (keyof ConfigPolicy)[];
+/** What counts where no config says anything. */
+export const DEFAULT_CONFIG_POLICY: ConfigPolicy = {
+  level: 0,
+  limits: DEFAULT_LIMITS,
+  run: DEFAULT_RUN_LIMITS,
+  stall: STALL_TABLE,
+  reset: DEFAULT_RESET_POLICY,
+  uncertainty: DEFAULT_UNCERTAINTY,
+  judge: DEFAULT_JUDGE,
+};
 
 /** The policy of a config, for a task and a step that say nothing themselves. */
 export function policyOfSettings(settings: Settings): ConfigPolicy {
@@ -83,18 +56,32 @@ export function policyOfSettings(settings: Settings): ConfigPolicy {
   return { level: level ?? 0, limits: resolveLimits(limits), ...parts };
 }
 
+interface Keys {
+  readonly named: readonly PolicyKey[];
+  readonly all: readonly PolicyKey[];
+}
+
 /** `base` with the named values, and those they bring along, taken from another policy. */
 export function overlaid<P extends ConfigPolicy>(
   base: P,
   from: ConfigPolicy,
-  named: readonly PolicyKey[],
+  { named, all }: Keys,
 ): P {
   const paths = named.flatMap(({ at, brings }) => [at, ...brings]);
-  const policy = paths.reduce((to, path) => copied(to, { ...to, ...from }, path), base);
-  const isNamed = (key: string): boolean => named.some((one) => one.key === key);
-  const raises = (key: string): boolean =>
-    !isNamed(key) && POLICY_KEYS.some((one) => one.key === key && isNamed(one.raisedBy ?? ""));
-  return withRoom(policy, { cost: raises("budget.run.costUsd"), time: raises("budget.run.time") });
+  const policy = paths.reduce<P>((to, path) => put(to, path, valueAt(from, path)), base);
+  return raised(policy, { named, all });
+}
+
+/** A run may at least cost and take what one of its tasks may. */
+export function raised<P extends ConfigPolicy>(policy: P, { named, all }: Keys): P {
+  return all
+    .filter((key) => !named.includes(key))
+    .reduce<P>((to, { at, raisedBy }) => {
+      const raiser = named.find(({ key }) => key === raisedBy);
+      const [mine, least] = [valueAt(to, at), valueAt(to, raiser?.at ?? [])];
+      const isHigher = typeof mine === "number" && typeof least === "number" && least > mine;
+      return isHigher ? put(to, at, least) : to;
+    }, policy);
 }
 
 /** What stands at a path; undefined where nothing does. */
@@ -108,52 +95,9 @@ export function valueAt(holder: unknown, path: Path): unknown {
   return value;
 }
 
-/** A run may at least cost and take what one of its tasks may, as in the config. */
-function withRoom<P extends ConfigPolicy>(
-  policy: P,
-  raise: { readonly cost: boolean; readonly time: boolean },
-): P {
-  const { limits, run } = policy;
-  const costUsd = run.costUsd === null ? null : Math.max(run.costUsd, limits.costUsd ?? 0);
-  return {
-    ...policy,
-    run: {
-      ...run,
-      ...(raise.cost ? { costUsd } : {}),
-      ...(raise.time ? { timeMs: Math.max(run.timeMs, limits.timeMs) } : {}),
-    },
-  };
-}
-
-function copied<T extends object>(to: T, from: T, [head, ...rest]: Path): T {
-  if (head === undefined) return from;
-  const mine: unknown = Reflect.get(to, head);
-  const theirs: unknown = Reflect.get(from, head);
-  const value = isHolder(mine) && isHolder(theirs) ? copied(mine, theirs, rest) : theirs;
-  return { ...to, [head]: value };
-}
-
-function isHolder(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
-function row(key: string, at: string, over: Partial<Omit<PolicyKey, "key" | "at">> = {}) {
-  const calm = {
-    unit: "count",
-    none: "no limit",
-    decides: true,
-    brings: [],
-    raisedBy: null,
-  } as const;
-  return { ...calm, ...over, key, at: at.split(".") };
-}
-
-/** One row for each value of a part whose keys are the same in config and policy. */
-function alike(part: string, table: object): readonly PolicyKey[] {
-  return Object.entries(table).flatMap(([name, value]: readonly [string, unknown]) => {
-    const path = `${part}.${name}`;
-    if (isHolder(value)) return alike(path, value);
-    const unit = typeof value === "boolean" ? "switch" : "count";
-    return [row(path, path, { unit, none: "by level" })];
-  });
+/** The same with another value at a path. */
+export function put<T extends object>(to: T, [head = "", ...rest]: Path, value: unknown): T {
+  const inner: unknown = Object.hasOwn(to, head) ? Reflect.get(to, head) : undefined;
+  const holder = typeof inner === "object" && inner !== null ? inner : {};
+  return { ...to, [head]: rest.length === 0 ? value : put(holder, rest, value) };
 }

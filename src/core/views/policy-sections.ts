@@ -10,7 +10,7 @@ import {
   RESET_POLL_MS,
   THROTTLE_MOST_MS,
 } from "../model/policy.ts";
-import type { ConfigPolicy } from "./policy-overlay.ts";
+import type { ConfigPolicy, PolicyKey } from "./policy-overlay.ts";
 import { settingRows, type SettingRow, type StepPolicy } from "./policy-sources.ts";
 
 export type Cell = string | number | readonly string[] | readonly number[];
@@ -129,12 +129,15 @@ const SECTIONS: readonly SectionSpec[] = [
   { id: "blockers", title: "blockers", parts: [], tables: [() => BLOCKER_TABLE] },
 ];
 
-export function policySections(steps: readonly StepPolicy[]): readonly Section[] {
+export function policySections(
+  steps: readonly StepPolicy[],
+  keys: readonly PolicyKey[],
+): readonly Section[] {
   const [first] = steps;
   return SECTIONS.map(({ id, title, parts, tables }) => ({
     id,
     title,
-    settings: settingRows(steps, parts),
+    settings: settingRows(steps, parts, keys),
     tables: first === undefined ? [] : tables.map((table) => table(first.policy)),
   }));
 }

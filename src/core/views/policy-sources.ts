@@ -1,7 +1,6 @@
 // Which values count in the steps of a task, and who says so?
 
 import {
-  POLICY_KEYS,
   policyOfSettings,
   valueAt,
   type ConfigPolicy,
@@ -68,21 +67,25 @@ export function policyOfStep({ settings, environmentLevel, task, step }: StepLay
 }
 
 /** The keys whose values a choice of limits names. */
-export function keysOfLimits(limits: LimitChoice): readonly string[] {
-  return shownKeys()
+export function keysOfLimits(limits: LimitChoice, keys: readonly PolicyKey[]): readonly string[] {
+  return shown(keys)
     .filter(({ at: [part, name = ""] }) => part === "limits" && Object.hasOwn(limits, name))
     .map(({ key }) => key);
 }
 
-/** The rows of some parts of the policy: one for each value, or one for each step where they differ. */
+/**
+ * The rows of some parts of the policy, in their order: one for each value, or one for each step
+ * where they differ.
+ */
 export function settingRows(
   steps: readonly StepPolicy[],
   parts: readonly (keyof ConfigPolicy)[],
+  keys: readonly PolicyKey[],
 ): readonly SettingRow[] {
-  return shownKeys()
-    .filter(({ at }) => parts.some((part) => part === at[0]))
+  return parts
+    .flatMap((part) => shown(keys).filter(({ at }) => at[0] === part))
     .flatMap((key) => {
-      const rows = steps.map((step) => settingRow(key, step));
+      const rows = steps.map((step) => settingRow(key, step, keys));
       const [first] = rows;
       if (first === undefined || rows.some((row) => !isSame(row, first))) return rows;
       return [{ ...first, step: null }];
@@ -90,17 +93,19 @@ export function settingRows(
 }
 
 /** Two keys may set one value; it is shown once, under the first. */
-function shownKeys(): readonly PolicyKey[] {
-  return POLICY_KEYS.filter(
-    (key, index) => POLICY_KEYS.findIndex((other) => isPath(other.at, key.at)) === index,
-  );
+function shown(keys: readonly PolicyKey[]): readonly PolicyKey[] {
+  return keys.filter((key, index) => keys.findIndex((other) => isPath(other.at, key.at)) === index);
 }
 
-function settingRow(shown: PolicyKey, { step, policy, layers }: StepPolicy): SettingRow {
-  const { key, at, unit, none } = shown;
+function settingRow(
+  one: PolicyKey,
+  { step, policy, layers }: StepPolicy,
+  keys: readonly PolicyKey[],
+): SettingRow {
+  const { key, at, unit, none } = one;
   const value = valueFrom(valueAt(policy, at));
   const isRaised = value !== valueAt({ run: DEFAULT_RUN_LIMITS }, at);
-  const source = sourceOf(at, layers) ?? (isRaised ? raiserOf(shown, layers) : null);
+  const source = sourceOf(settersOf(at, keys), layers) ?? (isRaised ? raiserOf(one, layers) : null);
   return { key, unit, none, value, source: source ?? { kind: "default" }, step };
 }
 
@@ -110,20 +115,20 @@ function raiserOf({ raisedBy }: PolicyKey, layers: readonly Layer[]): Source | n
   return sources.find(({ kind }) => kind === "flag" || kind === "config") ?? null;
 }
 
-function sourceOf(at: readonly string[], layers: readonly Layer[]): Source | null {
-  for (const layer of layers) {
-    const [setter] = settersOf(at).filter(({ key }) => layer.has(key));
-    const source = setter === undefined ? undefined : layer.get(setter.key);
-    if (source !== undefined) return source;
-  }
+function sourceOf(setters: readonly PolicyKey[], layers: readonly Layer[]): Source | null {
+  for (const layer of layers)
+    for (const { key } of setters) {
+      const source = layer.get(key);
+      if (source !== undefined) return source;
+    }
   return null;
 }
 
 /** The keys that set a value: its own before those that only bring it along. */
-function settersOf(at: readonly string[]): readonly PolicyKey[] {
+function settersOf(at: readonly string[], keys: readonly PolicyKey[]): readonly PolicyKey[] {
   return [
-    ...POLICY_KEYS.filter((key) => isPath(key.at, at)),
-    ...POLICY_KEYS.filter(({ brings }) => brings.some((path) => isPath(path, at))),
+    ...keys.filter((key) => isPath(key.at, at)),
+    ...keys.filter(({ brings }) => brings.some((path) => isPath(path, at))),
   ];
 }
 
@@ -136,17 +141,7 @@ function isPath(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function valueFrom(found: unknown): Value {
-  switch (typeof found) {
-    case "number":
-    case "boolean":
-    case "string":
-      return found;
-    case "bigint":
-    case "function":
-    case "object":
-    case "symbol":
-    case "undefined":
-    default:
-      return null;
-  }
+  const isShown =
+    typeof found === "number" || typeof found === "boolean" || typeof found === "string";
+  return isShown ? found : null;
 }

@@ -1,0 +1,278 @@
+// Made by `npm run build` of src/schema: what can a config file say?
+
+export type AgentConfig = {
+  /** "claude-code", "command" or "script". */
+  driver: "claude-code";
+  /** For claude-code the program, or a list of the program and its first arguments. For command, where it is needed: a line for the shell, or a list of a program and its arguments. */
+  command?: string | string[] | undefined;
+  /** The model where neither flag, task nor step names one. */
+  model?: string | undefined;
+  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
+  env?: Record<string, string> | undefined;
+} | {
+  /** "claude-code", "command" or "script". */
+  driver: "command";
+  /** A line for the shell, or a program with its arguments. */
+  command: string | string[];
+  /** For command: how the prompt reaches it, "stdin" or "file". Default "stdin". */
+  promptVia?: "stdin" | "file" | undefined;
+  /** The model where neither flag, task nor step names one. */
+  model?: string | undefined;
+  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
+  env?: Record<string, string> | undefined;
+} | {
+  /** "claude-code", "command" or "script". */
+  driver: "script";
+  /** For script: the file that is played. */
+  script: string;
+  /** The model where neither flag, task nor step names one. */
+  model?: string | undefined;
+  /** Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are redacted like those of orch's own environment. */
+  env?: Record<string, string> | undefined;
+};
+
+export type CommandGateConfig = {
+  /** A line for the shell, run in the working tree. */
+  run: string;
+  /** "fail": the checks must run and fail. Default "pass". */
+  expect?: "pass" | "fail" | undefined;
+  /** Longer is unknown, not failed. Default "15m". */
+  timeout?: Duration | undefined;
+  /** false: run and reported, and decides nothing. Default true. */
+  required?: boolean | undefined;
+  /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
+  parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
+  /** Further runs after a verdict that is not "passed"; see flaky gates. */
+  retries?: number | undefined;
+};
+
+export type DeadlineConfig = {
+  /** As above, for the questions at that level. */
+  expiresIn?: Duration | undefined;
+  /** The same. */
+  whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
+};
+
+export type Duration = string;
+
+export type FileGateConfig = {
+  /** A file or folder that must be there. Stands alone, or with required. */
+  fileExists: string;
+  /** false: run and reported, and decides nothing. Default true. */
+  required?: boolean | undefined;
+};
+
+export type GateConfig = CommandGateConfig | FileGateConfig;
+
+export type OrchConfig = {
+  /** How readily a person is asked: levels. orch init writes 2. Default 0. */
+  interactionThreshold?: number | undefined;
+  /** What proves the work, by name; or "none". */
+  gates?: "none" | Record<string, GateConfig> | undefined;
+  /** Who works where neither task nor step says. */
+  agent?: string | undefined;
+  /** The model where nothing closer names one. */
+  model?: string | undefined;
+  /** Agents by name. */
+  agents?: Record<string, AgentConfig> | undefined;
+  /** Where task files are looked for by bare name and by orch validate. Default "tasks". */
+  taskFolder?: string | undefined;
+  /** Which one a task goes through. */
+  defaultPipeline?: string | undefined;
+  /** Steps by name of the pipeline. */
+  pipelines?: Record<string, StepConfig[]> | undefined;
+  /** Limits. */
+  budget?: {
+    /** Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key. Default 3. */
+    attempts?: number | undefined;
+    /** The same, where there is progress. Not lower than attempts. Default 5. */
+    attemptsWithProgress?: number | undefined;
+    /** New plans. Default 2. */
+    replans?: number | undefined;
+    /** Fresh sessions from a written resume point. Default 5. */
+    handoffs?: number | undefined;
+    /** Sessions, those after provider faults included. Default 25. */
+    sessions?: number | undefined;
+    /** Questions of the agent that a person gets. Default 3. */
+    questions?: number | undefined;
+    /** US dollars, or null. Default 10. */
+    costUsd?: number | null | undefined;
+    /** Fresh input, output and cache writes; or null. Default 5000000. */
+    tokens?: number | null | undefined;
+    /** Time at work, without pauses and waits. Default "4h". */
+    time?: Duration | undefined;
+    /** Model rounds of one session. Default 200. */
+    turns?: number | undefined;
+    run?: {
+      /** Of all tasks of a run together; or null. Default 50. */
+      costUsd?: number | null | undefined;
+      /** The same for time at work. Default "24h". */
+      time?: Duration | undefined;
+      /** The same for questions. Default 20. */
+      questions?: number | undefined;
+    } | undefined;
+  } | undefined;
+  /** New plans a task may get; the same as budget.replans. Default 2. */
+  replans?: number | undefined;
+  /** Limits of one session. */
+  timeouts?: {
+    /** Silence of the agent that ends a session. Default "15m". */
+    idle?: Duration | undefined;
+    /** Wall time of one session. Default "2h". */
+    session?: Duration | undefined;
+  } | undefined;
+  /** When the same trouble changes the decision. */
+  stall?: {
+    sameFailure?: {
+      /** A different approach is demanded. Default 2. */
+      demand?: number | undefined;
+      /** A new plan, where one is left. Default 3. */
+      replan?: number | undefined;
+      /** Enough. Default 4. */
+      stall?: number | undefined;
+    } | undefined;
+    unknownGate?: {
+      /** Something about the checks must change. Default 2. */
+      demand?: number | undefined;
+      /** Enough. Default 3. */
+      stall?: number | undefined;
+    } | undefined;
+    noChange?: {
+      /** Attempts without a change to the tree: enough. Default 3. */
+      stall?: number | undefined;
+    } | undefined;
+    timedOut?: {
+      /** Sessions that ran out of time or went silent: a new plan, where one is left. Default 2. */
+      replan?: number | undefined;
+    } | undefined;
+    stateReturns?: {
+      /** Over all plans: returns to a state the task had left. Enough. Default 2. */
+      stall?: number | undefined;
+    } | undefined;
+    /** Over all plans: the same failure. A new plan, where one is left, else enough. Default 5. */
+    sameFingerprintEver?: number | undefined;
+  } | undefined;
+  /** When a task is too unclear to go on as it is. */
+  uncertainty?: {
+    /** false: nothing is added up. Default true. */
+    enabled?: boolean | undefined;
+    /** Where orch acts, at every level. */
+    threshold?: number | undefined;
+    /** Where a task is skipped when nobody is to be asked. Default 10. */
+    autoSkipThreshold?: number | undefined;
+    /** false: no person is asked because of a score, at any level; what level 0 does is done. Default true. */
+    interactive?: boolean | undefined;
+    /** What each sign adds, from 0 to 100; 0 switches it off. */
+    weights?: Partial<Record<"declared_open_question_major" | "declared_open_question_minor" | "declared_low_confidence" | "ambiguous_target" | "missing_files" | "conflicting_signals" | "verification_inconclusive" | "verification_inconclusive_again" | "timeout_unclear" | "no_tool_calls" | "repeated_failure" | "no_progress" | "integrity_alarm" | "hesitation_words", number>> | undefined;
+  } | undefined;
+  /** How long questions wait, and what then. */
+  questions?: {
+    /** How long a question waits for a person. */
+    expiresIn?: Duration | undefined;
+    /** Then: "default" takes the question's default, or the most conservative reading; what orch itself asked ends the task. "skip" and "stall" end the task. "wait": it goes on waiting, and shows as overdue. Default "default". */
+    whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
+    /** How long the call of a running agent is held open for an answer, before the agent is told to stop and wait. Default "4m". */
+    hold?: Duration | undefined;
+    /** Other deadlines for the questions at one level, 1 to 5. */
+    levels?: Partial<Record<"1" | "2" | "3" | "4" | "5", DeadlineConfig>> | undefined;
+  } | undefined;
+  irreversible?: {
+    /** What cannot be undone, and agents may do without asking: ["push"]. */
+    allow: ("push" | "publish" | "deploy" | "drop-data" | "delete-outside" | "delete-history" | "disk" | "message")[];
+  } | undefined;
+  /** Who is told that a question waits, or that the run is over. */
+  notify?: {
+    /** A line for the shell; the record is its standard input. */
+    command?: string | undefined;
+    /** An http or https address that gets the record as a POST. */
+    url?: string | undefined;
+    header?: {
+      /** A header of that request. */
+      name: string;
+      /** The environment variable that holds the header's value. */
+      env: string;
+    } | undefined;
+    /** For the command, and for each try of the address; 1 s to 60 s. Default "10s". */
+    timeout?: Duration | undefined;
+    /** Ring the terminal's bell and set its title while a prompt waits. Default true. */
+    bell?: boolean | undefined;
+  } | undefined;
+  /** A second model that may be asked. */
+  judge?: {
+    /** Whether it may be asked at all. Default false. */
+    enabled?: boolean | undefined;
+    /** The model's name. Default "claude-sonnet-5-5". */
+    model?: string | undefined;
+    /** The environment variable that holds the key. Without a key nothing is asked, and nothing changes. Default "ANTHROPIC_API_KEY". */
+    apiKeyEnv?: string | undefined;
+    /** Another address, http or https. */
+    baseUrl?: string | undefined;
+    /** Answers less sure than this change nothing; 0.5 to 1. Default 0.9. */
+    confidence?: number | undefined;
+    /** The first attempt after which it may be asked. Default 3. */
+    fromAttempt?: number | undefined;
+    /** For one call, its retry included; from 1 s to 10 min. Default "1m". */
+    timeout?: Duration | undefined;
+  } | undefined;
+  /** At a plan limit of the provider: true waits for the reset, false ends with exit code 75. Default true. */
+  waitForRateLimitReset?: boolean | {
+    /** Instead of true: { maxWait: "2h" }. A longer wait ends with exit code 75. Default "6h". */
+    maxWait: Duration;
+  } | undefined;
+  /** Branches and commits. */
+  git?: {
+    /** "branch": each task on a branch of its own, from a clean tree. "none": in what is checked out, as it is. Default "branch". */
+    isolation?: "branch" | "none" | undefined;
+    /** Commit each passed step. The flag --isolation brings its own default along. */
+    autoCommit?: boolean | undefined;
+    /** How branches begin; ends in / or -, with no .. and no part that ends in .lock. Default "orch/". */
+    branchPrefix?: string | undefined;
+  } | undefined;
+};
+
+export type StepConfig = {
+  /** The step's name, once in its pipeline. */
+  name: string;
+  /** A template, or "self": the task's own text, with the report's rules below it. */
+  prompt: string;
+  /** An agent by name. */
+  agent?: string | undefined;
+  model?: string | undefined;
+  /** A list of gate names and of gates in place, or "none". */
+  gates?: "none" | (string | {
+    /** Its name in this step. */
+    name: string;
+    /** A line for the shell, run in the working tree. */
+    run: string;
+    /** "fail": the checks must run and fail. Default "pass". */
+    expect?: "pass" | "fail" | undefined;
+    /** Longer is unknown, not failed. Default "15m". */
+    timeout?: Duration | undefined;
+    /** false: run and reported, and decides nothing. Default true. */
+    required?: boolean | undefined;
+    /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
+    parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
+    /** Further runs after a verdict that is not "passed"; see flaky gates. */
+    retries?: number | undefined;
+  } | {
+    /** Its name in this step. */
+    name: string;
+    /** A file or folder that must be there. Stands alone, or with required. */
+    fileExists: string;
+    /** false: run and reported, and decides nothing. Default true. */
+    required?: boolean | undefined;
+  })[] | undefined;
+  fileAccess?: {
+    /** Globs the step may change. A completed step that changed anything else is disputed, once with feedback, then by asking. []: nothing. Measured with git. */
+    allowWrite: string[];
+  } | undefined;
+  /** Attempts of this step; not extended for progress. */
+  attempts?: number | undefined;
+  /** The level in this step. */
+  interactionThreshold?: number | undefined;
+  /** A person confirms the plan before it is carried out. */
+  confirm?: boolean | undefined;
+};
+
+/** Gives the config its type: `export default defineConfig({ … })`. Returns it unchanged. */
+export declare function defineConfig(config: OrchConfig): OrchConfig;

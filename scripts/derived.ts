@@ -1,0 +1,161 @@
+// Which files are made of the schemas, and what stands in them?
+
+import { z } from "zod";
+
+import { SIGNALS } from "../src/core/model/signals.ts";
+import { configSchema } from "../src/schema/config-shape.ts";
+import { answerFileSchema } from "../src/schema/inbox-file.ts";
+import { factsOf, plain, type KeyFacts } from "../src/schema/key.ts";
+import {
+  eventSchema,
+  questionSchema,
+  reportSchema,
+  resultSchema,
+} from "../src/schema/published-shapes.ts";
+import { frontMatterSchema } from "../src/schema/task-file.ts";
+import { elementsOf, keysIn, variantsOf } from "../src/schema/walk.ts";
+import { literal } from "./literal.ts";
+import { declarations } from "./declarations.ts";
+
+/** Path and content of each; `read` gives those that are made only in part. */
+export function derivedFiles(read: (path: string) => string): Readonly<Record<string, string>> {
+  const schemas = Object.entries(DOCUMENTS).map(([name, schema]) => [
+    `schemas/${name}.schema.json`,
+    `${JSON.stringify(jsonSchema(schema), null, 2)}\n`,
+  ]);
+  return {
+    ...Object.fromEntries(schemas),
+    "schemas/config.d.ts": declarations(JSON.parse(JSON.stringify(jsonSchema(configSchema)))),
+    "docs/config.md": withTables(read("docs/config.md")),
+    "templates/config.js": withKeys(read("templates/config.js")),
+  };
+}
+
+const DOCUMENTS = {
+  config: configSchema,
+  "task-front-matter": frontMatterSchema,
+  report: reportSchema,
+  question: questionSchema,
+  answer: answerFileSchema.meta({ title: "An answer left in the inbox (inbox/<id>.json)" }),
+  event: eventSchema,
+  result: resultSchema,
+} as const;
+
+function jsonSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+const TABLE = /(<!-- keys(?: of ([\w.]+))? -->\n)[^]*?(<!-- end of keys -->)/g;
+
+/** The tables of docs/config.md, each between its two marks. */
+function withTables(page: string): string {
+  const sections = [...page.matchAll(TABLE)].map(([, , section = ""]) => section);
+  return page.replace(TABLE, (_all, before: string, section: string | undefined, after: string) => {
+    const rows = rowsOf(configSchema, (section ?? "").split(".").filter(Boolean), sections);
+    const head = ["", "| key | default | meaning |", "|---|---|---|"];
+    return `${before}${[...head, ...rows, "", ""].join("\n")}${after}`;
+  });
+}
+
+function rowsOf(
+  schema: z.ZodType,
+  [part, ...rest]: readonly string[],
+  sections: readonly string[],
+): readonly string[] {
+  if (part === undefined) return rowsBelow(schema, "", sections);
+  if (part === "weights")
+    return Object.entries(SIGNALS).map(([id, { weight, sentence }]) =>
+      row(`weights.${id}`, `\`${weight}\``, `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`),
+    );
+  const inner = keysIn(schema).find(([name]) => name === part)?.[1];
+  return inner === undefined ? [] : rowsOf(contentOf(inner), rest, sections);
+}
+
+/** What a section has of its own; names that users choose are left out. */
+function rowsBelow(
+  schema: z.ZodType,
+  path: string,
+  sections: readonly string[],
+): readonly string[] {
+  return keysIn(schema).flatMap(([name, inner]) => {
+    const key = path === "" ? name : `${path}.${name}`;
+    const facts = factsOf(inner);
+    if (name === "weights") return [];
+    const below = sections.includes(key) ? [] : rowsBelow(contentOf(inner), key, sections);
+    if (facts === null) return below;
+    return [row(key, defaultCell(facts), facts.about), ...below];
+  });
+}
+
+/** Of a record or a list what is in it, however deep. */
+function contentOf(schema: z.ZodType): z.ZodType {
+  const inner = variantsOf(schema).flatMap(elementsOf)[0];
+  return inner === undefined ? schema : contentOf(inner);
+}
+
+function row(key: string, standard: string, about: string): string {
+  return `| \`${key}\` | ${[standard, about].map((cell) => (cell === "" ? "" : `${cell} `)).join("| ")}|`;
+}
+
+function defaultCell({ otherwise, fallback }: KeyFacts): string {
+  return otherwise ?? (fallback === undefined ? "" : `\`${literal(fallback)}\``);
+}
+
+const WIDTH = 100;
+/** Not as comments: what `orch init` sets. */
+const SET: Readonly<Record<string, string>> = {
+  interactionThreshold: "  interactionThreshold: 2,",
+  gates: "  /*{{gates}}*/",
+};
+
+/** The config that `orch init` writes: what stands before its keys is as it was. */
+function withKeys(template: string): string {
+  const [head = ""] = template.split(/(?<=export default \{\n)/);
+  const keys = keysIn(configSchema).map(([name, inner]) =>
+    [...commentOf(name, inner), SET[name] ?? shownKey(name, inner)].join("\n"),
+  );
+  return `${head}${keys.join("\n\n")}\n};\n`;
+}
+
+function commentOf(name: string, inner: z.ZodType): readonly string[] {
+  const facts = factsOf(inner);
+  const lines = facts?.comment?.split("\n") ?? wrapped(plain(facts?.about ?? ""), WIDTH - 5);
+  const gate = name === "gates" ? keysIn(contentOf(inner)) : [];
+  const more = gate.flatMap(([key, of]) => {
+    const its = factsOf(of);
+    if (its === null || (its.fallback === undefined && its.otherwise?.startsWith("`") !== true))
+      return [];
+    const standard =
+      its.fallback === undefined ? plain(its.otherwise ?? "") : literal(its.fallback);
+    return wrapped(`- ${key}: ${standard} (${plain(its.about).replace(/\.$/, "")})`, WIDTH - 5);
+  });
+  return [...lines, ...more].map((line) => `  // ${line}`);
+}
+
+function shownKey(name: string, inner: z.ZodType): string {
+  const text = `${name}: ${literal(exampleOf(inner), WIDTH - 4 - name.length - 3)},`;
+  return text.replace(/^/gm, "  //");
+}
+
+/** What the key says it is shown with, else its default, else those of the keys inside it. */
+function exampleOf(schema: z.ZodType): unknown {
+  const facts = factsOf(schema);
+  if (facts?.example !== undefined) return facts.example;
+  if (facts?.fallback !== undefined) return facts.fallback;
+  const inside = keysIn(schema).flatMap(([name, inner]) => {
+    const example = exampleOf(inner);
+    return example === undefined ? [] : [[name, example] as const];
+  });
+  return inside.length === 0 ? undefined : Object.fromEntries(inside);
+}
+
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

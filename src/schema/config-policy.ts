@@ -1,0 +1,199 @@
+// Which keys of a config set values of the policy?
+
+import { z } from "zod";
+
+import { HESITATION_WEIGHT_MAX, SIGNALS, type SignalId } from "../core/model/signals.ts";
+import {
+  costUsd,
+  count,
+  duration,
+  durationWithin,
+  httpUrl,
+  model,
+  variableName,
+} from "./fields.ts";
+import { key, keyWith, needed } from "./key.ts";
+
+/** The budget of a task, as config and front matter write it. */
+export const budgetShape = {
+  attempts: key(
+    count(1),
+    "Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key.",
+    { policy: { at: "limits.attempts", brings: ["limits.attemptsWithProgress"] } },
+  ),
+  attemptsWithProgress: key(
+    count(1),
+    "The same, where there is progress. Not lower than `attempts`.",
+    { policy: "limits.attemptsWithProgress" },
+  ),
+  replans: key(count(0), "New plans.", { policy: "limits.replans" }),
+  handoffs: key(count(0), "Fresh sessions from a written resume point.", {
+    policy: "limits.handoffs",
+  }),
+  sessions: key(count(1), "Sessions, those after provider faults included.", {
+    policy: "limits.sessions",
+  }),
+  questions: key(count(0), "Questions of the agent that a person gets.", {
+    policy: "limits.questions",
+  }),
+  costUsd: key(costUsd, "US dollars, or `null`.", { policy: "limits.costUsd" }),
+  tokens: key(count(1).nullable(), "Fresh input, output and cache writes; or `null`.", {
+    policy: "limits.tokens",
+  }),
+  time: key(duration, "Time at work, without pauses and waits.", { policy: "limits.timeMs" }),
+  turns: key(count(1), "Model rounds of one session.", {
+    policy: { at: "limits.turns", whileRunning: true },
+  }),
+};
+
+export const budgetOfTask = z.strictObject(budgetShape).meta({ id: "BudgetConfig" });
+
+export const budget = z.strictObject({
+  ...budgetShape,
+  run: z
+    .strictObject({
+      costUsd: key(costUsd, "Of all tasks of a run together; or `null`.", {
+        otherwise: "`50`, and at least `costUsd`",
+        policy: { at: "run.costUsd", raisedBy: "budget.costUsd" },
+      }),
+      time: key(duration, "The same for time at work.", {
+        otherwise: '`"24h"`, and at least `time`',
+        policy: { at: "run.timeMs", raisedBy: "budget.time" },
+      }),
+      questions: key(count(0), "The same for questions.", { policy: "run.questions" }),
+    })
+    .optional(),
+});
+
+export const timeouts = z.strictObject({
+  idle: key(duration, "Silence of the agent that ends a session.", {
+    policy: { at: "limits.idleMs", whileRunning: true },
+  }),
+  session: key(duration, "Wall time of one session.", {
+    policy: { at: "limits.sessionMs", whileRunning: true },
+  }),
+});
+
+const rung = (at: string, about: string) => key(count(1), about, { policy: `stall.${at}` });
+
+export const stall = z.strictObject({
+  sameFailure: z
+    .strictObject({
+      demand: rung("sameFailure.demand", "A different approach is demanded."),
+      replan: rung("sameFailure.replan", "A new plan, where one is left."),
+      stall: rung("sameFailure.stall", "Enough."),
+    })
+    .optional(),
+  unknownGate: z
+    .strictObject({
+      demand: rung("unknownGate.demand", "Something about the checks must change."),
+      stall: rung("unknownGate.stall", "Enough."),
+    })
+    .optional(),
+  noChange: z
+    .strictObject({
+      stall: rung("noChange.stall", "Attempts without a change to the tree: enough."),
+    })
+    .optional(),
+  timedOut: z
+    .strictObject({
+      replan: rung(
+        "timedOut.replan",
+        "Sessions that ran out of time or went silent: a new plan, where one is left.",
+      ),
+    })
+    .optional(),
+  stateReturns: z
+    .strictObject({
+      stall: rung(
+        "stateReturns.stall",
+        "Over all plans: returns to a [state](decisions.md#streaks) the task had left. Enough.",
+      ),
+    })
+    .optional(),
+  sameFingerprintEver: rung(
+    "sameFingerprintEver",
+    "Over all plans: the same failure. A new plan, where one is left, else enough.",
+  ),
+});
+
+const WEIGHT_MAX = 100;
+const ids: readonly SignalId[] = Object.keys(SIGNALS).filter(isSignal);
+const within = (least: number, most: number) => {
+  const error = `expected a number from ${least} to ${most}`;
+  return z.number({ error }).min(least, { error }).max(most, { error });
+};
+
+const threshold = z
+  .number({ error: "expected a number above 0" })
+  .gt(0, { error: "expected a number above 0" })
+  .max(1_000, { error: "expected at most 1000" });
+
+const weights = z
+  .partialRecord(z.enum(ids), within(0, WEIGHT_MAX))
+  // Words in prose decide nothing by themselves, whoever would like them to.
+  .refine((all) => (all.hesitation_words ?? 0) <= HESITATION_WEIGHT_MAX, {
+    path: ["hesitation_words"],
+    error: `expected a number from 0 to ${HESITATION_WEIGHT_MAX}`,
+  });
+
+export const uncertainty = z.strictObject({
+  enabled: key(z.boolean(), "`false`: nothing is added up.", { policy: "uncertainty.enabled" }),
+  threshold: key(threshold, "Where orch acts, at every level.", {
+    otherwise: "by level: 10, 8, 5, 4, 3 from level 1 on, 5 at level 0",
+    policy: { at: "uncertainty.threshold", none: "by level" },
+  }),
+  autoSkipThreshold: key(threshold, "Where a task is skipped when nobody is to be asked.", {
+    policy: "uncertainty.autoSkipThreshold",
+  }),
+  interactive: key(
+    z.boolean(),
+    "`false`: no person is asked because of a score, at any level; what level 0 does is done.",
+    { policy: "uncertainty.interactive" },
+  ),
+  weights: key(weights, "What each sign adds, from 0 to 100; 0 switches it off.", {
+    otherwise: "below",
+    example: { missing_files: 2, no_progress: 4 },
+    policy: "uncertainty.weights",
+  }),
+});
+
+export const judge = z.strictObject({
+  enabled: key(z.boolean(), "Whether it may be asked at all.", { policy: "judge.enabled" }),
+  model: key(model, "The model's name.", { policy: { at: "judge.model", whileRunning: true } }),
+  apiKeyEnv: keyWith(variableName, "ANTHROPIC_API_KEY", [
+    "The environment variable that holds the key. Without a key nothing is asked, and nothing changes.",
+  ]),
+  baseUrl: key(httpUrl, "Another address, `http` or `https`.", { otherwise: "Anthropic's own" }),
+  confidence: key(within(0.5, 1), "Answers less sure than this change nothing; 0.5 to 1.", {
+    policy: "judge.confidenceMin",
+  }),
+  fromAttempt: key(count(1), "The first attempt after which it may be asked.", {
+    policy: { at: "judge.fromAttempt", whileRunning: true },
+  }),
+  timeout: key(
+    durationWithin("1s", "10m"),
+    "For one call, its retry included; from 1 s to 10 min.",
+    { policy: { at: "judge.timeoutMs", whileRunning: true } },
+  ),
+});
+
+export const waitForRateLimitReset = z.union(
+  [
+    z.boolean(),
+    z.strictObject({
+      maxWait: needed(
+        duration,
+        'Instead of `true`: `{ maxWait: "2h" }`. A longer wait ends with exit code 75.',
+        {
+          policy: { at: "reset.maxWaitMs", brings: ["reset.waits"] },
+        },
+      ),
+    }),
+  ],
+  { error: 'expected true, false, or { maxWait: "6h" }' },
+);
+
+function isSignal(text: string): text is SignalId {
+  return Object.hasOwn(SIGNALS, text);
+}

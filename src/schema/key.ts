@@ -1,0 +1,102 @@
+// What is known of a key of the config, besides what may stand behind it?
+
+import { z } from "zod";
+
+import { DEFAULT_CONFIG_POLICY, valueAt } from "../core/views/policy-overlay.ts";
+import { formatDuration } from "./duration.ts";
+
+/** Said once, beside the key: types, JSON Schema, docs, template and `orch policy` are made of it. */
+export interface KeyFacts {
+  /** What it means, as docs/config.md has it: Markdown. */
+  readonly about: string;
+  /** What counts where it is not written, in words, where the default alone does not say it. */
+  readonly otherwise: string | null;
+  /** What counts where it is not written; undefined: nothing does. */
+  readonly fallback: unknown;
+  /** What the template says, where that is more than `about`. */
+  readonly comment: string | null;
+  /** What the template shows, where that is not the default. */
+  readonly example: unknown;
+  readonly policy: PolicyPlace | null;
+}
+
+/** Where the policy has the value. */
+export interface PolicyPlace {
+  /** "limits.timeMs": the last word says the unit. */
+  readonly at: string;
+  /** It counts while a session runs, and no decision looks at it. */
+  readonly whileRunning?: boolean;
+  /** Other places that it sets too. */
+  readonly brings?: readonly string[];
+  /** A key that raises this one to its own value, where nobody writes this one. */
+  readonly raisedBy?: string;
+  /** What null means; else "no limit". */
+  readonly none?: string;
+}
+
+type Told = Partial<Omit<KeyFacts, "about" | "policy">> & {
+  readonly policy?: PolicyPlace | string;
+};
+
+const FACTS = z.registry<KeyFacts>();
+
+export function factsOf(schema: z.ZodType): KeyFacts | null {
+  return FACTS.get(schema) ?? null;
+}
+
+/** A key that may be left out. */
+export function key<T extends z.ZodType>(
+  schema: T,
+  about: string,
+  more: Told = {},
+): z.ZodOptional<T> {
+  return needed(schema.optional(), about, more);
+}
+
+/** A key that has a value where it is left out. */
+export function keyWith<T extends z.ZodType>(
+  schema: T,
+  fallback: z.util.NoUndefined<z.output<T>>,
+  told: readonly [about: string, more?: Told],
+): z.ZodDefault<T> {
+  const [about, more = {}] = told;
+  return needed(schema.default(fallback), about, { fallback, ...more });
+}
+
+/** A key that must be there, or whose schema says itself that it need not. */
+export function needed<T extends z.ZodType>(schema: T, about: string, more: Told = {}): T {
+  const policy = typeof more.policy === "string" ? { at: more.policy } : (more.policy ?? null);
+  const fallback = more.fallback ?? standardAt(policy);
+  const told = schema.meta({
+    description: plain(about),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  });
+  FACTS.add(told, {
+    otherwise: null,
+    comment: null,
+    example: undefined,
+    about,
+    ...more,
+    fallback,
+    policy,
+  });
+  return told;
+}
+
+/** A value of the policy as a config writes it. */
+function standardAt(place: PolicyPlace | null): unknown {
+  if (place === null) return undefined;
+  const value = valueAt(DEFAULT_CONFIG_POLICY, place.at.split("."));
+  if (typeof value === "number" && isTime(place)) return formatDuration(value);
+  // A table of the policy is told key by key; where nothing is built in there is nothing to tell.
+  return typeof value === "object" ? undefined : value;
+}
+
+export function isTime({ at }: PolicyPlace): boolean {
+  return at.endsWith("Ms");
+}
+
+/** Without links and without marks. */
+export function plain(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
+}

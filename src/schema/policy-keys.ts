@@ -1,0 +1,89 @@
+// Which keys of the config set values of the policy, and what does a document set with them?
+
+import type { z } from "zod";
+
+import type { LimitChoice } from "../core/model/settings.ts";
+import {
+  DEFAULT_CONFIG_POLICY,
+  put,
+  raised,
+  valueAt,
+  type ConfigPolicy,
+  type PolicyKey,
+  type Unit,
+} from "../core/views/policy-overlay.ts";
+import { resolveLimits } from "../core/run/resolve.ts";
+import { configSchema } from "./config-shape.ts";
+import { parseDuration } from "./duration.ts";
+import { factsOf, isTime, type PolicyPlace } from "./key.ts";
+import { keysIn } from "./walk.ts";
+
+/** In the order of the config. Two keys may set the same value; the first is the one that is shown. */
+export const POLICY_KEYS: readonly PolicyKey[] = policyKeysIn(configSchema, "");
+
+/** The keys of the policy that a document in the shape of a config writes. */
+export function keysWritten(document: unknown): readonly PolicyKey[] {
+  return POLICY_KEYS.filter(({ key }) => valueAt(document, key.split(".")) !== undefined);
+}
+
+/** The policy of a config that says this; the schema has accepted it. */
+export function policyOf(document: unknown): ConfigPolicy {
+  const written = keysWritten(document);
+  const policy = laid(DEFAULT_CONFIG_POLICY, written, document);
+  const limits = resolveLimits(limitChoice(document));
+  return raised({ ...policy, limits }, { named: written, all: POLICY_KEYS });
+}
+
+/** The limits that it names; the others come from the layer below. */
+export function limitChoice(document: unknown): LimitChoice {
+  const written = keysWritten(document).filter(({ at }) => at[0] === "limits");
+  return laid<{ readonly limits: LimitChoice }>({ limits: {} }, written, document).limits;
+}
+
+function laid<T extends object>(below: T, written: readonly PolicyKey[], document: unknown): T {
+  return written.reduce<T>(
+    (to, { key, at, unit }) => put(to, at, inPolicy(valueAt(document, key.split(".")), unit)),
+    below,
+  );
+}
+
+function inPolicy(value: unknown, unit: Unit): unknown {
+  if (unit === "time" && typeof value === "string") return parseDuration(value);
+  // A switch with more keys inside is on where one of them is written.
+  return unit === "switch" ? value !== false : value;
+}
+
+function policyKeysIn(schema: z.ZodType, path: string): readonly PolicyKey[] {
+  return keysIn(schema).flatMap(([name, inner]) => {
+    const key = path === "" ? name : `${path}.${name}`;
+    const place = factsOf(inner)?.policy ?? null;
+    return [...(place === null ? [] : keysAt(key, place)), ...policyKeysIn(inner, key)];
+  });
+}
+
+/** One, or one for each row where the place is a table. */
+function keysAt(key: string, place: PolicyPlace): readonly PolicyKey[] {
+  const standard = valueAt(DEFAULT_CONFIG_POLICY, place.at.split("."));
+  if (typeof standard === "object" && standard !== null)
+    return Object.keys(standard).flatMap((row) =>
+      keysAt(`${key}.${row}`, { ...place, at: `${place.at}.${row}` }),
+    );
+  return [
+    {
+      key,
+      at: place.at.split("."),
+      unit: unitOf(place, standard),
+      none: place.none ?? "no limit",
+      decides: place.whileRunning !== true,
+      brings: (place.brings ?? []).map((path) => path.split(".")),
+      raisedBy: place.raisedBy ?? null,
+    },
+  ];
+}
+
+function unitOf(place: PolicyPlace, standard: unknown): Unit {
+  if (isTime(place)) return "time";
+  if (place.at.endsWith("Usd")) return "usd";
+  if (typeof standard === "boolean") return "switch";
+  return typeof standard === "string" ? "text" : "count";
+}
