@@ -3,7 +3,13 @@ import { defineConfig } from "vitest/config";
 import { ClosingLine } from "./test/support/closing-line.ts";
 
 /** Pure, or in memory alone: nothing that one file could leave behind for the next. */
-const IN_MEMORY = ["test/core/**", "test/readers/**", "test/schema/**", "test/engine/**"];
+const IN_MEMORY = [
+  "test/core/**",
+  "test/readers/**",
+  "test/eval/**",
+  "test/schema/**",
+  "test/engine/**",
+];
 
 export default defineConfig({
   test: {

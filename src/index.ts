@@ -36,10 +36,8 @@ export type { Fault } from "./readers/failure/fault.ts";
 
 export { detectLoop } from "./readers/loops/detect-loop.ts";
 export type { LoopFinding, Mode, Step } from "./readers/loops/step.ts";
-export { assessHistory } from "./readers/loops/assess.ts";
-export { historyFrom } from "./readers/loops/history-record.ts";
-export type { Assessment } from "./readers/loops/assess.ts";
-export type { TaskHistory, Turn } from "./readers/loops/task-history.ts";
+export { assessHistory } from "./eval/histories.ts";
+export type { Assessment } from "./eval/histories.ts";
 
 export { assessClosing } from "./readers/closings/assess.ts";
 export { closingFrom } from "./readers/closings/closing-from.ts";

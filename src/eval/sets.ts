@@ -4,8 +4,7 @@ import { assessClosing } from "../readers/closings/assess.ts";
 import { closingFrom } from "../readers/closings/closing-from.ts";
 import { classifyEnding } from "../readers/endings/classify-ending.ts";
 import { contextFrom } from "../readers/endings/ending-context.ts";
-import { assessHistory } from "../readers/loops/assess.ts";
-import { historyFrom } from "../readers/loops/history-record.ts";
+import { assessHistory } from "./histories.ts";
 import { sameError } from "../readers/failure/fault.ts";
 import { isFields, textAt } from "./fields.ts";
 import type { Fields } from "./fields.ts";
@@ -47,10 +46,7 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
     case "blockers":
       return { id, ...blockerOf(fields, reading) };
     case "histories": {
-      const history = historyFrom(record);
-      if (history === null) return { id, stuck: false, rule: "unreadable" };
-      const { stuck, rule } = assessHistory(history);
-      return { id, stuck, rule };
+      return { id, ...(assessHistory(record) ?? { stuck: false, rule: "unreadable" }) };
     }
     case "error_pairs":
       return { id, same: sameError(textAt(fields, "a"), textAt(fields, "b")) };

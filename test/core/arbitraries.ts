@@ -22,7 +22,8 @@ import { readEvidence, type Unread } from "../../src/readers/read-evidence.ts";
 import type { Evidence, TreeChange } from "../../src/core/model/evidence.ts";
 import { type Level } from "../../src/core/model/level.ts";
 import { DEFAULT_LIMITS, STALL_TABLE, type Policy } from "../../src/core/model/policy.ts";
-import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";
+import { type PlanFinding } from "../../src/core/model/plan.ts";
+import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { AgentReport, Impact, ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE, type FaultKind, type SessionEnding } from "../../src/core/model/session.ts";
 import type { Streaks } from "../../src/core/model/tally.ts";
@@ -239,6 +240,8 @@ const anyStreaks: Arbitrary<Streaks> = record({
   sameFailure: few(6),
   lastFingerprint: maybe(constantFrom(RED, "other")),
   lastFailing: maybe(few(4)),
+  fewestFailing: maybe(few(4)),
+  noFewer: few(6),
   unknownGate: few(4),
   noChange: few(4),
   noProgress: few(4),

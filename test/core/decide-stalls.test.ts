@@ -19,6 +19,40 @@ import {
 } from "./builders.ts";
 import { decides, RED, red, seenBefore, none } from "./decision-table.ts";
 
+describe("as many failing checks as before", () => {
+  const counts = { runner: "vitest", passed: 9, failed: 3, skipped: 0 };
+  const seen = evidence({ gates: red.map((gate) => ({ ...gate, counts })) });
+  const many = policy({ limits: limits({ attempts: 20, attemptsWithProgress: 20 }) });
+  const flat = (noFewer: number, seenOnce = 0): History =>
+    history({
+      streaks: streaks({ noFewer, fewestFailing: 3, lastFailing: 3, lastFingerprint: "another" }),
+      ledger: seenOnce === 0 ? {} : { [RED]: seenOnce },
+    });
+  const spent: Partial<History> = { replans: 2 };
+  decides([
+    ["three times is feedback", seen, flat(2, 1), many, "continue/feedback", "gate-red"],
+    ["the fourth time is a plateau", seen, flat(3, 1), many, "replan", "plateau"],
+    ["may be news the fourth time", seen, flat(3), many, "continue/feedback", "gate-red"],
+    ["is a plateau the fifth time, news or not", seen, flat(4), many, "replan", "plateau"],
+    [
+      "ends the task without a plan left",
+      seen,
+      { ...flat(4), ...spent },
+      atLevel(0),
+      "stall/stalled",
+      "plateau",
+    ],
+    [
+      "is none where nobody counted",
+      evidence({ gates: red }),
+      flat(5),
+      many,
+      "continue/feedback",
+      "gate-red",
+    ],
+  ]);
+});
+
 describe("the same failure again", () => {
   const at = (n: number, over: Partial<History> = {}): History => seenBefore(n - 1, over);
   const six = policy({

@@ -132,7 +132,7 @@ describe("what a decision may know", () => {
       handoffs: 0,
       streaks: streaks(),
       ledger: {},
-      visited: { states: ["90c90faa9e7ffa57"], last: "90c90faa9e7ffa57", returns: 0 },
+      visited: { states: ["c831d9d0afdcc2a4"], last: "c831d9d0afdcc2a4", returns: 0 },
       plans: [],
       planAccepted: false,
       score: NO_SCORE,

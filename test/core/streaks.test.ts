@@ -30,18 +30,25 @@ function worked(
   return afterWork(from, evidence({ tree: change }), seen);
 }
 
-const before = streaks({ sameFailure: 2, lastFingerprint: "a", lastFailing: 3, unknownGate: 1 });
+const counted = { lastFailing: 3, fewestFailing: 3, noFewer: 2 };
+const before = streaks({ ...counted, sameFailure: 2, lastFingerprint: "a", unknownGate: 1 });
 
 describe("after an attempt that counts", () => {
   test("the same failure grows its streak and ends that of unknown gates", () => {
     expect(worked(before, "failed", failure("a", 3), tree())).toEqual(
-      streaks({ sameFailure: 3, lastFingerprint: "a", lastFailing: 3 }),
+      streaks({ ...counted, sameFailure: 3, lastFingerprint: "a", noFewer: 3 }),
     );
   });
 
   test("another failure begins a streak of its own", () => {
     expect(worked(before, "failed", failure("b"), tree())).toEqual(
-      streaks({ sameFailure: 1, lastFingerprint: "b", lastFailing: 1 }),
+      streaks({
+        sameFailure: 1,
+        lastFingerprint: "b",
+        lastFailing: 1,
+        fewestFailing: 1,
+        noFewer: 1,
+      }),
     );
   });
 
@@ -73,6 +80,26 @@ describe("after an attempt that counts", () => {
     ["a tree that is not measured leaves it", { kind: "not-measured" as const, why: "no git" }, 2],
   ])("%s", (_name, seen, noChange) => {
     expect(worked(streaks({ noChange: 2 }), "passed", null, seen).noChange).toBe(noChange);
+  });
+});
+
+describe("fewer failing checks than ever", () => {
+  const three = worked(streaks(), "failed", failure("a", 3), tree());
+  const again = worked(three, "failed", failure("a", 3), tree());
+
+  test("begin a streak of their own, though the failure is the same", () => {
+    const fewer = worked(again, "failed", failure("a", 2), tree());
+    expect([again.sameFailure, fewer.sameFailure]).toEqual([2, 1]);
+    expect(fewer).toMatchObject({ fewestFailing: 2, noFewer: 1 });
+  });
+
+  test("are what later attempts are held against, whatever failed between", () => {
+    const up = worked(again, "failed", failure("b", 9), tree());
+    expect(worked(up, "failed", failure("c", 4), tree())).toMatchObject({
+      fewestFailing: 3,
+      noFewer: 4,
+    });
+    expect(worked(up, "passed", null, tree())).toMatchObject({ fewestFailing: null, noFewer: 0 });
   });
 });
 

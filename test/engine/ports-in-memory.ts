@@ -3,7 +3,8 @@
 import type { InboxRequest, Recorded, RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { Answer, Question } from "../../src/core/model/question.ts";
-import { planFrom, type PlanFinding } from "../../src/core/model/plan.ts";
+import { type PlanFinding } from "../../src/core/model/plan.ts";
+import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/model/session.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";

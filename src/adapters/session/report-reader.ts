@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { assertNever } from "../../core/model/assert.ts";
 import { isSafeId } from "../../core/model/ids.ts";
-import { planFrom } from "../../core/model/plan.ts";
+import { planFrom } from "../../readers/task-text/read-plan.ts";
 import type { PlanFinding } from "../../core/model/plan.ts";
 import type { ReportFinding } from "../../core/model/report.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";

@@ -2,7 +2,7 @@
 
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import type { RuleId } from "../model/decision.ts";
-import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
+import { HANDOFFS_WITHOUT_MOVEMENT_MAX, PLATEAU_ATTEMPTS } from "../model/policy.ts";
 import { hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
@@ -31,6 +31,7 @@ export const COUNTER_RULES: readonly Rule[] = [
   { id: "state-cycle", apply: stateCycle },
   { id: "same-failure-stall", apply: sameFailureStall },
   { id: "same-failure-replan", apply: sameFailureReplan },
+  { id: "plateau", apply: plateau },
   { id: "timed-out-replan", apply: timedOutReplan },
   { id: "gate-unknown-stall", apply: unknownStall },
   { id: "no-change-stall", apply: noChangeStall },
@@ -136,6 +137,16 @@ function sameFailureReplan(f: Facts): Fired | null {
     f,
     `the same failure ${f.streaks.sameFailure} times in a row`,
   );
+}
+
+/** Only where a runner counted: one error after another, each found when the last is fixed, is progress. */
+function plateau(f: Facts): Fired | null {
+  const isCounted = f.evidence.gates.some((g) => g.required && (g.counts?.failed ?? 0) > 0);
+  if (f.sum !== "failed" || !isCounted) return null;
+  const most = PLATEAU_ATTEMPTS + (f.seenEver === 1 ? 1 : 0);
+  if (f.streaks.noFewer < most) return null;
+  const reason = `the number of failing checks stands still over ${f.streaks.noFewer} attempts`;
+  return mayReplan(f) ? replan("plateau", f, reason) : giveUp(f, "plateau", reason);
 }
 
 /** Gates that never ran since the session failed say nothing of the gates; other limits end those. */

@@ -9,6 +9,8 @@ export const NO_STREAKS: Streaks = {
   sameFailure: 0,
   lastFingerprint: null,
   lastFailing: null,
+  fewestFailing: null,
+  noFewer: 0,
   unknownGate: 0,
   noChange: 0,
   noProgress: 0,
@@ -97,6 +99,10 @@ export function hasProgressed(
   return !Object.hasOwn(ledger, failure.fp);
 }
 
+function isFewer({ fewestFailing }: Streaks, { failingCount }: FailureIdentity): boolean {
+  return fewestFailing !== null && failingCount < fewestFailing;
+}
+
 function failureStreak(before: Streaks, sum: GateSum, failure: FailureIdentity | null) {
   if (failure === null) {
     const keeps = sum === "unknown";
@@ -104,13 +110,19 @@ function failureStreak(before: Streaks, sum: GateSum, failure: FailureIdentity |
       sameFailure: keeps ? before.sameFailure : 0,
       lastFingerprint: keeps ? before.lastFingerprint : null,
       lastFailing: keeps ? before.lastFailing : null,
+      fewestFailing: keeps ? before.fewestFailing : null,
+      noFewer: keeps ? before.noFewer : 0,
     };
   }
   const same = before.lastFingerprint === failure.fp;
+  const fewer = isFewer(before, failure);
   return {
-    sameFailure: same ? before.sameFailure + 1 : 1,
+    // With progress the limits extend: what is better than ever begins a streak of its own.
+    sameFailure: same && !fewer ? before.sameFailure + 1 : 1,
     lastFingerprint: failure.fp,
     lastFailing: failure.failingCount,
+    fewestFailing: Math.min(before.fewestFailing ?? Infinity, failure.failingCount),
+    noFewer: fewer ? 1 : before.noFewer + 1,
   };
 }
 
@@ -125,16 +137,17 @@ export const NOWHERE: Visited = { states: [], last: null, returns: 0 };
 const STATES_MAX = 200;
 
 /**
- * Policy section 12: the verdict of each gate, the failing checks and the tree together. null: the
- * tree was not measured, and nobody can say where the task is.
+ * Policy section 12. Where checks fail, what fails is where the task is: two changes that undo each
+ * other lead back to it, though each leaves another tree. Else it is the verdicts and the tree. null:
+ * the tree was not measured, and nobody can say where the task is.
  */
 export function stateIdentity(
   { gates, tree }: Pick<Evidence, "gates" | "tree">,
   failure: FailureIdentity | null,
 ): string | null {
-  if (tree.kind === "not-measured") return null;
   const verdicts = gates.map(({ name, verdict }) => [name, verdict.kind]);
-  return shortHash(JSON.stringify([verdicts, failure?.fp ?? null, tree.tree]));
+  if (failure !== null) return shortHash(JSON.stringify([verdicts, failure.fp]));
+  return tree.kind === "measured" ? shortHash(JSON.stringify([verdicts, tree.tree])) : null;
 }
 
 /** To stay where one is is no return; the streaks of no change see to that. */

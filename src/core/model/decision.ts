@@ -93,6 +93,7 @@ export const RULES = {
   "state-cycle": "the task keeps coming back to states it had left",
   "same-failure-stall": "the same failure too often in a row",
   "same-failure-replan": "the same failure again and again: a new plan",
+  plateau: "attempt after attempt the same number of checks fails, though not the same ones",
   "timed-out-replan": "the session ran out of time again and again: a new plan",
   "gate-unknown-stall": "the gates could not be evaluated, too often in a row",
   "no-change-stall": "attempt after attempt without any change to the tree",

@@ -84,6 +84,8 @@ export const STALL_TABLE: StallTable = {
   sameFingerprintEver: 5,
 };
 
+/** Attempts in a row whose number of failing checks stands still; one more where the failure is new. */
+export const PLATEAU_ATTEMPTS = 4;
 /** After a replan this many attempts run before the next one (hysteresis). */
 export const ATTEMPTS_BETWEEN_REPLANS = 2;
 export const HANDOFFS_WITHOUT_MOVEMENT_MAX = 2;

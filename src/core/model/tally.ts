@@ -7,6 +7,10 @@ export interface Streaks {
   readonly sameFailure: number;
   readonly lastFingerprint: string | null;
   readonly lastFailing: number | null;
+  /** The fewest failing checks since the streaks were cleared; null: not counted yet. */
+  readonly fewestFailing: number | null;
+  /** Failing attempts in a row that did not get below it. */
+  readonly noFewer: number;
   readonly unknownGate: number;
   readonly noChange: number;
   /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */

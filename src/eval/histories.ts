@@ -1,0 +1,252 @@
+// What does a recorded history look like to the policy, and is it stuck at its end?
+
+import { decideExplained } from "../core/decide/decide.ts";
+import type { History } from "../core/decide/history.ts";
+import { NO_STREAKS, NOWHERE, afterVisit } from "../core/decide/streaks.ts";
+import type { TreeChange } from "../core/model/evidence.ts";
+import { DEFAULT_JUDGE } from "../core/model/judge.ts";
+import { planIdentity } from "../core/model/plan.ts";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RESET_POLICY,
+  DEFAULT_RUN_LIMITS,
+  STALL_TABLE,
+  type Policy,
+} from "../core/model/policy.ts";
+import type { ReportFinding } from "../core/model/report.ts";
+import { NO_TRACE, NO_USAGE, type SessionEnding } from "../core/model/session.ts";
+import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../core/model/signals.ts";
+import type { Tally } from "../core/model/tally.ts";
+import type { GateResult, Verdict } from "../core/model/verdict.ts";
+import { toolArguments } from "../readers/loops/canonical.ts";
+import { detectLoop } from "../readers/loops/detect-loop.ts";
+import type { Step } from "../readers/loops/step.ts";
+import { readEvidence } from "../readers/read-evidence.ts";
+import { planFrom } from "../readers/task-text/read-plan.ts";
+import { isFields, textAt, type Fields } from "./fields.ts";
+
+export interface Assessment {
+  readonly stuck: boolean;
+  /** The rule of the policy or of the loop detector; "moving" where none speaks. */
+  readonly rule: string;
+}
+
+const MOVING: Assessment = { stuck: false, rule: "moving" };
+const ROWS_MAX = 10_000;
+const TURNS_MAX = 100;
+
+/**
+ * Tolerant of missing and unknown fields; null: this is no history. Steps go through the detector
+ * that watches sessions, turns through the policy, one attempt each, and plans through their identity.
+ */
+export function assessHistory(record: unknown): Assessment | null {
+  if (!isFields(record) || !Array.isArray(record["sequence"])) return null;
+  const rows = record["sequence"].slice(-ROWS_MAX).filter(isFields);
+  switch (record["kind"]) {
+    case "steps": {
+      const mode = record["mode"] === "interactive" ? "interactive" : "headless";
+      const found = detectLoop(rows.flatMap(stepsFrom), mode);
+      return found === null ? MOVING : { stuck: true, rule: found.rule };
+    }
+    case "turns":
+      return afterTurns(rows.slice(-TURNS_MAX));
+    case "replans":
+      return afterPlans(rows);
+    default:
+      return null;
+  }
+}
+
+function stepsFrom(row: Fields): readonly Step[] {
+  const action = isFields(row["action"]) ? row["action"] : null;
+  const seen = isFields(row["observation"]) ? row["observation"] : null;
+  if (seen?.["kind"] === "condensation") return [{ kind: "condensation" }];
+  switch (action?.["kind"]) {
+    case "tool":
+      return [toolStep(action, seen)];
+    case "message":
+      return [{ kind: "message", text: textAt(action, "text") }];
+    case "user_message":
+      return [{ kind: "user-message" }];
+    case "instruction":
+      return seen === null ? [] : [{ kind: "told", text: textAt(seen, "text") }];
+    default:
+      return [];
+  }
+}
+
+function toolStep(action: Fields, seen: Fields | null): Step {
+  const tool = textAt(action, "tool");
+  const args = toolArguments(action["args"] ?? null);
+  if (seen === null) return { kind: "tool", tool, args, result: null };
+  const exit = seen["exit_code"];
+  const isError = seen["is_error"] === true || (typeof exit === "number" && exit !== 0);
+  return { kind: "tool", tool, args, result: { text: textAt(seen, "text"), isError } };
+}
+
+/** Limits that count attempts are out of the way: whether the work is stuck is the question. */
+const POLICY: Policy = {
+  level: 0,
+  limits: { ...DEFAULT_LIMITS, attempts: TURNS_MAX * 2 },
+  run: DEFAULT_RUN_LIMITS,
+  stall: STALL_TABLE,
+  reset: DEFAULT_RESET_POLICY,
+  uncertainty: { ...DEFAULT_UNCERTAINTY, enabled: false },
+  judge: DEFAULT_JUDGE,
+  confirms: "nothing",
+  allow: [],
+};
+
+const BEGINNING: History = {
+  attempt: 1,
+  plan: 1,
+  counted: 0,
+  granted: 0,
+  progressed: false,
+  attemptsSinceReplan: 0,
+  replans: 0,
+  handoffs: 0,
+  streaks: NO_STREAKS,
+  ledger: {},
+  visited: NOWHERE,
+  plans: [],
+  planAccepted: false,
+  score: NO_SCORE,
+  previousRule: null,
+  spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
+  runCostUsd: 0,
+  runWorkMs: 0,
+  questionsAsked: 0,
+  runQuestionsAsked: 0,
+  interactions: [],
+};
+
+/** Its tally is that of a run that kept its plan, as the recorded one did. */
+const KEEPING_PLAN: Policy = { ...POLICY, limits: { ...POLICY.limits, replans: 0 } };
+
+function afterTurns(rows: readonly Fields[]): Assessment {
+  const last = rows.at(-1);
+  if (last === undefined) return MOVING;
+  const before = rows.slice(0, -1).reduce((history, row) => {
+    const { tally } = decideExplained(evidenceOf(row), history, KEEPING_PLAN);
+    return grown(history, tally);
+  }, BEGINNING);
+  const { decision } = decideExplained(evidenceOf(last), before, POLICY);
+  return decision.kind === "stall" || decision.kind === "replan"
+    ? { stuck: true, rule: decision.rule }
+    : MOVING;
+}
+
+function grown(history: History, { fingerprint: fp, counted, streaks, visited }: Tally): History {
+  const { ledger } = history;
+  return {
+    ...history,
+    attempt: history.attempt + 1,
+    counted: history.counted + (counted ? 1 : 0),
+    attemptsSinceReplan: history.attemptsSinceReplan + 1,
+    streaks,
+    ledger: counted && fp !== null ? { ...ledger, [fp]: (ledger[fp] ?? 0) + 1 } : ledger,
+    visited: afterVisit(history.visited, visited),
+  };
+}
+
+/** What withheld the approval is a gate like any other: its words are what it found. */
+function evidenceOf(row: Fields) {
+  const summary = textAt(row, "summary").slice(0, 4_000);
+  const isDead = !/^(?:success|ok|done|completed?|ended)?$/i.test(textAt(row, "worker"));
+  const isAccepted = /^(?:approve|accept|pass|complete)/i.test(textAt(row, "verdict"));
+  const ending: SessionEnding = isDead
+    ? { kind: "crashed", exitCode: null, signal: null, detail: summary }
+    : { kind: "finished" };
+  const gathered = {
+    ending,
+    report: isDead ? MISSING : reportOf(isAccepted),
+    gates: [gateOf(row, { isDead, isAccepted })],
+    gatesDeclaredNone: false,
+    tree: treeOf(summary),
+    trace: NO_TRACE,
+    plan: { kind: "not-asked" as const },
+    integrity: { kind: "not-checked" as const, why: "nothing is at hand" },
+    baseline: [],
+    judge: { kind: "not-asked" as const },
+    judgeTokens: {},
+    usage: NO_USAGE,
+    unasked: [],
+    at: { nowMs: 0, zone: "UTC", dice: 0.5 },
+  };
+  return { ...gathered, readings: readEvidence(gathered) };
+}
+
+const MISSING: ReportFinding = { kind: "missing" };
+
+function reportOf(isAccepted: boolean): ReportFinding {
+  const report = {
+    status: isAccepted ? ("completed" as const) : ("partial" as const),
+    summary: "",
+    review: null,
+    blockers: [],
+    progress: null,
+    assumptions: [],
+    questions: [],
+    criteria: [],
+    approachesTried: [],
+    artifacts: [],
+    claimedGates: null,
+    confidence: null,
+    nextSteps: null,
+  };
+  return { kind: "read", report, notes: [] };
+}
+
+const FEEDBACK_CHARS_MAX = 4_000;
+
+function gateOf(row: Fields, session: { isDead: boolean; isAccepted: boolean }): GateResult {
+  const [verified, total] = criteriaOf(row);
+  const counts =
+    total === null
+      ? null
+      : { runner: "review", passed: verified, failed: Math.max(1, total - verified), skipped: 0 };
+  const message = textAt(row, "feedback").slice(0, FEEDBACK_CHARS_MAX);
+  const isUnknown = row["gate"] !== true && row["gate"] !== false;
+  const verdict: Verdict = session.isAccepted
+    ? { kind: "passed" }
+    : isUnknown && (total === null || session.isDead)
+      ? { kind: "unknown", why: "not-run", detail: message }
+      : { kind: "failed", findings: [{ check: "review", message }] };
+  const seen = { elapsedMs: 0, excerpt: "", flaky: false, flakyFindings: [] };
+  return { name: "review", required: true, verdict, counts, ...seen };
+}
+
+/** Counted as a pair: verified, total. */
+function criteriaOf(row: Fields): readonly [number, number | null] {
+  const pair = Array.isArray(row["criteria"]) ? row["criteria"] : [];
+  const [verified, total]: readonly unknown[] = pair;
+  return typeof verified === "number" && typeof total === "number" ? [verified, total] : [0, null];
+}
+
+const UNCHANGED = /\b0 files? created, 0 (?:files? )?modified|\b0 files? changed|\bempty diff\b/i;
+const CHANGED = /\b[1-9]\d{0,5} (?:files? )?(?:created|modified|changed)\b/i;
+
+/** Told in figures, or not measured: a tree that nobody looked at is not an unchanged one. */
+function treeOf(summary: string): TreeChange {
+  const changedCount = UNCHANGED.test(summary) ? 0 : CHANGED.test(summary) ? 1 : null;
+  if (changedCount === null) return { kind: "not-measured", why: "nothing is at hand" };
+  return {
+    kind: "measured",
+    tree: summary,
+    changed: [],
+    changedCount,
+    sinceBaseCount: 1,
+    outside: [],
+  };
+}
+
+/** The first plan is a replan too; the policy allows so many, and none twice. */
+function afterPlans(rows: readonly Fields[]): Assessment {
+  if (rows.at(-1)?.["request_satisfied"] === true) return MOVING;
+  const plans = rows.map((row) => planIdentity(planFrom(textAt(row, "plan"))));
+  const [last] = plans.slice(-1);
+  if (last !== undefined && plans.indexOf(last) < plans.length - 1)
+    return { stuck: true, rule: "plan-repeated" };
+  return plans.length > DEFAULT_LIMITS.replans ? { stuck: true, rule: "replans-spent" } : MOVING;
+}
