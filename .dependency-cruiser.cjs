@@ -44,7 +44,7 @@ module.exports = {
     only("engine", ["core", "readers", "engine", "errors.ts"]),
     only(
       "adapters",
-      ["core", "schema", "adapters", "engine/ports.ts", "errors.ts"],
+      ["core", "readers", "schema", "adapters", "engine/ports.ts", "errors.ts"],
       [...NODE, modules("execa"), modules("@anthropic-ai")],
     ),
     only(

@@ -296,8 +296,12 @@ describe("a decision", () => {
     expect(counters(state)).toEqual({ ...calm, counted: 1, sinceReplan: 1, ledger: { [RED]: 1 } });
     expect(state.steps[0]?.streaks).toEqual(
       streaks({
-        ...{ sameFailure: 1, lastFingerprint: RED, lastFailing: 1 },
-        ...{ fewestFailing: 1, noFewer: 1, noProgress: 1 },
+        sameFailure: 1,
+        lastFingerprint: RED,
+        lastFailing: 1,
+        fewestFailing: 1,
+        noFewer: 1,
+        noProgress: 1,
       }),
     );
     expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(true);
