@@ -91,7 +91,7 @@ module.exports = {
         "engine/ports.ts",
         "adapters/process/capture.ts",
         "adapters/process/process.ts",
-        "adapters/process/identity.ts",
+        "adapters/process/output-lines.ts",
         "adapters/files/atomic-file.ts",
         "adapters/files/small-file.ts",
         "adapters/files/folder-watch.ts",

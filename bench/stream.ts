@@ -1,6 +1,6 @@
 // How fast are an agent's events read?
 
-import { readJsonLines } from "../src/drivers/session-stream.ts";
+import { readJsonLines } from "../src/adapters/process/output-lines.ts";
 import { atLeast, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 

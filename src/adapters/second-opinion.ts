@@ -14,6 +14,7 @@ import {
   parseJudgeVerdict,
 } from "../schema/judge-verdict.ts";
 import type { ModelJudge } from "../engine/ports.ts";
+import { causeCode } from "./files/disk.ts";
 import { createRedactor } from "./redact.ts";
 
 export interface SecondOpinionOptions {
@@ -113,15 +114,8 @@ function wordsOf(error: unknown, apiKey: string): string {
     const words = apiMessage === null ? message : `${status} ${type}: ${apiMessage}`;
     return createRedactor({}, [apiKey])(`the server answered ${words}`);
   }
-  if (error instanceof APIConnectionError) return `no answer: ${codeOf(error.cause)}`;
-  return `the call failed: ${codeOf(error)}`;
-}
-
-/** "ECONNREFUSED", else "TypeError": the innermost cause that says something. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return error.cause instanceof Error ? codeOf(error.cause) : error.name;
+  if (error instanceof APIConnectionError) return `no answer: ${causeCode(error.cause)}`;
+  return `the call failed: ${causeCode(error)}`;
 }
 
 function failed(why: string, usage: TokenCounts = NO_TOKENS): JudgeReply {

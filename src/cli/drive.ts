@@ -8,9 +8,9 @@ import type { OpenRun } from "../adapters/log/event-store.ts";
 import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
-import { redactedActivity } from "../adapters/session/redact-activity.ts";
 import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import { invariant } from "../core/model/assert.ts";
+import { withWords } from "../core/model/session-event.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
 import { projectResult, projectRun } from "../core/views/projection.ts";
@@ -158,7 +158,7 @@ function createAudience({ store, place }: Drive, display: RunDisplay): Audience 
         else file.changed();
       },
       activity: (task, step, event) => {
-        display.view.activity(task, step, redactedActivity(event, place.redact));
+        display.view.activity(task, step, withWords(event, place.redact));
       },
     },
   };

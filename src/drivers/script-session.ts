@@ -2,12 +2,11 @@
 
 import type { AgentSpec } from "../core/model/agent.ts";
 import { assertNever } from "../core/model/assert.ts";
+import { addTokens } from "../core/run/spent.ts";
 import type { ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/script.ts";
-import { NO_TOKENS } from "../core/model/session.ts";
 import type {
   SessionEnding,
   SessionTotals,
-  TokenCounts,
   UnaskedQuestion,
   Usage,
 } from "../core/model/session.ts";
@@ -132,17 +131,6 @@ function usageOf(sum: ScriptUsage | null, model: string): Usage {
 }
 
 function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
-  const byModel: Record<string, TokenCounts> = { ...before?.byModel };
-  for (const [model, tokens] of Object.entries(usage.byModel))
-    byModel[model] = addTokens(byModel[model] ?? NO_TOKENS, tokens);
-  return { byModel, costUsd: (before?.costUsd ?? 0) + (usage.costUsd ?? 0) };
-}
-
-function addTokens(one: TokenCounts, other: TokenCounts): TokenCounts {
-  return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-  };
+  const costUsd = (before?.costUsd ?? 0) + (usage.costUsd ?? 0);
+  return { byModel: addTokens(before?.byModel ?? {}, usage.byModel), costUsd };
 }

@@ -70,25 +70,3 @@ export function endingOf(
       return assertNever(end.cause, "cause");
   }
 }
-
-const TAIL_BYTES = 4 * 1024;
-
-/** Keeps the end of an output of any length. */
-export function createTail(bytesMax = TAIL_BYTES): {
-  readonly add: (chunk: Buffer) => void;
-  readonly text: () => string;
-} {
-  let kept = Buffer.alloc(0);
-  return {
-    add: (chunk) => {
-      const all = chunk.length >= bytesMax ? chunk : Buffer.concat([kept, chunk]);
-      kept = Buffer.from(all.subarray(-bytesMax));
-    },
-    // The cut may have gone through a character; its rest decodes to a replacement mark.
-    text: () =>
-      kept
-        .toString("utf8")
-        .replace(/^\uFFFD+/, "")
-        .trim(),
-  };
-}

@@ -2,15 +2,13 @@
 
 import { runProcess } from "../adapters/process/process.ts";
 import type { ProcessEnd } from "../adapters/process/process.ts";
-import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
-import type { SessionEvent } from "../core/model/session-event.ts";
+import { withWords, type SessionEvent } from "../core/model/session-event.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { openSessionLogs } from "./session-logs.ts";
-import { createTail } from "./session-process.ts";
 import type { DriverDeps } from "./session-process.ts";
-import { readJsonLines, splitLines } from "./session-stream.ts";
-import type { StreamLines } from "./session-stream.ts";
+import { createTail, readJsonLines, splitLines } from "../adapters/process/output-lines.ts";
+import type { StreamLines } from "../adapters/process/output-lines.ts";
 
 export interface SessionProgram {
   readonly file: string;
@@ -46,7 +44,7 @@ export async function runSession(
   const logs = openSessionLogs(request.attemptDir, deps.redact);
   const emit = (event: SessionEvent): void => {
     logs.event(event);
-    request.onEvent(clipped(event));
+    request.onEvent(withWords(event, (words) => clip(words, EVENT_CHARS_MAX)));
   };
   const lines = listen(emit);
   const stdout = readJsonLines({
@@ -92,22 +90,4 @@ const COMMAND_CHARS_MAX = 500;
 
 function commandLine(program: SessionProgram): string {
   return clip([program.file, ...program.args].join(" "), COMMAND_CHARS_MAX);
-}
-
-function clipped(event: SessionEvent): SessionEvent {
-  switch (event.type) {
-    case "tool-call":
-      return { ...event, input: clip(event.input, EVENT_CHARS_MAX) };
-    case "tool-result":
-      return { ...event, output: clip(event.output, EVENT_CHARS_MAX) };
-    case "retry":
-      return { ...event, detail: clip(event.detail, EVENT_CHARS_MAX) };
-    case "text":
-    case "thinking":
-    case "condensation":
-    case "note":
-      return { ...event, text: clip(event.text, EVENT_CHARS_MAX) };
-    default:
-      return assertNever(event, "session event");
-  }
 }

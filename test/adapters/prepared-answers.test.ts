@@ -96,8 +96,16 @@ describe("a file of answers", () => {
 
   test.each<[string, (cwd: string) => void, string]>([
     ["is not there", () => {}, "does not exist"],
-    ["is a folder", (cwd) => mkdirSync(join(cwd, "answers.json")), "not a regular file"],
-    ["is a pipe", (cwd) => execFileSync("mkfifo", [join(cwd, "answers.json")]), "not a regular"],
+    [
+      "is a folder",
+      (cwd) => mkdirSync(join(cwd, "answers.json")),
+      "is expected to be a file, and is a folder",
+    ],
+    [
+      "is a pipe",
+      (cwd) => execFileSync("mkfifo", [join(cwd, "answers.json")]),
+      "is expected to be a file",
+    ],
     [
       "is broken",
       (cwd) => writeFileSync(join(cwd, "answers.json"), '{\n"a": }'),

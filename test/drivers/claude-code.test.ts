@@ -73,7 +73,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
     },
     {
       ...callbacks(),
-      env: { PATH: process.env["PATH"] ?? "", CLAUDECODE: "1", ...given.env },
+      env: { PATH: process.env["PATH"] ?? "", ...given.env },
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
       stop: [{ signal: "SIGTERM", graceMs: 5_000 }],
       lockFolder: join(root, "locks"),
@@ -150,7 +150,6 @@ describe("how it is started", () => {
       BASH_DEFAULT_TIMEOUT_MS: "48000",
       BASH_MAX_TIMEOUT_MS: "48000",
     });
-    expect(env).not.toHaveProperty("CLAUDECODE");
   });
 
   test("the user's own retry setting is kept", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { readJsonLines, splitLines } from "../../src/drivers/session-stream.ts";
+import { readJsonLines, splitLines } from "../../src/adapters/process/output-lines.ts";
 
 /** The lines that come out when the bytes arrive in these pieces. */
 function lines(pieces: readonly Uint8Array[], bytesMax?: number): readonly string[] {

@@ -61,6 +61,16 @@ export function systemCode(error: unknown): string {
     : "";
 }
 
+/**
+ * "ECONNREFUSED", else "TypeError": the innermost cause that says something. For errors whose words
+ * may quote a secret.
+ */
+export function causeCode(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  if (systemCode(error) !== "") return systemCode(error);
+  return error.cause instanceof Error ? causeCode(error.cause) : error.name;
+}
+
 /** A regular file takes less than it is given only where there is no room for the rest. */
 export function noRoom(writtenBytes: number, bytes: number): Error {
   return Object.assign(new Error(`${writtenBytes} of ${bytes} bytes were written`), {

@@ -176,28 +176,23 @@ function takeChunks(fd: number, bytes: number, lines: LogLines): number {
   return rest;
 }
 
-/** Whole lines, decoded at once: a line can be cut anywhere by the chunks, a character cannot. */
+/** Whole lines, decoded at once where no character is broken; else one by one, to find it. */
 function takeLines(lines: LogLines, whole: Buffer): void {
-  const plain = isAscii(whole);
-  if (!plain && !isUtf8(whole)) return takeDoubtfulLines(lines, whole);
-  const text = whole.toString(plain ? "latin1" : "utf8");
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf("\n", start);
-    const line = text.slice(start, end);
-    if (!lines.take(line, (plain ? line.length : Buffer.byteLength(line)) + 1)) return;
+  const encoding = isAscii(whole) ? "latin1" : isUtf8(whole) ? "utf8" : null;
+  const text = encoding === null ? null : whole.toString(encoding);
+  for (let start = 0, at = 0; start < whole.length;) {
+    const end = whole.indexOf(NEWLINE, start);
+    const bytes = end - start + 1;
+    const line = text === null ? lineAt(whole, start, end) : text.slice(at, text.indexOf("\n", at));
+    if (!lines.take(line, bytes)) return;
+    at += (line?.length ?? 0) + 1;
     start = end + 1;
   }
 }
 
-/** Somewhere in here a character is broken: each line is decoded by itself to find the one. */
-function takeDoubtfulLines(lines: LogLines, whole: Buffer): void {
-  for (let start = 0; start < whole.length;) {
-    const end = whole.indexOf(NEWLINE, start);
-    const line = whole.subarray(start, end);
-    const text = isUtf8(line) ? line.toString("utf8") : null;
-    if (!lines.take(text, line.length + 1)) return;
-    start = end + 1;
-  }
+function lineAt(whole: Buffer, start: number, end: number): string | null {
+  const line = whole.subarray(start, end);
+  return isUtf8(line) ? line.toString("utf8") : null;
 }
 
 function unreadable(error: unknown): LogRefused {

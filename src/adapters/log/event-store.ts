@@ -1,14 +1,15 @@
 // How do facts become durable, in order, by one writer?
 
+import { fstatSync } from "node:fs";
+
 import type { Recorded } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import type { EventStore } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { flushFolder, removeStrays, writeFileAtomic } from "../files/atomic-file.ts";
 import { systemDisk, writeFailure, type Disk } from "../files/disk.ts";
-import { readLog, requireLog, type LogEvents } from "./event-log.ts";
+import { readLog, requireLog, type LogEvents, type LogPosition } from "./event-log.ts";
 import { inboxOf, type Rejected } from "../people/inbox.ts";
-import { cutTornTail } from "./log-repair.ts";
 import { LogWriter, LOG_NAMES } from "./log-writer.ts";
 import { takeOwnership, type Owner, type Ownership } from "./owner.ts";
 import { projection, type Projection } from "./projection-file.ts";
@@ -112,6 +113,15 @@ function openOwned(
   const isOnRecord = cutBytes > 0 && position.seq > 0;
   const repairs = isOnRecord ? writer.append([{ type: "log-repaired", bytes: cutBytes }]) : [];
   return openRunOf({ files, ownership, options, writer, events: [...events, ...repairs] });
+}
+
+/** Cuts off what follows the last whole line; how many bytes that were. */
+function cutTornTail(fd: number, end: LogPosition, disk: Disk): number {
+  const bytes = fstatSync(fd).size - end.bytes;
+  if (bytes <= 0) return 0;
+  disk.truncate(fd, end.bytes);
+  disk.flush(fd);
+  return bytes;
 }
 
 function writerOf(

@@ -21,78 +21,18 @@ export function headIn(text: string): RunHead | null {
 }
 
 export function isWhole(value: unknown): value is RunView {
-  return isHead(value) && "tasks" in value && isListOf(value.tasks, isTask);
+  return isHead(value) && "tasks" in value && listOf(isTask)(value.tasks);
 }
 
 function isHead(value: unknown): value is RunHead {
-  return (
-    isRecord(value) &&
-    value["version"] === 1 &&
-    hasTexts(value, ["run", "startedAt", "updatedAt"]) &&
-    isPhase(value["phase"]) &&
-    typeof value["seq"] === "number" &&
-    isRecord(value["source"]) &&
-    isRecord(value["counts"]) &&
-    isSpent(value["spent"])
-  );
+  return isHeadShape(value);
 }
 
-function isTask(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    hasTexts(value, ["id", "title", "doing"]) &&
-    isPhase(value["phase"]) &&
-    isSpent(value["spent"]) &&
-    (value["pendingQuestion"] === null || isQuestion(value["pendingQuestion"])) &&
-    isListOf(value["interactionHistory"], isInteraction) &&
-    isListOf(value["assumptions"], isRecord) &&
-    isListOf(value["unasked"], isRecord) &&
-    isListOf(value["dependsOn"], isText) &&
-    isListOf(value["steps"], isStep)
-  );
-}
+type Check = (value: unknown) => boolean;
 
-function isStep(value: unknown): boolean {
-  return (
-    isRecord(value) && hasTexts(value, ["id", "phase"]) && isListOf(value["attempts"], isAttempt)
-  );
-}
-
-function isAttempt(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    hasTexts(value, ["startedAt", "directory"]) &&
-    isListOf(value["sessions"], isRecord) &&
-    isListOf(value["gates"], (gate) => isRecord(gate) && isListOf(gate["findings"], isRecord)) &&
-    (value["decision"] === null || isDecision(value["decision"]))
-  );
-}
-
-function isDecision(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    hasTexts(value, ["kind", "rule", "text"]) &&
-    isListOf(value["evidence"], isText) &&
-    isListOf(value["close"], isRecord)
-  );
-}
-
-function isInteraction(value: unknown): boolean {
-  return isRecord(value) && isQuestion(value["question"]) && isRecord(value["answer"]);
-}
-
-function isQuestion(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    hasTexts(value, ["id", "task", "step", "kind", "question", "askedAt"]) &&
-    isListOf(value["options"], isText) &&
-    isListOf(value["context"], isText)
-  );
-}
-
-function isSpent(value: unknown): boolean {
-  return isRecord(value) && typeof value["workMs"] === "number" && isRecord(value["tokensByModel"]);
-}
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number";
+const isPhase: Check = (value) => typeof value === "string" && Object.hasOwn(PHASES, value);
 
 const PHASES = {
   pending: true,
@@ -106,31 +46,75 @@ const PHASES = {
   interrupted: true,
 } as const satisfies Record<TaskPhase, true>;
 
-function isPhase(value: unknown): boolean {
-  return isText(value) && Object.hasOwn(PHASES, value);
+const isRecord = shaped({});
+const isSpent = shaped({ workMs: isNumber, tokensByModel: isRecord });
+
+const isHeadShape = shaped({
+  ...texts("run", "startedAt", "updatedAt"),
+  version: (value) => value === 1,
+  phase: isPhase,
+  seq: isNumber,
+  source: isRecord,
+  counts: isRecord,
+  spent: isSpent,
+});
+
+const isQuestion = shaped({
+  ...texts("id", "task", "step", "kind", "question", "askedAt"),
+  options: listOf(isText),
+  context: listOf(isText),
+});
+
+const isDecision = shaped({
+  ...texts("kind", "rule", "text"),
+  evidence: listOf(isText),
+  close: listOf(isRecord),
+});
+
+const isAttempt = shaped({
+  ...texts("startedAt", "directory"),
+  sessions: listOf(isRecord),
+  gates: listOf(shaped({ findings: listOf(isRecord) })),
+  decision: orNull(isDecision),
+});
+
+const isTask = shaped({
+  ...texts("id", "title", "doing"),
+  phase: isPhase,
+  spent: isSpent,
+  pendingQuestion: orNull(isQuestion),
+  interactionHistory: listOf(shaped({ question: isQuestion, answer: isRecord })),
+  assumptions: listOf(isRecord),
+  unasked: listOf(isRecord),
+  dependsOn: listOf(isText),
+  steps: listOf(shaped({ ...texts("id", "phase"), attempts: listOf(isAttempt) })),
+});
+
+function shaped(fields: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(fields);
+  return (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    checks.every(([key, is]) => is(Reflect.get(value, key)));
 }
 
-function hasTexts(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
-  return names.every((name) => isText(value[name]));
+function texts(...names: readonly string[]): Readonly<Record<string, Check>> {
+  return Object.fromEntries(names.map((name) => [name, isText]));
 }
 
-function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(is);
+function listOf(is: Check): Check {
+  return (value) => Array.isArray(value) && value.every(is);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function orNull(is: Check): Check {
+  return (value) => value === null || is(value);
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Half a file, or none of ours.
-    return null;
+    return null; // Half a file, or none of ours.
   }
 }

@@ -6,6 +6,7 @@ import { assertNever } from "../../core/model/assert.ts";
 import { excerpt, inert } from "../../core/model/excerpt.ts";
 import { gateEnvironment } from "../environment.ts";
 import type { Notice } from "./notify-record.ts";
+import { createTail } from "../process/output-lines.ts";
 import { runProcess, type ProcessEnd } from "../process/process.ts";
 import type { Redact } from "../redact.ts";
 
@@ -23,74 +24,54 @@ const ERROR_TAIL_BYTES = 8 * 1024;
 const ERROR_CHARS_MAX = 200;
 const VALUE_CHARS_MAX = 2_000;
 
-/** "": it ended with exit code 0. Never rejects. */
+/** null: it ended with exit code 0. Never rejects. */
 export async function runNotifyCommand(
   { command, root, env, redact, timeoutMs }: CommandChannel,
   { notice, record }: { readonly notice: Notice; readonly record: string },
   signal: AbortSignal,
 ): Promise<string | null> {
-  let tail = Buffer.alloc(0);
+  const tail = createTail(ERROR_TAIL_BYTES);
   const end = await runProcess(
     {
       program: { kind: "shell", line: command },
       cwd: root,
-      env: gateEnvironment(withoutOuter(env), variablesOf(notice, redact)),
+      env: gateEnvironment(env, variablesOf(notice, redact)),
       input: `${record}\n`,
       marker: `notify-${randomUUID()}`,
       timeoutMs,
       idleMs: null,
       stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
       onStdout: () => {},
-      onStderr: (chunk) => {
-        tail = Buffer.concat([tail, chunk]).subarray(-ERROR_TAIL_BYTES);
-      },
+      onStderr: tail.add,
       onSpawn: () => Promise.resolve(),
     },
     signal,
   );
-  return troubleOf(end, timeoutMs, lastOf(redact(tail.toString("utf8"))));
+  return troubleOf(end, timeoutMs, lastOf(redact(tail.text())));
 }
-
-const NAMES = [
-  "ORCH_NOTIFY",
-  "ORCH_RUN",
-  "ORCH_TASK",
-  "ORCH_QUESTION_ID",
-  "ORCH_QUESTION",
-  "ORCH_EXIT_CODE",
-] as const;
-
-type Variables = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 function variablesOf(notice: Notice, redact: Redact): Record<string, string> {
   const value = (text: string): string => excerpt(redact(inert(text)), VALUE_CHARS_MAX);
-  const own = (variables: Variables): Record<string, string> => ({ ...variables });
   switch (notice.kind) {
     case "question": {
       const { task, id, question } = notice.question;
-      return own({
+      return {
         ORCH_NOTIFY: "question",
         ORCH_RUN: value(notice.run),
         ORCH_TASK: value(task),
         ORCH_QUESTION_ID: value(id),
         ORCH_QUESTION: value(question),
-      });
+      };
     }
     case "end":
-      return own({
+      return {
         ORCH_NOTIFY: "end",
         ORCH_RUN: value(notice.result.run),
         ORCH_EXIT_CODE: String(notice.result.exitCode),
-      });
+      };
     default:
       return assertNever(notice, "notice");
   }
-}
-
-/** What a command around this orch was told is not about this run. */
-function withoutOuter(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names: ReadonlySet<string> = new Set(NAMES);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
 }
 
 function troubleOf(end: ProcessEnd, timeoutMs: number, words: string): string | null {

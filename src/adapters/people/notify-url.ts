@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { NotifySettings } from "../../core/model/settings.ts";
+import { causeCode } from "../files/disk.ts";
 
 export interface UrlChannel {
   readonly url: string;
@@ -64,7 +65,9 @@ async function tryOnce(
     await response.body?.cancel().catch(() => undefined);
     return judged(response.status);
   } catch (error) {
-    const why = late.aborted ? `did not answer within ${timeoutMs} ms` : wordsOf(error);
+    const why = late.aborted
+      ? `did not answer within ${timeoutMs} ms`
+      : `could not be reached (${causeCode(error)})`;
     return { kind: "failed", why, again: true };
   }
 }
@@ -90,15 +93,4 @@ function headersOf({
   if (!/^[\t\u0020-\u007e]+$/.test(secret))
     return `the value of ${header.variable} cannot stand in a header`;
   return { ...standard, [header.name]: secret };
-}
-
-/** Errors from below may quote a header: only a code is told, or a name. */
-function wordsOf(error: unknown): string {
-  return `could not be reached (${codeOf(error)})`;
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return error.cause instanceof Error ? codeOf(error.cause) : error.name;
 }

@@ -1,6 +1,7 @@
 // Which answers were given before their questions came, in a file or on standard input?
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { EventEmitter, once } from "node:events";
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -9,7 +10,8 @@ import { fitOf, type PreparedEntry } from "../../core/run/prepared.ts";
 import type { AnswerSource } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswerLine, parseAnswersFile } from "../../schema/answers-file.ts";
-import { systemCode } from "../files/disk.ts";
+import { readFileBounded } from "../files/small-file.ts";
+import { splitLines } from "../process/output-lines.ts";
 
 export interface PreparedAnswers extends AnswerSource {
   /** Reads no more, so that the process can end. Safe to repeat. */
@@ -78,8 +80,6 @@ function createAnswerList(by: string, tell: (line: string) => void) {
   };
 }
 
-// ---- a file ---------------------------------------------------------------------------------------
-
 function entriesIn(named: string, cwd: string): readonly PreparedEntry[] {
   const read = parseAnswersFile(textOf(resolve(cwd, named), named), named);
   if (read.ok) return read.value;
@@ -94,27 +94,16 @@ function entriesIn(named: string, cwd: string): readonly PreparedEntry[] {
 
 /** A link is followed, because a person named it; a pipe is not waited for. */
 function textOf(path: string, named: string): string {
-  let fd: number;
+  const found = readFileBounded(realPath(path), FILE_BYTES_MAX);
+  if (found.kind === "read") return found.text;
+  throw unusable(named, found.kind === "absent" ? "does not exist" : found.why);
+}
+
+function realPath(path: string): string {
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    const missing = systemCode(error) === "ENOENT";
-    throw unusable(named, missing ? "does not exist" : "cannot be read");
-  }
-  try {
-    const file = fstatSync(fd);
-    if (!file.isFile()) throw unusable(named, "is not a regular file");
-    const bytes = Buffer.alloc(FILE_BYTES_MAX + 1);
-    let length = 0;
-    for (let got = -1; got !== 0 && length < bytes.length; length += got)
-      got = readSync(fd, bytes, length, bytes.length - length, null);
-    if (length > FILE_BYTES_MAX) throw unusable(named, `is larger than ${FILE_BYTES_MAX} bytes`);
-    return bytes.toString("utf8", 0, length);
-  } catch (error) {
-    if (error instanceof OrchError) throw error;
-    throw unusable(named, `cannot be read (${systemCode(error)})`);
-  } finally {
-    closeSync(fd);
+    return realpathSync(path);
+  } catch {
+    return path; // Not there: what reads it says so.
   }
 }
 
@@ -126,122 +115,64 @@ function unusable(named: string, why: string): OrchError {
   );
 }
 
-// ---- standard input -------------------------------------------------------------------------------
-
 function fromStream(input: Readable, tell: (line: string) => void): PreparedAnswers {
   const answers = createAnswerList("standard input", tell);
-  const notice = createNotice();
+  const news = new EventEmitter().setMaxListeners(0);
   let open = true;
   /** Something came since somebody last looked. */
   let isNew = false;
-  const lines = createLines((line, number) => {
-    const entry = entryIn(line, `standard input, line ${number}`, tell);
+  let number = 0;
+  const lines = splitLines((line, isCut) => {
+    number += 1;
+    const where = `standard input, line ${number}`;
+    const entry = isCut ? tooLong(where, tell) : entryIn(line, where, tell);
     if (entry === null) return;
-    if (!answers.add(entry, `standard input, line ${number},`))
-      return tell(`standard input, line ${number}: one answer too many`);
+    if (!answers.add(entry, `${where},`)) return tell(`${where}: one answer too many`);
     isNew = true;
-    notice.ring();
-  });
+    news.emit("news");
+  }, LINE_BYTES_MAX);
+  const push = (chunk: Buffer | string): void => lines.write(Buffer.from(chunk));
   const close = (): void => {
     if (!open) return;
     lines.end();
     open = false;
-    notice.ring();
+    news.emit("news");
   };
   const fail = (error: Error): void => {
     if (open) tell(`standard input: ${error.message}`);
     close();
   };
-  input.on("data", lines.push).on("end", close).on("close", close).on("error", fail);
+  input.on("data", push).on("end", close).on("close", close).on("error", fail);
   return {
     take(question) {
       isNew = false;
       return answers.take(question);
     },
     isOpen: () => open,
-    changed: (signal) => (open && !isNew ? notice.heard(signal) : Promise.resolve()),
+    changed: async (signal) => {
+      // Rejects only because of the signal.
+      if (open && !isNew) await once(news, "news", { signal }).catch(() => undefined);
+    },
     stop() {
-      // What was not yet read stays unread. The ear for errors stays: nobody else has one.
-      input.off("data", lines.push).off("end", close).off("close", close);
+      // What was not yet read stays unread. The listener for errors stays: nobody else has one.
+      input.off("data", push).off("end", close).off("close", close);
       input.pause();
       open = false;
-      notice.ring();
+      news.emit("news");
     },
   };
 }
 
 /** null: the line holds nothing to be used, and that was told where it matters. */
-function entryIn(
-  line: string | null,
-  where: string,
-  tell: (line: string) => void,
-): PreparedEntry | null {
-  if (line?.trim() === "") return null;
-  if (line === null) tell(`${where}: longer than ${LINE_BYTES_MAX} bytes`);
-  const read = line === null ? null : parseAnswerLine(line, where);
-  if (read === null || read.ok) return read?.value ?? null;
+function entryIn(line: string, where: string, tell: (line: string) => void): PreparedEntry | null {
+  if (line.trim() === "") return null;
+  const read = parseAnswerLine(line, where);
+  if (read.ok) return read.value;
   tell(`${where}: ${read.problems[0]?.message ?? "not understood"}`);
   return null;
 }
 
-function createNotice() {
-  const waiting = new Set<() => void>();
-  return {
-    ring(): void {
-      for (const done of waiting) done();
-    },
-    /** Resolves at the next ring, or on abort. */
-    heard(signal: AbortSignal): Promise<void> {
-      if (signal.aborted) return Promise.resolve();
-      return new Promise((settle) => {
-        const done = (): void => {
-          waiting.delete(done);
-          signal.removeEventListener("abort", done);
-          settle();
-        };
-        waiting.add(done);
-        signal.addEventListener("abort", done, { once: true });
-      });
-    },
-  };
-}
-
-interface Lines {
-  readonly push: (chunk: Buffer | string) => void;
-  /** The last line needs no newline. */
-  readonly end: () => void;
-}
-
-const NEWLINE = 0x0a;
-
-/** Splits bytes into lines, each said with its number; null: it is too long, and was not kept. */
-function createLines(say: (line: string | null, number: number) => void): Lines {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  let number = 1;
-  const add = (piece: Buffer): void => {
-    bytes += piece.length;
-    if (bytes > LINE_BYTES_MAX) parts = [];
-    else parts.push(piece);
-  };
-  const finish = (): void => {
-    say(bytes > LINE_BYTES_MAX ? null : Buffer.concat(parts).toString("utf8"), number);
-    parts = [];
-    bytes = 0;
-    number += 1;
-  };
-  return {
-    push(chunk) {
-      let rest = Buffer.from(chunk);
-      for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
-        add(rest.subarray(0, at));
-        finish();
-        rest = rest.subarray(at + 1);
-      }
-      add(rest);
-    },
-    end() {
-      if (bytes > 0) finish();
-    },
-  };
+function tooLong(where: string, tell: (line: string) => void): null {
+  tell(`${where}: longer than ${LINE_BYTES_MAX} bytes`);
+  return null;
 }

@@ -1,5 +1,7 @@
 // What is an agent doing, in orch's words?
 
+import { assertNever } from "./assert.ts";
+
 /** A call of a tool, or what came of it. */
 export type ToolEvent =
   | {
@@ -24,3 +26,22 @@ export type SessionEvent =
   /** The conversation was shortened to fit the model. */
   | { readonly type: "condensation"; readonly text: string }
   | { readonly type: "note"; readonly text: string };
+
+/** The event with its words changed: what was said, done or given back. */
+export function withWords(event: SessionEvent, change: (words: string) => string): SessionEvent {
+  switch (event.type) {
+    case "tool-call":
+      return { ...event, input: change(event.input) };
+    case "tool-result":
+      return { ...event, output: change(event.output) };
+    case "retry":
+      return { ...event, detail: change(event.detail) };
+    case "text":
+    case "thinking":
+    case "condensation":
+    case "note":
+      return { ...event, text: change(event.text) };
+    default:
+      return assertNever(event, "session event");
+  }
+}

@@ -74,24 +74,13 @@ const FIXED: Environment = {
   DISABLE_AUTOUPDATER: "1",
 };
 
-/** Set inside a session of Claude Code; orch may run in one, its agents are not part of it. */
-const OUTER_SESSION = [
-  "CLAUDECODE",
-  "CLAUDE_CODE_SESSION_ID",
-  "CLAUDE_CODE_ENTRYPOINT",
-  "CLAUDE_CODE_SSE_PORT",
-];
-
 export function claudeEnvironment(
   request: SessionRequest,
   outer: Environment,
   own: Environment,
 ): Environment {
-  const defaults = { ...DEFAULTS, ...commandTimeouts(request.limits.idleMs) };
-  const base = Object.entries({ ...defaults, ...outer }).filter(
-    ([name]) => !OUTER_SESSION.includes(name),
-  );
-  return { ...sessionEnvironment(request, Object.fromEntries(base), own), ...FIXED };
+  const base = { ...DEFAULTS, ...commandTimeouts(request.limits.idleMs), ...outer };
+  return { ...sessionEnvironment(request, base, own), ...FIXED };
 }
 
 /** A command that runs in silence must be cut off before the whole session is taken for dead. */

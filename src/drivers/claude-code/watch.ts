@@ -2,7 +2,7 @@
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
-import type { StreamLines } from "../session-stream.ts";
+import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import { activityIn } from "./activity.ts";
 import { hooksAreLive, type ControlFiles } from "./control-files.ts";
 import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";

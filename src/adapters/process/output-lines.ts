@@ -1,4 +1,4 @@
-// Where do the lines of an agent's output begin and end, and what do they hold?
+// Where do the lines of a stream begin and end, and which of them are JSON?
 
 const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
@@ -34,7 +34,7 @@ export function readJsonLines(lines: StreamLines, lineBytesMax = LINE_BYTES_MAX)
  * character that arrives in two chunks is never cut.
  */
 export function splitLines(
-  onLine: (text: string) => void,
+  onLine: (text: string, isCut: boolean) => void,
   lineBytesMax = LINE_BYTES_MAX,
 ): ByteSink {
   let carried: Buffer[] = [];
@@ -61,14 +61,15 @@ export function splitLines(
     carried = [];
     carriedBytes = 0;
     dropped = 0;
-    onLine(text + note);
+    onLine(text + note, note !== "");
   };
 
   return {
     write(chunk) {
       let start = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-        if (carried.length === 0 && at - start <= lineBytesMax) onLine(decode(chunk, start, at));
+        if (carried.length === 0 && at - start <= lineBytesMax)
+          onLine(decode(chunk, start, at), false);
         else {
           carry(chunk.subarray(start, at));
           finishCarried();
@@ -100,4 +101,26 @@ function parseObject(text: string): object | null {
   } catch {
     return null; // Half a line, or prose that begins with a bracket.
   }
+}
+
+const TAIL_BYTES = 4 * 1024;
+
+/** Keeps the end of an output of any length. */
+export function createTail(bytesMax = TAIL_BYTES): {
+  readonly add: (chunk: Buffer) => void;
+  readonly text: () => string;
+} {
+  let kept = Buffer.alloc(0);
+  return {
+    add: (chunk) => {
+      const all = chunk.length >= bytesMax ? chunk : Buffer.concat([kept, chunk]);
+      kept = Buffer.from(all.subarray(-bytesMax));
+    },
+    // The cut may have gone through a character; its rest decodes to a replacement mark.
+    text: () =>
+      kept
+        .toString("utf8")
+        .replace(/^\uFFFD+/, "")
+        .trim(),
+  };
 }
