@@ -12,6 +12,7 @@ import { expect, test } from "vitest";
 
 import { readLog, requireLog, scanLog } from "../../src/adapters/log/event-log.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
+import { LINE_VERSION } from "../../src/schema/event-line.ts";
 import { at, lineOf, LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
@@ -127,9 +128,9 @@ test("a character broken by the disk is damage, and the line is named", () => {
 });
 
 test("a line of a newer orch is refused without calling it damage", () => {
-  const path = logOf(`${lineOf(first)}{"v":5,"seq":2}\n`);
+  const path = logOf(`${lineOf(first)}{"v":${LINE_VERSION + 1},"seq":2}\n`);
   const read = readLog(path);
-  expect(read).toEqual({ kind: "newer", line: 2, version: 5 });
+  expect(read).toEqual({ kind: "newer", line: 2, version: LINE_VERSION + 1 });
   expect(() => requireLog(path, read)).toThrow(expect.objectContaining({ code: "log-newer" }));
 });
 
