@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import type { Asking } from "../../src/core/model/question.ts";
-import { irreversibleIn } from "../../src/readers/acts/find.ts";
 import { actionQuestion, actionVerdict, verdictBy } from "../../src/core/decide/action-verdict.ts";
-import { where } from "../readers/acts-cases.ts";
+import { acts } from "../readers/acts-cases.ts";
 
 const asking = (change: Partial<Asking> = {}): Asking => ({
   level: 2,
@@ -14,10 +13,10 @@ const asking = (change: Partial<Asking> = {}): Asking => ({
 });
 
 const judged = (script: string, change: Partial<Asking> = {}) =>
-  actionVerdict(irreversibleIn(script, where), asking(change));
+  actionVerdict(acts(script), asking(change));
 
 function asked(script: string): string {
-  const [first, ...others] = irreversibleIn(script, where);
+  const [first, ...others] = acts(script);
   if (first === undefined) throw new Error("nothing to ask");
   return actionQuestion([first, ...others]).question;
 }

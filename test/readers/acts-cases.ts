@@ -2,12 +2,17 @@
 
 import type { FoundAction, IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { irreversibleIn } from "../../src/readers/acts/find.ts";
-import type { Where } from "../../src/readers/acts/find.ts";
+import type { Where } from "../../src/readers/shell/folder.ts";
 
 export const where: Where = { root: "/work/shop", cwd: "/work/shop", home: "/home/dev" };
 
+/** None where the script cannot be read. */
+export function acts(script: string, at: Partial<Where> = {}): readonly FoundAction[] {
+  return irreversibleIn(script, { ...where, ...at }) ?? [];
+}
+
 export function found(script: string, at: Partial<Where> = {}): FoundAction | null {
-  return irreversibleIn(script, { ...where, ...at })[0] ?? null;
+  return acts(script, at)[0] ?? null;
 }
 
 export function actionIn(script: string, at: Partial<Where> = {}): IrreversibleAction | null {
@@ -40,11 +45,9 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a subtree", "git subtree push --prefix dist origin gh-pages"],
     ["commits for Subversion", "git svn dcommit"],
     ["a fork brought up to date", "gh repo sync acme/shop-fork"],
-    ["a push through hub", "hub push origin main"],
     ["a push of Mercurial", "hg push"],
     ["a push of Jujutsu", "jj git push --all"],
     ["a commit of Subversion, which goes to the server", 'svn commit -m "fix"'],
-    ["a stack of Graphite", "gt submit --stack"],
     ["pages pushed by a tool", "npx gh-pages -d dist"],
     ["pages pushed by mkdocs", "mkdocs gh-deploy --force"],
     [
@@ -109,10 +112,6 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["an extension of VS Code", "npx @vscode/vsce publish minor"],
     ["a package of NuGet", "dotnet nuget push out/*.nupkg --api-key x"],
     ["a release of goreleaser", "goreleaser release --clean"],
-    ["a package of Hex", "mix hex.publish --yes"],
-    ["a package of Dart", "dart pub publish --force"],
-    ["a pod", "pod trunk push Shop.podspec"],
-    ["a model", "huggingface-cli upload acme/model out"],
     ["a script called publish", "npm run publish:all"],
     ["a package from a container", "docker run --rm -v $PWD:/app -w /app node:20 npm publish"],
     ["a package from a service", "docker compose run --rm app npm publish"],
@@ -134,8 +133,6 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a manifest that is no rehearsal", "kubectl apply -f x.yml --dry-run=none"],
     ["a chart", "helm upgrade --install shop ./chart --version 1.2"],
     ["a chart taken away", "helm -n shop uninstall shop"],
-    ["a playbook", "ansible-playbook -i prod.ini site.yml"],
-    ["a command on many hosts", "ansible web -m shell -a 'systemctl restart nginx'"],
     ["functions", "npx serverless deploy --stage prod"],
     ["functions taken away", "sls remove"],
     ["a site of Vercel", "vercel --prod"],
@@ -143,8 +140,6 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a site of Netlify", "netlify deploy --dir dist"],
     ["an app of Fly", "fly deploy --remote-only"],
     ["a secret of Fly", "flyctl -a shop secrets set KEY=1"],
-    ["a release of Heroku", "heroku releases:rollback v10 -a shop"],
-    ["dynos of Heroku", "heroku ps:scale web=0 -a shop"],
     ["a project of Firebase", "npx firebase-tools deploy --only hosting"],
     ["a worker", "npx wrangler deploy"],
     ["a secret of a worker", "wrangler secret put KEY"],
@@ -158,20 +153,15 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a group of Azure", "az group delete -n shop --yes"],
     ["an app of Azure", "az webapp deploy -g shop -n web --src-path a.zip"],
     ["files to a bucket of Google", "gsutil -m rsync -r dist gs://acme-shop"],
-    ["files to a remote of rclone", "rclone sync dist remote:shop"],
-    ["a droplet", "doctl compute droplet delete 1 --force"],
     ["a stack of CDK", "npx cdk deploy --all"],
     ["a stack of SAM", "sam deploy --guided"],
     ["an environment of Beanstalk", "eb deploy shop-prod"],
-    ["a release of Capistrano", "bundle exec cap production deploy"],
     ["a release of Kamal", "kamal deploy"],
     ["a command on a host", "ssh web-1 sudo systemctl restart nginx"],
     ["a command on a host of a variable", 'ssh -p 2222 "deploy@$HOST" ./release.sh'],
     ["a file to a host", "scp -r dist deploy@web-1:/srv/shop"],
     ["a folder to a host", "rsync -az -e 'ssh -p 22' dist/ web-1:/srv/shop/"],
-    ["a schema on a hosted database", "supabase db push"],
     ["a workflow", "gh workflow run release.yml"],
-    ["a contract", "forge script Deploy --broadcast --rpc-url https://rpc.example.org"],
     ["a script called deploy", "npm run deploy"],
     ["a script called deploy, for a stage", "yarn deploy:production"],
     ["a target called deploy", "make -C infra deploy"],
@@ -218,13 +208,8 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a host of a variable of the script", "PGHOST=db.example.com psql -c 'drop table a'"],
     ["a conninfo", "psql 'host=db.example.com dbname=app' -c 'drop table a'"],
     ["a database dropped by its tool", "dropdb -h db.example.com shop"],
-    ["SQL Server", 'sqlcmd -S tcp:sql.example.com,1433 -Q "DROP DATABASE shop"'],
-    ["Cassandra", "cqlsh -u x cass.example.com -e 'drop keyspace shop'"],
     ["a restore that cleans", "pg_restore --clean -h db.example.com -d app dump"],
     ["MongoDB", "mongosh mongodb+srv://u@cluster.example.net/shop --eval 'db.dropDatabase()'"],
-    ["ClickHouse", "clickhouse-client --host ch.example.com -q 'TRUNCATE TABLE hits'"],
-    ["BigQuery", "bq query --nouse_legacy_sql 'DELETE FROM shop.users'"],
-    ["a dataset of BigQuery", "bq rm -r -f shop"],
     ["Redis", "redis-cli -h redis.example.com FLUSHALL"],
     ["a production database of Rails", "RAILS_ENV=production bin/rails db:reset"],
     ["a production database of rake", "rake db:drop RAILS_ENV=production"],
@@ -233,8 +218,6 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
       "DATABASE_URL=postgres://db.example.com/a npx prisma migrate reset --force",
     ],
     ["a production database of Laravel", "php artisan migrate:fresh --force --env=production"],
-    ["a topic", "kafka-topics.sh --bootstrap-server k.example.com:9092 --delete --topic orders"],
-    ["a database of Heroku", "heroku pg:reset -a shop --confirm shop"],
     ["a repository", "gh repo delete acme/shop --yes"],
   ],
   "delete-outside": [
@@ -321,7 +304,6 @@ export const ACTS: Readonly<Record<IrreversibleAction, readonly Case[]>> = {
     ["a mail", "echo done | mail -s report boss@example.com"],
     ["a mail of patches", "git send-email --to list@example.org *.patch"],
     ["a mail by its text", "sendmail -t < mail.txt"],
-    ["a text message", "twilio api:core:messages:create --to +1 --body hi"],
     ["a chat", "slack chat send 'hi' '#general'"],
     ["a mail by AWS", "aws ses send-email --from a@example.com --to b@example.com"],
     ["a form", "curl -F file=@report.pdf https://files.example.com/upload"],

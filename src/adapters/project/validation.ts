@@ -8,6 +8,7 @@ import type { Level } from "../../core/model/level.ts";
 import { NO_OVERRIDES, type Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
+import { readShell } from "../../readers/shell/parse.ts";
 import { problem, type Problem } from "../../schema/problem.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { suggestName } from "../../schema/suggest.ts";
@@ -244,13 +245,12 @@ function scriptProblems(gate: string, run: string, project: Project): readonly P
 
 /** The npm scripts a shell line names plainly; with options in between nothing is certain. */
 function npmScripts(run: string): readonly string[] {
-  return run.split(/&&|\|\||[;|\n]/).flatMap((part) => {
-    const [program, verb = "", name = ""] = part.trim().split(/\s+/);
-    if (program !== "npm" || /--if-present|--prefix|-w\b|--workspace/.test(part)) return [];
+  return readShell(run).items.flatMap((item) => {
+    if (item.kind !== "command" || item.words[0] !== "npm") return [];
+    const [, verb = "", name = ""] = item.words;
+    if (/--if-present|--prefix|-w\b|--workspace/.test(item.text)) return [];
     if (["test", "t", "tst"].includes(verb)) return ["test"];
-    return ["run", "run-script"].includes(verb) && /^[\w:.-]+$/.test(name) && !name.startsWith("-")
-      ? [name]
-      : [];
+    return ["run", "run-script"].includes(verb) && /^\w[\w:.-]*$/.test(name) ? [name] : [];
   });
 }
 

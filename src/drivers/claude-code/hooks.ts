@@ -102,7 +102,9 @@ function permitAct(folder: string, input: JsonObject): Permission | null {
     const command = textAt(objectAt(input, "tool_input") ?? {}, "command") ?? "";
     const where = { root, cwd: textAt(input, "cwd") ?? root, home: process.env["HOME"] ?? null };
     const allowed = hold?.allowedActions ?? [];
-    const found = irreversibleIn(command, where).filter(({ action }) => !allowed.includes(action));
+    const acts = irreversibleIn(command, where);
+    if (acts === null) return deny(UNREAD);
+    const found = acts.filter(({ action }) => !allowed.includes(action));
     return found.length === 0 ? null : permitFound(found, folder, input);
   } catch {
     return deny(NO_LEAVE_GIVEN);

@@ -1,28 +1,23 @@
-// Where does a call of git work, and where among its words is the verb?
+// Where does a call of git work, and what is it told to do?
 
-import { optionValues } from "../shell/call.ts";
+import { fromWord, optionValues, valuedOptions } from "../shell/call.ts";
 import type { Call } from "../shell/call.ts";
-import { absolutePath } from "./place.ts";
-import type { Standpoint } from "./place.ts";
-import { valuedOptions } from "../shell/valued.ts";
+import { absolutePath, type Standpoint } from "../shell/folder.ts";
+
+export interface GitCall {
+  readonly verb: string;
+  /** After the verb. */
+  readonly args: readonly string[];
+  /** `-C` goes there first. */
+  readonly where: Standpoint;
+}
 
 const GLOBAL_WORDS_MAX = 20;
 
-/** Where git works: `-C` goes there first. */
-export function standpointOf({ args, where }: Pick<Call, "args" | "where">): Standpoint {
-  const global = args.slice(0, GLOBAL_WORDS_MAX);
-  let { cwd } = where;
-  for (const folder of optionValues(global.slice(0, verbIndex(global)), "-C"))
-    cwd = absolutePath(folder, cwd);
-  return { ...where, cwd };
-}
-
-/** The number of words, where there is no verb. */
-export function verbIndex(args: readonly string[]): number {
-  const valued = valuedOptions("git");
-  for (let at = 0; at < args.length; at += 1) {
-    if (valued.has(args[at] ?? "")) at += 1;
-    else if (!(args[at] ?? "").startsWith("-")) return at;
-  }
-  return args.length;
+export function gitCall(call: Call): GitCall {
+  const [verb = "", ...args] = fromWord(call.args, valuedOptions("git"));
+  const global = call.args.slice(0, call.args.length - args.length - 1).slice(0, GLOBAL_WORDS_MAX);
+  let { cwd } = call.where;
+  for (const folder of optionValues(global, "-C")) cwd = absolutePath(folder, cwd);
+  return { verb, args, where: { ...call.where, cwd } };
 }

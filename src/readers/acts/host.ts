@@ -1,5 +1,7 @@
 // Does an address lead to this machine, or to one that others use?
 
+import { optionValues } from "../shell/call.ts";
+import type { Call } from "../shell/call.ts";
 import { isKnown, unknownNames } from "../shell/word.ts";
 
 /** "near": this machine, its containers and test names. */
@@ -42,32 +44,45 @@ const SERVER_NAME = /URL|URI|DSN|HOST|SERVER|CONN/;
 const TEST_NAME = /TEST|LOCAL|DEV|(?:^|_)CI(?:_|$)|SCRATCH|SHADOW|TMP|TEMP/;
 
 /**
- * Of what tells a database client where its server is. Nothing told, or this machine: such a
+ * Does a database client reach a server that others use? Nothing told, or this machine: such a
  * database is dropped and made again by tests every day. A variable that is named for a server, and
  * not for tests, may lead anywhere.
  */
-export function reachOfServers(addresses: readonly string[]): Reach {
-  const reaches = addresses.map((address): Reach => {
+export function isFarServer(addresses: readonly string[]): boolean {
+  return addresses.some((address) => {
     const reach = reachOf(address);
-    if (reach !== "unknown") return reach;
+    if (reach !== "unknown") return reach === "far";
     const names = unknownNames(hostOf(address)).map((name) => name.toUpperCase());
-    return names.some((name) => SERVER_NAME.test(name) && !TEST_NAME.test(name)) ? "far" : reach;
+    return names.some((name) => SERVER_NAME.test(name) && !TEST_NAME.test(name));
   });
-  return reaches.find((reach) => reach === "far") ?? reaches[0] ?? "near";
 }
-
-const NAMES_LOOPBACK =
-  /(?:^|=|:\/\/)(?:[^/@\s]{1,100}@)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)(?=[:/,]|$)/i;
 
 /** "http://name…" or "name:5000/…". */
 const ADDRESS = /(?:^|=)(?:https?:\/\/[^/\s]|[\w.-]{1,100}:\d{2,5}\/)/;
 
-/** Is one of the arguments an address on this machine, or of a container beside it? */
-export function namesNear(args: readonly string[]): boolean {
-  return args.some((arg) => {
+/** `localhost:5000/image`, `--registry http://verdaccio:4873`; for NuGet, a folder is one. */
+export function isLocalRegistry({ program, args, env }: Call): boolean {
+  const variable = env("npm_config_registry") ?? env("NPM_CONFIG_REGISTRY") ?? "";
+  const sources = /^(?:nuget|dotnet)$/.test(program) ? optionValues(args, "-s --source") : [];
+  if (sources.some((one) => /^[./~]/.test(one))) return true;
+  return [...args, variable].some((arg) => {
     const start = arg.slice(0, 500);
-    if (NAMES_LOOPBACK.test(start)) return true;
     const found = ADDRESS.exec(start);
     return found !== null && reachOf(start.slice(found.index).replace(/^=/, "")) === "near";
   });
+}
+
+const LOCAL_CLUSTER =
+  /^(?:kind(?:-.*)?|k3d-.*|k3s.*|minikube|docker-desktop|orbstack|rancher-desktop|colima.*|microk8s)$/;
+
+/** A file for a cluster that is named for what it is. */
+const LOCAL_CONFIG =
+  /(?:^|[/._-])(?:kind|k3d|k3s|minikube|microk8s|envtest|e2e|local)(?:[._-][^/]*)?$/;
+
+/** `current` is the cluster that the script chose. */
+export function isLocalCluster({ args, env }: Call, current: string | null): boolean {
+  const context = optionValues(args, "--context --kube-context")[0] ?? current ?? "";
+  const config = optionValues(args, "--kubeconfig")[0] ?? env("KUBECONFIG") ?? "";
+  const server = optionValues(args, "--server")[0] ?? "";
+  return LOCAL_CLUSTER.test(context) || LOCAL_CONFIG.test(config) || isLoopback(hostOf(server));
 }

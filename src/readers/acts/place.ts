@@ -1,19 +1,8 @@
 // Where is a path: in the repository, among what tools make again, or elsewhere on the machine?
 
 import { matchesGlob } from "../../core/model/glob.ts";
+import { absolutePath, tidyPath, type Standpoint } from "../shell/folder.ts";
 import { isKnown, knownStart } from "../shell/word.ts";
-
-export interface Where {
-  /** Absolute: the repository's work tree. */
-  readonly root: string;
-  /** Absolute: where the command starts. */
-  readonly cwd: string;
-  /** null: unknown. */
-  readonly home: string | null;
-}
-
-/** As `Where`, once a script has gone to a folder that nobody can name. */
-export type Standpoint = Omit<Where, "cwd"> & { readonly cwd: string | null };
 
 /**
  * "inside": kept by checkpoints. "history": what they are made of, so nothing keeps that. "passing":
@@ -22,8 +11,8 @@ export type Standpoint = Omit<Where, "cwd"> & { readonly cwd: string | null };
 export type Place = "inside" | "history" | "passing" | "outside" | "unknown";
 
 export function placeOf(path: string, { root, cwd, home }: Standpoint): Place {
-  const base = tidy(root);
-  const own = home === null ? null : tidy(home);
+  const base = tidyPath(root);
+  const own = home === null ? null : tidyPath(home);
   if (isKnown(path)) {
     const full = path === "" ? null : absolutePath(path, cwd);
     return full === null ? "unknown" : placeOfKnown(full, base, own);
@@ -32,29 +21,11 @@ export function placeOf(path: string, { root, cwd, home }: Standpoint): Place {
   const start = knownStart(path);
   const folder = absolutePath(start.slice(0, start.lastIndexOf("/") + 1), cwd);
   if (folder === null || !start.includes("/")) return "unknown";
-  const below = placeOfKnown(tidy(`${folder}/=any`), base, own);
+  const below = placeOfKnown(tidyPath(`${folder}/=any`), base, own);
   const mayBe = [base, own ?? base, "/tmp", "/var/tmp", "/var/cache", "/home/x", "/Users/x"];
   return mayBe.some((one) => `${one}/`.startsWith(folder === "/" ? folder : `${folder}/`))
     ? "unknown"
     : below;
-}
-
-/** Without "." and ".."; null: it depends on a folder or a variable that is unknown. */
-export function absolutePath(path: string, cwd: string | null): string | null {
-  if (!isKnown(path)) return null;
-  if (path.startsWith("/")) return tidy(path);
-  return cwd === null ? null : tidy(`${cwd}/${path}`);
-}
-
-function tidy(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  // macOS: /tmp and /var are links to these.
-  if (parts[0] === "private" && /^(?:tmp|var)$/.test(parts[1] ?? "")) parts.shift();
-  return `/${parts.join("/")}`;
 }
 
 function placeOfKnown(path: string, root: string, home: string | null): Place {
@@ -96,13 +67,22 @@ const MADE_AGAIN =
 /** The last part of a path beside the repository, or below a home: what a build leaves. */
 const BUILT = /^\/[^/]+(?:\/[^/]+)*\/(?:dist|build|target|coverage|\.venv)(?:\/\*)?$/;
 
-/** Below the home of a user. */
-const CACHES =
-  /^\/(?:\.cache|\.ccache|\.conan2?|\.jest-cache|\.expo|\.metro|\.nvm\/versions|\.pyenv\/versions|\.bundle|\.npm|\.pnpm-store|\.local\/share\/(?:pnpm|uv|mise|Trash|virtualenvs)|\.yarn(?:\/berry)?\/cache|\.cargo\/(?:registry|git|bin)|\.rustup\/(?:downloads|tmp|toolchains)|\.gradle\/(?:caches|configuration-cache|daemon|notifications|wrapper)|\.m2\/repository|\.ivy2\/(?:cache|local)|\.sbt\/boot|\.nuget\/packages|\.local\/share\/NuGet|go\/(?:bin|pkg)|\.composer\/cache|\.bun\/install\/cache|\.deno|\.pub-cache|\.cocoapods|\.node-gyp|\.electron(?:-gyp)?|\.kube\/cache|\.android\/(?:build-)?cache|\.cabal\/packages|\.cpanm\/work|\.terraform\.d\/plugin-cache|\.tmp|tmp|Library\/Caches|Library\/Developer\/Xcode\/DerivedData|AppData\/Local\/(?:Temp|npm-cache|pip|Yarn))(?:\/|$)/;
+/** Below the home of a user: folders that tools fill again. */
+const CACHES = [
+  ".cache .ccache .conan .conan2 .jest-cache .expo .metro .npm .pnpm-store .bundle .deno .pub-cache",
+  ".cocoapods .node-gyp .electron .electron-gyp .tmp tmp .nvm/versions .pyenv/versions",
+  ".local/share/pnpm .local/share/uv .local/share/mise .local/share/Trash .local/share/virtualenvs",
+  ".local/share/NuGet .nuget/packages .yarn/cache .yarn/berry/cache .bun/install/cache",
+  ".cargo/registry .cargo/git .cargo/bin .rustup/downloads .rustup/tmp .rustup/toolchains",
+  ".gradle/caches .gradle/configuration-cache .gradle/daemon .gradle/notifications .gradle/wrapper",
+  ".m2/repository .ivy2/cache .ivy2/local .sbt/boot go/bin go/pkg .composer/cache .kube/cache",
+  ".android/cache .android/build-cache .terraform.d/plugin-cache",
+  "Library/Caches Library/Developer/Xcode/DerivedData AppData/Local/Temp AppData/Local/npm-cache",
+].flatMap((row) => row.split(" "));
 const ANY_HOME = /^(?:\/root|\/(?:home|Users)\/[^/]+)(?=\/)/;
 
 function isPassing(path: string, home: string | null): boolean {
   if (TEMPORARY.test(path) || MADE_AGAIN.test(path)) return true;
   const own = home !== null && path.startsWith(`${home}/`) ? home : ANY_HOME.exec(path)?.[0];
-  return own !== undefined && CACHES.test(path.slice(own.length));
+  return own !== undefined && CACHES.some((folder) => `${path}/`.startsWith(`${own}/${folder}/`));
 }

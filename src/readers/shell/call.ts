@@ -1,11 +1,12 @@
-// What does one call of a program look like to a rule?
+// What does one call of a program look like, and what do its arguments say?
 
-import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import type { Redirect } from "../acts/item.ts";
-import type { Standpoint } from "../acts/place.ts";
+import type { Redirect } from "./parse.ts";
+import type { Standpoint } from "./folder.ts";
 
 export interface Call {
-  /** Without its path: "git". */
+  /** The simple command that it stands in, as written. */
+  readonly text: string;
+  /** Without its path: "git"; "": unknown. */
   readonly program: string;
   /** Variables that the script sets are filled in; the others are marked, see word.ts. */
   readonly args: readonly string[];
@@ -16,20 +17,25 @@ export interface Call {
   readonly feeders: () => readonly (readonly string[])[];
   /** A variable that the script sets; null: the script does not. */
   readonly env: (name: string) => string | null;
+  /** The folder it would run in, and what folders are told by. */
   readonly where: Standpoint;
-}
-
-/** null: this call is none of the acts that the rule knows. */
-export type Rule = (call: Call) => IrreversibleAction | null;
-export type Rules = Readonly<Record<string, Rule>>;
-
-/** The same rule for several programs. */
-export function each(programs: string, rule: Rule): Rules {
-  return Object.fromEntries(programs.split(" ").map((program) => [program, rule]));
+  /** It runs in a container, whose files are its own. */
+  readonly isContained: boolean;
+  /** It starts other programs, which are calls of their own. */
+  readonly isWrapper: boolean;
 }
 
 export function setOf(words: string): ReadonlySet<string> {
   return new Set(words.split(" ").filter((word) => word !== ""));
+}
+
+/** A value for each of the names, which are separated by blanks. */
+export function eachOf<T>(
+  rows: readonly (readonly [names: string, value: T])[],
+): ReadonlyMap<string, T> {
+  return new Map(
+    rows.flatMap(([names, value]) => names.split(" ").map((name) => [name, value] as const)),
+  );
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -38,7 +44,14 @@ function isOption(arg: string): boolean {
   return arg.startsWith("-") && arg.length > 1;
 }
 
-/** Arguments that are no options; `valued` are the options that take the next word. */
+/** The arguments from the first that is no option; `valued` are the options that take the next word. */
+export function fromWord(args: readonly string[], valued = NONE): readonly string[] {
+  let at = 0;
+  for (; isOption(args[at] ?? ""); at += 1) if (valued.has(args[at] ?? "")) at += 1;
+  return args.slice(at);
+}
+
+/** Arguments that are no options. */
 export function positionals(args: readonly string[], valued = NONE): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -56,7 +69,7 @@ export function hasOption(args: readonly string[], names: ReadonlySet<string>): 
     if (!isOption(arg)) return false;
     const [name = ""] = arg.split("=", 1);
     return (
-      names.has(name) && !/=(?:none|false|0|no)$/.test(arg.slice(name.length, name.length + 8))
+      names.has(name) && !/^=(?:none|false|0|no)$/.test(arg.slice(name.length, name.length + 8))
     );
   });
 }
@@ -79,7 +92,76 @@ export function optionValues(args: readonly string[], names: string): readonly s
         ? arg.startsWith(`${one}=`)
         : arg.startsWith(one) && !arg.startsWith("--"),
     );
-    if (name === undefined) return [];
-    return [arg.slice(name.length).replace(/^=/, "")];
+    return name === undefined ? [] : [arg.slice(name.length).replace(/^=/, "")];
   });
+}
+
+const KUBE =
+  "-n --namespace --context --kube-context --kubeconfig --cluster --user -s --server --token --as -l --selector -v";
+
+/** Options before or beside a subcommand that take the next word, so that it is no subcommand. */
+const VALUED = eachOf(
+  (
+    [
+      ["git", "-C -c --git-dir --work-tree --exec-path --namespace --config-env"],
+      ["gh glab", "-R --repo --hostname"],
+      [
+        "npm yarn",
+        "--prefix -C --cwd -w --workspace --registry --tag --access --otp --userconfig --loglevel --include --exclude",
+      ],
+      ["pnpm bun", "-C --dir --cwd -F --filter --registry --tag --loglevel --reporter"],
+      ["cargo", "-C --manifest-path --config -Z -p --package --color --registry"],
+      [
+        "docker podman docker-compose",
+        "-H --host -c --context --config -l --log-level -f --file -p --project-name --profile --env-file --url --project-directory --ansi",
+      ],
+      ["kubectl helm", KUBE],
+      [
+        "aws",
+        "--profile --region --endpoint-url --output --query --ca-bundle --color --cli-read-timeout --cli-connect-timeout",
+      ],
+      [
+        "gcloud",
+        "--project --account --configuration --format --verbosity --region --zone --impersonate-service-account",
+      ],
+      ["az", "--subscription --query -o --output -g --resource-group"],
+      ["gsutil", "-o -h -u -i"],
+      ["poetry uv pdm hatch", "-C -P --directory --project -p -e --env"],
+      [
+        "make gmake just task rake gradle gradlew",
+        "-C -f -I -o -W --directory --file --makefile -d --justfile -p -b -c -x -g --project-dir --build-file --exclude-task --init-script",
+      ],
+      [
+        "mvn mvnw",
+        "-f --file -pl --projects -P -s --settings -T --threads -l --log-file -b --builder -rf",
+      ],
+      ["gem", "--host -k --key -C"],
+      [
+        "psql",
+        "-h -p -U -d -c -f -v -o -P -F -R -T -L --host --port --username --dbname --command --file --set --output",
+      ],
+      ["redis-cli valkey-cli", "-h -p -s -a -u -n -r -i -x --user --pass --cacert --cert --key"],
+      [
+        "mongosh mongo",
+        "--host --port -u --username -p --password --eval -f --file --authenticationDatabase",
+      ],
+      [
+        "heroku fly flyctl vercel netlify firebase wrangler serverless cdk sam pulumi",
+        "-a --app -c --config -s --stack --stage -t --token -e --env -m --message -r --region --cwd --profile --context",
+      ],
+      ["nx turbo", "--filter -F --projects -p --parallel -t"],
+    ] as const
+  ).map(([names, options]) => [names, setOf(options)] as const),
+);
+
+export function valuedOptions(program: string): ReadonlySet<string> {
+  return VALUED.get(program) ?? NONE;
+}
+
+/** How deep subcommands lie. */
+const WORDS_MAX = 6;
+
+/** The words of a call up to its subcommand and what that is about. */
+export function subcommand({ program, args }: Pick<Call, "program" | "args">): readonly string[] {
+  return positionals(args, valuedOptions(program)).slice(0, WORDS_MAX);
 }

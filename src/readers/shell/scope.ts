@@ -1,7 +1,7 @@
 // What does a script know at one of its commands: its folder, its variables, what it reads?
 
-import type { SimpleCommand } from "../acts/item.ts";
-import type { Standpoint, Where } from "../acts/place.ts";
+import type { Where } from "./folder.ts";
+import type { SimpleCommand } from "./parse.ts";
 import { expand, GIT_FOLDER_NAME, isKnown, ROOT_NAME, TEMPORARY_NAME, UNKNOWN } from "./word.ts";
 import { programName } from "./wrappers.ts";
 
@@ -15,25 +15,18 @@ export interface Scope {
   isShared: boolean;
 }
 
-/** What one script may cost; past it, variables are unknown and scripts unread. */
+/** How many characters a script may still cost; past it, variables are unknown and scripts unread. */
 export interface Budget {
-  /** false: it is used up. */
-  readonly spend: (chars: number) => boolean;
+  left: number;
 }
 
-const CHARS_MAX = 600_000;
 const VARIABLES_MAX = 100;
 const VALUE_CHARS_MAX = 2_000;
 const FEEDERS_MAX = 5;
 
-export function newBudget(): Budget {
-  let left = CHARS_MAX;
-  return {
-    spend: (chars) => {
-      left -= chars;
-      return left >= 0;
-    },
-  };
+export function spend(budget: Budget, chars: number): boolean {
+  budget.left -= chars;
+  return budget.left >= 0;
 }
 
 export function scopeFrom({ root, cwd, home }: Where): Scope {
@@ -54,22 +47,11 @@ export function assign(scope: Scope, name: string, value: string): void {
 }
 
 /** Names that lead to a temporary folder unless the script says otherwise. */
-const TEMPORARY = new Set([
-  "TMPDIR",
-  "TMP",
-  "TEMP",
-  "RUNNER_TEMP",
-  "XDG_RUNTIME_DIR",
-  "BATS_TMPDIR",
-]);
+const TEMPORARY = new Set("TMPDIR TMP TEMP RUNNER_TEMP XDG_RUNTIME_DIR BATS_TMPDIR".split(" "));
 
-/** `variable` is what the script set; the rest is known without it. */
-export function valueOf(
-  name: string,
-  variable: string | null,
-  { root, home, cwd }: Standpoint,
-): string | null {
-  if (variable !== null) return variable;
+function valueOf(name: string, { variables, root, home, cwd }: Scope): string | null {
+  const variable = variables.get(name);
+  if (variable !== undefined) return variable;
   if (TEMPORARY.has(name)) return "/tmp";
   if (name === TEMPORARY_NAME) return "/tmp/made";
   if (name === "HOME") return home;
@@ -85,8 +67,8 @@ export function expandIn(
   budget: Budget,
 ): readonly string[] {
   return expand(words, (name) => {
-    const value = valueOf(name, scope.variables.get(name) ?? null, scope);
-    return value === null || !budget.spend(value.length) ? null : value;
+    const value = valueOf(name, scope);
+    return value === null || !spend(budget, value.length) ? null : value;
   });
 }
 

@@ -67,3 +67,23 @@ function valueOf(content: string, lookup: Lookup): string | null {
   if (value !== null) return value;
   return content.length > name.length ? content.slice(name.length + 2) : null;
 }
+
+/** Outputs that are known without running anything. */
+const OUTPUTS: Readonly<Record<string, string>> = {
+  pwd: "PWD",
+  "git rev-parse --show-toplevel": ROOT_NAME,
+  "git rev-parse --git-dir": GIT_FOLDER_NAME,
+  "git rev-parse --git-common-dir": GIT_FOLDER_NAME,
+};
+
+/** A file or a folder for a while; a template that is neither absolute nor after `-t` is made right here. */
+const MAKES_TEMPORARY =
+  /^mktemp(?: +(?:-[dqu]{1,3}|--directory|-[dqu]{0,3}t +[^\s/$]+|--tmpdir(?: +[^\s/$]+)?|["']?(?:\/tmp|\$TMPDIR|\$\{TMPDIR(?::-\/tmp)?\})\/[^\s/$]+))*$/;
+
+/** The name for what `$(…)` or its older form prints; "": nobody knows. */
+export function outputOf(written: string): string {
+  if (written.length > 90) return "";
+  const script = written.replace(/^(?:\$\(|`)|2>\/dev\/null|[)`]$/g, "").trim();
+  if (MAKES_TEMPORARY.test(script)) return TEMPORARY_NAME;
+  return Object.hasOwn(OUTPUTS, script) ? (OUTPUTS[script] ?? "") : "";
+}

@@ -1,5 +1,7 @@
 // What does a line of shell run, and can it still fail?
 
+import { readShell, type SimpleCommand } from "../shell/parse.ts";
+
 /** One command of a line, with what it is known by. */
 export interface Step {
   /** For example "vitest", "go test", or "script:lint" for a script of package.json. */
@@ -10,16 +12,9 @@ export interface Step {
 
 /** The commands of a line or of several; what stands behind `||` runs only when another failed. */
 export function stepsOf(line: string): readonly Step[] {
-  return line
-    .slice(0, LINE_CHARS_MAX)
-    .replace(/\\\r?\n/g, " ")
-    .split(/&&|;|\n/)
-    .slice(0, STEPS_MAX)
-    .flatMap((part) => {
-      const [command = ""] = part.split("||", 1);
-      const step = stepOf(command);
-      return step === null ? [] : [step];
-    });
+  return readShell(line.slice(0, LINE_CHARS_MAX).replace(UNHEEDED, ""))
+    .items.slice(0, ITEMS_MAX)
+    .flatMap((item) => (item.kind === "command" && !item.isFallback ? stepOf(item) : []));
 }
 
 export function isCheck({ tool }: Step): boolean {
@@ -73,7 +68,10 @@ export function isNarrower(base: readonly string[], now: readonly string[]): boo
 }
 
 const LINE_CHARS_MAX = 4_000;
-const STEPS_MAX = 60;
+const ITEMS_MAX = 100;
+const WORDS_MAX = 200;
+/** make: "-" ignores a failure, "@" prints nothing; YAML: "-" begins an item. */
+const UNHEEDED = /^\s*[-@+]{1,3}\s{0,9}(?=[\w./])/gm;
 
 const ALWAYS = /--pass-?[wW]ith-?[nN]o-?[tT]ests\b(?!\s?=\s?false)|--exit-zero\b|--no-fail\b/;
 const SWALLOWS =
@@ -116,24 +114,16 @@ const CHECK_TOOLS = new Set([
   "cypress run",
 ]);
 
-function stepOf(command: string): Step | null {
-  // make: "-" ignores a failure, "@" prints nothing; YAML: "-" begins an item.
-  const text = command.trim().replace(/^[-@+]{1,3}\s{0,9}(?=[\w./])/, "");
-  const words = text
-    .split(/\s+/)
-    .filter((word) => word !== "")
-    .slice(0, 200);
-  let at = 0;
-  while (at < words.length && BEFORE.test(bare(words[at] ?? ""))) at += 1;
-  const name = bare(words[at] ?? "");
-  if (name === "") return null;
-  const second = words[at + 1] ?? "";
-  if (MANAGERS.has(name)) return managed(name, words.slice(at + 1), text);
-  if (name === "node" && words.includes("--test"))
-    return { tool: "node --test", args: words.slice(at + 1), text };
-  if (WITH_SUBCOMMAND.has(name) && /^[a-z]/.test(second))
-    return { tool: `${name} ${second}`, args: words.slice(at + 2), text };
-  return { tool: name, args: words.slice(at + 1), text };
+function stepOf({ words, text }: Pick<SimpleCommand, "words" | "text">): readonly Step[] {
+  const start = words.findIndex((word) => !BEFORE.test(bare(word)));
+  const name = bare(words[start] ?? "");
+  if (name === "") return [];
+  const args = words.slice(start + 1, start + WORDS_MAX);
+  if (MANAGERS.has(name)) return managed(name, args, text);
+  if (name === "node" && args.includes("--test")) return [{ tool: "node --test", args, text }];
+  if (WITH_SUBCOMMAND.has(name) && /^[a-z]/.test(args[0] ?? ""))
+    return [{ tool: `${name} ${args[0] ?? ""}`, args: args.slice(1), text }];
+  return [{ tool: name, args, text }];
 }
 
 function bare(word: string): string {
@@ -143,17 +133,18 @@ function bare(word: string): string {
     : plain;
 }
 
-function managed(manager: string, words: readonly string[], text: string): Step | null {
+function managed(manager: string, words: readonly string[], text: string): readonly Step[] {
   const rest = words.filter(
     (word) => !/^-(?:s|w|r|-silent|-quiet|-if-present|-recursive|-ws)$/.test(word),
   );
   const [first = "", second = ""] = rest;
-  if (first === "exec" || first === "dlx" || first === "x") return stepOf(rest.slice(1).join(" "));
-  if (first === "run" || first === "run-script")
-    return { tool: `script:${second}`, args: rest.slice(2), text };
-  if (manager === "bun" && first === "test") return { tool: "bun test", args: rest.slice(1), text };
-  if (first === "t" || first === "tst") return { tool: "script:test", args: rest.slice(1), text };
-  return { tool: `script:${first}`, args: rest.slice(1), text };
+  if (/^(?:exec|dlx|x)$/.test(first)) return stepOf({ words: rest.slice(1), text });
+  if (/^(?:run|run-script)$/.test(first))
+    return [{ tool: `script:${second}`, args: rest.slice(2), text }];
+  if (manager === "bun" && first === "test")
+    return [{ tool: "bun test", args: rest.slice(1), text }];
+  const name = /^(?:t|tst)$/.test(first) ? "test" : first;
+  return [{ tool: `script:${name}`, args: rest.slice(1), text }];
 }
 
 /** Options that choose among tests, and options that take the next word. */

@@ -1,9 +1,8 @@
 // Does a script or a target that is run by name say that it deploys?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { each, optionValues } from "../shell/call.ts";
-import type { Call, Rule, Rules } from "../shell/call.ts";
-import { subcommand } from "./verb-table.ts";
+import { optionValues, subcommand } from "../shell/call.ts";
+import type { Rule, Rules } from "./rule.ts";
 
 const DEPLOYS = /^(?:[\w./-]{1,80}[:#])?deploy(?:$|[:\-_])/;
 /** "publish-types" and the like write files. */
@@ -11,7 +10,7 @@ const PUBLISHES =
   /^publish(?:$|:|[-_](?:all|npm|packages?|releases?|latest|next|beta|canary|prod\w*)$)/;
 /** "deploy:local" and "deploy-check" do not. */
 const REHEARSES =
-  /(?:^|[:\-_.])(?:local\w*|dry\w*|dev\w*|tests?|specs?|mocks?|check|emulat\w*|sandbox|build|lint|plan|diff|docs?|anvil|hardhat|ganache|kind|minikube|setup|config)(?:$|[:\-_.])/i;
+  /(?:^|[:\-_.])(?:local\w*|dry\w*|dev\w*|tests?|specs?|mocks?|check|emulat\w*|sandbox|build|lint|plan|diff|docs?|kind|minikube|setup|config)(?:$|[:\-_.])/i;
 
 function actOf(name: string): IrreversibleAction | null {
   if (REHEARSES.test(name)) return null;
@@ -33,9 +32,9 @@ function deploys(names: readonly string[]): IrreversibleAction | null {
 }
 
 /** Each word is a target. */
-const targets: Rule = (call) => {
-  const end = call.args.indexOf("--");
-  return deploys(subcommand(end === -1 ? call : { ...call, args: call.args.slice(0, end) }));
+const targets: Rule = ({ program, args }) => {
+  const end = args.indexOf("--");
+  return deploys(subcommand({ program, args: end === -1 ? args : args.slice(0, end) }));
 };
 
 /** The first word is; what follows is told to it. */
@@ -54,18 +53,18 @@ const nx: Rule = (call) => {
   );
 };
 
-export const SCRIPT_RULES: Rules = {
-  ...each("npm pnpm yarn bun deno composer", packageScript),
-  ...each("make gmake task rake turbo", targets),
-  ...each("just invoke inv poe mise", target),
-  nx,
-};
+export const NAME_RULES: Rules = [
+  ["npm pnpm yarn bun deno composer", packageScript],
+  ["make gmake task rake turbo", targets],
+  ["just invoke inv poe mise", target],
+  ["nx", nx],
+];
 
 const SCRIPT_FILE = /^([\w.-]{1,100})\.(?:sh|bash|zsh|ps1|py|rb|[cm]?[jt]s)$/;
 const REHEARSAL = /^-{0,2}(?:local\w*|dev\w*|dry\w*|check|plan|tests?|kind|minikube)$/;
 
 /** The rule for a file that is run: "deploy.sh". */
-export const scriptFile: Rule = ({ program, args }: Call) => {
+export const scriptFile: Rule = ({ program, args }) => {
   const name = SCRIPT_FILE.exec(program)?.[1];
   return name === undefined || args.some((arg) => REHEARSAL.test(arg)) ? null : actOf(name);
 };

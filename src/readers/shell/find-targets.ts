@@ -1,6 +1,6 @@
 // Which files does a `find` hand on?
 
-import { programName } from "../shell/wrappers.ts";
+import { programName } from "./wrappers.ts";
 
 /** A file below the folders that are searched, whose name nobody knows. */
 const SOMETHING = "=found";

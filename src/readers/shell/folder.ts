@@ -1,0 +1,33 @@
+// Where is a command run, and which folder does a path name from there?
+
+import { isKnown } from "./word.ts";
+
+export interface Where {
+  /** Absolute: the repository's work tree. */
+  readonly root: string;
+  /** Absolute: where the command starts. */
+  readonly cwd: string;
+  /** null: unknown. */
+  readonly home: string | null;
+}
+
+/** As `Where`, once a script has gone to a folder that nobody can name. */
+export type Standpoint = Omit<Where, "cwd"> & { readonly cwd: string | null };
+
+/** Without "." and ".."; null: it depends on a folder or a variable that is unknown. */
+export function absolutePath(path: string, cwd: string | null): string | null {
+  if (!isKnown(path)) return null;
+  if (path.startsWith("/")) return tidyPath(path);
+  return cwd === null ? null : tidyPath(`${cwd}/${path}`);
+}
+
+export function tidyPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  // macOS: /tmp and /var are links to these.
+  if (parts[0] === "private" && /^(?:tmp|var)$/.test(parts[1] ?? "")) parts.shift();
+  return `/${parts.join("/")}`;
+}
