@@ -12,6 +12,8 @@ import { runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { testProgram } from "../support/run-orch.ts";
+import { deathsOf, EVERY_DEATH } from "../support/deaths.ts";
+import { eachOf } from "../support/each-of.ts";
 import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
@@ -27,27 +29,23 @@ async function runProtocol(root: string, ...words: readonly string[]): Promise<A
   return actor;
 }
 
-/** Number and name of every operation of an undisturbed run. */
-function operationsOf(actor: Actor): readonly { readonly at: string; readonly name: string }[] {
-  return actor.said.flatMap((line) => {
-    const [, at, name] = /^did (\d+) (\w+)/.exec(line) ?? [];
-    return at === undefined || name === undefined ? [] : [{ at, name }];
+interface Kill {
+  readonly at: string;
+  readonly how: "before" | "torn";
+  /** The operation, and whether it is about the owner, the log or anything else. */
+  readonly what: string;
+}
+
+/** The deaths to try, by the operations of an undisturbed run. */
+function killsOf(actor: Actor): readonly Kill[] {
+  const all = actor.said.flatMap((line): readonly Kill[] => {
+    const [, at = "", name = "", file = ""] = /^did (\d+) (\w+) (.*)$/.exec(line) ?? [];
+    const what = `${name} ${/owner|events/.exec(file)?.[0] ?? "other"}`;
+    if (at === "") return [];
+    const before: Kill = { at, how: "before", what };
+    return name === "write" ? [before, { ...before, how: "torn" }] : [before];
   });
-}
-
-function killsOf(actor: Actor): readonly (readonly [at: string, how: string])[] {
-  return operationsOf(actor).flatMap(({ at, name }) =>
-    name === "write" ? [[at, "before"] as const, [at, "torn"] as const] : [[at, "before"] as const],
-  );
-}
-
-/** Two at a time: the machine has few cores, and each of these starts a process. */
-async function forAll<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const one = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
-  };
-  await Promise.all([one(), one()]);
+  return deathsOf(all, ({ how, what }) => `${how} ${what}`);
 }
 
 const ackedBy = (actor: Actor) =>
@@ -77,11 +75,11 @@ test("a new run survives the death of its owner at every step", { timeout: 120_0
   const whole = await runProtocol(privateFolder(), NEVER, "before");
   expect(whole.said.at(-1)).toBe("released");
   const kills = killsOf(whole);
-  expect(kills.length).toBeGreaterThan(50);
+  expect(kills.length).toBeGreaterThan(EVERY_DEATH ? 50 : 15);
   const found = new Set<string>();
-  await forAll(
+  await eachOf(
     kills.map((kill) => ({ kill, root: privateFolder() })),
-    async ({ kill: [at, how], root }) => {
+    async ({ kill: { at, how }, root }) => {
       const actor = await runProtocol(root, at, how);
       expect(actor.said).not.toContain("released");
       const read = readLog(runFiles(root, LOG_RUN).log);
@@ -113,7 +111,7 @@ test("a run that is gone on with survives it as well", { timeout: 120_000 }, asy
   const cases = await Promise.all(
     killsOf(whole).map(async (kill) => ({ kill, root: await prepared() })),
   );
-  await forAll(cases, async ({ kill: [at, how], root }) => {
+  await eachOf(cases, async ({ kill: { at, how }, root }) => {
     const actor = await runProtocol(root, at, how, "again");
     const events = (await checkAndGoOn(root, ackedBy(actor))).map(noteOf);
     expect(events.slice(0, 2)).toEqual(["run-started", "earlier"]);

@@ -11,12 +11,13 @@ import { createRunFolder, runFiles } from "../../src/adapters/log/run-files.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { startActor, type Actor } from "../support/actors.ts";
 import { testProgram } from "../support/run-orch.ts";
+import { times } from "../support/deaths.ts";
 import { LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 const redact = (text: string) => text;
-const SOAK_KILLS = 15;
-const RACE_KILLS = 12;
+const SOAK_KILLS = times(4, 15);
+const RACE_KILLS = times(4, 12);
 
 const program = testProgram("run-actor-entry");
 

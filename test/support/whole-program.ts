@@ -1,6 +1,6 @@
 // How does the built program behave in a real repository, while it works, dies and goes on?
 
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
 import { until } from "./processes.ts";
+import { commitAll, GIT_ENV, gitIn, initRepository, type Git } from "./repository.ts";
 import { orch, PROGRAM, type Ran } from "./run-orch.ts";
 
 /** Every process that a sandbox brings about carries this, whoever started it. */
@@ -24,7 +25,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export interface Sandbox {
   readonly root: string;
-  readonly git: (...args: readonly string[]) => string;
+  readonly git: Git;
   write(path: string, content: string): void;
   read(path: string): string;
   /** Starts the program; nothing is typed, and there is no terminal. */
@@ -57,7 +58,7 @@ export interface Ended {
 export interface Program {
   readonly pid: number;
   /** Resolves with the event, as soon as `--json` has printed one that fits. */
-  event(fits: (event: Json) => boolean): Promise<Json>;
+  event(fits: (event: Json, index: number, all: readonly Json[]) => boolean): Promise<Json>;
   /** Resolves when stderr holds the text. */
   says(text: string): Promise<unknown>;
   kill(signal: NodeJS.Signals): void;
@@ -91,7 +92,8 @@ export function sandbox({
     writeFileSync(join(root, path), content);
   };
   for (const [path, text] of Object.entries(files)) write(path, text);
-  if (kind !== "none") initialise(git, kind);
+  if (kind !== "none") initRepository(root);
+  if (kind === "committed") commitAll(git);
   const processes = (): readonly number[] => carrying([`${SANDBOX_VARIABLE}=${mark}`]);
   onTestFinished(() => {
     for (const pid of processes()) killQuietly(pid);
@@ -115,35 +117,13 @@ export function sandbox({
   };
 }
 
-function gitIn(root: string): Sandbox["git"] {
-  return (...args) =>
-    execFileSync("git", args, {
-      cwd: root,
-      env: environment("git", {}),
-      encoding: "utf8",
-      stdio: "pipe",
-    }).trimEnd();
-}
-
-function initialise(git: Sandbox["git"], kind: "committed" | "no-commits"): void {
-  git("init", "--quiet", "--initial-branch=main");
-  git("config", "user.name", "Ada");
-  git("config", "user.email", "ada@example.org");
-  if (kind === "no-commits") return;
-  git("add", "--all");
-  git("commit", "--quiet", "--allow-empty", "--message=start");
-}
-
 /** Nothing of the machine the tests run on reaches the program. */
 function environment(
   mark: string,
   more: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return {
-    PATH: process.env["PATH"] ?? "",
-    HOME: "/nonexistent",
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
+    ...GIT_ENV,
     TZ: "UTC",
     NO_COLOR: "1",
     [SANDBOX_VARIABLE]: mark,

@@ -1,6 +1,5 @@
 // What does a test of workspaces need: a real repository?
 
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   lstatSync,
@@ -17,6 +16,9 @@ import { afterEach } from "vitest";
 
 import type { CheckpointLabel } from "../../src/engine/ports.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+import { commitAll, GIT_ENV as ENV, initRepository, type Git } from "../support/repository.ts";
+
+export { ENV };
 
 const folders: string[] = [];
 
@@ -26,14 +28,6 @@ afterEach(() => {
 
 export const RUN = "20261120-121436-add-login-k3f9";
 
-/** Without anything of the machine's own configuration. */
-export const ENV: Readonly<Record<string, string>> = {
-  PATH: process.env["PATH"] ?? "",
-  HOME: "/nonexistent",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-};
-
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "orch-workspace-")));
   folders.push(folder);
@@ -42,7 +36,7 @@ export function tempFolder(): string {
 
 export interface Sandbox {
   readonly root: string;
-  git(...args: readonly string[]): string;
+  readonly git: Git;
   write(path: string, content: string | Buffer): void;
   read(path: string): string;
   /** A new set of workspaces, as a process that starts again has. */
@@ -57,23 +51,18 @@ export interface Sandbox {
 /** A folder with `.orch/`; with a repository and a first commit unless told otherwise. */
 export function sandbox({ commit = true }: { readonly commit?: boolean } = {}): Sandbox {
   const root = tempFolder();
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", args, { cwd: root, env: ENV, encoding: "utf8", stdio: "pipe" }).trimEnd();
   const write = (path: string, content: string | Buffer): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   };
-  git("init", "--quiet", "--initial-branch=main");
-  git("config", "user.name", "Ada");
-  git("config", "user.email", "ada@example.org");
+  const git = initRepository(root);
   write(".orch/.gitignore", "*\n");
   if (commit) {
     write("README.md", "hello\n");
     write("src/a.ts", "a\n");
     write("src/b.ts", "b\n");
     write(".gitignore", "ignored/\n");
-    git("add", "--all");
-    git("commit", "--quiet", "--message=start");
+    commitAll(git);
   }
   return {
     root,
