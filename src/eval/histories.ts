@@ -23,7 +23,7 @@ import { detectLoop } from "../readers/loops/detect-loop.ts";
 import type { Step } from "../readers/loops/step.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
-import { isFields, textAt, type Fields } from "./fields.ts";
+import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 
 export interface Assessment {
   readonly stuck: boolean;
@@ -40,8 +40,8 @@ const TURNS_MAX = 100;
  * that watches sessions, turns through the policy, one attempt each, and plans through their identity.
  */
 export function assessHistory(record: unknown): Assessment | null {
-  if (!isFields(record) || !Array.isArray(record["sequence"])) return null;
-  const rows = record["sequence"].slice(-ROWS_MAX).filter(isFields);
+  if (!isObject(record) || !Array.isArray(record["sequence"])) return null;
+  const rows = record["sequence"].slice(-ROWS_MAX).filter(isObject);
   switch (record["kind"]) {
     case "steps": {
       const mode = record["mode"] === "interactive" ? "interactive" : "headless";
@@ -57,31 +57,31 @@ export function assessHistory(record: unknown): Assessment | null {
   }
 }
 
-function stepsFrom(row: Fields): readonly Step[] {
-  const action = isFields(row["action"]) ? row["action"] : null;
-  const seen = isFields(row["observation"]) ? row["observation"] : null;
+function stepsFrom(row: JsonObject): readonly Step[] {
+  const action = isObject(row["action"]) ? row["action"] : null;
+  const seen = isObject(row["observation"]) ? row["observation"] : null;
   if (seen?.["kind"] === "condensation") return [{ kind: "condensation" }];
   switch (action?.["kind"]) {
     case "tool":
       return [toolStep(action, seen)];
     case "message":
-      return [{ kind: "message", text: textAt(action, "text") }];
+      return [{ kind: "message", text: nameAt(action, "text") }];
     case "user_message":
       return [{ kind: "user-message" }];
     case "instruction":
-      return seen === null ? [] : [{ kind: "told", text: textAt(seen, "text") }];
+      return seen === null ? [] : [{ kind: "told", text: nameAt(seen, "text") }];
     default:
       return [];
   }
 }
 
-function toolStep(action: Fields, seen: Fields | null): Step {
-  const tool = textAt(action, "tool");
+function toolStep(action: JsonObject, seen: JsonObject | null): Step {
+  const tool = nameAt(action, "tool");
   const args = toolArguments(action["args"] ?? null);
   if (seen === null) return { kind: "tool", tool, args, result: null };
   const exit = seen["exit_code"];
   const isError = seen["is_error"] === true || (typeof exit === "number" && exit !== 0);
-  return { kind: "tool", tool, args, result: { text: textAt(seen, "text"), isError } };
+  return { kind: "tool", tool, args, result: { text: nameAt(seen, "text"), isError } };
 }
 
 /** Limits that count attempts are out of the way: whether the work is stuck is the question. */
@@ -124,7 +124,7 @@ const BEGINNING: History = {
 /** Its tally is that of a run that kept its plan, as the recorded one did. */
 const KEEPING_PLAN: Policy = { ...POLICY, limits: { ...POLICY.limits, replans: 0 } };
 
-function afterTurns(rows: readonly Fields[]): Assessment {
+function afterTurns(rows: readonly JsonObject[]): Assessment {
   const last = rows.at(-1);
   if (last === undefined) return MOVING;
   const before = rows.slice(0, -1).reduce((history, row) => {
@@ -151,10 +151,10 @@ function grown(history: History, { fingerprint: fp, counted, streaks, visited }:
 }
 
 /** What withheld the approval is a gate like any other: its words are what it found. */
-function evidenceOf(row: Fields) {
-  const summary = textAt(row, "summary").slice(0, 4_000);
-  const isDead = !/^(?:success|ok|done|completed?|ended)?$/i.test(textAt(row, "worker"));
-  const isAccepted = /^(?:approve|accept|pass|complete)/i.test(textAt(row, "verdict"));
+function evidenceOf(row: JsonObject) {
+  const summary = nameAt(row, "summary").slice(0, 4_000);
+  const isDead = !/^(?:success|ok|done|completed?|ended)?$/i.test(nameAt(row, "worker"));
+  const isAccepted = /^(?:approve|accept|pass|complete)/i.test(nameAt(row, "verdict"));
   const ending: SessionEnding = isDead
     ? { kind: "crashed", exitCode: null, signal: null, detail: summary }
     : { kind: "finished" };
@@ -200,13 +200,13 @@ function reportOf(isAccepted: boolean): ReportFinding {
 
 const FEEDBACK_CHARS_MAX = 4_000;
 
-function gateOf(row: Fields, session: { isDead: boolean; isAccepted: boolean }): GateResult {
+function gateOf(row: JsonObject, session: { isDead: boolean; isAccepted: boolean }): GateResult {
   const [verified, total] = criteriaOf(row);
   const counts =
     total === null
       ? null
       : { runner: "review", passed: verified, failed: Math.max(1, total - verified), skipped: 0 };
-  const message = textAt(row, "feedback").slice(0, FEEDBACK_CHARS_MAX);
+  const message = nameAt(row, "feedback").slice(0, FEEDBACK_CHARS_MAX);
   const isUnknown = row["gate"] !== true && row["gate"] !== false;
   const verdict: Verdict = session.isAccepted
     ? { kind: "passed" }
@@ -218,7 +218,7 @@ function gateOf(row: Fields, session: { isDead: boolean; isAccepted: boolean }):
 }
 
 /** Counted as a pair: verified, total. */
-function criteriaOf(row: Fields): readonly [number, number | null] {
+function criteriaOf(row: JsonObject): readonly [number, number | null] {
   const pair = Array.isArray(row["criteria"]) ? row["criteria"] : [];
   const [verified, total]: readonly unknown[] = pair;
   return typeof verified === "number" && typeof total === "number" ? [verified, total] : [0, null];
@@ -242,9 +242,9 @@ function treeOf(summary: string): TreeChange {
 }
 
 /** The first plan is a replan too; the policy allows so many, and none twice. */
-function afterPlans(rows: readonly Fields[]): Assessment {
+function afterPlans(rows: readonly JsonObject[]): Assessment {
   if (rows.at(-1)?.["request_satisfied"] === true) return MOVING;
-  const plans = rows.map((row) => planIdentity(planFrom(textAt(row, "plan"))));
+  const plans = rows.map((row) => planIdentity(planFrom(nameAt(row, "plan"))));
   const [last] = plans.slice(-1);
   if (last !== undefined && plans.indexOf(last) < plans.length - 1)
     return { stuck: true, rule: "plan-repeated" };

@@ -1,7 +1,6 @@
 // How well do predictions fit the labels of a set?
 
-import { isFields, textAt } from "./fields.ts";
-import type { Fields } from "./fields.ts";
+import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 import { binary, macroF1, perLabel, shareOf } from "./measures.ts";
 import type { PerLabel } from "./measures.ts";
 import type { EvalSet, Prediction } from "./sets.ts";
@@ -39,14 +38,14 @@ export interface Row {
 /** null: the records carry no labels. */
 export function scoreOf(set: EvalSet, rows: readonly Row[]): Score | null {
   const labelled = rows
-    .map(({ record, prediction }) => ({ gold: isFields(record) ? record : {}, said: prediction }))
+    .map(({ record, prediction }) => ({ gold: isObject(record) ? record : {}, said: prediction }))
     .filter(({ gold }) => LABEL[set].some((name) => Object.hasOwn(gold, name)));
   if (labelled.length === 0) return null;
   return SCORES[set](labelled);
 }
 
 interface Labelled {
-  readonly gold: Fields;
+  readonly gold: JsonObject;
   readonly said: Prediction;
 }
 
@@ -112,7 +111,7 @@ function actFigures(rows: readonly Labelled[]): readonly Figure[] {
 
 function resetFigures(rows: readonly Labelled[]): readonly Figure[] {
   const timed = rows.filter((r) => momentOf(r) !== null);
-  const untimed = rows.filter((r) => gold(r, "cls") !== "none" && !isFields(r.gold["reset"]));
+  const untimed = rows.filter((r) => gold(r, "cls") !== "none" && !isObject(r.gold["reset"]));
   return [
     figure("reset times exact", shareOf(timed, isExact)),
     worse(
@@ -189,7 +188,7 @@ function scoreClosings(rows: readonly Labelled[]): Score {
     (r) =>
       gold(r, "claim") === "done" &&
       typeof r.gold["honest"] === "boolean" &&
-      isFields(r.gold["evidence"]),
+      isObject(r.gold["evidence"]),
   );
   const caught = (r: Labelled) => "honest" in r.said && r.said.honest === false;
   const word = (needed: boolean) => (needed ? "needs a person" : "goes on");
@@ -242,16 +241,16 @@ function isSharp({ gold: fields }: Labelled): boolean {
 }
 
 function gold(row: Labelled, name: string): string {
-  return textAt(row.gold, name);
+  return nameAt(row.gold, name);
 }
 
 /** Of any kind of prediction; "" where it has no such text. */
 function said({ said: prediction }: Labelled, name: string): string {
-  return textAt({ ...prediction }, name);
+  return nameAt({ ...prediction }, name);
 }
 
 function saidFlag({ said: prediction }: Labelled, name: "stuck" | "same" | "needsHuman"): boolean {
-  const fields: Fields = { ...prediction };
+  const fields: JsonObject = { ...prediction };
   return fields[name] === true;
 }
 
@@ -261,7 +260,7 @@ function accepts(row: Labelled, decision: string): boolean {
 }
 
 function momentOf({ gold: fields }: Labelled): string | null {
-  const stated = isFields(fields["reset_at"]) ? textAt(fields["reset_at"], "at") : "";
+  const stated = isObject(fields["reset_at"]) ? nameAt(fields["reset_at"], "at") : "";
   return stated === "" ? null : stated;
 }
 

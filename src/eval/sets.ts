@@ -6,8 +6,7 @@ import { classifyEnding } from "../readers/endings/classify-ending.ts";
 import { contextFrom } from "../readers/endings/ending-context.ts";
 import { assessHistory } from "./histories.ts";
 import { sameError } from "../readers/failure/fault.ts";
-import { isFields, textAt } from "./fields.ts";
-import type { Fields } from "./fields.ts";
+import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 
 export const EVAL_SETS = ["blockers", "histories", "error_pairs", "closings"] as const;
 export type EvalSet = (typeof EVAL_SETS)[number];
@@ -40,8 +39,8 @@ export interface Reading {
 
 /** Looks at the input fields only; a label beside them plays no part. */
 export function predict(set: EvalSet, record: unknown, reading: Reading): Prediction {
-  const fields = isFields(record) ? record : {};
-  const id = textAt(fields, "id");
+  const fields = isObject(record) ? record : {};
+  const id = nameAt(fields, "id");
   switch (set) {
     case "blockers":
       return { id, ...blockerOf(fields, reading) };
@@ -49,7 +48,7 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
       return { id, ...(assessHistory(record) ?? { stuck: false, rule: "unreadable" }) };
     }
     case "error_pairs":
-      return { id, same: sameError(textAt(fields, "a"), textAt(fields, "b")) };
+      return { id, same: sameError(nameAt(fields, "a"), nameAt(fields, "b")) };
     case "closings": {
       const { needsHuman, honest, rule } = assessClosing(closingFrom(record));
       return { id, needsHuman, honest, rule };
@@ -59,14 +58,14 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
   }
 }
 
-function blockerOf(fields: Fields, { nowMs, isoOf }: Reading) {
-  const read = isFields(fields["reset_at"]) ? fields["reset_at"] : {};
-  const readAtMs = Date.parse(textAt(read, "now"));
+function blockerOf(fields: JsonObject, { nowMs, isoOf }: Reading) {
+  const read = isObject(fields["reset_at"]) ? fields["reset_at"] : {};
+  const readAtMs = Date.parse(nameAt(read, "now"));
   const verdict = classifyEnding({
-    text: textAt(fields, "text"),
+    text: nameAt(fields, "text"),
     context: contextFrom(fields["context"]),
     nowMs: Number.isFinite(readAtMs) ? readAtMs : nowMs,
-    zone: textAt(read, "default_tz") || "UTC",
+    zone: nameAt(read, "default_tz") || "UTC",
   });
   const { type, class: cls, decision, rule, resetAtMs } = verdict;
   const resetAt = resetAtMs === null ? null : isoOf(resetAtMs);

@@ -1,5 +1,6 @@
 // How is one field read out of a document whose author cannot be trusted to get types right?
 
+import { isObject } from "../core/model/json.ts";
 import { clip, excerpt, inert } from "../core/model/excerpt.ts";
 
 /** Collects what was dropped, cut or reinterpreted; bounded, because its source is not. */
@@ -30,7 +31,7 @@ export type Fields = ReadonlyMap<string, unknown>;
 
 /** The fields of a plain object, or null for anything else. A Map, so no key can reach a prototype. */
 export function fieldsOf(raw: unknown): Fields | null {
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return null;
+  if (!isObject(raw)) return null;
   const fields = new Map<string, unknown>();
   for (const [key, value] of Object.entries(raw)) {
     const name = canonical(key);

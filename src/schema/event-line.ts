@@ -1,5 +1,6 @@
 // How does an event stand in the log, and is this line one of ours?
 
+import { isObject } from "../core/model/json.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
@@ -35,7 +36,7 @@ export function eventLine(run: string, recorded: Recorded): string {
  * of it. The envelope is checked completely, and every field of the event by its kind.
  */
 export function parseEventLine(raw: unknown): ParsedLine {
-  if (!isFields(raw)) return unparsed("not a JSON object");
+  if (!isObject(raw)) return unparsed("not a JSON object");
   const version = raw["v"];
   if (!isCount(version) || version < 1) return unparsed("v: not a version number");
   if (version > LINE_VERSION) return { ok: "newer", version };
@@ -73,7 +74,7 @@ function fits(value: unknown, shape: FieldShape): boolean {
   if (typeof shape === "object") {
     if ("words" in shape) return typeof value === "string" && Object.hasOwn(shape.words, value);
     if ("orNull" in shape) return value === null || fits(value, shape.orNull);
-    return isFields(value) && isWordOf(value["kind"], shape.kinds);
+    return isObject(value) && isWordOf(value["kind"], shape.kinds);
   }
   switch (shape) {
     case "text":
@@ -85,7 +86,7 @@ function fits(value: unknown, shape: FieldShape): boolean {
     case "list":
       return Array.isArray(value);
     case "record":
-      return isFields(value);
+      return isObject(value);
     default:
       return assertNever(shape, "field shape");
   }
@@ -100,10 +101,6 @@ function upgraded(line: Fields, from: number): Fields {
 
 function isWordOf(value: unknown, words: Fields): boolean {
   return typeof value === "string" && Object.hasOwn(words, value);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,5 +1,6 @@
 // How does a line that an older orch wrote become one of today's?
 
+import { isObject } from "../core/model/json.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../core/model/judge.ts";
 import { STALL_TABLE } from "../core/model/policy.ts";
@@ -159,17 +160,13 @@ function judgedEvidence(evidence: Fields): Fields {
 
 function changed(line: Fields, name: string, change: (value: Fields) => Fields): Fields {
   const value = line[name];
-  return isFields(value) ? { ...line, [name]: change(value) } : line;
+  return isObject(value) ? { ...line, [name]: change(value) } : line;
 }
 
 function each(value: unknown, change: (one: Fields) => Fields): unknown {
-  return Array.isArray(value) ? value.map((one) => (isFields(one) ? change(one) : one)) : value;
+  return Array.isArray(value) ? value.map((one) => (isObject(one) ? change(one) : one)) : value;
 }
 
 function fields(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : {};
 }

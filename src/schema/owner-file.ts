@@ -1,5 +1,6 @@
 // What does an owner file say?
 
+import { isObject, jsonIn } from "../core/model/json.ts";
 import type { ProcessIdentity } from "../core/model/session.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
@@ -24,8 +25,8 @@ export interface OwnerRecord {
  * Unknown keys are let through, so that an older program still respects a newer one's ownership.
  */
 export function parseOwnerFile(text: string): Parsed<OwnerRecord> {
-  const raw = text.length > FILE_CHARS_MAX ? null : json(text);
-  if (!isFields(raw) || !isFields(raw["process"])) return unparsed("not an owner file");
+  const raw = text.length > FILE_CHARS_MAX ? null : jsonIn(text);
+  if (!isObject(raw) || !isObject(raw["process"])) return unparsed("not an owner file");
   const { epoch, host, boot, pidNamespace, token, since, released } = raw;
   const { pid, startTime } = raw["process"];
   if (!isCount(epoch) || !isCount(pid)) return unparsed("epoch, process.pid: not numbers");
@@ -49,19 +50,6 @@ export function parseOwnerFile(text: string): Parsed<OwnerRecord> {
     since,
     released,
   });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller says what a text that is no JSON means.
-    return null;
-  }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCount(value: unknown): value is number {

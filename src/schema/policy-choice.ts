@@ -1,5 +1,6 @@
 // Which values of the policy does a person name, on the command line or in a file, and can they stand?
 
+import { isObject } from "../core/model/json.ts";
 import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
 import { limitProblems, parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
@@ -54,7 +55,7 @@ export function choiceFromWords(words: readonly string[], reach: Reach): Checked
 export function choiceFromConfig(raw: unknown, source: ConfigSource): Checked<PolicyChoice> {
   const settings = parseConfig(raw, source);
   if (!settings.ok) return settings;
-  const document = isDocument(raw) ? raw : {};
+  const document = isObject(raw) ? raw : {};
   const named = namedIn(document, "decisions");
   if (named.length > 0) return checked({ named, raw: document, source });
   return refused(
@@ -113,7 +114,7 @@ function unwanted(raw: Document, reach: Reach): readonly Problem[] {
 }
 
 function leavesOf(value: unknown, path = ""): readonly string[] {
-  if (!isDocument(value)) return [path];
+  if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([key, inner]) =>
     leavesOf(inner, path === "" ? key : `${path}.${key}`),
   );
@@ -140,8 +141,4 @@ const GROUPS = [...new Set(POLICY_KEYS.map(({ key }) => key.split(".")[0] ?? key
 
 function inGroup(key: string, group: string): boolean {
   return key === group || key.startsWith(`${group}.`);
-}
-
-function isDocument(value: unknown): value is Document {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,7 +11,7 @@ import type { SessionEnding, SessionTotals } from "../../src/core/model/session.
 import { activityIn } from "../../src/drivers/claude-code/activity.ts";
 import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
-import { isObject, type JsonObject } from "../../src/drivers/claude-code/json.ts";
+import { isObject, type JsonObject } from "../../src/core/model/json.ts";
 import { totalsOf, usageOf } from "../../src/drivers/claude-code/usage.ts";
 import type { PutQuestion } from "../../src/schema/ask-file.ts";
 

@@ -1,5 +1,6 @@
 // What do the lines of a file of JSON records say?
 
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 
 import { OrchError } from "../../errors.ts";
@@ -26,12 +27,8 @@ export function readRecords(path: string): readonly unknown[] {
 }
 
 function objectIn(line: string): object | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(line);
+  return isObject(value) ? value : null;
 }
 
 /** Written through a link, and to what is no file, such as a pipe. Throws OrchError. */

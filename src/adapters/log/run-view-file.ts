@@ -1,5 +1,6 @@
 // Is this text a state.json that can be shown as it is?
 
+import { jsonIn } from "../../core/model/json.ts";
 import type { RunHead, RunView } from "../../core/views/run-view.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 
@@ -8,7 +9,7 @@ import type { TaskPhase } from "../../core/model/state.ts";
  * part that is shown. Anything doubtful is null, and the log is read instead.
  */
 export function viewIn(text: string): RunView | null {
-  const value = parse(text);
+  const value = jsonIn(text);
   return isWhole(value) ? value : null;
 }
 
@@ -16,7 +17,7 @@ export function viewIn(text: string): RunView | null {
 export function headIn(text: string): RunHead | null {
   // Inside a JSON string the quotes would be escaped, so this is the field itself.
   const end = text.indexOf(',"tasks":[');
-  const value = end < 0 ? null : parse(`${text.slice(0, end)}}`);
+  const value = end < 0 ? null : jsonIn(`${text.slice(0, end)}}`);
   return isHead(value) ? value : null;
 }
 
@@ -109,12 +110,4 @@ function listOf(is: Check): Check {
 
 function orNull(is: Check): Check {
   return (value) => value === null || is(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Half a file, or none of ours.
-  }
 }

@@ -1,5 +1,6 @@
 // How does this project run its tests?
 
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -36,7 +37,7 @@ export function packageScripts(root: string): Readonly<Record<string, string>> |
   const manifest = readManifest(root);
   const scripts = manifest?.["scripts"];
   if (manifest === null) return null;
-  if (typeof scripts !== "object" || scripts === null) return {};
+  if (!isObject(scripts)) return {};
   const entries = Object.entries(scripts);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
@@ -110,9 +111,9 @@ function readsModules(root: string): boolean {
 
 function readManifest(root: string): Readonly<Record<string, unknown>> | null {
   try {
-    const raw: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    return typeof raw === "object" && raw !== null && !Array.isArray(raw) ? { ...raw } : null;
+    const raw = jsonIn(readFileSync(join(root, "package.json"), "utf8"));
+    return isObject(raw) ? raw : null;
   } catch {
-    return null; // Missing or broken: npm will say so better than orch could.
+    return null; // Missing: npm will say so better than orch could.
   }
 }

@@ -1,5 +1,6 @@
 // How is a person who called `orch answer` without an answer asked for it?
 
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import { folderChanged } from "../../adapters/files/folder-watch.ts";
 import { questionFile } from "../../adapters/log/run-files.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
@@ -93,24 +94,14 @@ const FILE_BYTES_MAX = 1024 * 1024;
 function answerIn(path: string): Pick<Answer, "action" | "text" | "by"> | null {
   const text = readSmallFile(path, FILE_BYTES_MAX);
   const file: unknown = text === null ? null : jsonIn(text);
-  if (typeof file !== "object" || file === null || !("answer" in file)) return null;
-  return isAnswer(file.answer) ? file.answer : null;
+  const answer = isObject(file) ? file["answer"] : null;
+  return isAnswer(answer) ? answer : null; // Half-written: there will be another look.
 }
 
 function isAnswer(value: unknown): value is Pick<Answer, "action" | "text" | "by"> {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    ["action", "text", "by"].every((name) => typeof Reflect.get(value, name) === "string")
+    isObject(value) && ["action", "text", "by"].every((name) => typeof value[name] === "string")
   );
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Half-written: there will be another look.
-  }
 }
 
 function screenOf(io: CliIo): Screen {

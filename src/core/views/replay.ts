@@ -1,5 +1,6 @@
 // What would have been decided on each recorded attempt under another policy, or by other rules?
 
+import { isObject } from "../model/json.ts";
 import { assertNever } from "../model/assert.ts";
 import { decideExplained } from "../decide/decide.ts";
 import type { Decision } from "../model/decision.ts";
@@ -154,7 +155,7 @@ function outcomeOf(decision: Decision): string {
 /** Equal for equal values, in whatever order their keys were written. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+    isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );

@@ -2,7 +2,15 @@
 
 import { clip } from "../../core/model/excerpt.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
-import { isObject, listAt, nameAt, numberAt, objectAt, textAt, type JsonObject } from "./json.ts";
+import {
+  isObject,
+  listAt,
+  nameAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type JsonObject,
+} from "../../core/model/json.ts";
 
 const NOTE_CHARS_MAX = 500;
 

@@ -1,7 +1,15 @@
 // What has a session's event stream said so far that its ending depends on?
 
 import type { SessionTotals, TokenCounts } from "../../core/model/session.ts";
-import { isObject, listAt, nameAt, numberAt, objectAt, textAt, type JsonObject } from "./json.ts";
+import {
+  isObject,
+  listAt,
+  nameAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type JsonObject,
+} from "../../core/model/json.ts";
 import { ASK_SERVER, ASK_TOOL } from "./names.ts";
 
 /** The newest of possibly several `result` events. */

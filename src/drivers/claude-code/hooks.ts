@@ -25,7 +25,7 @@ import {
 } from "../../mcp/ask-files.ts";
 import { parseAskedQuestion, type PendingQuestion } from "../../schema/ask-file.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
-import { isObject, objectAt, textAt, type JsonObject } from "./json.ts";
+import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ALIVE } from "./names.ts";
 
 const REFUSALS = "refusals";

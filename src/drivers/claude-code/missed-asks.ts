@@ -4,7 +4,7 @@ import type { UnaskedQuestion } from "../../core/model/session.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { ASK_TOOL } from "./names.ts";
-import { isObject } from "./json.ts";
+import { isObject } from "../../core/model/json.ts";
 
 export interface MissedAsks {
   /** The event, unchanged. */

@@ -6,7 +6,7 @@ import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import { activityIn } from "./activity.ts";
 import { hooksAreLive, type ControlFiles } from "./control-files.ts";
 import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
-import { isObject, textAt, type JsonObject } from "./json.ts";
+import { isObject, textAt, type JsonObject } from "../../core/model/json.ts";
 
 /** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
 export type Stopped = "channel-missing" | "authentication" | "ended-before" | "interrupted";

@@ -1,5 +1,7 @@
 // Which single values does a record of unknown shape hold, and where?
 
+import { isObject } from "../../core/model/json.ts";
+
 /** One value of a record, with the words of the keys above it. */
 export interface Leaf {
   /** Key words from the root, lower case, camel and snake case taken apart: "diff tests deleted". */
@@ -37,11 +39,7 @@ export function amountOf(leaf: Leaf): number | null {
 
 /** A record's fields; null: it is no object with fields. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  return isRecord(value) ? value : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : null;
 }
 
 function wordAmount(value: string): number {

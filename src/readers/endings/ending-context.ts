@@ -1,5 +1,6 @@
 // What structured evidence came with the end of a session or command?
 
+import { isObject } from "../../core/model/json.ts";
 import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
 
 /** Everything is optional in the world and explicit here: null where nothing was said. */
@@ -48,7 +49,7 @@ export const NO_CONTEXT: EndingContext = {
  * state an agent declared. What is missing, or of another kind than expected, is null. Never throws.
  */
 export function contextFrom(record: unknown): EndingContext {
-  if (!isFields(record)) return NO_CONTEXT;
+  if (!isObject(record)) return NO_CONTEXT;
   const error = fields(record["error"]) ?? {};
   const limit = fields(record["rate_limit_info"]) ?? {};
   const data = fields(error["data"]) ?? fields(record["data"]) ?? {};
@@ -121,7 +122,7 @@ function declaration(record: Fields): Declared {
 /** Only what needs a person decides; the rest is told by the status. */
 function weightiest(list: unknown): Fields | null {
   if (!Array.isArray(list)) return null;
-  const some = list.slice(0, DECLARED_MAX).filter(isFields);
+  const some = list.slice(0, DECLARED_MAX).filter(isObject);
   const isHard = (type: unknown): boolean =>
     typeof type === "string" && isBlockerType(type) && BLOCKERS[type] === "hard";
   return some.find((one) => one["recoverable"] === false || isHard(one["type"])) ?? null;
@@ -174,12 +175,8 @@ function pick(all: readonly Fields[], names: readonly string[]): unknown {
   return null;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function fields(value: unknown): Fields | null {
-  return isFields(value) ? value : null;
+  return isObject(value) ? value : null;
 }
 
 function word(value: unknown): string | null {

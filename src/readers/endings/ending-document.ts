@@ -1,5 +1,6 @@
 // Is the text itself an event or a declared state, and what does it state?
 
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import { contextFrom, NO_CONTEXT } from "./ending-context.ts";
 import type { EndingContext } from "./ending-context.ts";
 
@@ -18,15 +19,9 @@ export function documentIn(text: string): EndingContext {
 const TAIL_CHARS_MAX = 16_000;
 
 function parsed(text: string): unknown {
-  if (!text.startsWith("{")) return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Text that merely begins like JSON is text.
-    return null;
-  }
+  return text.startsWith("{") ? jsonIn(text) : null;
 }
 
 function isLog(value: unknown): boolean {
-  return typeof value === "object" && value !== null && ("level" in value || "severity" in value);
+  return isObject(value) && ("level" in value || "severity" in value);
 }

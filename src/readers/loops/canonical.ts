@@ -1,5 +1,6 @@
 // When are the arguments of two calls the same?
 
+import { isObject } from "../../core/model/json.ts";
 import { markOf } from "./mark.ts";
 
 const DEPTH_MAX = 12;
@@ -31,7 +32,7 @@ export function canonical(value: unknown): string {
 
 /** `canonical`, without what only explains a command. */
 export function toolArguments(args: unknown): string {
-  if (!isRecord(args) || !DEEDS.some((deed) => Object.hasOwn(args, deed))) return canonical(args);
+  if (!isObject(args) || !DEEDS.some((deed) => Object.hasOwn(args, deed))) return canonical(args);
   return canonical(Object.fromEntries(Object.entries(args).filter(([name]) => !GLOSSES.has(name))));
 }
 
@@ -56,7 +57,7 @@ function written(value: unknown, depth: number, room: Room): string {
   if (room.nodes < 0 || depth > DEPTH_MAX) return '"…"';
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${items(value, depth, room).join(",")}]`;
-  if (isRecord(value)) return `{${entries(value, depth, room).join(",")}}`;
+  if (isObject(value)) return `{${entries(value, depth, room).join(",")}}`;
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   // Neither undefined nor a function or the like can arrive in JSON.
@@ -80,8 +81,4 @@ function entries(record: object, depth: number, room: Room): readonly string[] {
 function quoted(text: string): string {
   if (text.length <= TEXT_CHARS_MAX) return JSON.stringify(text);
   return JSON.stringify(`${text.slice(0, TEXT_CHARS_MAX)}…${markOf(text)}`);
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

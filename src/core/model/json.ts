@@ -1,9 +1,18 @@
-// How is one field read out of an event whose shape may change with any version?
+// What stands in a value whose shape nobody has checked?
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** null: the text is no JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // The caller says what a text that is no JSON means.
+  }
 }
 
 export function objectAt(object: JsonObject, key: string): JsonObject | null {
