@@ -30,10 +30,10 @@ import { leaveNow } from "./leave.ts";
 import type { FollowFlags } from "./options.ts";
 import {
   createExternalNotifier,
-  createTeller,
+  createAnswerHint,
   terminalHuman,
   type ExternalNotifier,
-  type Teller,
+  type AnswerHint,
 } from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
@@ -55,24 +55,24 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const stop = new Stop();
   const unlisten = listen(stop);
   const display = createDisplay(io, { ...flags, run });
-  const teller = createTeller({ run, waits: flags.wait }, io);
-  const audience = createAudience(plan, display);
-  const log = new Log(fold(store.events), store, audience.view);
+  const hint = createAnswerHint({ run, waits: flags.wait }, io);
+  const fanout = createFanout(plan, display);
+  const log = new Log(fold(store.events), store, fanout.view);
   keepHeapSmall();
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
     const external = createExternalNotifier({ place, run, log, signal: stop.signal });
-    audience.join(external);
+    fanout.join(external);
     // Whatever state the run was in: what waits for a person comes first.
-    const around = outside(plan, { display, audience, stop, io, teller, log });
+    const around = outside(plan, { display, fanout, stop, io, hint, log });
     await takeAnswers(log, around);
-    tellAll(log.state, (question, isOnly) => teller.asked(question, isOnly));
+    tellAll(log.state, (question, isOnly) => hint.asked(question, isOnly));
     const state = await runLoop(log, around);
     await external.flush(state);
-    tellAll(state, (question, isOnly) => teller.left(question, isOnly));
+    tellAll(state, (question, isOnly) => hint.left(question, isOnly));
     const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
-    audience.leave();
+    fanout.leave();
     if (isEnd(result)) await external.ended(result);
     return result.exitCode;
   } catch (error) {
@@ -91,22 +91,22 @@ function isEnd({ finished, exitCode }: RunResult): boolean {
 }
 
 /** The oldest first. */
-function tellAll(state: RunState, tell: Teller["asked"]): void {
+function tellAll(state: RunState, tell: AnswerHint["asked"]): void {
   const questions = [...pendingQuestions(state)].sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1));
   for (const question of questions) tell(question, questions.length === 1);
 }
 
-interface Around {
+interface RunParts {
   readonly display: RunDisplay;
-  readonly audience: Audience;
+  readonly fanout: EventFanout;
   readonly stop: Stop;
   readonly io: CliIo;
-  readonly teller: Teller;
+  readonly hint: AnswerHint;
   readonly log: Log;
 }
 
-function outside(plan: Drive, around: Around): Outside {
-  const { display, audience, stop, io, teller, log } = around;
+function outside(plan: Drive, parts: RunParts): Outside {
+  const { display, fanout, stop, io, hint, log } = parts;
   const { store, ...world } = outsideOf(plan.place, plan.store);
   return {
     ...world,
@@ -115,27 +115,27 @@ function outside(plan: Drive, around: Around): Outside {
       publishQuestion: async (question, answer) => {
         await store.publishQuestion(question, answer);
         const isOnly = pendingQuestions(log.state).length === 1;
-        if (answer === null && plan.flags.wait) teller.asked(question, isOnly);
+        if (answer === null && plan.flags.wait) hint.asked(question, isOnly);
       },
     },
     human: terminalHuman(plan, display.screen, io),
     prepared: plan.prepared,
     source: plan.source,
-    view: audience.view,
+    view: fanout.view,
     stop,
     waits: plan.flags.wait,
   };
 }
 
 /** Who hears of every event: the screen, state.json, and people outside. */
-interface Audience {
+interface EventFanout {
   readonly view: View;
   join(external: ExternalNotifier): void;
   /** The result is the last thing on the screen. */
   leave(): void;
 }
 
-function createAudience({ store, place }: Drive, display: RunDisplay): Audience {
+function createFanout({ store, place }: Drive, display: RunDisplay): EventFanout {
   let newest: RunState | null = null;
   let external: ExternalNotifier | null = null;
   let isShown = true;

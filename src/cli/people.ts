@@ -7,7 +7,7 @@ import {
   type PreparedAnswers,
 } from "../adapters/people/prepared-answers.ts";
 import { systemClock } from "../adapters/system-clock.ts";
-import { createAttention } from "../adapters/terminal/attention.ts";
+import { createBell } from "../adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../adapters/terminal/human.ts";
 import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
@@ -47,7 +47,7 @@ export function terminalHuman(
       help: (question) => renderPromptHelp(question, style),
     },
     person: userName(),
-    attention: createAttention({
+    bell: createBell({
       output: io.stderr,
       isTerminal: io.stderr.isTTY === true,
       enabled: place.settings.notify.bell,
@@ -68,17 +68,17 @@ export function preparedAnswers(
 }
 
 /** Names `orch answer` to who cannot be prompted, once for each question. */
-export interface Teller {
+export interface AnswerHint {
   /** The run goes on or waits; what waits since an earlier process comes first. */
   asked(question: Question, isOnly: boolean): void;
   /** The process leaves. */
   left(question: Question, isOnly: boolean): void;
 }
 
-export function createTeller(
+export function createAnswerHint(
   { run, waits }: { readonly run: RunId; readonly waits: boolean },
   io: CliIo,
-): Teller {
+): AnswerHint {
   const told = new Set<string>();
   const tell = (question: Question, isOnly: boolean, resumes: boolean): void => {
     if (canPrompt(io) || told.has(question.id)) return;

@@ -1,95 +1,88 @@
+import { PassThrough } from "node:stream";
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { openPrompt } from "../../src/adapters/terminal/prompt.ts";
 import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
 import { tinyTerminal } from "../support/tiny-terminal.ts";
 
 const cut = (text: string, columns: number): string => text.slice(0, columns);
-const typed = (text: string, cursor = text.length) => ({ sign: "> ", text, cursor });
+const HOME = "\u0001";
+const CLEAR = "\u0005\u0015";
+const RIGHT = "\u001b[C";
 
-function open(columns: number, traits = terminalTraits({})) {
+async function open(columns: number, traits = terminalTraits({})) {
   const terminal = tinyTerminal(columns);
   const screen = createScreen(terminal.stream, cut, traits);
-  const prompt = screen.prompt();
+  const input = new PassThrough();
+  const prompt = openPrompt(input, screen, new AbortController().signal);
+  const answer = prompt.next();
+  // The stream begins to flow.
+  await new Promise(setImmediate);
   /** What is written meanwhile. */
   const bytes = (act: () => void): string => {
     const before = terminal.written().length;
     act();
     return terminal.written().slice(before);
   };
-  return { terminal, screen, prompt, bytes };
+  const type = (text: string): void => void input.write(text);
+  return { terminal, screen, prompt, answer, bytes, type };
 }
 
 describe("a prompt", () => {
-  test("writes exactly what is needed", () => {
-    const { screen, prompt, bytes } = open(10);
-    expect(bytes(() => prompt.show(typed("")))).toBe("> ");
-    expect(bytes(() => prompt.show(typed("abc")))).toBe("\r\u001b[J> abc");
-    expect(bytes(() => prompt.show(typed("abc", 1)))).toBe("\r\u001b[J> abc\u001b[4G");
-    expect(bytes(() => prompt.show(typed("abcdefgh")))).toBe("\r\u001b[J> abcdefgh \u001b[1G");
-    expect(bytes(() => screen.line("story"))).toBe(
-      "\u001b[1A\r\u001b[Jstory\n> abcdefgh \u001b[1G",
-    );
-    expect(bytes(() => prompt.show(typed("abcdefghij", 0)))).toBe(
-      "\u001b[1A\r\u001b[J> abcdefghij\u001b[1A\u001b[3G",
-    );
-    expect(bytes(() => prompt.leave(typed("abc")))).toBe("\r\u001b[J> abc\n");
-    expect(bytes(() => screen.line("more"))).toBe("more\n");
-    expect(bytes(() => prompt.close())).toBe("\u001b[?2004l");
+  test("is drawn again below the story", async () => {
+    const { terminal, screen, prompt, answer, type } = await open(10);
+    type("abcdefghij");
+    screen.line("story");
+    expect(terminal.rows()).toEqual(["story", "> abcdefgh", "ij"]);
+    expect(terminal.cursor()).toEqual({ row: 2, column: 2 });
+    type("\r");
+    expect(await answer).toEqual({ kind: "line", text: "abcdefghij" });
+    prompt.close();
+    screen.line("more");
+    expect(terminal.rows()).toEqual(["story", "> abcdefgh", "ij", "more", ""]);
   });
 
-  test("counts the cells of wide characters as the terminal does", () => {
-    const { prompt, bytes } = open(10);
-    // Nine cells are taken: the fourth one does not fit and begins the next row.
-    expect(bytes(() => prompt.show(typed("a界界界界b", 1)))).toBe("> a界界界界b\u001b[1A\u001b[4G");
+  test("takes no control characters, and 50000 others at most", async () => {
+    const { terminal, answer, type } = await open(40);
+    type("b\u202ec\u009b");
+    expect(terminal.rows()).toEqual(["> bc"]);
+    type("x".repeat(1_000_000));
+    type("\r");
+    expect(await answer).toMatchObject({ text: expect.stringMatching(/^bcx{49998}$/) });
   });
 
-  test("shows typed control characters as nothing and a tab as a space", () => {
-    const { prompt, bytes } = open(40);
-    expect(bytes(() => prompt.show(typed("a\tb\u0007\u202ec")))).toBe("> a bc");
-  });
-
-  test("takes the passing line away, and lets it come back", () => {
+  test("takes the passing line away, and lets it come back", async () => {
     const terminal = tinyTerminal(40);
     const screen = createScreen(terminal.stream, cut);
     screen.passing("the agent works");
-    const prompt = screen.prompt();
-    prompt.show(typed("abc"));
+    const prompt = openPrompt(new PassThrough(), screen, new AbortController().signal);
+    void prompt.next();
     screen.passing("the agent still works");
     screen.line("story");
-    expect(terminal.rows()).toEqual(["story", "> abc"]);
+    expect(terminal.rows()).toEqual(["story", ">"]);
     prompt.close();
     expect(terminal.rows()).toEqual(["story", "the agent still works"]);
   });
 
-  test("shows the part of a long text that is around the cursor", () => {
-    const { terminal, prompt } = open(20);
-    const text = `begin ${"x".repeat(50_000)} end`;
-    prompt.show(typed(text));
-    expect(terminal.rows()[0]).toMatch(/^> …x+$/);
-    expect(terminal.rows().at(-1)).toMatch(/x+ end$/);
-    expect(terminal.rows().length).toBeLessThan(500);
-    prompt.show(typed(text, 0));
-    expect(terminal.rows()[0]).toMatch(/^> begin x+$/);
-    expect(terminal.rows().at(-1)).toMatch(/x+…$/);
-    expect(terminal.cursor()).toEqual({ row: 0, column: 2 });
+  test("in a terminal that does not reflow, goes up the rows that it drew", async () => {
+    const { terminal, bytes, type } = await open(20, { plain: false, reflows: false });
+    type("x".repeat(30));
+    expect(bytes(() => terminal.resize(10)).slice(0, 8)).toBe("\u001b[1A\r\u001b[J");
   });
 
-  test("in a terminal that does not reflow, goes up the rows that it drew", () => {
-    const { terminal, prompt, bytes } = open(20, { plain: false, reflows: false });
-    prompt.show(typed("x".repeat(30)));
-    expect(bytes(() => terminal.resize(10))).toContain(`\u001b[1A\r\u001b[J> ${"x".repeat(30)}`);
-  });
-
-  test("without escape sequences, is written anew", () => {
-    const { screen, prompt, bytes, terminal } = open(40, terminalTraits({ TERM: "dumb" }));
-    expect(bytes(() => prompt.show(typed("a")))).toBe("> a");
-    expect(bytes(() => prompt.show(typed("ab")))).toBe("b");
-    expect(bytes(() => prompt.show(typed("x")))).toBe("\n> x");
-    expect(bytes(() => screen.line("story"))).toBe("\nstory\n> x");
+  test("without escape sequences, is left to the terminal", async () => {
+    const { screen, prompt, answer, bytes, type, terminal } = await open(
+      40,
+      terminalTraits({ TERM: "dumb" }),
+    );
+    expect(bytes(() => screen.line("story"))).toBe("\nstory\n> ");
     expect(bytes(() => terminal.resize(10))).toBe("");
-    expect(bytes(() => prompt.leave(typed("xy")))).toBe("y\n");
-    expect(bytes(() => prompt.close())).toBe("");
+    type("first\nsecond\n");
+    expect(await answer).toEqual({ kind: "line", text: "first\nsecond" });
+    prompt.close();
+    expect(terminal.written()).not.toContain("\u001b");
   });
 });
 
@@ -110,46 +103,47 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant("resize" as const), columns: fc.integer({ min: 5, max: 60 }) }),
 );
 
-test("whatever is typed and told, at any width, the story and the typed text are whole", () => {
-  fc.assert(
-    fc.property(
+test("whatever is typed and told, at any width, the story and the typed text are whole", async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.integer({ min: 5, max: 60 }),
       fc.array(act, { maxLength: 25 }),
-      (columns, acts) => {
-        const { terminal, screen, prompt } = open(columns);
+      async (columns, acts) => {
+        const { terminal, screen, prompt, type } = await open(columns);
         let width = columns;
-        let now = typed("");
+        let [text, cursor] = ["", 0];
         const story: string[] = [];
-        prompt.show(now);
         for (const one of acts) {
           if (one.kind === "story") {
             story.push(one.text);
             screen.line(one.text);
           } else if (one.kind === "type") {
-            now = typed(one.text, Math.min(one.at, one.text.length));
-            prompt.show(now);
+            text = one.text;
+            cursor = Math.min(one.at, text.length);
+            type(`${CLEAR}${text}${HOME}${RIGHT.repeat(cursor)}`);
           } else {
             width = one.columns;
             terminal.resize(width);
           }
         }
-        const rows = (text: string): readonly string[] =>
-          Array.from({ length: Math.max(1, Math.ceil(text.length / width)) }, (_, row) =>
-            text.slice(row * width, (row + 1) * width).trimEnd(),
+        const rows = (line: string): readonly string[] =>
+          Array.from({ length: Math.max(1, Math.ceil(line.length / width)) }, (_, row) =>
+            line.slice(row * width, (row + 1) * width).trimEnd(),
           );
         const above = story.flatMap(rows);
-        const whole = [...above, ...rows(`> ${now.text}`)];
+        const whole = [...above, ...rows(`> ${text}`)];
         // A full last row has an empty one below it, where the next character will stand.
         const shown = terminal.rows();
         expect(shown.slice(0, whole.length)).toEqual(whole);
         expect(shown.slice(whole.length).join("")).toBe("");
-        const before = 2 + now.cursor;
+        const before = 2 + cursor;
         expect(terminal.cursor()).toEqual({
           row: above.length + Math.floor(before / width),
           column: before % width,
         });
+        prompt.close();
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });

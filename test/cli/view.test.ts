@@ -4,10 +4,12 @@ import { expect, test } from "vitest";
 
 import type { CliIo } from "../../src/cli/io.ts";
 import { renderError } from "../../src/cli/render/error.ts";
+import { openPrompt } from "../../src/adapters/terminal/prompt.ts";
 import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/view.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { exitCodeOf } from "../../src/core/run/outcome.ts";
 import { projectResult, projectRun } from "../../src/core/views/projection.ts";
+import { LINE_VERSION } from "../../src/schema/event-line.ts";
 import { OrchError } from "../../src/errors.ts";
 import { recorded, RUN, stateOf } from "../support/builders.ts";
 import { blocked, finished, killed, paused, stalled } from "../support/stories.ts";
@@ -104,7 +106,7 @@ test("with --json stdout holds events and the result only, one JSON text on each
     .map((line): unknown => JSON.parse(line));
   expect(lines.slice(0, -1)).toEqual(
     recorded(finished).map(({ seq, epoch, at: time, event }) => ({
-      v: 4,
+      v: LINE_VERSION,
       seq,
       epoch,
       at: time,
@@ -117,15 +119,17 @@ test("with --json stdout holds events and the result only, one JSON text on each
   expect(at.err()).toContain("done, proven by its gates");
 });
 
-test("with --json on a terminal each event stands above the prompt that is open", () => {
+test("with --json on a terminal each event stands above the prompt that is open", async () => {
   const at = screens({ json: true, quiet: true }, 80);
-  const prompt = at.display.screen.prompt();
-  prompt.show({ sign: "> ", text: "Gra", cursor: 3 });
+  const input = new PassThrough();
+  void openPrompt(input, at.display.screen, new AbortController().signal).next();
+  await new Promise(setImmediate);
+  input.write("Gra");
   at.err();
   at.display.view.recorded(recorded(finished).slice(0, 1), stateOf(finished));
   const [written, out] = [at.err(), at.out()];
   expect(out).toBe("");
-  expect(written).toMatch(/\{"v":4,"seq":1,.*\}\n[^{}]*> Gra/s);
+  expect(written).toMatch(/\{"v":\d+,"seq":1,.*\}\n[^{}]*> Gra/s);
 });
 
 test("--quiet leaves the result and no progress", () => {

@@ -1,7 +1,7 @@
 // A program that asks one question at the terminal, for tests of the prompt: the question as JSON in,
 // the answer on stdout. SIGUSR1: another channel answers. SIGUSR2: the story goes on.
 
-import { createAttention } from "../../src/adapters/terminal/attention.ts";
+import { createBell } from "../../src/adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
@@ -21,7 +21,7 @@ const human = createTerminalHuman({
     help: (one) => renderPromptHelp(one, style),
   },
   person: "ann",
-  attention: createAttention({
+  bell: createBell({
     output: io.stderr,
     isTerminal: io.stderr.isTTY === true,
     enabled: true,

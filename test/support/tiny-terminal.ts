@@ -17,8 +17,8 @@ export interface TinyTerminal {
 }
 
 /**
- * Knows plain characters of one cell, `\r`, `\n` (as a terminal turns it into both), cursor up, cursor to
- * a column, and clear below. A line is kept whole, so that another width is only another look at it.
+ * Knows plain characters of one cell, `\r`, `\n` (as a terminal turns it into both), cursor movements,
+ * and clear below. A line is kept whole, so that another width is only another look at it.
  */
 export function tinyTerminal(columns: number): TinyTerminal {
   const stream = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 500 });
@@ -66,6 +66,8 @@ export function tinyTerminal(columns: number): TinyTerminal {
     const [, amount = "", command = ""] = /^\u001b\[(\d*)([A-Z])$/.exec(sequence) ?? [];
     const count = amount === "" ? 1 : Number(amount);
     if (command === "A") for (let n = 0; n < count; n++) up();
+    else if (command === "C") at = { ...at, offset: at.offset + count };
+    else if (command === "D") at = { ...at, offset: at.offset - count };
     else if (command === "G") toColumn(count - 1);
     else if (command === "J") clearBelow();
     else throw new Error(`not understood: ${JSON.stringify(sequence)}`);

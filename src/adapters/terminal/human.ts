@@ -6,7 +6,7 @@ import type { Answer, AnswerAction, Question } from "../../core/model/question.t
 import { replyTo, wordsFor, type Reply } from "../../core/run/reply.ts";
 import { wrap } from "../../core/views/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
-import type { Attention } from "./attention.ts";
+import type { TerminalBell } from "./bell.ts";
 import type { TerminalInput } from "./keys.ts";
 import { openPrompt } from "./prompt.ts";
 import type { Screen } from "./screen.ts";
@@ -23,8 +23,8 @@ export interface TerminalHumanOptions {
   };
   /** Who sits here, for the record; null: nobody says. */
   readonly person: string | null;
-  /** null: nobody is called. */
-  readonly attention: Attention | null;
+  /** null: it stays silent. */
+  readonly bell: TerminalBell | null;
   now(): string;
 }
 
@@ -33,11 +33,11 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
     present: options.present,
     async ask(question, signal) {
       if (!options.present || signal.aborted) return null;
-      options.attention?.call(question);
+      options.bell?.ring(question);
       try {
         return await converse(question, options, signal);
       } finally {
-        options.attention?.rest();
+        options.bell?.rest();
       }
     },
   };
@@ -51,7 +51,7 @@ async function converse(
   const { input, screen, words } = options;
   const say = (text: string): void => screen.line(wrap(text, screen.columns(), INDENT));
   screen.line(`\n${words.question(question)}\n\n${words.help(question)}`);
-  const prompt = openPrompt(input, screen.prompt(), signal);
+  const prompt = openPrompt(input, screen, signal);
   try {
     let read = (line: string): Reply => replyTo(question, line);
     for (;;) {

@@ -1,107 +1,87 @@
-// How does what is typed and pasted reach the line that is edited?
+// How does what is typed and pasted reach readline?
 
 import type { Interface } from "node:readline";
-import type { PassThrough, Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+
+import { inert } from "../../core/model/excerpt.ts";
 
 /** Standard input; only a terminal has raw mode. */
 export type TerminalInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
 export interface Keys {
-  readonly setRaw: (isRaw: boolean) => void;
-  /** Called when the terminal went away. */
-  onGone(hear: () => void): void;
+  /**
+   * What readline reads, instead of the terminal: there it would switch raw mode off when the window
+   * is closed, fail, and take the process with it.
+   */
+  readonly stream: Readable;
+  /** From now on keys go to this line; `onGone` is called when the terminal went away. */
+  feed(lines: Interface, onGone: () => void): void;
   close(): void;
 }
 
-/** Readline, and the stream it reads: never the terminal itself. */
-export interface Editor {
-  readonly lines: Interface;
-  readonly keys: PassThrough;
-}
+/** A key that is no text, as a terminal sends it; a control character; or a piece of text. */
+const TOKENS =
+  // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
+  /\u001b(?:\[\[.|\[[\d;<=>?]{0,20}[@-~]|O.|[^[O])?|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/gsu;
+// oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
+const UNFINISHED = /\u001b(?:\[\[?[\d;<=>?]{0,20}|O)?$/;
+/** Beyond what any answer may have; readline measures the whole line at every key. */
+const LINE_CHARS_MAX = 50_000;
 
-/**
- * Leads the terminal's input into the editor's stream. On the terminal itself readline would switch
- * raw mode off when its window is closed, fail, and take the process with it.
- */
-export function openKeys(input: TerminalInput, editor: Editor): Keys {
-  const { keys } = editor;
-  const feed = createFeed(editor);
-  let gone = (): void => undefined;
-  const onEnd = (): void => {
-    gone();
-    keys.end();
-  };
-  const setRaw = (isRaw: boolean): void => {
+export function openKeys(input: TerminalInput, { isPlain }: { readonly isPlain: boolean }): Keys {
+  let isOpen = true;
+  const setRawMode = (isRaw: boolean): void => {
     try {
-      input.setRawMode?.(isRaw);
+      if (isOpen) input.setRawMode?.(isRaw);
     } catch {
       // The terminal is gone, and its modes with it.
     }
   };
-  setRaw(true);
-  input.on("data", feed);
-  // A stream that was paused, by the prompt before this one, stays so until it is told otherwise.
-  input.resume();
-  // A terminal that went away reads as an end or as an error.
-  input.on("end", onEnd).on("error", onEnd);
+  const stream = Object.assign(new PassThrough(), { setRawMode });
+  let hear = (_chunk: Buffer): void => undefined;
+  let onEnd = (): void => undefined;
   return {
-    setRaw,
-    onGone(hear) {
-      gone = hear;
+    stream,
+    feed(lines, onGone) {
+      // A terminal without escape sequences edits its lines by itself.
+      hear = isPlain ? (chunk) => void stream.write(chunk) : createFeed(lines, stream);
+      // A terminal that went away reads as an end or as an error.
+      onEnd = onGone;
+      input.on("data", hear).on("end", onEnd).on("error", onEnd);
+      // A stream that was paused, by the prompt before this one, stays so until it is told otherwise.
+      input.resume();
     },
     close() {
-      input.off("data", feed).off("end", onEnd).off("error", onEnd);
+      input.off("data", hear).off("end", onEnd).off("error", onEnd);
       input.pause();
-      setRaw(false);
+      isOpen = false;
     },
   };
 }
 
-/** Nothing happened but that the line may be drawn again. */
-export function pressNothing(keys: PassThrough): void {
-  keys.emit("keypress", "", {});
-}
-
-/** Keys that are no text, whole or as far as they arrived; a split leaves the text between them. */
-const NO_TEXT =
-  // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
-  /(\u001b(?:\[(?:\[.?|[\d;<=>?]{0,20}.?)|O.?|[^\u001b])?|[\u0000-\u001a\u001c-\u001f\u007f])/su;
-// oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
-const UNFINISHED = /^\u001b(?:\[(?:\[|[\d;<=>?]{0,20})|O)?$/;
-/** Beyond what any answer may have; readline measures the whole line at every key. */
-const LINE_CHARS_MAX = 50_000;
-
-/**
- * Text goes into the line as one piece: readline takes a piece of several characters for typed ones
- * that came at once, and puts each at the end of the line, wherever the cursor is.
- */
-function createFeed({ lines, keys }: Editor): (chunk: Buffer) => void {
+function createFeed(lines: Interface, keys: PassThrough): (chunk: Buffer) => void {
   const decoder = new StringDecoder("utf8");
   let unfinished = "";
-  let isClosed = false;
+  let isOver = false;
   lines.once("close", () => {
-    isClosed = true;
+    isOver = true;
   });
-  const press = (characters: string): void => {
-    for (const character of characters) if (!isClosed) keys.write(character);
-  };
-  const paste = (text: string): void => {
-    const room = Math.max(0, LINE_CHARS_MAX - lines.line.length);
-    if (!isClosed && text !== "") lines.write(text.slice(0, room));
-  };
   return (chunk) => {
-    const parts = (unfinished + decoder.write(chunk)).split(NO_TEXT);
-    let told = unfinished.length;
-    for (const [index, part] of parts.entries()) {
-      if (index % 2 === 0) paste(part);
-      else {
-        press(part.slice(told));
-        told = 0;
-      }
+    const text = unfinished + decoder.write(chunk);
+    unfinished = UNFINISHED.exec(text)?.[0] ?? "";
+    const whole = text.slice(0, text.length - unfinished.length);
+    for (const [token] of whole.matchAll(TOKENS)) {
+      if (isOver) break;
+      if (token >= " " && token !== "\u007f") insert(lines, token);
+      else keys.write(token);
     }
-    const last = parts.at(-1) === "" ? (parts.at(-2) ?? "") : "";
-    unfinished = UNFINISHED.test(last) ? last : "";
-    pressNothing(keys);
   };
+}
+
+/** As one piece: readline puts characters that come at once at the end, wherever the cursor is. */
+function insert(lines: Interface, text: string): void {
+  const room = Math.max(0, LINE_CHARS_MAX - lines.line.length);
+  const shown = inert(text).slice(0, room);
+  if (shown !== "") lines.write(shown);
 }

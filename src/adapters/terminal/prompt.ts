@@ -1,10 +1,9 @@
 // How are a person's lines read, one after the other, without anything ending the process?
 
 import { createInterface } from "node:readline";
-import { PassThrough, Writable } from "node:stream";
 
-import { openKeys, pressNothing, type Editor, type TerminalInput } from "./keys.ts";
-import type { ScreenPrompt } from "./screen.ts";
+import { openKeys, type TerminalInput } from "./keys.ts";
+import type { Screen } from "./screen.ts";
 
 export type Typed =
   | { readonly kind: "line"; readonly text: string }
@@ -21,36 +20,45 @@ const SIGN = "> ";
 const SIGN_FURTHER = "  ";
 
 /** Ctrl+C, Ctrl+D, a closed terminal and an abort all end the prompt; none of them ends the process. */
-export function openPrompt(input: TerminalInput, shown: ScreenPrompt, signal: AbortSignal): Prompt {
-  const editor = openEditor();
-  const { lines } = editor;
-  const keys = openKeys(input, editor);
+export function openPrompt(
+  input: TerminalInput,
+  screen: Pick<Screen, "prompt">,
+  signal: AbortSignal,
+): Prompt {
+  const shown = screen.prompt();
+  const { isPlain, output } = shown;
+  const keys = openKeys(input, { isPlain });
+  const { stream } = keys;
+  const lines = createInterface({ input: stream, output, terminal: !isPlain, historySize: 0 });
   const over = new AbortController();
   let end: Typed = { kind: "left" };
   const finish = (typed: Typed): void => {
     if (over.signal.aborted) return;
     end = typed;
+    // What was typed so far stays to be read, or to be copied.
+    if (!isPlain && lines.line !== "") lines.write(null, { ctrl: true, name: "e" });
+    shown.leave();
     over.abort();
   };
   const onAbort = (): void => finish({ kind: "aborted" });
   const onLeft = (): void => finish({ kind: "left" });
-  lines.once("SIGINT", onLeft);
-  lines.once("close", onLeft);
-  keys.onGone(() => finish({ kind: "gone" }));
-  const unstop = stopAndGoOn({ ...editor, shown }, keys.setRaw);
+  // After Ctrl+Z, `fg` finds the prompt below what the shell said.
+  lines.on("SIGCONT", () => lines.prompt(true));
+  lines.once("SIGINT", onLeft).once("close", onLeft);
+  keys.feed(lines, () => finish({ kind: "gone" }));
+  shown.edit(lines);
   signal.addEventListener("abort", onAbort, { once: true });
+  const pasting = createPasting(stream);
   return {
-    async next() {
-      const typed = over.signal.aborted ? null : await lineOrEnd({ ...editor, shown }, over.signal);
-      if (typed !== null) return typed;
-      // What was typed so far stays to be read, or to be copied.
-      if (lines.line !== "") shown.leave({ sign: SIGN, text: lines.line });
-      return end;
+    next: () => {
+      if (over.signal.aborted) return Promise.resolve(end);
+      return lineOrEnd({ lines, pasting }, over.signal).then((text) =>
+        text === null ? end : { kind: "line", text },
+      );
     },
     close() {
       signal.removeEventListener("abort", onAbort);
-      over.abort();
-      unstop();
+      finish(end);
       lines.close();
       keys.close();
       shown.close();
@@ -58,81 +66,60 @@ export function openPrompt(input: TerminalInput, shown: ScreenPrompt, signal: Ab
   };
 }
 
-/** Readline edits the line; what it would draw goes nowhere, because it knows nothing of a story. */
-function openEditor(): Editor {
-  const keys = new PassThrough();
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const options = { input: keys, output: nowhere, terminal: true, historySize: 0 };
-  return { lines: createInterface(options), keys };
+interface Pasting {
+  isOn: boolean;
+  onEnd: () => void;
 }
 
-interface Reading extends Editor {
-  readonly shown: ScreenPrompt;
-}
-
-interface Key {
-  readonly name?: string;
-}
-
-/** Ctrl+Z stops orch as it stops any program; `fg` finds the prompt below what the shell said. */
-function stopAndGoOn({ lines, keys, shown }: Reading, setRaw: (isRaw: boolean) => void) {
-  const onContinue = (): void => {
-    setRaw(true);
-    pressNothing(keys);
-  };
-  lines.on("SIGTSTP", () => {
-    shown.leave({ sign: SIGN, text: lines.line });
-    setRaw(false);
-    process.once("SIGCONT", onContinue);
-    process.kill(process.pid, "SIGTSTP");
+/** Terminals mark where a paste begins and ends, and readline names these marks as keys. */
+function createPasting(keys: NodeJS.EventEmitter): Pasting {
+  const pasting: Pasting = { isOn: false, onEnd: () => undefined };
+  keys.on("keypress", (_text: unknown, { name }: { readonly name?: string }) => {
+    if (name === "paste-start") pasting.isOn = true;
+    if (name !== "paste-end") return;
+    pasting.isOn = false;
+    pasting.onEnd();
   });
-  return () => void process.off("SIGCONT", onContinue);
+  return pasting;
+}
+
+interface Reading {
+  readonly lines: ReturnType<typeof createInterface>;
+  readonly pasting: Pasting;
 }
 
 /** The lines of one paste belong together; a paste must never answer the next question too. */
-function lineOrEnd({ lines, keys, shown }: Reading, over: AbortSignal): Promise<Typed | null> {
+function lineOrEnd({ lines, pasting }: Reading, over: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const got: string[] = [];
-    let isPasting = false;
-    let isDrawing = false;
     let isWhole = false;
-    const sign = (): string => (got.length === 0 ? SIGN : SIGN_FURTHER);
-    const done = (typed: Typed | null): void => {
+    const done = (text: string | null): void => {
       isWhole = true;
       lines.off("line", onLine);
-      keys.off("keypress", onKey);
       over.removeEventListener("abort", onOver);
-      resolve(typed);
+      resolve(text);
     };
     const onOver = (): void => done(null);
     const onWhole = (): void => {
       // Not every terminal marks a paste: what arrives in one piece is one, too.
-      if (!isWhole) setImmediate(() => done({ kind: "line", text: got.join("\n") }));
+      if (!isWhole) setImmediate(() => done(got.join("\n")));
       isWhole = true;
     };
     const onLine = (text: string): void => {
-      shown.leave({ sign: sign(), text });
       got.push(text);
-      if (!isPasting) onWhole();
+      prompt(SIGN_FURTHER);
+      if (!pasting.isOn) onWhole();
     };
-    const draw = (): void => {
-      isDrawing = false;
-      if (!isWhole) shown.show({ sign: sign(), text: lines.line, cursor: lines.cursor });
+    const prompt = (sign: string): void => {
+      lines.setPrompt(sign);
+      lines.prompt();
     };
-    const onKey = (_text: unknown, { name }: Key): void => {
-      if (name === "paste-start") isPasting = true;
-      if (name === "paste-end") {
-        isPasting = false;
-        // Without a last newline its last line can still be mended, and waits for Enter.
-        if (got.length > 0 && lines.line === "") onWhole();
-      }
-      // One drawing for all keys of a chunk: a paste is thousands of them.
-      if (!isDrawing) queueMicrotask(draw);
-      isDrawing = true;
+    // Without a last newline the last line can still be changed, and waits for Enter.
+    pasting.onEnd = () => {
+      if (got.length > 0 && lines.line === "") onWhole();
     };
     lines.on("line", onLine);
-    keys.on("keypress", onKey);
     over.addEventListener("abort", onOver, { once: true });
-    draw();
+    prompt(SIGN);
   });
 }

@@ -1,8 +1,7 @@
 // How do story lines, one passing line and a prompt share a terminal?
 
-import type { Writable } from "node:stream";
-
-import { createLineArea, createPlainLineArea, type LineArea, type TypedLine } from "./line.ts";
+import type { Interface } from "node:readline";
+import { Writable } from "node:stream";
 
 /** One stream for people. Lines stay; the passing line is replaced and leaves no trace. */
 export interface Screen {
@@ -17,10 +16,14 @@ export interface Screen {
 }
 
 export interface ScreenPrompt {
-  /** Shows what is typed, in place of what was. */
-  show(line: TypedLine): void;
-  /** The line stays in the story as it was typed. */
-  leave(line: Omit<TypedLine, "cursor">): void;
+  /** It obeys no escape sequences: its lines are edited by the terminal, and nothing is drawn anew. */
+  readonly isPlain: boolean;
+  /** Where readline draws. */
+  readonly output: Writable;
+  /** From now on the story goes above what is typed here. */
+  edit(lines: Interface): void;
+  /** Nothing more is typed; what was stays, and the story goes on below it. */
+  leave(): void;
   /** The last rows are free again. */
   close(): void;
 }
@@ -28,7 +31,6 @@ export interface ScreenPrompt {
 export interface ScreenStream extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  readonly rows?: number;
 }
 
 /** What the environment says of the terminal. */
@@ -40,12 +42,12 @@ export interface TerminalTraits {
 }
 
 const CLEAR_LINE = "\r\u001b[2K";
+const CLEAR_BELOW = "\r\u001b[J";
 /** A paste arrives between marks, so that its newlines are told from Enter. */
 const MARK_PASTES = "\u001b[?2004h";
 const MARK_NO_PASTES = "\u001b[?2004l";
 const REDRAW_AFTER_MS = 100;
 const COLUMNS_DEFAULT = 80;
-const ROWS_DEFAULT = 24;
 
 export function createScreen(
   stream: ScreenStream,
@@ -62,7 +64,6 @@ export function createScreen(
     columns: () => stated(stream.columns, COLUMNS_DEFAULT),
     passing: (text) => under.set(text),
     prompt() {
-      open?.close();
       under.hide(true);
       const mine = createPrompt(stream, traits);
       open = mine;
@@ -90,38 +91,59 @@ interface OpenPrompt extends ScreenPrompt {
   above(text: string): void;
 }
 
-function createPrompt(stream: ScreenStream, traits: TerminalTraits): OpenPrompt {
-  const size = () => ({
-    columns: stated(stream.columns, COLUMNS_DEFAULT),
-    rows: stated(stream.rows, ROWS_DEFAULT),
-  });
-  const area: LineArea = traits.plain
-    ? createPlainLineArea()
-    : createLineArea({ size, reflows: traits.reflows });
-  let shown: TypedLine | null = null;
-  // In one piece: nothing of what others write comes between, and nothing flickers.
-  const write = (text: string): void => void (text === "" ? null : stream.write(text));
-  const drawn = (): string => (shown === null ? "" : area.draw(shown));
-  const onResize = (): void => write(traits.plain ? "" : drawn());
-  stream.on("resize", onResize);
-  write(traits.plain ? "" : MARK_PASTES);
-  return {
-    show(line) {
-      shown = line;
-      write(drawn());
+/**
+ * Readline draws; it knows nothing of a story. So the rows of the prompt are taken away, and as many
+ * are given back as readline goes up when it draws them again.
+ */
+function createPrompt(stream: ScreenStream, { plain, reflows }: TerminalTraits): OpenPrompt {
+  let lines: Interface | null = null;
+  let columns = stated(stream.columns, COLUMNS_DEFAULT);
+  const output = new Writable({
+    decodeStrings: false,
+    write: (text, _encoding, done) => {
+      stream.write(text);
+      done();
     },
-    above: (text) => write(`${area.erase()}${text}${drawn()}`),
-    leave(line) {
-      shown = null;
-      write(area.leave(line));
+  });
+  Object.defineProperty(output, "columns", { get: () => columns });
+  const rowsAbove = (): number => lines?.getCursorPos().rows ?? 0;
+  const redraw = (text: string, up: number, drawn: number): void => {
+    if (plain) stream.write(`\n${text}`);
+    else stream.write(`${goUp(up)}${CLEAR_BELOW}${text}${"\n".repeat(drawn)}`);
+    lines?.prompt(true);
+  };
+  const onResize = (): void => {
+    if (plain || lines === null) return;
+    const drawn = rowsAbove();
+    columns = stated(stream.columns, COLUMNS_DEFAULT);
+    // In a terminal that reflows, the rows moved with the text when the window changed.
+    redraw("", reflows ? rowsAbove() : drawn, drawn);
+  };
+  stream.on("resize", onResize);
+  stream.write(plain ? "" : MARK_PASTES);
+  return {
+    isPlain: plain,
+    output,
+    edit: (typed) => {
+      lines = typed;
+    },
+    above: (text) => {
+      if (lines === null) stream.write(text);
+      else redraw(text, rowsAbove(), rowsAbove());
+    },
+    leave() {
+      if (lines !== null) stream.write(plain || lines.line !== "" ? "\n" : CLEAR_BELOW);
+      lines = null;
     },
     close() {
       stream.off("resize", onResize);
-      shown = null;
-      write(`${area.erase()}${traits.plain ? "" : MARK_NO_PASTES}`);
-      area.close();
+      stream.write(plain ? "" : MARK_NO_PASTES);
     },
   };
+}
+
+function goUp(rows: number): string {
+  return rows > 0 ? `\u001b[${rows}A` : "";
 }
 
 /** Some pseudo-terminals say 0 until somebody looks at them. */

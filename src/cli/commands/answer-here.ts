@@ -31,7 +31,7 @@ export async function pickHere(waiting: readonly Waiting[], io: CliIo): Promise<
   screen.line(renderWaitingPicker(rows, Date.now(), style));
   const help = `which one? a number from 1 to ${waiting.length} · Ctrl+C: answer later`;
   screen.line(`\n${paragraph(style, help)}`);
-  const prompt = openPrompt(io.stdin, screen.prompt(), new AbortController().signal);
+  const prompt = openPrompt(io.stdin, screen, new AbortController().signal);
   try {
     for (;;) {
       const typed = await prompt.next();
@@ -69,7 +69,7 @@ export async function askHere(
       help: (one) => renderPromptHelp(one, style),
     },
     person,
-    attention: null,
+    bell: null,
     now: () => new Date().toISOString(),
   });
   const path = questionFile(files, question.id);

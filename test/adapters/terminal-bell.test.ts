@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 
 import { describe, expect, test } from "vitest";
 
-import { createAttention, type AttentionOptions } from "../../src/adapters/terminal/attention.ts";
+import { createBell, type BellOptions } from "../../src/adapters/terminal/bell.ts";
 
 const KEEP = "\u001b[22;0t";
 const BACK = "\u001b[23;0t";
@@ -11,13 +11,13 @@ const QUESTION = { task: "add-login" };
 const CALL = `\u0007${KEEP}${title("orch: add-login waits for you")}`;
 const REST = `${title("")}${BACK}`;
 
-function attention(over: Partial<AttentionOptions> = {}) {
+function bell(over: Partial<BellOptions> = {}) {
   const output = new PassThrough().setEncoding("utf8");
   let written = "";
   output.on("data", (text: string) => {
     written += text;
   });
-  const made = createAttention({
+  const made = createBell({
     output,
     isTerminal: true,
     enabled: true,
@@ -28,62 +28,62 @@ function attention(over: Partial<AttentionOptions> = {}) {
 }
 
 test("a question rings once and is named in the title, which comes back", () => {
-  const { made, written } = attention();
-  made.call(QUESTION);
+  const { made, written } = bell();
+  made.ring(QUESTION);
   expect(written()).toBe(CALL);
   made.rest();
   expect(written()).toBe(`${CALL}${REST}`);
 });
 
 test("the old title is kept once, however often a person is called", () => {
-  const { made, written } = attention();
-  made.call(QUESTION);
-  made.call({ task: "add-logout" });
+  const { made, written } = bell();
+  made.ring(QUESTION);
+  made.ring({ task: "add-logout" });
   made.rest();
   made.rest();
   expect(written()).toBe(`${CALL}\u0007${title("orch: add-logout waits for you")}${REST}`);
 });
 
 test("nobody who was not called is let rest", () => {
-  const { made, written } = attention();
+  const { made, written } = bell();
   made.rest();
   expect(written()).toBe("");
 });
 
 test("a task's name ends no title and fills no window", () => {
-  const { made, written } = attention();
-  made.call({ task: `a\u001b\\\u0007b\n${"x".repeat(500)}` });
+  const { made, written } = bell();
+  made.ring({ task: `a\u001b\\\u0007b\n${"x".repeat(500)}` });
   expect(written()).toBe(`\u0007${KEEP}${title(`orch: ab ${"x".repeat(56)}… waits for you`)}`);
 });
 
 test("the console of Linux has a bell and no title", () => {
-  const { made, written } = attention({ term: "linux" });
-  made.call(QUESTION);
+  const { made, written } = bell({ term: "linux" });
+  made.ring(QUESTION);
   made.rest();
   expect(written()).toBe("\u0007");
 });
 
 describe("nothing is written", () => {
-  test.each<[string, Partial<AttentionOptions>]>([
+  test.each<[string, Partial<BellOptions>]>([
     ["without a terminal", { isTerminal: false }],
     ["where it is switched off", { enabled: false }],
     ["to a terminal that obeys nothing", { term: "dumb" }],
     ["to a terminal that nobody names", { term: undefined }],
     ["to a terminal without a name", { term: "" }],
   ])("%s", (_name, over) => {
-    const { made, written } = attention(over);
-    made.call(QUESTION);
+    const { made, written } = bell(over);
+    made.ring(QUESTION);
     made.rest();
     expect(written()).toBe("");
   });
 
   test("once the terminal is closed", () => {
-    const { made, output, written } = attention();
-    made.call(QUESTION);
+    const { made, output, written } = bell();
+    made.ring(QUESTION);
     output.destroy();
     expect(() => {
       made.rest();
-      made.call(QUESTION);
+      made.ring(QUESTION);
       made.rest();
     }).not.toThrow();
     expect(written()).toBe(CALL);

@@ -4,14 +4,14 @@ import type { Writable } from "node:stream";
 
 import { excerpt } from "../../core/model/excerpt.ts";
 
-export interface Attention {
+export interface TerminalBell {
   /** Rings once, and says in the window's title who waits. */
-  call(question: { readonly task: string }): void;
+  ring(question: { readonly task: string }): void;
   /** The title is what it was. Safe to repeat. */
   rest(): void;
 }
 
-export interface AttentionOptions {
+export interface BellOptions {
   /** The stream of the prompt. */
   readonly output: Writable;
   readonly isTerminal: boolean;
@@ -26,12 +26,7 @@ const KEEP_TITLE = "\u001b[22;0t";
 const OLD_TITLE = "\u001b[23;0t";
 const TASK_CHARS_MAX = 60;
 
-export function createAttention({
-  output,
-  isTerminal,
-  enabled,
-  term = "",
-}: AttentionOptions): Attention {
+export function createBell({ output, isTerminal, enabled, term = "" }: BellOptions): TerminalBell {
   const rings = enabled && isTerminal && term !== "" && term !== "dumb";
   // The console of Linux has no title, and shows what it does not know.
   const titled = term !== "linux";
@@ -41,7 +36,7 @@ export function createAttention({
     if (output.writable) output.write(text);
   };
   return {
-    call({ task }) {
+    ring({ task }) {
       if (!rings) return;
       const name = `orch: ${excerpt(task, TASK_CHARS_MAX)} waits for you`;
       const keep = isCalling ? "" : KEEP_TITLE;
