@@ -1,6 +1,7 @@
 // What does the scripted agent do with each step it is told to play?
 
-import { rmSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { capture } from "../adapters/process/capture.ts";
@@ -9,7 +10,6 @@ import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { fillAnswer } from "../core/model/script.ts";
 import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/model/script.ts";
-import { placeInside } from "./script-files.ts";
 
 /** Reads the play from standard input, and plays it in the working directory. */
 export async function playSession(): Promise<void> {
@@ -123,6 +123,18 @@ function changeFile(step: FileStep): string {
     default:
       return assertNever(step, "file step");
   }
+}
+
+/** The path in the folder, its parents created; throws where its name or a link leads out of it. */
+function placeInside(folder: string, path: string): string {
+  const target = resolve(folder, path);
+  const isInside = (place: string): boolean => `${place}${sep}`.startsWith(`${folder}${sep}`);
+  if (!isInside(target)) throw new Error(`${path} is outside the tree`);
+  mkdirSync(dirname(target), { recursive: true });
+  const isLink = lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (isLink || !isInside(realpathSync(dirname(target))))
+    throw new Error(`${path} leads out of the tree`);
+  return target;
 }
 
 function leaveReport(report: unknown): string {

@@ -14,10 +14,8 @@ export interface ToolOnOffer {
 }
 
 /**
- * Neither tool touches the work. `ask_human` only speaks to a person. `report` writes, but only the
- * agent's own word to orch, at a place that is orch's: calling it again replaces it, and nothing that
- * the agent works on changes. So both are read-only as far as an agent's rules go, and agents
- * that would have to ask for permission, where nobody is there to give it, call them at once.
+ * Neither tool touches the work: one speaks to a person, the other leaves the agent's own word to
+ * orch, at a place that is orch's. Agents that would have to ask for permission call them at once.
  */
 const HINTS: ToolOnOffer["annotations"] = {
   readOnlyHint: true,

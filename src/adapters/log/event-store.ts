@@ -55,7 +55,7 @@ export function createRun(root: string, id: RunId, options: StoreOptions): OpenR
     const fd = disk.open(files.log, "ax");
     disk.flush(fd);
     flushFolder(files.folder, disk);
-    const writer = writerOf(fd, { files, ownership, options, seq: 0 });
+    const writer = writerOf(fd, { files, ownership, options }, 0);
     return openRunOf({ files, ownership, options, writer, events: [] });
   } catch (error) {
     ownership.release();
@@ -108,7 +108,7 @@ function openOwned(
   removeStrays(files.questions, disk);
   const fd = disk.open(files.log, "a");
   const cutBytes = cutTornTail(fd, position, disk);
-  const writer = writerOf(fd, { files, ownership, options, seq: position.seq });
+  const writer = writerOf(fd, taken, position.seq);
   // A log whose first line was torn holds nothing yet, and must still begin with the run's start.
   const isOnRecord = cutBytes > 0 && position.seq > 0;
   const repairs = isOnRecord ? writer.append([{ type: "log-repaired", bytes: cutBytes }]) : [];
@@ -126,14 +126,9 @@ function cutTornTail(fd: number, end: LogPosition, disk: Disk): number {
 
 function writerOf(
   fd: number,
-  run: {
-    readonly files: RunFiles;
-    readonly ownership: Ownership;
-    readonly options: StoreOptions;
-    readonly seq: number;
-  },
+  { files, ownership, options }: Pick<Opened, "files" | "ownership" | "options">,
+  seq: number,
 ): LogWriter {
-  const { files, ownership, options, seq } = run;
   const { redact, nowMs = Date.now, disk = systemDisk } = options;
   return new LogWriter({ fd, path: files.log, run: files.id, ownership, redact, nowMs, disk, seq });
 }

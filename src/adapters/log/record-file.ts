@@ -46,16 +46,14 @@ export function writeRecords(path: string, text: string): void {
 
 function textOf(path: string): string {
   try {
-    if (statSync(path).size > BYTES_MAX)
-      throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
-    return readFileSync(path, "utf8");
+    if (statSync(path).size <= BYTES_MAX) return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof OrchError) throw error;
     throw unreadable(
       path,
       systemCode(error) === "ENOENT" ? "there is no such file" : String(error),
     );
   }
+  throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
 }
 
 function unreadable(path: string, why: string): OrchError {

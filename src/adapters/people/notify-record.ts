@@ -4,7 +4,7 @@ import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { RunResult, TaskResult } from "../../core/views/run-view.ts";
 import { assertNever } from "../../core/model/assert.ts";
-import type { Redact } from "../redact.ts";
+import { redactDeep, type Redact } from "../redact.ts";
 
 /** What there is to tell. */
 export type Notice =
@@ -32,41 +32,60 @@ const CONTEXT_MAX = 50;
 const COMMANDS_MAX = 10;
 const TASKS_MAX = 200;
 
+/** Names of what is told of: never redacted, and never shortened for want of room. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...["type", "run", "task", "step", "id", "kind", "impact", "phase", "outcome"],
+  ...["askedAt", "expiresAt", "whenExpired"],
+]);
+
 /** One JSON text of at most 64 KiB, without secrets and without what a terminal would obey. */
 export function noticeRecord(notice: Notice, project: string, redact: Redact): string {
+  const record = { version: RECORD_VERSION, ...recordOf(notice, excerpt(project, NAME_CHARS_MAX)) };
   // The longer a text, the more of it gives way: the names of what is told of always fit.
   for (let charsMax = TEXT_CHARS_MAX; ; charsMax = Math.floor(charsMax / 2)) {
-    const text = (from: string): string => clip(redact(inert(from)), charsMax);
-    const record = { version: RECORD_VERSION, ...recordOf(notice, project, text) };
-    const json = JSON.stringify(record);
+    const safe = (text: string): string => clip(redact(inert(text)), charsMax);
+    const json = JSON.stringify(redactDeep(record, safe, NAMES));
     if (charsMax === 0 || Buffer.byteLength(json) <= RECORD_BYTES_MAX) return json;
   }
 }
 
-type Bounded = (text: string) => string;
-
-function recordOf(notice: Notice, project: string, text: Bounded): object {
-  const place = (run: string) => ({ run: nameOf(run), project: nameOf(text(project)) });
+function recordOf(notice: Notice, project: string): object {
   switch (notice.kind) {
-    case "question":
+    case "question": {
+      const { expiresAt, whenExpired, askedAt, ...question } = notice.question;
       return {
         type: "question",
-        ...place(notice.run),
-        ...questionOf(notice.question, text),
-        answerWith: notice.answerWith.slice(0, COMMANDS_MAX).map(text),
+        run: nameOf(notice.run),
+        project,
+        task: nameOf(question.task),
+        step: nameOf(question.step),
+        attempt: question.attempt,
+        id: nameOf(question.id),
+        kind: question.kind,
+        impact: question.impact,
+        question: question.question,
+        options: question.options.slice(0, OPTIONS_MAX),
+        default: question.default,
+        context: question.context.slice(0, CONTEXT_MAX),
+        askedAt: nameOf(askedAt),
+        expiresAt: expiresAt === null ? null : nameOf(expiresAt),
+        whenExpired,
+        answerWith: notice.answerWith.slice(0, COMMANDS_MAX),
       };
+    }
     case "end": {
       const { run, outcome, exitCode, tasks } = notice.result;
       return {
         type: "end",
-        ...place(run),
+        run: nameOf(run),
+        project,
         outcome: nameOf(outcome),
         exitCode,
-        tasks: tasks.slice(0, TASKS_MAX).map((task) => ({
-          task: nameOf(task.id),
-          title: text(task.title),
-          phase: task.phase,
-          reason: task.reason === null ? null : text(task.reason),
+        tasks: tasks.slice(0, TASKS_MAX).map(({ id, title, phase, reason }) => ({
+          task: nameOf(id),
+          title,
+          phase,
+          reason,
         })),
         tasksOmitted: Math.max(0, tasks.length - TASKS_MAX),
       };
@@ -74,24 +93,6 @@ function recordOf(notice: Notice, project: string, text: Bounded): object {
     default:
       return assertNever(notice, "notice");
   }
-}
-
-function questionOf(question: Question, text: Bounded): object {
-  return {
-    task: nameOf(question.task),
-    step: nameOf(question.step),
-    attempt: question.attempt,
-    id: nameOf(question.id),
-    kind: question.kind,
-    impact: question.impact,
-    question: text(question.question),
-    options: question.options.slice(0, OPTIONS_MAX).map(text),
-    default: question.default === null ? null : text(question.default),
-    context: question.context.slice(0, CONTEXT_MAX).map(text),
-    askedAt: nameOf(question.askedAt),
-    expiresAt: question.expiresAt === null ? null : nameOf(question.expiresAt),
-    whenExpired: question.whenExpired,
-  };
 }
 
 function nameOf(text: string): string {
