@@ -1,4 +1,4 @@
-// How is memory kept small in a process that reads without end?
+// How is the heap kept small in a process that reads a stream for hours?
 
 import { setFlagsFromString } from "node:v8";
 

@@ -1,4 +1,4 @@
-// Where do names that nobody can guess come from?
+// How are names made that nobody can guess?
 
 /** Fetched for many at once: to ask for a few bytes costs as much as to ask for many. */
 let left = "";

@@ -1,10 +1,10 @@
-// How is the second model reached without loading its library for those who have none?
+// How is a second opinion asked for without loading the library where it is switched off?
 
 import type { JudgeChoice } from "../core/model/settings.ts";
 import { NO_TOKENS } from "../core/model/session.ts";
 import type { ModelJudge } from "../engine/ports.ts";
 
-/** null where it is switched off. A key that is missing is a failed look, and changes nothing. */
+/** null where it is switched off. A missing key is a failed call and changes nothing. */
 export function secondOpinionOnDemand(
   { settings, keyVariable, baseUrl }: JudgeChoice,
   env: Readonly<Record<string, string | undefined>>,
@@ -12,7 +12,7 @@ export function secondOpinionOnDemand(
   if (!settings.enabled) return null;
   // At once, though it may not be asked for days: another version may be installed meanwhile.
   const loaded = import("./second-opinion.ts");
-  loaded.catch(() => {}); // Told by whoever asks.
+  loaded.catch(() => {}); // Whoever asks gets the error.
   return {
     ask: async (prompt, signal) => {
       const apiKey = env[keyVariable];

@@ -1,4 +1,4 @@
-// How is a model asked for its opinion?
+// How is a second model asked for its opinion?
 
 import { BaseAnthropic } from "@anthropic-ai/sdk/client";
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk/core/error";

@@ -31,7 +31,7 @@ export interface ClaudeCodeDeps extends DriverDeps, Callbacks, OwnProgram {
   readonly lingerMs: number;
 }
 
-/** What a process is given to leave by itself after its last result. */
+/** How long a process may take to exit by itself after its last result. */
 export const LINGER_MS = 5_000;
 
 const ABILITIES: DriverAbilities = {

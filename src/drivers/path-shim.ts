@@ -1,4 +1,4 @@
-// How does an agent call this very orch, wherever orch is not installed?
+// How does an agent find this orch on its PATH?
 
 import { chmodSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

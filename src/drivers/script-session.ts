@@ -1,4 +1,4 @@
-// What does one played session come to: its ending, its usage, the questions nobody was asked?
+// How is one session of the script run, and what came of it?
 
 import type { AgentSpec } from "../core/model/agent.ts";
 import { assertNever } from "../core/model/assert.ts";

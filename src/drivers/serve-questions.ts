@@ -1,4 +1,4 @@
-// Who takes a running agent's questions, and what happens with the one that is left?
+// How are a running agent's questions answered, one after another?
 
 import { watchFolder } from "../adapters/files/folder-watch.ts";
 import { unaskedAnswer } from "../core/decide/asking.ts";
@@ -14,11 +14,11 @@ import {
   writeAsking,
 } from "../mcp/ask-files.ts";
 
-/** What is left of the asking when a session is over. */
+/** The questions that are still open when a session is over. */
 export interface OpenQuestions {
   /** The question that nobody answered; null: none waits. */
   readonly asked: AskedQuestion | null;
-  /** What the agent's side put although it was not to be put. */
+  /** Questions that orch answered by itself. */
   readonly unasked: readonly UnaskedQuestion[];
 }
 

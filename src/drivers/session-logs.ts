@@ -1,4 +1,4 @@
-// What stays of a session for people to read afterwards?
+// How are a session's logs written for people to read afterwards?
 
 import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What do all drivers that start a program have in common?
+// Which environment does a session's program get, and how did it end?
 
 import type { ProcessEnd, ProcessRequest } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";

@@ -138,7 +138,7 @@ async function closeTask(
   { workspaces }: Outside,
 ): Promise<void> {
   const { task, workspace } = taskOf(log.state, id);
-  const rescues = workspace === null ? [] : await workspaces.leave(workspace, task, end);
+  const rescues = workspace === null ? [] : await workspaces.cleanUp(workspace, task, end);
   const rescued = rescues.map((rescue): RunEvent => ({
     type: "rescued",
     task: id,

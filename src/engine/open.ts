@@ -36,7 +36,7 @@ export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
       // Its tree was opened, and is left like that of any task that ended.
-      const rescues = await outside.workspaces.leave(workspace, task, end);
+      const rescues = await outside.workspaces.cleanUp(workspace, task, end);
       const rescued = rescues.map((rescue): RunEvent => ({ type: "rescued", task: id, ...rescue }));
       return log.append(started, weighed, ...rescued, { type: "task-ended", task: id, end });
     }

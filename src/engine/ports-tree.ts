@@ -31,7 +31,7 @@ export interface Workspaces {
    * Goes back to what was checked out before the task, keeping the work. Later tasks build on it
    * only when `end` says that it is done.
    */
-  leave(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
+  cleanUp(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
   /**
    * The files the task began with, in a folder of their own where checks can run; the caller
    * removes it. null: there is no git, the tree is still what it was, or no copy could be made.

@@ -146,7 +146,7 @@ function resultOf(reply: AskReply): CallToolResult {
   }
 }
 
-/** Some agents give a call up that says nothing for long. */
+/** Some agents cancel a call that is silent for long. */
 function tellProgress({ params, notify, progressMs }: Call): () => void {
   const progressToken = params._meta?.progressToken;
   if (progressToken === undefined) return () => {};

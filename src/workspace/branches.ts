@@ -19,7 +19,7 @@ import {
 import type { Head } from "./branch.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { endDone, endUnfinished } from "./end-task.ts";
+import { cleanUpDone, cleanUpUnfinished } from "./end-task.ts";
 import { commitOf, lastCheckpoint, setRef, taskRefs } from "./refs.ts";
 import { keepDetached, parkWork, treeOf, unparkWork } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -51,7 +51,7 @@ export interface Branches {
   enter(git: Git, workspace: BranchWorkspace): Promise<void>;
   /** Between the checkpoints of an attempt nobody but the agent moves HEAD. */
   attempt(git: Git, which: "begins" | "ended"): void;
-  leave(
+  cleanUp(
     git: Git,
     workspace: BranchWorkspace,
     left: { readonly task: string; readonly done: boolean },
@@ -109,12 +109,12 @@ export function createBranches(deps: BranchesDeps): Branches {
       const last = occupants.get(git.root);
       if (last !== undefined) last.attempt = which === "begins";
     },
-    leave: async (git, workspace, { task, done }) => {
+    cleanUp: async (git, workspace, { task, done }) => {
       occupants.delete(git.root);
       await returnToTaskBranch(git, workspace.branch, task, deps);
       return done
-        ? endDone(git, workspace, { ...deps, task })
-        : endUnfinished(git, workspace, { ...deps, task });
+        ? cleanUpDone(git, workspace, { ...deps, task })
+        : cleanUpUnfinished(git, workspace, { ...deps, task });
     },
   };
 }

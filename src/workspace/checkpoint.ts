@@ -30,8 +30,8 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
   const newest = new Map<string, Made>();
   return {
     make: async (git, label) => {
-      const judged = label.tree === null ? null : snapshots.taken(git, label.tree);
-      const snapshot = judged ?? (await snapshots.take(git, "no-huge-files"));
+      const checked = label.tree === null ? null : snapshots.taken(git, label.tree);
+      const snapshot = checked ?? (await snapshots.take(git, "no-huge-files"));
       const head = headSeen(git);
       const last = newest.get(label.task) ?? null;
       if (last !== null && label.when === "before" && isSame(last, snapshot, head)) {

@@ -9,7 +9,7 @@ import { describeObjects } from "./blobs.ts";
 import type { Git } from "./git.ts";
 
 export interface Claimed {
-  /** The tree that was judged. */
+  /** The tree that the verdict is about. */
   readonly tree: string;
   /** As the report writes them. */
   readonly artifacts: readonly string[];

@@ -35,7 +35,7 @@ export async function commitOnBranch(
   }
   const { ignored } = snapshots;
   await stageEverything(git, ignored);
-  await stageJudged(git, (await snapshots.take(git, "everything")).tree, ignored);
+  await stageCheckedTree(git, (await snapshots.take(git, "everything")).tree, ignored);
   if ((await gitAsk(git, ["diff", "--cached", "--quiet"])) !== null && !(await isMerging(git)))
     return madeBefore(git, message);
   return commit(git, [], message);
@@ -43,12 +43,12 @@ export async function commitOnBranch(
 
 /**
  * What was proven is what is committed. A tracked file that the agent took out of the index, and told
- * git to ignore, is still in the tree that was judged; what was ignored when the task began is not,
+ * git to ignore, is still in the tree that was checked; what was ignored when the task began is not,
  * whatever the agent staged.
  */
-async function stageJudged(git: Git, judged: string, ignored: Ignored): Promise<void> {
+async function stageCheckedTree(git: Git, checked: string, ignored: Ignored): Promise<void> {
   const args = ["diff-index", "--cached", "-z", "--name-status", "--no-renames"];
-  const parts = await gitList(git, [...args, "--diff-filter=AD", judged]);
+  const parts = await gitList(git, [...args, "--diff-filter=AD", checked]);
   const paths = (change: string): readonly string[] =>
     parts.filter((_path, at) => at % 2 === 1 && parts[at - 1] === change);
   await updateIndex(git, ["--add"], paths("D"));

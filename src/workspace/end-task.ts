@@ -1,4 +1,4 @@
-// What becomes of a task's tree and branch when the task ends?
+// How are a task's tree and branch cleaned up when the task ends?
 
 import type { Rescue } from "../engine/ports.ts";
 import { branchRef, dirtyPaths } from "./branch.ts";
@@ -18,7 +18,7 @@ export interface EndedTask {
   readonly snapshots: Snapshots;
 }
 
-export async function endDone(
+export async function cleanUpDone(
   git: Git,
   workspace: BranchWorkspace,
   ended: EndedTask,
@@ -39,7 +39,7 @@ export async function endDone(
   return [rescue];
 }
 
-export async function endUnfinished(
+export async function cleanUpUnfinished(
   git: Git,
   workspace: BranchWorkspace,
   ended: EndedTask,

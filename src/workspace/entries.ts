@@ -51,7 +51,7 @@ export async function entriesOfPairs(
 
 const DIFF = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-commit-id"] as const;
 
-/** What differs from the base is asked for twice in a judgement. */
+/** What differs from the base is asked for twice for each verdict. */
 let newest: { readonly name: string; readonly entries: readonly Entry[] } | null = null;
 const REMEMBERED_MAX = 5_000;
 

@@ -136,7 +136,7 @@ export async function gitList(
 
 /**
  * For commands that write the user's index: an editor or a session that just ended may hold its
- * lock for a moment. A lock that stays is the user's to judge.
+ * lock for a moment. A lock that stays is the user's to remove.
  */
 export async function gitWithRetry(
   git: Git,

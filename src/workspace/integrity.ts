@@ -22,7 +22,7 @@ export interface IntegrityRequest {
 }
 
 /**
- * Reads what differs and judges it, for work that is claimed complete. Never rejects: what git
+ * Reads what differs and looks for tampering, for work that is claimed complete. Never rejects: what git
  * cannot tell is not checked, which is neither clean nor an alarm.
  */
 export async function measureIntegrity(git: Git, request: IntegrityRequest): Promise<Integrity> {

@@ -76,16 +76,16 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       const start = await trees.startOf(git, workspace.base);
       return commitInPlace(git, { start, message, runDir }, snapshots);
     },
-    leave: async (workspace, task, end) => {
+    cleanUp: async (workspace, task, end) => {
       if (workspace.kind !== "branch") return [];
       const left = { task: task.id, done: end?.kind === "done" };
-      return branches.leave(await trees.gitOf(workspace), workspace, left);
+      return branches.cleanUp(await trees.gitOf(workspace), workspace, left);
     },
     ...forProof(trees, copies),
   };
 }
 
-/** What a judgement looks at besides the change itself. */
+/** What a verdict needs besides the change itself. */
 function forProof(
   trees: Trees,
   copies: BaseCopies,

@@ -352,7 +352,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.commits.push({ tree: world.tree, message });
       return `commit-${world.commits.length}`;
     },
-    leave: async () => {
+    cleanUp: async () => {
       world.branch = "main";
       return [];
     },

@@ -136,5 +136,5 @@ test("a file that the agent took out of the index and had git ignore is committe
   box.git("rm", "--quiet", "--cached", "src/b.ts");
   await workspaces.commit(workspace, "work");
   expect(box.git("ls-tree", "-r", "--name-only", "HEAD").split("\n")).toContain("src/b.ts");
-  expect(await workspaces.leave(workspace, task("t"), DONE)).toEqual([]);
+  expect(await workspaces.cleanUp(workspace, task("t"), DONE)).toEqual([]);
 });

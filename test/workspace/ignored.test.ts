@@ -69,7 +69,7 @@ describe.each(Object.keys(UNCOVERS))("an agent that %s", (how) => {
     uncover(box);
     await workspaces.checkpoint(workspace, label("t", { when: "after" }));
     expect(await workspaces.commit(workspace, "New")).not.toBeNull();
-    expect(await workspaces.leave(workspace, task("t"), DONE)).toEqual([]);
+    expect(await workspaces.cleanUp(workspace, task("t"), DONE)).toEqual([]);
     expect(box.git("symbolic-ref", "--short", "HEAD")).toBe("main");
     expect(box.git("show", "orch/t:new.txt")).toBe("new");
     expectUntouched(box);
@@ -81,7 +81,7 @@ describe.each(Object.keys(UNCOVERS))("an agent that %s", (how) => {
     const workspace = await box.workspaces().open(task("t"), "branch");
     box.write("new.txt", "new\n");
     uncover(box);
-    const rescues = await box.workspaces().leave(workspace, task("t"), STALLED);
+    const rescues = await box.workspaces().cleanUp(workspace, task("t"), STALLED);
     expect(rescues).toMatchObject([{ ref: `${PREFIX}/t/rescue-1` }]);
     expect(box.git("symbolic-ref", "--short", "HEAD")).toBe("main");
     expect(existsSync(join(box.root, "new.txt"))).toBe(false);
@@ -99,7 +99,7 @@ describe.each(Object.keys(UNCOVERS))("an agent that %s", (how) => {
     box.write("new.txt", "new\n");
     uncover(box);
     const commit = await workspaces.commit(workspace, "New");
-    await workspaces.leave(workspace, task("t"), DONE);
+    await workspaces.cleanUp(workspace, task("t"), DONE);
     expect(box.git("ls-tree", "-r", "--name-only", commit ?? "")).not.toMatch(/\.env|deps|\.o$/m);
     expect(box.git("show", "HEAD:new.txt")).toBe("new");
     expectUntouched(box);
@@ -144,13 +144,13 @@ describe("what was ignored when the task began", () => {
     const one = await workspaces.open(task("one"), "branch");
     box.write(".gitignore", "dist\n");
     await workspaces.commit(one, "One");
-    await workspaces.leave(one, task("one"), DONE);
+    await workspaces.cleanUp(one, task("one"), DONE);
     const two = await box.workspaces().open(task("two"), "branch");
     box.write("two.txt", "2\n");
     const later = box.workspaces();
     await later.enter(two);
     await later.commit(two, "Two");
-    await later.leave(two, task("two"), DONE);
+    await later.cleanUp(two, task("two"), DONE);
     expect(box.git("ls-tree", "-r", "--name-only", "orch/two")).toBe(
       ".gitignore\nREADME.md\nsrc/a.ts\nsrc/b.ts\ntwo.txt",
     );
@@ -166,7 +166,7 @@ describe("what was ignored when the task began", () => {
     await workspaces.commit(waiting, "First step");
     const other = await workspaces.open(task("other"), "branch");
     expectUntouched(box);
-    await workspaces.leave(other, task("other"), STALLED);
+    await workspaces.cleanUp(other, task("other"), STALLED);
     await workspaces.enter(waiting);
     expectUntouched(box);
     expectNotRecorded(box);
@@ -183,7 +183,7 @@ describe("what was ignored when the task began", () => {
       box.git("commit", "--quiet", "--message=by the agent");
       box.write("src/a.ts", "more\n");
       if (end === "done") await workspaces.commit(workspace, "More");
-      await workspaces.leave(workspace, task("t"), end === "done" ? DONE : STALLED);
+      await workspaces.cleanUp(workspace, task("t"), end === "done" ? DONE : STALLED);
       expect(box.git("symbolic-ref", "--short", "HEAD")).toBe("main");
       expect(box.git("status", "--porcelain")).toBe("");
       expectUntouched(box);
@@ -201,7 +201,7 @@ describe("what was ignored when the task began", () => {
     const workspace = await workspaces.open(task("t"), "branch");
     box.git("add", "--force", ".env");
     box.git("commit", "--quiet", "--message=by the agent");
-    await workspaces.leave(workspace, task("t"), STALLED);
+    await workspaces.cleanUp(workspace, task("t"), STALLED);
     box.write(".env", "TOKEN=newer\n");
     await expect(box.workspaces().enter(workspace)).rejects.toMatchObject({ code: "git-failed" });
     expect(box.read(".env")).toBe("TOKEN=newer\n");

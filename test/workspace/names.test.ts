@@ -76,7 +76,7 @@ describe("a file whose name is not UTF-8", () => {
     expect(namesIn(box, made?.tree ?? "")).toEqual(expect.arrayContaining(ODD_AS_GIT_QUOTES));
     await workspaces.commit(workspace, "Odd");
     expect(namesIn(box, "orch/t")).toEqual(expect.arrayContaining(ODD_AS_GIT_QUOTES));
-    expect(await workspaces.leave(workspace, task("t"), DONE)).toEqual([]);
+    expect(await workspaces.cleanUp(workspace, task("t"), DONE)).toEqual([]);
     expect(textsOf(box)).toEqual([null, null, null, null]);
     expect(box.git("status", "--porcelain")).toBe("");
   });
@@ -86,7 +86,7 @@ describe("a file whose name is not UTF-8", () => {
     const workspaces = box.workspaces();
     const workspace = await workspaces.open(task("t"), "branch");
     writeOdd(box, "odd\n");
-    expect(await workspaces.leave(workspace, task("t"), STALLED)).toHaveLength(1);
+    expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toHaveLength(1);
     expect(namesIn(box, `${PREFIX}/t/rescue-1`)).toEqual(expect.arrayContaining(ODD_AS_GIT_QUOTES));
     expect(textsOf(box)).toEqual([null, null, null, null]);
     await box.workspaces().enter(workspace);
@@ -126,7 +126,7 @@ describe("a file whose name is not UTF-8", () => {
     const before = readdirSync(box.root, { encoding: "latin1" });
     const workspace = await box.workspaces().open(task("t"), "branch");
     box.write(".gitignore", "");
-    await box.workspaces().leave(workspace, task("t"), STALLED);
+    await box.workspaces().cleanUp(workspace, task("t"), STALLED);
     expect(readdirSync(box.root, { encoding: "latin1" })).toEqual(before);
     expect(textsOf(box)).toEqual(["mine\n", "mine\n", "mine\n", "mine\n"]);
     expect(namesIn(box, `${PREFIX}/t/rescue-1`)).not.toContain('"caf\\351.txt"');
@@ -149,7 +149,7 @@ describe("a file that cannot be read", () => {
     box.write("new.txt", "new\n");
     lock(box);
     await workspaces.commit(workspace, "New");
-    expect(await workspaces.leave(workspace, task("t"), DONE)).toEqual(
+    expect(await workspaces.cleanUp(workspace, task("t"), DONE)).toEqual(
       IS_ROOT
         ? []
         : [
@@ -170,12 +170,12 @@ describe("a file that cannot be read", () => {
     const workspace = await workspaces.open(task("t"), "branch");
     lock(box);
     const last = await workspaces.checkpoint(workspace, label("t", { when: "after" }));
-    const [told] = await workspaces.leave(workspace, task("t"), STALLED);
+    const [told] = await workspaces.cleanUp(workspace, task("t"), STALLED);
     expect(told?.ref).toBe(IS_ROOT ? `${PREFIX}/t/rescue-1` : last?.ref);
     expect(box.git("symbolic-ref", "--short", "HEAD")).toBe("main");
     await box.workspaces().enter(workspace);
     box.write("new.txt", "new\n");
-    const rescues = await box.workspaces().leave(workspace, task("t"), STALLED);
+    const rescues = await box.workspaces().cleanUp(workspace, task("t"), STALLED);
     expect(rescues.at(-1)?.why.includes('without "locked.txt" (not readable)')).toBe(!IS_ROOT);
     expect(existsSync(join(box.root, "locked.txt"))).toBe(!IS_ROOT);
   });
@@ -195,7 +195,7 @@ describe("a folder that may not be written", () => {
     const workspace = await workspaces.open(task("t"), "branch");
     close(box);
     if (end === "done") await workspaces.commit(workspace, "Closed");
-    await workspaces.leave(workspace, task("t"), end === "done" ? DONE : STALLED);
+    await workspaces.cleanUp(workspace, task("t"), end === "done" ? DONE : STALLED);
     expect(box.git("status", "--porcelain")).toBe("");
     expect(existsSync(join(box.root, "closed"))).toBe(false);
     await box.workspaces().enter(workspace);
@@ -212,7 +212,7 @@ describe("a folder that may not be written", () => {
     const workspace = await workspaces.open(task("t"), "branch");
     box.write("closed/ignored/mine.txt", "stays\n");
     close(box);
-    await workspaces.leave(workspace, task("t"), STALLED);
+    await workspaces.cleanUp(workspace, task("t"), STALLED);
     const modes = ["closed", "other"].map((name) => lstatSync(join(box.root, name)).mode & 0o777);
     expect(modes).toEqual([0o755, 0o555]);
     chmodSync(join(box.root, "other"), 0o755);

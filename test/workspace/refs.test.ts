@@ -49,7 +49,7 @@ describe("the refs of a task", () => {
     const workspace = await begun(box);
     box.write("new.txt", "new\n");
     await box.workspaces().checkpoint(workspace, label("t"));
-    await box.workspaces().leave(workspace, task("t"), STALLED);
+    await box.workspaces().cleanUp(workspace, task("t"), STALLED);
     expect(box.git("branch", "--list", "orch/*")).toBe("");
     expectSound(box);
     await box.workspaces().enter(workspace);
@@ -61,7 +61,7 @@ describe("the refs of a task", () => {
     const workspace = await begun(box);
     box.write("new.txt", "new\n");
     await box.workspaces().commit(workspace, "New");
-    await box.workspaces().leave(workspace, task("t"), DONE);
+    await box.workspaces().cleanUp(workspace, task("t"), DONE);
     box.git("merge", "--quiet", "orch/t");
     box.git("branch", "--quiet", "--delete", "orch/t");
     box.git("gc", "--quiet", "--prune=now");
@@ -115,7 +115,7 @@ describe("a task whose refs somebody removed", () => {
     await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
     expect(await begun(box)).toEqual(workspace);
     await workspaces.commit(workspace, "New");
-    await workspaces.leave(workspace, task("t"), DONE);
+    await workspaces.cleanUp(workspace, task("t"), DONE);
     expect([head(box), box.git("show", "orch/t:new.txt")]).toEqual(["main", "new"]);
   });
 

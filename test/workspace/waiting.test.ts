@@ -41,7 +41,7 @@ describe("tasks that wait while others go on", () => {
     ] as const) {
       await workspaces.enter(workspace);
       await workspaces.commit(workspace, name);
-      await workspaces.leave(workspace, task(name), DONE);
+      await workspaces.cleanUp(workspace, task(name), DONE);
     }
     const both = task("both", { dependsOn: [task("one").id, task("two").id] });
     await expect(workspaces.open(both, "branch")).rejects.toMatchObject({

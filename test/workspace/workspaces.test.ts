@@ -108,7 +108,7 @@ describe("a task with a branch of its own", () => {
     const opened = await box.workspaces({ cwd: join(linked, "src") }).open(task("t"), "branch");
     expect(opened).toEqual({ kind: "branch", root: linked, branch: "orch/t", base, from: base });
     if (opened.kind !== "branch") throw new Error("expected a branch");
-    await box.workspaces().leave(opened, task("t"), STALLED);
+    await box.workspaces().cleanUp(opened, task("t"), STALLED);
     const left = execFileSync("git", ["rev-parse", "--abbrev-ref", "HEAD"], {
       cwd: linked,
       env: ENV,
@@ -134,7 +134,7 @@ describe("where branches are impossible", () => {
     expect(await workspaces.diff(workspace, null, change)).toBe("");
     expect(await workspaces.commit(workspace, "x")).toBeNull();
     await workspaces.enter(workspace);
-    expect(await workspaces.leave(workspace, task("t"), DONE)).toEqual([]);
+    expect(await workspaces.cleanUp(workspace, task("t"), DONE)).toEqual([]);
   });
 
   test.each(["branch", "none"] as const)(
@@ -312,7 +312,7 @@ describe("the end of a task", () => {
     const first = await workspaces.open(task("one"), "branch");
     box.write("one.txt", "1\n");
     const commit = await workspaces.commit(first, "One");
-    expect(await workspaces.leave(first, task("one"), DONE)).toEqual([]);
+    expect(await workspaces.cleanUp(first, task("one"), DONE)).toEqual([]);
     expect([head(box), status(box)]).toEqual(["main", ""]);
     const second = await box.workspaces().open(task("two"), "branch");
     expect(second).toMatchObject({ branch: "orch/two", base: commit, from: "main" });
@@ -330,7 +330,7 @@ describe("the end of a task", () => {
     box.git("add", "staged.txt");
     rmSync(join(box.root, "src/b.ts"));
     box.write("ignored/keep", "keep\n");
-    const rescues = await workspaces.leave(workspace, task("t"), STALLED);
+    const rescues = await workspaces.cleanUp(workspace, task("t"), STALLED);
     const ref = `${PREFIX}/t/rescue-1`;
     expect(rescues).toEqual([
       {
@@ -341,7 +341,7 @@ describe("the end of a task", () => {
     expect([head(box), status(box), box.read("src/a.ts")]).toEqual(["main", "", "a\n"]);
     expect(box.read("ignored/keep")).toBe("keep\n");
     expect(box.git("branch", "--list", "orch/*")).toBe("");
-    expect(await workspaces.leave(workspace, task("t"), STALLED)).toEqual(rescues);
+    expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toEqual(rescues);
     expect(await workspaces.open(task("next"), "branch")).toMatchObject({ base });
   });
 
@@ -351,7 +351,7 @@ describe("the end of a task", () => {
     const workspace = await workspaces.open(task("t"), "branch");
     box.write("src/a.ts", "half\n");
     box.write("new.txt", "new\n");
-    const [rescue] = await workspaces.leave(workspace, task("t"), STALLED);
+    const [rescue] = await workspaces.cleanUp(workspace, task("t"), STALLED);
     box.git("stash", "apply", "--quiet", rescue?.ref ?? "");
     expect([box.read("src/a.ts"), box.read("new.txt")]).toEqual(["half\n", "new\n"]);
     const git = await findRepository(box.root, ENV);
@@ -373,7 +373,7 @@ describe("the end of a task", () => {
     box.write("src/a.ts", "half\n");
     box.write("new.txt", "new\n");
     await workspaces.checkpoint(workspace, label("t", { when: "after" }));
-    await workspaces.leave(workspace, task("t"), STALLED);
+    await workspaces.cleanUp(workspace, task("t"), STALLED);
     await box.workspaces().enter(workspace);
     expect([head(box), status(box)]).toEqual(["orch/t", " M src/a.ts\n?? new.txt"]);
     box.write("new.txt", "newer\n");
@@ -386,7 +386,7 @@ describe("the end of a task", () => {
     const workspaces = box.workspaces();
     const first = await workspaces.open(task("one"), "branch");
     box.write("one.txt", "1\n");
-    const rescues = await workspaces.leave(first, task("one"), DONE);
+    const rescues = await workspaces.cleanUp(first, task("one"), DONE);
     expect(rescues).toMatchObject([{ ref: `${PREFIX}/one/rescue-1` }]);
     expect([head(box), status(box)]).toEqual(["orch/one", "?? one.txt"]);
     const second = await workspaces.open(task("two"), "branch");
@@ -404,7 +404,7 @@ describe("the end of a task", () => {
     expect([other, status(box)]).toMatchObject([{ branch: "orch/other", from: "main" }, ""]);
     box.write("src/b.ts", "other\n");
     await workspaces.commit(other, "Other");
-    await workspaces.leave(other, task("other"), DONE);
+    await workspaces.cleanUp(other, task("other"), DONE);
     await workspaces.enter(paused);
     expect([head(box), status(box), box.read("src/a.ts")]).toEqual([
       "orch/paused",
@@ -412,7 +412,7 @@ describe("the end of a task", () => {
       "waiting\n",
     ]);
     await workspaces.commit(paused, "Paused");
-    await workspaces.leave(paused, task("paused"), DONE);
+    await workspaces.cleanUp(paused, task("paused"), DONE);
     await workspaces.open(task("last"), "branch");
     expect([box.read("src/a.ts"), box.read("src/b.ts")]).toEqual(["waiting\n", "other\n"]);
   });
@@ -428,9 +428,9 @@ describe("the end of a task", () => {
     });
     const path = ENV["PATH"] ?? "";
     const env = { ...ENV, REAL_PATH: path, PATH: `${bin}:${path}` };
-    const rescues = await box.workspaces({ env }).leave(workspace, task("t"), STALLED);
+    const rescues = await box.workspaces({ env }).cleanUp(workspace, task("t"), STALLED);
     expect([head(box), status(box)]).toEqual(["orch/t", " M src/a.ts"]);
-    expect(await box.workspaces().leave(workspace, task("t"), STALLED)).toEqual(rescues);
+    expect(await box.workspaces().cleanUp(workspace, task("t"), STALLED)).toEqual(rescues);
     expect([head(box), status(box)]).toEqual(["main", ""]);
     expect(box.git("for-each-ref", "--format=%(refname)", `${PREFIX}/t/rescue-*`)).toBe(
       `${PREFIX}/t/rescue-1`,
@@ -446,7 +446,7 @@ describe("the end of a task", () => {
     rmSync(join(box.root, "src/b.ts"));
     makePipe(join(box.root, "src/b.ts"));
     box.write("new.txt", "new\n");
-    const rescues = await workspaces.leave(workspace, task("t"), STALLED);
+    const rescues = await workspaces.cleanUp(workspace, task("t"), STALLED);
     const ref = `${PREFIX}/t/rescue-1`;
     expect(rescues).toEqual([
       {
@@ -463,7 +463,7 @@ describe("the end of a task", () => {
     const workspaces = box.workspaces();
     const workspace = await workspaces.open(task("t"), "branch");
     box.git("branch", "--quiet", "-m", "main", "trunk");
-    expect(await workspaces.leave(workspace, task("t"), STALLED)).toEqual([]);
+    expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toEqual([]);
     expect(head(box)).toBe("orch/t");
   });
 
@@ -473,7 +473,7 @@ describe("the end of a task", () => {
     const workspace = await workspaces.open(task("t"), "none");
     box.write("src/a.ts", "half\n");
     const before = box.view();
-    expect(await workspaces.leave(workspace, task("t"), STALLED)).toEqual([]);
+    expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toEqual([]);
     expect(box.view()).toEqual(before);
   });
 });

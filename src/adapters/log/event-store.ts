@@ -24,7 +24,7 @@ import {
 
 export interface StoreOptions {
   readonly redact: Redact;
-  /** Take the run from an owner on another machine, who cannot be judged from here. */
+  /** Take the run from an owner on another machine, which cannot be checked from here. */
   readonly takeOver?: boolean;
   /** Told of every request that was set aside. */
   readonly onRejected?: (rejected: Rejected) => void;

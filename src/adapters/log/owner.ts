@@ -22,7 +22,7 @@ export type Owner =
   | { readonly kind: "none" }
   | { readonly kind: "released"; readonly epoch: number }
   | {
-      /** "other-place": another machine or container; whether it lives cannot be judged from here. */
+      /** "other-place": another machine or container; whether it is alive cannot be checked from here. */
       readonly kind: "live" | "dead" | "other-place";
       readonly epoch: number;
       readonly pid: number;
@@ -43,7 +43,7 @@ export interface Ownership {
 }
 
 export interface ClaimOptions {
-  /** Take it from an owner elsewhere, who cannot be judged from here. */
+  /** Take it from an owner elsewhere, which cannot be checked from here. */
   readonly takeOver?: boolean;
   /** What the folder stands for: the run it holds, or the working tree. */
   readonly of?: "run" | "tree";
@@ -83,7 +83,7 @@ export function requireFree(folder: string, options: ClaimOptions = {}): void {
   refuseIfTaken(currentOwner(folder), folder, options);
 }
 
-/** Reads only; for commands that report, and those that leave requests. */
+/** Reads only, for commands that report or write requests. */
 export function currentOwner(folder: string): Owner {
   for (let tries = 1; ; tries += 1) {
     const epoch = highestEpoch(folder);

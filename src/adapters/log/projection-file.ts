@@ -1,4 +1,4 @@
-// How does state.json stay close behind the log without slowing it down?
+// How is state.json kept up to date without slowing the log down?
 
 import { writeFileAtomic } from "../files/atomic-file.ts";
 import { systemDisk, type Disk } from "../files/disk.ts";

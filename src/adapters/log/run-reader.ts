@@ -148,7 +148,7 @@ function mayRun({ process, phase }: RunHead): boolean {
   return process === "live" || phase === "running";
 }
 
-/** Whether an owner elsewhere lives cannot be judged from here. */
+/** Whether an owner on another machine is alive cannot be checked from here. */
 function isGone({ kind }: Owner): boolean {
   return kind !== "live" && kind !== "other-place";
 }
@@ -192,7 +192,7 @@ function saysFinished(resultPath: string): boolean {
   return /"finished":\s*true/.test(readUpTo(resultPath, RESULT_HEAD_BYTES) ?? "");
 }
 
-/** A line longer than this has begun, whatever it says. An unreadable log is for others to judge. */
+/** A line longer than this has begun, whatever it says. Whoever opens an unreadable log says so. */
 function hasBegun(logPath: string): boolean {
   // Killed after making the folder and before making the log.
   if (!existsSync(logPath)) return false;

@@ -23,9 +23,9 @@ import { randomHex } from "../random-hex.ts";
 const FILE_BYTES_MAX = 1024 * 1024;
 /** More at once than anybody asks for; the rest is read when these are done. */
 const REQUESTS_MAX = 500;
-/** A file written by hand may be seen half-written; it is judged when it has been at rest so long. */
+/** A file written by hand may be seen half-written; it is parsed when it has not changed for so long. */
 const REST_MS = 2_000;
-/** What writers that died left behind: old enough that none of them still lives. */
+/** Temporary files of this age belong to no living writer. */
 const STRAY_AGE_MS = 10 * 60_000;
 
 export type NewRequest =
@@ -60,7 +60,7 @@ export function writeRequest(
   // One name for each question: of two who answer in the same moment, only one can have it.
   const stem = isAnswer ? `answer-${request.answer.question}` : randomHex();
   const content = inboxFile({ ...request, id: stem });
-  // Judged as the owner will judge it, while there is somebody to tell.
+  // Checked as the owner will check it, while there is somebody to tell.
   const read = parseInboxFile(stem, content);
   if (!read.ok)
     throw new OrchError(

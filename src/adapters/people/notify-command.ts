@@ -1,4 +1,4 @@
-// How is a person's own command told?
+// How is a notice given to the user's own command?
 
 import { randomUUID } from "node:crypto";
 

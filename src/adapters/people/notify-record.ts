@@ -1,4 +1,4 @@
-// What are people outside told of a question, or of the end of a run?
+// What does a notice of a question or of a run's end contain?
 
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import type { Question } from "../../core/model/question.ts";
@@ -33,10 +33,9 @@ const COMMANDS_MAX = 10;
 const TASKS_MAX = 200;
 
 /** Names of what is told of: never redacted, and never shortened for want of room. */
-const NAMES: ReadonlySet<string> = new Set([
-  ...["type", "run", "task", "step", "id", "kind", "impact", "phase", "outcome"],
-  ...["askedAt", "expiresAt", "whenExpired"],
-]);
+const NAMES: ReadonlySet<string> = new Set(
+  "type run task step id kind impact phase outcome askedAt expiresAt whenExpired".split(" "),
+);
 
 /** One JSON text of at most 64 KiB, without secrets and without what a terminal would obey. */
 export function noticeRecord(notice: Notice, project: string, redact: Redact): string {

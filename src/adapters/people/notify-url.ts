@@ -1,4 +1,4 @@
-// How is a web address told?
+// How is a notice posted to a web address?
 
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -63,7 +63,7 @@ async function tryOnce(
     });
     // Nobody reads the answer, and nobody waits for the rest of it.
     await response.body?.cancel().catch(() => undefined);
-    return judged(response.status);
+    return outcomeOf(response.status);
   } catch (error) {
     const why = late.aborted
       ? `did not answer within ${timeoutMs} ms`
@@ -72,7 +72,7 @@ async function tryOnce(
   }
 }
 
-function judged(status: number): Tried {
+function outcomeOf(status: number): Tried {
   if (status >= 200 && status < 300) return { kind: "arrived" };
   const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
   const why = `answered ${status}${redirects}`;

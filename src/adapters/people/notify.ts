@@ -1,4 +1,4 @@
-// How do people outside the terminal learn that a question waits, or that the run is over?
+// How are people notified that a question waits or the run is over?
 
 import { basename } from "node:path";
 

@@ -59,7 +59,7 @@ function newGuard(marker: string): GuardProcess {
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
     stdio: ["pipe", "ignore", "ignore"],
   });
-  guard.on("error", () => {}); // Told by the missing pid already.
+  guard.on("error", () => {}); // The missing pid says so already.
   guard.stdin.on("error", () => {}); // Somebody ended the guard; its work is not lost, only late.
   guard.unref();
   if (guard.stdin instanceof Socket) guard.stdin.unref();

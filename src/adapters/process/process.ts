@@ -244,7 +244,7 @@ interface Target {
 /** Each signal in turn goes to the group, as a terminal would send it, until the child yields. */
 async function stop(target: Target, steps: ProcessRequest["stop"]): Promise<void> {
   for (const { signal, graceMs } of steps) {
-    target.findTree(); // Whoever dies now leaves nobody unknown behind.
+    target.findTree(); // Children of a process that dies now must be known before.
     sendSignal(-target.pid, signal);
     if (await settlesWithin(target.exited, graceMs)) return;
   }

@@ -57,7 +57,7 @@ export function childStart(pid: number): ChildStart {
 /**
  * True where no process of a dead child's tree can be alive: all numbers given since are known, they
  * are few, and none of them is now its process. Much less work than `findTree`, which looks at all
- * processes of the machine; false says nothing.
+ * processes of the machine; false means: look with `findTree`.
  */
 export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boolean {
   const now = counter === null ? null : pidCounter();

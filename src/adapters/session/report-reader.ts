@@ -34,7 +34,7 @@ export function sessionsFolder(root: string): string {
 }
 
 /**
- * Reads and judges the report of one session; never throws for anything an agent can leave there.
+ * Reads and parses the report of one session; never throws for anything an agent can leave there.
  * Only a regular file of bounded size is read, and no link is followed on the way to it.
  */
 export function readReport(root: string, token: string): FoundReport {

@@ -35,7 +35,7 @@ const CONTROL_BYTES_MAX = 64 * 1024;
 const PROBLEMS_SHOWN_MAX = 10;
 
 /**
- * The hook's answer for standard output; "" says nothing and lets things take their course.
+ * The hook's answer for standard output; "" has no effect on what Claude Code does.
  *
  * Throws only where the disk does. A hook that fails is ignored by the program, and what it looks at
  * is looked at again after the session: that is safe, only less helpful. Not so for an act, which

@@ -1,4 +1,4 @@
-// What did the agent ask although that way to ask was not offered?
+// What did the agent ask through a tool that was not offered?
 
 import type { UnaskedQuestion } from "../../core/model/session.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";

@@ -1,4 +1,4 @@
-// By which names do orch and Claude Code know what belongs to the other?
+// What are the tools and files called that orch and Claude Code share?
 
 export const ASK_SERVER = "orch";
 export const ASK_TOOL = "mcp__orch__ask_human";
