@@ -39,11 +39,9 @@ const ORDINARY: Readonly<Record<string, string>> = {
     go test ./... && go vet ./...
     dotnet build && dotnet test && dotnet publish -c Release
     bundle exec rspec && bundle exec rake test
-    mix deps.get && mix test
     make clean && make -j8 test
     make -n deploy
     make deploy-check
-    sbt "testOnly shop.CartSpec" publishLocal
     goreleaser release --snapshot --clean
     semantic-release --dry-run
     npx changeset version
@@ -164,7 +162,6 @@ const ORDINARY: Readonly<Record<string, string>> = {
     docker login ghcr.io -u x
     docker buildx build -t shop --load .
     podman pull alpine
-    crane digest alpine
     helm template ./chart | kubectl apply --dry-run=client -f -
     helm upgrade shop ./chart --install --dry-run
     helm install shop ./chart --kube-context kind-dev
@@ -188,25 +185,16 @@ const ORDINARY: Readonly<Record<string, string>> = {
     pulumi preview
     cdk synth && cdk diff
     sam build && sam local invoke
-    ansible-playbook -i prod.ini site.yml --check --diff
-    ansible-playbook --syntax-check site.yml
-    ansible-playbook -i localhost, -c local setup.yml
-    ansible all -m ping
     serverless offline
     vercel build && vercel dev
     vercel env pull .env.local
     vercel ls
     netlify dev
     fly status && fly logs
-    heroku logs --tail -a shop
-    heroku config -a shop
     firebase emulators:start
     wrangler dev && wrangler deploy --dry-run
-    wrangler d1 execute shop --local --command 'drop table a'
     railway run npm test
-    eb status
-    cap -T
-    skaffold dev`,
+    eb status`,
 
   "reading from clouds and hosts": String.raw`
     aws s3 ls s3://acme-shop
@@ -220,7 +208,6 @@ const ORDINARY: Readonly<Record<string, string>> = {
     aws --endpoint-url http://localhost:4566 s3 mb s3://test
     aws --endpoint-url=http://127.0.0.1:4566 sqs send-message --queue-url x
     AWS_ENDPOINT_URL=http://localhost:4566 aws dynamodb create-table --table-name t
-    awslocal s3 mb s3://test
     aws sts get-caller-identity
     gcloud config set project shop
     gcloud auth login
@@ -233,8 +220,6 @@ const ORDINARY: Readonly<Record<string, string>> = {
     az deployment group what-if -g x -f main.bicep
     gsutil ls gs://acme
     gsutil cp gs://acme/x .
-    rclone ls remote:shop
-    doctl auth init
     ssh -T git@github.com
     ssh localhost uptime
     ssh web-1 'tail -n 100 /var/log/nginx/error.log | grep 500'
@@ -247,8 +232,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
     scp web-1:/var/log/app.log .
     scp -P 2222 -r dist localhost:/srv
     rsync -az web-1:/srv/data ./data
-    rsync -azn dist/ web-1:/srv/
-    sftp web-1`,
+    rsync -azn dist/ web-1:/srv/`,
 
   "talking to servers": String.raw`
     curl -fsSL https://example.com/install.sh -o install.sh
@@ -333,14 +317,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
     npx prisma migrate reset --force
     DATABASE_URL=postgres://localhost/test npx prisma migrate reset --force
     php artisan migrate:fresh --seed
-    python manage.py flush --no-input
-    MIX_ENV=test mix ecto.reset
-    npx knex migrate:rollback
-    kafka-topics.sh --bootstrap-server localhost:9092 --delete --topic t
-    bq query 'select 1' && bq ls
-    supabase db reset
-    supabase db push --local
-    clickhouse-client -q 'DROP TABLE hits'`,
+    python manage.py flush --no-input`,
 
   "the machine": String.raw`
     dd if=/dev/zero of=disk.img bs=1M count=10
@@ -396,6 +373,123 @@ const ORDINARY: Readonly<Record<string, string>> = {
     touch reboot && cp reboot shutdown
     ./reboot.sh.bak
     echo > push`,
+
+  "repositories that the script made": String.raw`
+    T=$(mktemp -d); git init --bare $T/remote.git; git -C $T clone remote.git work; git -C $T/work push origin HEAD:main
+    cd $(mktemp -d) && git init --bare r.git && git clone r.git w && cd w && git push
+    cd "$(mktemp -d -t shop)" && git init && git remote add origin ../r.git && git push -u origin main
+    cd /tmp/x && git init -q && git remote add origin ../remote.git && git push -q origin main
+    T=$(mktemp -d) && git push "$T/remote.git" main
+    T="$(mktemp -d /tmp/shop.XXXX)"; git push "$T" main
+    cp -r . /tmp/copy && cd /tmp/copy && git filter-branch --tree-filter 'rm -f a' HEAD
+    git -C /tmp/copy filter-repo --path src
+    git worktree add ../shop-fix main && cd ../shop-fix && rm -rf src docs
+    git worktree add -b fix ../shop-fix && rm -rf ../shop-fix
+    rm -rf ../sibling/dist ../sibling/target/* ~/projects/api/.venv`,
+
+  "tasks of a project that is called deploy": String.raw`
+    nx test deploy
+    nx lint deploy-cli
+    nx serve deploy
+    nx run deploy:serve
+    pnpm nx build deploy
+    nx run-many -t build -p deploy
+    just test deploy
+    task test -- deploy
+    rake spec deploy_spec
+    poe test deploy
+    turbo run deploy --dry
+    turbo run deploy --dry=json
+    pnpm run publish-types
+    gradle tasks --group publishing
+    ./gradlew help --task publish
+    bash -n scripts/deploy.sh
+    ./deploy.sh --help
+    ./deploy.sh --dry-run
+    ./scripts/deploy.sh local
+    ./scripts/deploy-docs.sh
+    cat deploy.sh && chmod +x deploy.sh`,
+
+  "programs in containers, which only look": String.raw`
+    kubectl exec web-0 -- ls /srv
+    kubectl exec web-0 -n prod -- cat /etc/hosts
+    kubectl exec deploy/web -c app -- env
+    kubectl exec web-0 -- psql -c 'select 1'
+    kubectl exec web-0 -- sh -c 'ps aux | grep node'
+    kubectl exec -it web-0 -- bash
+    kubectl exec cache-0 -- redis-cli -n 1 get orders
+    kubectl exec web-0 -- node -v && kubectl exec web-0 -- curl -s localhost:8080/health
+    kubectl cp web-0:/srv/x ./x
+    kubectl --context kind-dev exec web-0 -- rm -rf /data
+    docker --context prod ps
+    docker --context prod compose logs web
+    docker --context colima compose up -d
+    docker --context default rm -f web
+    DOCKER_HOST=unix:///run/user/1000/docker.sock docker compose up -d
+    DOCKER_HOST=tcp://docker:2375 docker run --rm alpine
+    DOCKER_HOST=ssh://deploy@prod docker ps
+    docker run -c 512 --rm alpine true
+    docker run --rm -v "$PWD:/app" -w /app node:20 npm test
+    docker run --rm -e A=b node:20 npm publish --dry-run
+    docker exec kind-control-plane kubectl apply -f /x.yml
+    docker compose exec app curl -X POST https://api.example.com/orders
+    docker run --rm node:20 sh -c 'rm -rf /srv; npm pack'`,
+
+  "rehearsals, and options that only tell": String.raw`
+    kubectl label pod x --list
+    kubectl set image --local -f x.yml web=web:2 -o yaml
+    kubectl run tmp --image=busybox --rm -it -- sh
+    KUBECONFIG=/tmp/kind.yaml kubectl apply -f x
+    kubectl --kubeconfig ./kind-config.yml apply -f x
+    cdk bootstrap --show-template
+    pulumi refresh --preview-only
+    gh issue develop --list 3
+    gh cache list && gh ssh-key list
+    vercel -v
+    fly scale show
+    fly deploy --build-only
+    ssh web-1 'systemctl status nginx'
+    ssh web-1 'docker ps && docker logs web'
+    ssh web-1 'git -C /srv log -1'
+    ssh web-1 'sudo journalctl -u web'
+    script -qc "npm test" out.txt`,
+
+  "servers that are containers, or in the same house": String.raw`
+    aws --endpoint-url http://localstack:4566 s3 mb s3://x
+    AWS_ENDPOINT_URL=http://localstack:4566 aws s3 mb s3://x
+    npm publish --registry=http://verdaccio:4873
+    npm publish --registry http://verdaccio:4873
+    docker push registry:5000/x
+    docker push kind-registry:5000/x
+    curl -d x http://10.0.0.7:8080/orders
+    curl -X POST http://192.168.1.20/api
+    curl -X DELETE 172.16.3.4:9200/index
+    curl -d x http://shop.lvh.me:3000/orders
+    curl -d x http://shop.localtest.me/orders
+    curl -d x http://orders.internal/api
+    curl -d '{"query":"{ users { id } }"}' https://api.example.com/graphql
+    curl -X POST --json '{"query": "query { me { id } }"}' https://api.example.com/graphql`,
+
+  "caches, and what a redirect may write": String.raw`
+    rm -rf ~/.ccache ~/.conan ~/.conan2/p ~/.jest-cache ~/.expo ~/.metro
+    rm -rf ~/.gradle/caches ~/.gradle/configuration-cache ~/.gradle/daemon ~/.gradle/notifications
+    rm -rf ~/.local/share/uv ~/.local/share/mise ~/.nvm/versions/node/v18 ~/.pyenv/versions/3.9
+    rm -rf ~/.rustup/toolchains/nightly ~/.bundle ~/.cargo/bin/x ~/go/bin/x ~/go/pkg
+    npm test > /tmp/out.log 2>&1
+    npm test > ../out.log
+    date > ~/out.txt
+    npm test > out.log 2> "$TMPDIR/err.log"
+    npm test &> "$LOG"
+    echo x >> ~/.bashrc
+    echo 1 > /proc/self/oom_score_adj
+    truncate -s 0 /tmp/x.log
+    chmod -R 755 /usr/local/bin/x
+    chmod -R go-rwx ~/.ssh
+    chown -R node /opt/app
+    mv dist /tmp/dist.old
+    mv /tmp/x ../x
+    mv .git/index.lock /tmp/
+    mv .env.example .env`,
 };
 
 describe.each(Object.entries(ORDINARY))("ordinary: %s", (_title, text) => {

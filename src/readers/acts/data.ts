@@ -1,7 +1,6 @@
 // Which calls delete data of a database that others may use?
 
-import { eachOf, hasLetter, hasOption, optionValues, setOf, subcommand } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { eachOf, optionValues, subcommand } from "../shell/call.ts";
 import { isKnown } from "../shell/word.ts";
 import { isFarServer } from "./host.ts";
 import type { Rule, Rules } from "./rule.ts";
@@ -14,95 +13,41 @@ import { destroysCollection, destroysData } from "./sql.ts";
  * machine, as it is for the clients themselves.
  */
 
-/** How a client is told where, and what; words are names of options and variables. */
-interface Client {
-  readonly hosts: string;
-  /** Options with the name of a database, which may be a whole address. */
-  readonly databases: string;
-  /** The variable it reads when no option names a host. */
-  readonly variable: string;
-  readonly statements: string;
-  readonly destroys: (statement: string) => boolean;
-}
+type Client = readonly [
+  /** Options with a host. */
+  hosts: string,
+  /** What it reads when no option names a host. */
+  variable: string,
+  /** Does one of its arguments, or what it is fed, delete data? */
+  destroys: (said: string) => boolean,
+];
 
-const FLUSHES = /(?:^|\n)\s*flush(?:all|db)\b/i;
+const CLIENTS = eachOf<Client>({
+  psql: ["-h --host", "PGHOST", destroysData],
+  "mysql mariadb": ["-h --host", "MYSQL_HOST", destroysData],
+  "mongosh mongo": ["--host", "", destroysCollection],
+  "redis-cli valkey-cli": ["-h -u", "REDIS_URL", (said) => /^\s*flush(?:all|db)\b/im.test(said)],
+  dropdb: ["-h --host --maintenance-db", "PGHOST", () => true],
+  mysqladmin: ["-h --host", "", (said) => said === "drop"],
+  pg_restore: ["-h --host", "PGHOST", (said) => said === "-c" || said === "--clean"],
+});
 
-const CLIENTS = eachOf<Client>([
-  [
-    "psql",
-    {
-      hosts: "-h --host",
-      databases: "-d --dbname",
-      variable: "PGHOST",
-      statements: "-c --command",
-      destroys: destroysData,
-    },
-  ],
-  [
-    "mysql mariadb",
-    {
-      hosts: "-h --host",
-      databases: "",
-      variable: "MYSQL_HOST",
-      statements: "-e --execute",
-      destroys: destroysData,
-    },
-  ],
-  [
-    "mongosh mongo",
-    {
-      hosts: "--host",
-      databases: "",
-      variable: "",
-      statements: "--eval",
-      destroys: destroysCollection,
-    },
-  ],
-  [
-    "redis-cli valkey-cli",
-    {
-      hosts: "-h -u",
-      databases: "",
-      variable: "REDIS_URL",
-      statements: "",
-      destroys: (said) => FLUSHES.test(said.slice(0, 10_000)),
-    },
-  ],
-  [
-    "dropdb",
-    {
-      hosts: "-h --host --maintenance-db",
-      databases: "",
-      variable: "PGHOST",
-      statements: "",
-      destroys: () => true,
-    },
-  ],
-  [
-    "mysqladmin",
-    {
-      hosts: "-h --host",
-      databases: "",
-      variable: "",
-      statements: "",
-      destroys: (said) => said === "drop",
-    },
-  ],
-]);
+const SAID_CHARS_MAX = 10_000;
 
 const client: Rule = (call) => {
   const told = CLIENTS.get(call.program);
   if (told === undefined) return null;
-  const words = subcommand(call);
-  const said = [...optionValues(call.args, told.statements), call.input() ?? "", ...words];
-  return said.some(told.destroys) && isFarServer(addressesOf(call, told)) ? "drop-data" : null;
+  const [hosts, variable, destroys] = told;
+  // "--command=drop …" and "-e'drop …'" say the same as the two words.
+  const said = [...call.args, call.input() ?? ""].flatMap((one) => {
+    const value = /^(?:--[\w-]{1,40}=|-[a-z](?=.))/.exec(one)?.[0] ?? "";
+    return [one, one.slice(value.length)].map((text) => text.slice(0, SAID_CHARS_MAX));
+  });
+  if (!said.some(destroys)) return null;
+  const words = [...optionValues(call.args, "-d --dbname"), ...subcommand(call).slice(0, 1)];
+  const found = [...optionValues(call.args, hosts), ...words.flatMap(addressIn)];
+  return isFarServer(found.length > 0 ? found : [call.env(variable) ?? ""]) ? "drop-data" : null;
 };
-
-function addressesOf(call: Call, told: Client): readonly string[] {
-  const words = [...optionValues(call.args, told.databases), ...subcommand(call).slice(0, 1)];
-  const found = [...optionValues(call.args, told.hosts), ...words.flatMap(addressIn)];
-  return found.length > 0 ? found : [call.env(told.variable) ?? ""];
-}
 
 /** A name of a database is no address; "host=a dbname=b", an URL and an unknown variable are. */
 function addressIn(word: string): readonly string[] {
@@ -111,21 +56,13 @@ function addressIn(word: string): readonly string[] {
   return word.includes("://") || !isKnown(word) ? [word] : [];
 }
 
-const restore: Rule = ({ args }) => {
-  const cleans = hasLetter(args, "c") || hasOption(args, setOf("--clean"));
-  const addresses = optionValues(args, "-d --dbname").flatMap(addressIn);
-  return cleans && isFarServer([...optionValues(args, "-h --host"), ...addresses])
-    ? "drop-data"
-    : null;
-};
-
 /** What a framework calls the end of a database. */
-const RESETS = eachOf<RegExp>([
-  ["rails rake", /^db:(?:drop|reset|purge|truncate_all|schema:load|setup|migrate:reset)(?::|$)/],
-  ["artisan", /^(?:migrate:(?:fresh|reset|refresh|rollback)|db:wipe)$/],
-  ["manage.py", /^(?:flush|reset_db)$/],
-  ["prisma", /^(?:reset|--force-reset|--accept-data-loss)$/],
-]);
+const RESETS = eachOf<RegExp>({
+  "rails rake": /^db:(?:drop|reset|purge|truncate_all|schema:load|setup|migrate:reset)(?::|$)/,
+  artisan: /^(?:migrate:(?:fresh|reset|refresh|rollback)|db:wipe)$/,
+  "manage.py": /^(?:flush|reset_db)$/,
+  prisma: /^(?:reset|--force-reset|--accept-data-loss)$/,
+});
 
 const PRODUCTION = /^(?:prod|stag|live)/i;
 const STAGE_VARIABLES = ["RAILS_ENV", "RACK_ENV", "APP_ENV", "NODE_ENV", "DJANGO_SETTINGS_MODULE"];
@@ -147,6 +84,5 @@ const reset: Rule = (call) => {
 
 export const DATA_RULES: Rules = [
   [[...CLIENTS.keys()].join(" "), client],
-  ["pg_restore", restore],
   [[...RESETS.keys()].join(" "), reset],
 ];

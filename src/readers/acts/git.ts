@@ -57,15 +57,15 @@ const updateRef: Verb = ({ args }, call) => {
   return isDeletion && said.some((one) => /\brefs\/orch\b/.test(one)) ? "delete-history" : null;
 };
 
-const VERBS = eachOf<Verb>([
-  ["push", push],
-  ["clean", clean],
-  ["filter-branch filter-repo", filter],
-  ["reflog", reflog],
-  ["gc", gc],
-  ["prune", prune],
-  ["update-ref", updateRef],
-]);
+const VERBS = eachOf<Verb>({
+  push: push,
+  clean: clean,
+  "filter-branch filter-repo": filter,
+  reflog: reflog,
+  gc: gc,
+  prune: prune,
+  "update-ref": updateRef,
+});
 
 const git: Rule = (call, created) => {
   const own = gitCall(call);

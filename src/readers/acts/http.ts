@@ -1,6 +1,6 @@
 // Which requests and messages do others receive?
 
-import { hasOption, optionValues, positionals, setOf } from "../shell/call.ts";
+import { hasOption, optionValues, positionals, setOf, subcommand } from "../shell/call.ts";
 import { isKnown, unknownNames } from "../shell/word.ts";
 import { hostOf, reachOf } from "./host.ts";
 import type { Rule, Rules } from "./rule.ts";
@@ -121,14 +121,12 @@ const httpie: Rule = ({ args }) => {
   return isAway(url) ? "message" : null;
 };
 
-const API_VALUED = setOf(
-  "-X --method -H --header -f -F --field --raw-field --input -q --jq -t --template --hostname -R --repo --cache -p --preview",
-);
 const FIELDS = setOf("-f -F --field --raw-field --input --form");
 
 /** `gh api` posts as soon as it has a field; a query of GraphQL is a post that reads. */
-const api: Rule = ({ args }) => {
-  const [verb, endpoint = ""] = positionals(args, API_VALUED);
+const api: Rule = (call) => {
+  const { args } = call;
+  const [verb, endpoint = ""] = subcommand(call);
   if (verb !== "api") return null;
   const [method] = optionValues(args, "-X --method");
   const hasFields = hasOption(args, FIELDS) || args.some((arg) => /^-[fF]./.test(arg));

@@ -21,12 +21,6 @@ const docker: Rule = (call) => {
   return isSent && !isLocalRegistry(call) ? "publish" : null;
 };
 
-const skopeo: Rule = ({ args }) => {
-  const words = positionals(args, setOf("--src-creds --dest-creds --authfile -a"));
-  const isCopy = /^(?:copy|sync)$/.test(words[0] ?? "") && words.at(-1)?.startsWith("docker://");
-  return isCopy === true || words[0] === "delete" ? "publish" : null;
-};
-
 const maven: Rule = (call) => {
   if (call.args.some((arg) => /^-Dmaven\.deploy\.skip(?:=true)?$|^-Dalt\w*=.*\bfile:/.test(arg)))
     return null;
@@ -46,17 +40,9 @@ const gradle: Rule = (call) => {
     : null;
 };
 
-const nx: Rule = (call) => {
-  const [verb = "", second = ""] = subcommand(call);
-  if (verb !== "release" || /^(?:plan|plan:check|changelog|version)$/.test(second)) return null;
-  return hasOption(call.args, setOf("--skip-publish")) ? null : "publish";
-};
-
 export const PUBLISH_RULES: Rules = [
   ["cargo", cargo],
   ["docker podman", docker],
-  ["skopeo", skopeo],
   ["mvn mvnw", maven],
   ["gradle gradlew", gradle],
-  ["nx", nx],
 ];

@@ -12,17 +12,15 @@ const READERS = setOf(
 );
 
 /** Those with such a first word. */
-const READING_VERBS = eachOf<RegExp>([
-  ["systemctl", /^(?:status|is-\w+|list-[\w-]+|show|cat)$/],
-  ["git", /^(?:status|log|diff|show|rev-parse|describe|ls-files|ls-remote|blame|rev-list)$/],
-  ["kubectl", /^(?:get|describe|logs|top|version|explain|cluster-info)$/],
-  ["docker podman", /^(?:ps|logs|inspect|images|stats|top|version|info|port|diff|events)$/],
-  ["docker-compose", /^(?:ps|logs|config|images|top|ls|events|port|version)$/],
-  [
-    "redis-cli valkey-cli",
+const READING_VERBS = eachOf<RegExp>({
+  systemctl: /^(?:status|is-\w+|list-[\w-]+|show|cat)$/,
+  git: /^(?:status|log|diff|show|rev-parse|describe|ls-files|ls-remote|blame|rev-list)$/,
+  kubectl: /^(?:get|describe|logs|top|version|explain|cluster-info)$/,
+  "docker podman": /^(?:ps|logs|inspect|images|stats|top|version|info|port|diff|events)$/,
+  "docker-compose": /^(?:ps|logs|config|images|top|ls|events|port|version)$/,
+  "redis-cli valkey-cli":
     /^(?:ping|info|get|keys|scan|ttl|type|exists|dbsize|llen|lrange|hget|hgetall|smembers|zrange)$/i,
-  ],
-]);
+});
 
 const GROUPS = /^(?:compose|container|image|volume|network|system|node|service|stack)$/;
 const GROUP_VERBS =

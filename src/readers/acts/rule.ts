@@ -14,23 +14,18 @@ export type Rules = readonly (readonly [programs: string, rule: Rule])[];
 const HARMLESS = setOf("--dry-run --dryrun --dry_run --help -help --just-print --noop --what-if");
 
 /** What else puts the act off, for one program. */
-const HARMLESS_FOR = eachOf<ReadonlySet<string>>(
-  (
-    [
-      ["cargo yarn rsync", "-n --list-only"],
-      ["make gmake rake", "-n --question -q"],
-      ["gradle gradlew", "-m"],
-      ["goreleaser", "--snapshot --skip-publish"],
-      ["semantic-release release-it", "-d --no-push"],
-      ["nx turbo", "-d --dry"],
-      ["aws", "--generate-cli-skeleton --no-execute-changeset"],
-      ["cdk pulumi", "--no-execute --show-template --preview-only"],
-      ["kubectl gh", "--list --local --rm"],
-      ["vercel fly flyctl wrangler", "-v --build-only --local"],
-      ["gh-pages lerna", "--no-push"],
-    ] as const
-  ).map(([names, options]) => [names, setOf(options)] as const),
-);
+const HARMLESS_FOR = eachOf({
+  "cargo yarn rsync": "-n --list-only",
+  "make gmake rake": "-n --question -q",
+  "gradle gradlew": "-m",
+  goreleaser: "--snapshot --skip-publish",
+  "semantic-release release-it nx turbo": "-d --dry --no-push",
+  aws: "--generate-cli-skeleton --no-execute-changeset",
+  "cdk pulumi": "--no-execute --show-template --preview-only",
+  "kubectl gh": "--list --local --rm",
+  "vercel fly flyctl wrangler": "-v --build-only --local",
+  "gh-pages lerna": "--no-push",
+});
 
 /** Where `-h` is a host, or means no help. */
 const H_IS_NO_HELP = setOf(
@@ -41,6 +36,5 @@ const H_IS_NO_HELP = setOf(
 export function isHarmless({ program, args }: Call): boolean {
   if (hasOption(args, HARMLESS) || args[0] === "--version") return true;
   if (args.at(-1) === "-h" && !H_IS_NO_HELP.has(program)) return true;
-  const own = HARMLESS_FOR.get(program);
-  return own !== undefined && hasOption(args, own);
+  return hasOption(args, setOf(HARMLESS_FOR.get(program) ?? ""));
 }

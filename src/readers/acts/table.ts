@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = [
     "push, image push, manifest push, compose push, buildx imagetools create",
   ],
   ["docker-compose crane", "publish", "push"],
-  ["goreleaser", "publish", "release"],
+  ["goreleaser nx", "publish", "release"],
   ["semantic-release release-it np", "publish", ", *"],
   [
     "gh",

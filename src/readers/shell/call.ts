@@ -30,11 +30,11 @@ export function setOf(words: string): ReadonlySet<string> {
 }
 
 /** A value for each of the names, which are separated by blanks. */
-export function eachOf<T>(
-  rows: readonly (readonly [names: string, value: T])[],
-): ReadonlyMap<string, T> {
+export function eachOf<T>(rows: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(
-    rows.flatMap(([names, value]) => names.split(" ").map((name) => [name, value] as const)),
+    Object.entries(rows).flatMap(([names, value]) =>
+      names.split(" ").map((name) => [name, value] as const),
+    ),
   );
 }
 
@@ -96,63 +96,35 @@ export function optionValues(args: readonly string[], names: string): readonly s
   });
 }
 
-const KUBE =
-  "-n --namespace --context --kube-context --kubeconfig --cluster --user -s --server --token --as -l --selector -v";
-
 /** Options before or beside a subcommand that take the next word, so that it is no subcommand. */
-const VALUED = eachOf(
-  (
-    [
-      ["git", "-C -c --git-dir --work-tree --exec-path --namespace --config-env"],
-      ["gh glab", "-R --repo --hostname"],
-      [
-        "npm yarn",
-        "--prefix -C --cwd -w --workspace --registry --tag --access --otp --userconfig --loglevel --include --exclude",
-      ],
-      ["pnpm bun", "-C --dir --cwd -F --filter --registry --tag --loglevel --reporter"],
-      ["cargo", "-C --manifest-path --config -Z -p --package --color --registry"],
-      [
-        "docker podman docker-compose",
-        "-H --host -c --context --config -l --log-level -f --file -p --project-name --profile --env-file --url --project-directory --ansi",
-      ],
-      ["kubectl helm", KUBE],
-      [
-        "aws",
-        "--profile --region --endpoint-url --output --query --ca-bundle --color --cli-read-timeout --cli-connect-timeout",
-      ],
-      [
-        "gcloud",
-        "--project --account --configuration --format --verbosity --region --zone --impersonate-service-account",
-      ],
-      ["az", "--subscription --query -o --output -g --resource-group"],
-      ["gsutil", "-o -h -u -i"],
-      ["poetry uv pdm hatch", "-C -P --directory --project -p -e --env"],
-      [
-        "make gmake just task rake gradle gradlew",
-        "-C -f -I -o -W --directory --file --makefile -d --justfile -p -b -c -x -g --project-dir --build-file --exclude-task --init-script",
-      ],
-      [
-        "mvn mvnw",
-        "-f --file -pl --projects -P -s --settings -T --threads -l --log-file -b --builder -rf",
-      ],
-      ["gem", "--host -k --key -C"],
-      [
-        "psql",
-        "-h -p -U -d -c -f -v -o -P -F -R -T -L --host --port --username --dbname --command --file --set --output",
-      ],
-      ["redis-cli valkey-cli", "-h -p -s -a -u -n -r -i -x --user --pass --cacert --cert --key"],
-      [
-        "mongosh mongo",
-        "--host --port -u --username -p --password --eval -f --file --authenticationDatabase",
-      ],
-      [
-        "heroku fly flyctl vercel netlify firebase wrangler serverless cdk sam pulumi",
-        "-a --app -c --config -s --stack --stage -t --token -e --env -m --message -r --region --cwd --profile --context",
-      ],
-      ["nx turbo", "--filter -F --projects -p --parallel -t"],
-    ] as const
-  ).map(([names, options]) => [names, setOf(options)] as const),
-);
+const VALUED_WORDS = eachOf({
+  git: "-C -c --git-dir --work-tree --exec-path --namespace --config-env",
+  "gh glab":
+    "-R --repo --hostname -X --method -H --header -f -F --field --raw-field --input -q --jq -t --template --cache -p",
+  "npm yarn":
+    "--prefix -C --cwd -w --workspace --registry --tag --access --otp --userconfig --loglevel --include --exclude",
+  "pnpm bun": "-C --dir --cwd -F --filter --registry --tag --loglevel --reporter",
+  cargo: "-C --manifest-path --config -Z -p --package --color --registry",
+  "docker podman docker-compose":
+    "-H --host -c --context --config -l --log-level -f --file -p --project-name --profile --env-file --url --project-directory --ansi",
+  "kubectl helm":
+    "-n --namespace --context --kube-context --kubeconfig --cluster --user -s --server --token --as -l --selector -v",
+  aws: "--profile --region --endpoint-url --output --query --ca-bundle --color --cli-read-timeout",
+  gcloud: "--project --account --configuration --format --verbosity --region --zone",
+  az: "--subscription --query -o --output -g --resource-group",
+  "poetry uv pdm hatch": "-C -P --directory --project -p -e --env",
+  "make gmake just task rake gradle gradlew":
+    "-C -f -I -o -W --directory --file --makefile -d --justfile -p -b -c -x -g --project-dir --build-file --exclude-task",
+  "mvn mvnw": "-f --file -pl --projects -P -s --settings -T --threads -l --log-file -rf",
+  gem: "--host -k --key -C",
+  psql: "-h -p -U -d -c -f -v -o -P -F -R -T -L --host --port --username --dbname --command --file --set",
+  "mongosh mongo": "--host --port -u --username -p --password --eval -f --file",
+  "fly flyctl vercel netlify firebase wrangler serverless cdk sam pulumi":
+    "-a --app -c --config -s --stack --stage -t --token -e --env -m --message -r --region --cwd --profile --context",
+  "nx turbo": "--filter -F --projects -p --parallel -t",
+});
+
+const VALUED = new Map([...VALUED_WORDS].map(([program, words]) => [program, setOf(words)]));
 
 export function valuedOptions(program: string): ReadonlySet<string> {
   return VALUED.get(program) ?? NONE;

@@ -140,19 +140,17 @@ function openContainer({ program, args }: Started): Inner | null {
   return { ...words([...entry, ...started]), isContained: true };
 }
 
-const SPECIAL: ReadonlyMap<string, Opener> = eachOf<Opener>([
-  ["bash sh zsh dash ksh ash", openShell],
-  ["python python3 python2 py", openPython],
-  ["yarn pnpm bun", openManager],
-  ["xargs gxargs", openXargs],
-  ["find gfind", openFind],
-  ["su flock script npx", openOption],
-  ["watch parallel eval", openJoined],
-  ["docker podman docker-compose", openContainer],
-  ["git", openGit],
-  ["trap", ({ args }) => (args.length > 1 ? script(args.find((arg) => arg !== "--")) : NOTHING)],
-  [
-    "concurrently",
-    ({ args }) => script(...positionals(args, setOf("-n --names -c --prefix-colors -p"))),
-  ],
-]);
+const SPECIAL: ReadonlyMap<string, Opener> = eachOf<Opener>({
+  "bash sh zsh dash ksh ash": openShell,
+  "python python3 python2 py": openPython,
+  "yarn pnpm bun": openManager,
+  "xargs gxargs": openXargs,
+  "find gfind": openFind,
+  "su flock script npx": openOption,
+  "watch parallel eval": openJoined,
+  "docker podman docker-compose": openContainer,
+  git: openGit,
+  trap: ({ args }) => (args.length > 1 ? script(args.find((arg) => arg !== "--")) : NOTHING),
+  concurrently: ({ args }) =>
+    script(...positionals(args, setOf("-n --names -c --prefix-colors -p"))),
+});

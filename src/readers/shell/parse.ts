@@ -46,6 +46,8 @@ const SCRIPT_CHARS_MAX = 131_072;
 /** The parser reads each level of nesting once more. */
 const READ_CHARS_MAX = 400_000;
 const RESTARTS_MAX = 20;
+/** More commands than anybody writes into one. */
+const ITEMS_MAX = 5_000;
 
 /**
  * In the order in which they are written; those of `$(…)` before the command that takes their output.
@@ -116,6 +118,8 @@ function readFrom(script: string, walk: Walk): void {
 }
 
 function visit(node: SyntaxNode, walk: Walk): void {
+  if (walk.items.length > ITEMS_MAX) walk.left = -1;
+  if (walk.left < 0) return;
   if (node.type === "Command") visitCommand(node, walk);
   else if (node.type === "Word") wordText(node, walk);
   else if (node.type === "Pipeline") visitPipeline(node.commands, walk);
