@@ -235,9 +235,10 @@ describe("an act that cannot be undone", () => {
   });
 
   test("may stand in what cannot be read, so that is refused", () => {
-    expect(said(answerHook("act", folder, null))).toEqual(
-      permission("deny", expect.stringContaining("could not be looked at")),
-    );
+    const unread = permission("deny", expect.stringContaining("could not be looked at"));
+    expect(said(answerHook("act", folder, null))).toEqual(unread);
+    guarded();
+    expect(act({ tool_input: { command: "echo $(".repeat(1_000) } })).toEqual(unread);
   });
 
   test("of a sub-agent is refused: only the main agent can be asked for", () => {
