@@ -18,7 +18,7 @@ import { createCommandDriver } from "../drivers/command.ts";
 import { createAgents } from "../drivers/registry.ts";
 import { createScriptDriver } from "../drivers/script.ts";
 import { STOP_STEPS } from "../drivers/session-process.ts";
-import type { Outside } from "../engine/outside.ts";
+import type { Ports } from "../engine/ports.ts";
 import type { Agents } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
@@ -40,7 +40,7 @@ export function outsideOf(
   place: RunPlace,
   store: OpenRun,
 ): Pick<
-  Outside,
+  Ports,
   "agents" | "store" | "workspaces" | "gates" | "judge" | "files" | "orphans" | "clock"
 > {
   const { root, env, redact, settings } = place;

@@ -20,7 +20,7 @@ import type { RunState } from "../core/model/state.ts";
 import { pendingQuestions, takeAnswers } from "../engine/answer.ts";
 import { Stop } from "../engine/interrupt.ts";
 import { Log } from "../engine/log.ts";
-import type { Outside } from "../engine/outside.ts";
+import type { Ports } from "../engine/ports.ts";
 import type { TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
@@ -105,7 +105,7 @@ interface RunParts {
   readonly log: Log;
 }
 
-function outside(plan: Drive, parts: RunParts): Outside {
+function outside(plan: Drive, parts: RunParts): Ports {
   const { display, fanout, stop, io, hint, log } = parts;
   const { store, ...world } = outsideOf(plan.place, plan.store);
   return {

@@ -10,39 +10,39 @@ import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
 import type { Log } from "./log.ts";
 import { openTask } from "./open.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
 import { settle } from "./settle.ts";
 
 /** Every action appends what it did; one that was cut short appends nothing and is done again. */
-export async function perform(action: Action, log: Log, outside: Outside): Promise<void> {
-  await enterTree(action, log, outside);
+export async function perform(action: Action, log: Log, ports: Ports): Promise<void> {
+  await enterTree(action, log, ports);
   switch (action.kind) {
     case "open-task":
-      return openTask(action.task, log, outside);
+      return openTask(action.task, log, ports);
     case "start-attempt":
-      return startAttempt(action, log, outside);
+      return startAttempt(action, log, ports);
     case "run-session":
-      return runSession(action.task, action.start, log, outside);
+      return runSession(action.task, action.start, log, ports);
     case "recover-session":
-      return recoverSession(action.task, action.session, log, outside);
+      return recoverSession(action.task, action.session, log, ports);
     case "run-gate":
-      return runGate(action, log, outside);
+      return runGate(action, log, ports);
     case "decide":
-      return decideAttempt(action.task, log, outside);
+      return decideAttempt(action.task, log, ports);
     case "settle":
-      return settle(action.task, log, outside);
+      return settle(action.task, log, ports);
     case "ask":
-      return ask(action.question, log, outside);
+      return ask(action.question, log, ports);
     case "ask-budget":
-      return askBudget(action, log, outside);
+      return askBudget(action, log, ports);
     case "wait":
-      return wait(action, log, outside);
+      return wait(action, log, ports);
     case "close-task":
-      return closeTask(action, log, outside);
+      return closeTask(action, log, ports);
     case "read-tasks":
-      return readTasks(action, log, outside);
+      return readTasks(action, log, ports);
     case "finish":
       return;
     default:
@@ -51,7 +51,7 @@ export async function perform(action: Action, log: Log, outside: Outside): Promi
 }
 
 /** People move about in their repository while a run waits: every action looks where it is. */
-async function enterTree(action: Action, log: Log, { workspaces }: Outside): Promise<void> {
+async function enterTree(action: Action, log: Log, { workspaces }: Ports): Promise<void> {
   if (!isInTree(action)) return;
   const { workspace } = taskOf(log.state, action.task);
   if (workspace !== null) await workspaces.enter(workspace);
@@ -72,7 +72,7 @@ function isInTree(action: Action): action is Extract<Action, { kind: keyof typeo
 async function startAttempt(
   { task: id, role }: Extract<Action, { kind: "start-attempt" }>,
   log: Log,
-  { workspaces }: Outside,
+  { workspaces }: Ports,
 ): Promise<void> {
   const task = taskOf(log.state, id);
   const { step, at } = currentStep(task);
@@ -83,7 +83,7 @@ async function startAttempt(
     step: step.id,
     attempt: n,
     when: "before",
-    tree: judgedJustNow(lastAttempt(at)),
+    tree: treeJustChecked(lastAttempt(at)),
     verdict: "unknown",
   } as const;
   const checkpoint = await workspaces.checkpoint(task.workspace, label);
@@ -99,7 +99,7 @@ async function startAttempt(
 }
 
 /** An attempt that follows at once begins from the tree that the last one was judged on. */
-function judgedJustNow(before: AttemptState | null): string | null {
+function treeJustChecked(before: AttemptState | null): string | null {
   const decision = before?.outcome?.decision;
   const isAtOnce = decision?.kind === "continue" && decision.how.kind === "feedback";
   return isAtOnce ? (before?.after?.tree ?? null) : null;
@@ -108,15 +108,15 @@ function judgedJustNow(before: AttemptState | null): string | null {
 async function runGate(
   { task, gate }: Extract<Action, { kind: "run-gate" }>,
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): Promise<void> {
-  const { gates, files, stop } = outside;
+  const { gates, files, stop } = ports;
   const { at, workspace } = placeOf(log, task);
   const logPath = `${files.attemptDir(at)}/gates/${gate.name}.log`;
   const result = await gates.check(gate, { cwd: workspace.root, logPath }, stop.signal);
   // A gate that orch itself stopped has said nothing; it runs again when the run goes on.
   if (stop.signal.aborted) return;
-  const base = await checkBase(placeOf(log, task), { gate, result }, outside);
+  const base = await checkBase(placeOf(log, task), { gate, result }, ports);
   if (stop.signal.aborted) return;
   const checked: readonly RunEvent[] =
     base === null ? [] : [{ type: "base-checked", ...at, result: base }];
@@ -126,7 +126,7 @@ async function runGate(
 async function wait(
   { task, untilMs }: Extract<Action, { kind: "wait" }>,
   log: Log,
-  { clock, stop }: Outside,
+  { clock, stop }: Ports,
 ): Promise<void> {
   await clock.sleepUntil(untilMs, stop.signal);
   if (!stop.signal.aborted) await log.append({ type: "wait-ended", task });
@@ -135,7 +135,7 @@ async function wait(
 async function closeTask(
   { task: id, end }: Extract<Action, { kind: "close-task" }>,
   log: Log,
-  { workspaces }: Outside,
+  { workspaces }: Ports,
 ): Promise<void> {
   const { task, workspace } = taskOf(log.state, id);
   const rescues = workspace === null ? [] : await workspaces.cleanUp(workspace, task, end);
@@ -152,7 +152,7 @@ async function closeTask(
 async function readTasks(
   { inTreeOf }: Extract<Action, { kind: "read-tasks" }>,
   log: Log,
-  { source, workspaces }: Outside,
+  { source, workspaces }: Ports,
 ): Promise<void> {
   const workspace = inTreeOf === null ? null : taskOf(log.state, inTreeOf).workspace;
   if (workspace !== null) await workspaces.enter(workspace);

@@ -6,46 +6,46 @@ import { fittingAction } from "../core/model/question.ts";
 import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
 import type { InboxRequest, RunEvent } from "../core/model/event.ts";
 import type { RunState } from "../core/model/state.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import type { Log } from "./log.ts";
 
 /** Takes every answer that is there without waiting for one. */
-export async function takeAnswers(log: Log, outside: Outside): Promise<void> {
-  await takeInbox(log, outside);
-  await takePrepared(log, outside);
-  await takeOverdue(log, outside);
+export async function takeAnswers(log: Log, ports: Ports): Promise<void> {
+  await takeInbox(log, ports);
+  await takePrepared(log, ports);
+  await takeOverdue(log, ports);
 }
 
 /** Turns what other processes left in the inbox into events; each request counts once. */
-export async function takeInbox(log: Log, outside: Outside): Promise<void> {
-  for (const request of await outside.store.inbox()) {
-    if (!log.state.inboxSeen.includes(request.id)) await take(request, log, outside);
-    await outside.store.clearInbox(request.id);
+export async function takeInbox(log: Log, ports: Ports): Promise<void> {
+  for (const request of await ports.store.inbox()) {
+    if (!log.state.inboxSeen.includes(request.id)) await take(request, log, ports);
+    await ports.store.clearInbox(request.id);
   }
 }
 
 /** Answers that were given before they were asked for. */
-export async function takePrepared(log: Log, outside: Outside): Promise<void> {
-  if (outside.prepared === null) return;
+export async function takePrepared(log: Log, ports: Ports): Promise<void> {
+  if (ports.prepared === null) return;
   for (const question of pendingQuestions(log.state)) {
-    const found = outside.prepared.take(question);
-    if (found !== null) await accept({ said: found, question, inbox: null }, log, outside);
+    const found = ports.prepared.take(question);
+    if (found !== null) await accept({ said: found, question, inbox: null }, log, ports);
   }
 }
 
 /** At its deadline a question gets the answer that its policy says. */
-export async function takeOverdue(log: Log, outside: Outside): Promise<void> {
-  const nowMs = outside.clock.nowMs();
+export async function takeOverdue(log: Log, ports: Ports): Promise<void> {
+  const nowMs = ports.clock.nowMs();
   for (const question of pendingQuestions(log.state)) {
     if (!hasExpired(question, nowMs)) continue;
     const said = { ...expiredAnswer(question), by: BY_DEADLINE };
-    await record({ said, question, inbox: null }, log, outside);
+    await record({ said, question, inbox: null }, log, ports);
   }
 }
 
-async function take(request: InboxRequest, log: Log, outside: Outside): Promise<void> {
+async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void> {
   if (request.kind === "cancel") {
-    outside.stop.trigger("SIGTERM");
+    ports.stop.trigger("SIGTERM");
     return;
   }
   const { question: id, ...said } = request.answer;
@@ -54,7 +54,7 @@ async function take(request: InboxRequest, log: Log, outside: Outside): Promise<
   const isLate = question !== undefined && hasExpired(question, request.leftAtMs);
   // The prompt may be first while this one waits for its turn to be written.
   if (question !== undefined && !isLate)
-    if (await accept({ said, question, inbox: request.id }, log, outside)) return;
+    if (await accept({ said, question, inbox: request.id }, log, ports)) return;
   const why = isLate ? "expired" : whyRefused(log.state, id);
   // Two who look into the inbox at once take each request once.
   await log.appendWhen((state) => !state.inboxSeen.includes(request.id), {
@@ -93,17 +93,17 @@ interface Offered {
 export async function accept(
   { said, question, inbox }: Offered,
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): Promise<boolean> {
   const action = fittingAction(question.kind, said.action);
   if (answerProblem(question, { action, text: said.text }) !== null) return false;
-  return record({ said: { ...said, action }, question, inbox }, log, outside);
+  return record({ said: { ...said, action }, question, inbox }, log, ports);
 }
 
 async function record(
   { said, question, inbox }: Offered,
   log: Log,
-  { store, clock, files }: Outside,
+  { store, clock, files }: Ports,
 ): Promise<boolean> {
   const at = new Date(clock.nowMs()).toISOString();
   const { action, text, by } = said;
@@ -135,7 +135,7 @@ export function answerTo(state: RunState, id: string): Answer | null {
 }
 
 /** A question that was just put: visible to people, and in its place among what the agent did. */
-export async function publish(question: Question, { store, files }: Outside): Promise<void> {
+export async function publish(question: Question, { store, files }: Ports): Promise<void> {
   files.note(question, `question ${question.id}: ${question.question}`);
   await store.publishQuestion(question, null);
 }

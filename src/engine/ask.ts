@@ -21,36 +21,36 @@ import {
   takePrepared,
 } from "./answer.ts";
 import type { Log } from "./log.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import type { Place } from "./place.ts";
 import { budgetQuestion, questionOf } from "./question.ts";
 
 /** Whether this process can learn of an answer, and when. */
-export function situationOf({ human, waits, prepared }: Outside): Situation {
+export function situationOf({ human, waits, prepared }: Ports): Situation {
   if (human.present) return { asks: "now" };
   return { asks: waits || prepared?.isOpen() === true ? "later" : "never" };
 }
 
 /** Asks until the question is answered by any channel, or nobody is left who could answer. */
-export async function ask(question: Question, log: Log, outside: Outside): Promise<void> {
-  await outside.store.publishQuestion(question, null);
+export async function ask(question: Question, log: Log, ports: Ports): Promise<void> {
+  await ports.store.publishQuestion(question, null);
   const waiting = pendingQuestions(log.state).length;
   // Where nobody sits at the prompt, an answer to another question lets its task go on at once.
   const isMoved = (): boolean => pendingQuestions(log.state).length < waiting;
   const isOver = (): boolean =>
-    !isPending(log.state, question) || (!outside.human.present && isMoved());
-  await untilAnswered({ question, isOver, log, outside, signal: outside.stop.signal });
+    !isPending(log.state, question) || (!ports.human.present && isMoved());
+  await untilAnswered({ question, isOver, log, ports, signal: ports.stop.signal });
 }
 
 /** A limit is reached; what the answer changes is in the events that carry it. */
 export async function askBudget(
   { task, limit }: { readonly task: TaskId; readonly limit: Limit },
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): Promise<void> {
-  const question = budgetQuestion(limit, task, log.state, outside.clock.nowMs());
+  const question = budgetQuestion(limit, task, log.state, ports.clock.nowMs());
   await log.append({ type: "question-asked", question });
-  await publish(question, outside);
+  await publish(question, ports);
 }
 
 /** What a running agent hears; "ended" stops its session, null leaves its call unanswered. */
@@ -66,7 +66,7 @@ export async function askBeside(
   { asked, signal }: { readonly asked: AskedQuestion; readonly signal: AbortSignal },
   { at, step, task }: Pick<Place, "at" | "step" | "task">,
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): Promise<Heard> {
   const now = taskOf(log.state, task.task.id);
   const answered = answeredPairs(now.interactionHistory);
@@ -76,17 +76,17 @@ export async function askBeside(
   if (alone !== null) return { kind: "answer", text: alone.answer };
   const context = asked.context === null ? [] : [asked.context];
   const ask = { kind: "question", ...asked, context } as const;
-  const question = questionOf(ask, at, log.state, outside.clock.nowMs());
+  const question = questionOf(ask, at, log.state, ports.clock.nowMs());
   const put: RunEvent = { type: "question-asked", question };
   const isPut = await log.appendWhen(
     (state) => taskOf(state, at.task).pendingQuestion === null,
     put,
   );
   if (!isPut) return { kind: "unanswered" };
-  await publish(question, outside);
+  await publish(question, ports);
   const isOver = (): boolean => !isPending(log.state, question);
-  const either = AbortSignal.any([outside.stop.signal, signal]);
-  await untilAnswered({ question, isOver, log, outside, signal: either });
+  const either = AbortSignal.any([ports.stop.signal, signal]);
+  await untilAnswered({ question, isOver, log, ports, signal: either });
   return heardFrom(answerTo(log.state, question.id));
 }
 
@@ -123,21 +123,21 @@ interface Wait {
   readonly question: Question;
   readonly isOver: () => boolean;
   readonly log: Log;
-  readonly outside: Outside;
+  readonly ports: Ports;
   /** Aborts with the answer as its reason where one was given elsewhere. */
   readonly signal: AbortSignal;
 }
 
 /** All channels at once. The first answer wins and ends the other waits, which learn of it. */
 async function untilAnswered(around: Wait): Promise<void> {
-  const { question, log, outside } = around;
+  const { question, log, ports } = around;
   const over = new AbortController();
   const wait: Wait = { ...around, signal: AbortSignal.any([around.signal, over.signal]) };
   const ways = [
     untilInbox(wait),
     untilDeadline(wait),
-    ...(outside.prepared === null ? [] : [untilPrepared(wait)]),
-    ...(outside.human.present ? [untilPrompt(wait)] : []),
+    ...(ports.prepared === null ? [] : [untilPrepared(wait)]),
+    ...(ports.human.present ? [untilPrompt(wait)] : []),
   ];
   await Promise.all(
     ways.map((way) => way.finally(() => over.abort(answerTo(log.state, question.id)))),
@@ -145,19 +145,19 @@ async function untilAnswered(around: Wait): Promise<void> {
 }
 
 /** Leaving the prompt without an answer interrupts the run; the question stays. */
-async function untilPrompt({ question, isOver, log, outside, signal }: Wait): Promise<void> {
+async function untilPrompt({ question, isOver, log, ports, signal }: Wait): Promise<void> {
   while (!signal.aborted && !isOver()) {
-    const answer = await outside.human.ask(question, signal);
+    const answer = await ports.human.ask(question, signal);
     if (answer !== null && answer !== "gone")
-      await accept({ said: answer, question, inbox: null }, log, outside);
-    else if (!signal.aborted) outside.stop.trigger(answer === "gone" ? "SIGHUP" : "SIGINT");
+      await accept({ said: answer, question, inbox: null }, log, ports);
+    else if (!signal.aborted) ports.stop.trigger(answer === "gone" ? "SIGHUP" : "SIGINT");
   }
 }
 
-async function untilInbox({ isOver, log, outside, signal }: Wait): Promise<void> {
+async function untilInbox({ isOver, log, ports, signal }: Wait): Promise<void> {
   while (!signal.aborted && !isOver()) {
-    await outside.store.inboxChanged(signal);
-    if (!signal.aborted) await takeInbox(log, outside);
+    await ports.store.inboxChanged(signal);
+    if (!signal.aborted) await takeInbox(log, ports);
   }
 }
 
@@ -165,14 +165,14 @@ async function untilInbox({ isOver, log, outside, signal }: Wait): Promise<void>
  * The clock may be set back, or the machine sleep: the moment itself is what counts. An answer that
  * was left in time, and is not read yet, comes before it.
  */
-async function untilDeadline({ isOver, log, outside, signal }: Wait): Promise<void> {
+async function untilDeadline({ isOver, log, ports, signal }: Wait): Promise<void> {
   while (!signal.aborted && !isOver()) {
-    await takeInbox(log, outside);
-    await takeOverdue(log, outside);
+    await takeInbox(log, ports);
+    await takeOverdue(log, ports);
     if (isOver()) return;
     const moment = firstDeadline(log.state);
     if (moment === null) return aborted(signal);
-    await outside.clock.sleepUntil(moment, signal);
+    await ports.clock.sleepUntil(moment, signal);
   }
 }
 
@@ -184,13 +184,13 @@ function firstDeadline(state: RunState): number | null {
 }
 
 /** Where standard input was the last way to hear of an answer, its end is the end of waiting. */
-async function untilPrepared({ isOver, log, outside, signal }: Wait): Promise<void> {
-  const { prepared, human, waits } = outside;
+async function untilPrepared({ isOver, log, ports, signal }: Wait): Promise<void> {
+  const { prepared, human, waits } = ports;
   if (prepared === null) return;
-  await takePrepared(log, outside);
+  await takePrepared(log, ports);
   while (!signal.aborted && !isOver() && prepared.isOpen()) {
     await prepared.changed(signal);
-    if (!signal.aborted) await takePrepared(log, outside);
+    if (!signal.aborted) await takePrepared(log, ports);
   }
   if (!isOver() && (human.present || waits)) await aborted(signal);
 }

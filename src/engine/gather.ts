@@ -9,22 +9,22 @@ import { sumGates } from "../core/model/verdict.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import { secondOpinion } from "./opinion.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { WriteFence } from "./ports-tree.ts";
 import type { Log } from "./log.ts";
 
 /** Gathers first, then decides, then records both in one line; nothing happens because of it yet. */
-export async function decideAttempt(id: TaskId, log: Log, outside: Outside): Promise<void> {
+export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const place = placeOf(log, id);
   const { task, attempt, workspace, at } = place;
-  const measured = await evidenceOf(place, outside);
+  const measured = await evidenceOf(place, ports);
   const history = historyOf(log.state, task);
   const policy = policyOf(log.state, task);
-  const evidence = await secondOpinion(place, { evidence: measured, history, policy }, outside);
-  const diff = await outside.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
-  await outside.files.keepEvidence(outside.files.attemptDir(at), evidence, diff);
+  const evidence = await secondOpinion(place, { evidence: measured, history, policy }, ports);
+  const diff = await ports.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
+  await ports.files.keepEvidence(ports.files.attemptDir(at), evidence, diff);
   await log.append({
     type: "decided",
     ...at,
@@ -33,12 +33,12 @@ export async function decideAttempt(id: TaskId, log: Log, outside: Outside): Pro
   });
 }
 
-async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
+async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   const { task, step, attempt, workspace } = place;
   const ended = lastSession(attempt)?.ended ?? null;
   invariant(ended !== null, "an attempt is judged after its session ended");
   const { ending, report, trace, plan, usage, unasked } = ended;
-  const tree = await outside.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
+  const tree = await ports.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
   const gathered = {
     ending,
     report,
@@ -47,13 +47,13 @@ async function evidenceOf(place: Place, outside: Outside): Promise<Evidence> {
     tree,
     trace,
     plan,
-    integrity: await integrityOf(place, tree, outside),
+    integrity: await integrityOf(place, tree, ports),
     baseline: ofFailed(attempt.gates, task.baseline),
     judge: { kind: "not-asked" as const },
     judgeTokens: {},
     usage,
     unasked,
-    at: { nowMs: outside.clock.nowMs(), zone: outside.clock.zone, dice: outside.clock.dice() },
+    at: { nowMs: ports.clock.nowMs(), zone: ports.clock.zone, dice: ports.clock.dice() },
   };
   return { ...gathered, readings: readEvidence(gathered) };
 }
@@ -74,7 +74,7 @@ function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {
 async function integrityOf(
   { task, step, attempt, workspace }: Place,
   tree: TreeChange,
-  { workspaces }: Outside,
+  { workspaces }: Ports,
 ): Promise<Integrity> {
   const report = lastSession(attempt)?.ended?.report;
   if (report?.kind !== "read" || report.report.status !== "completed")

@@ -9,15 +9,15 @@ import { taskTargets } from "../readers/task-text/task-targets.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import type { Log } from "./log.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import { questionOf } from "./question.ts";
 
 /** The tree first; then the task's own text is weighed against the files that are there. */
-export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<void> {
+export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const { task, score } = taskOf(log.state, id);
-  const workspace = await treeFor(task, log, outside);
+  const workspace = await treeFor(task, log, ports);
   if (workspace === null) return;
-  const paths = task.uncertainty.enabled ? await outside.workspaces.paths(workspace) : [];
+  const paths = task.uncertainty.enabled ? await ports.workspaces.paths(workspace) : [];
   const signals = paths.length === 0 ? [] : taskTargets(task.body, paths);
   const started: RunEvent = { type: "task-started", task: id, workspace };
   const weighed: RunEvent = { type: "task-weighed", task: id, signals };
@@ -29,14 +29,14 @@ export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<
       return log.append(started, weighed);
     case "ask": {
       const at = { task: id, step: step.id, attempt: 0 };
-      const question = questionOf(action.ask, at, log.state, outside.clock.nowMs());
+      const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
       await log.append(started, weighed, { type: "question-asked", question });
-      return outside.store.publishQuestion(question, null);
+      return ports.store.publishQuestion(question, null);
     }
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
       // Its tree was opened, and is left like that of any task that ended.
-      const rescues = await outside.workspaces.cleanUp(workspace, task, end);
+      const rescues = await ports.workspaces.cleanUp(workspace, task, end);
       const rescued = rescues.map((rescue): RunEvent => ({ type: "rescued", task: id, ...rescue }));
       return log.append(started, weighed, ...rescued, { type: "task-ended", task: id, end });
     }
@@ -46,7 +46,7 @@ export async function openTask(id: TaskId, log: Log, outside: Outside): Promise<
 }
 
 /** null: the task has no tree to begin from, and is over. */
-async function treeFor(task: Task, log: Log, { workspaces }: Outside): Promise<Workspace | null> {
+async function treeFor(task: Task, log: Log, { workspaces }: Ports): Promise<Workspace | null> {
   try {
     return await workspaces.open(task, log.state.run?.isolation ?? "none");
   } catch (error) {

@@ -14,7 +14,7 @@ import type { Policy } from "../core/model/policy.ts";
 import { addTokens } from "../core/run/spent.ts";
 import type { AttemptState, StepState } from "../core/model/state.ts";
 import { currentStep } from "../core/run/select.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import type { Place } from "./place.ts";
 
 interface Case {
@@ -27,7 +27,7 @@ interface Case {
 export async function secondOpinion(
   { task, attempt }: Place,
   { evidence, history, policy }: Case,
-  { judge, stop }: Outside,
+  { judge, stop }: Ports,
 ): Promise<Evidence> {
   if (judge === null || !policy.judge.enabled) return evidence;
   const decision = decide(evidence, history, policy);

@@ -22,7 +22,8 @@ import type { GateSpec, Task } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
-import type { BaseCopy } from "./ports-tree.ts";
+import type { Stop } from "./interrupt.ts";
+import type { BaseCopy, Workspaces } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
 
@@ -57,7 +58,7 @@ export interface SessionRequest {
   readonly history: readonly Interaction[];
   /** How many questions the task may still ask. */
   readonly questionsLeft: number;
-  /** What cannot be undone, and may be done here without leave. */
+  /** What cannot be undone, and may be done here without asking. */
   readonly allowedActions: readonly IrreversibleAction[];
   /** Totals of this conversation at its last end, to tell differences; null: none. */
   readonly totalsBefore: SessionTotals | null;
@@ -256,4 +257,25 @@ export interface TaskSource {
 export interface View {
   recorded(events: readonly Recorded[], state: RunState): void;
   activity(task: string, step: string, event: SessionEvent): void;
+}
+
+/** Everything the loop needs from ports. */
+export interface Ports {
+  readonly agents: Agents;
+  readonly store: EventStore;
+  readonly workspaces: Workspaces;
+  readonly gates: Gates;
+  /** null: no second model is to be asked. */
+  readonly judge: ModelJudge | null;
+  readonly human: Human;
+  /** null: no answers were given in advance. */
+  readonly prepared: AnswerSource | null;
+  readonly files: AttemptFiles;
+  readonly orphans: Orphans;
+  readonly source: TaskSource;
+  readonly clock: Clock;
+  readonly view: View;
+  readonly stop: Stop;
+  /** Without a terminal: keep the process until an answer arrives by any channel. */
+  readonly waits: boolean;
 }

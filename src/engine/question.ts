@@ -49,14 +49,14 @@ function whereItStands(task: TaskState): readonly string[] {
   return [...judged, ...scoreLines(task.score.parts)];
 }
 
-interface Around {
+interface AskContext {
   readonly at: AskedAt;
   readonly state: RunState;
   readonly nowMs: number;
   readonly budget: BudgetAsked | null;
 }
 
-function asked({ expiresInMs, ...ask }: Ask, { at, state, nowMs, budget }: Around): Question {
+function asked({ expiresInMs, ...ask }: Ask, { at, state, nowMs, budget }: AskContext): Question {
   const { asking } = currentStep(taskOf(state, at.task)).step;
   const limitMs = expiresInMs ?? asking.expiresInMs;
   return {

@@ -9,7 +9,7 @@ import type { AskedQuestion, SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import type { Place } from "./place.ts";
 import type { SessionRequest } from "./ports.ts";
 import type { Watch } from "./watch.ts";
@@ -27,7 +27,7 @@ export function requestFor(
   place: Place,
   { watch, ...prepared }: Prepared,
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): SessionRequest {
   const { task, step, at, workspace } = place;
   const { turns, idleMs, sessionMs } = step.limits;
@@ -38,7 +38,7 @@ export function requestFor(
     limits: { turns, idleMs, sessionMs },
     costLeftUsd: costLeft(task, log),
     level: step.level,
-    holdMs: holdMs(place, outside),
+    holdMs: holdMs(place, ports),
     history: task.interactionHistory,
     questionsLeft: questionsLeft(place, log),
     allowedActions: actionsIn(task.task.allow),
@@ -53,14 +53,14 @@ export function requestFor(
       log.append({ type: "session-spawned", ...at, token: prepared.token, process, program }),
     onEvent: (event) => {
       watch.hear(event);
-      outside.view.activity(at.task, at.step, event);
+      ports.view.activity(at.task, at.step, event);
     },
-    onAsked: (asked, signal) => hear({ asked, signal, watch }, place, log, outside),
+    onAsked: (asked, signal) => hear({ asked, signal, watch }, place, log, ports),
   };
 }
 
-function holdMs({ step }: Place, outside: Outside): number {
-  if (step.level === 0 || situationOf(outside).asks === "never") return 0;
+function holdMs({ step }: Place, ports: Ports): number {
+  if (step.level === 0 || situationOf(ports).asks === "never") return 0;
   return heldAtMostMs(step.asking.holdMs, step.limits.idleMs);
 }
 
@@ -74,11 +74,11 @@ async function hear(
   { asked, signal, watch }: Hearing,
   place: Place,
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): Promise<string | null> {
   const rest = watch.pause();
   try {
-    const heard = await askBeside({ asked, signal }, place, log, outside);
+    const heard = await askBeside({ asked, signal }, place, log, ports);
     if (heard.kind === "ended") watch.end();
     return heard.kind === "answer" ? heard.text : null;
   } finally {

@@ -20,7 +20,7 @@ import {
 import { NO_TRACE } from "../core/model/session.ts";
 import { silentEnd } from "../core/model/session-end.ts";
 import type { SessionState, TaskState } from "../core/model/state.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
@@ -33,15 +33,15 @@ export async function runSession(
   id: TaskId,
   start: SessionStart,
   log: Log,
-  outside: Outside,
+  ports: Ports,
 ): Promise<void> {
   const place = placeOf(log, id);
-  const driver = outside.agents.driver(place.step.agent);
-  const token = outside.clock.newToken();
+  const driver = ports.agents.driver(place.step.agent);
+  const token = ports.clock.newToken();
   const where = attemptPlace(place, token, 0);
-  const { attemptDir, reportPath, planPath } = await outside.files.open(where);
-  const prompt = await promptFor(place, start, { reportPath, planPath }, outside);
-  await outside.files.keepPrompt(attemptDir, prompt);
+  const { attemptDir, reportPath, planPath } = await ports.files.open(where);
+  const prompt = await promptFor(place, start, { reportPath, planPath }, ports);
+  await ports.files.keepPrompt(attemptDir, prompt);
   await log.append({
     type: "session-started",
     ...place.at,
@@ -53,12 +53,12 @@ export async function runSession(
     abilities: driver.abilities,
     promptChars: prompt.length,
   });
-  const nowMs = (): number => outside.clock.nowMs();
+  const nowMs = (): number => ports.clock.nowMs();
   const startedAtMs = nowMs();
-  const watch = watchSession(driver.abilities, outside.stop.signal, nowMs);
+  const watch = watchSession(driver.abilities, ports.stop.signal, nowMs);
   const prepared = { token, start, prompt, reportPath, attemptDir, watch };
-  const end = await driver.run(requestFor(place, prepared, log, outside), watch.signal);
-  const left = await leftBehind(place, { ...where, startedAtMs }, outside.files);
+  const end = await driver.run(requestFor(place, prepared, log, ports), watch.signal);
+  const left = await leftBehind(place, { ...where, startedAtMs }, ports.files);
   await log.append({
     type: "session-ended",
     ...place.at,
@@ -80,7 +80,7 @@ export async function recoverSession(
   id: TaskId,
   session: SessionState,
   log: Log,
-  { orphans, files }: Outside,
+  { orphans, files }: Ports,
 ): Promise<void> {
   const place = placeOf(log, id);
   const pids = await orphans.end(session.token, session.process);
@@ -103,7 +103,7 @@ export async function recoverSession(
 async function leftBehind(
   { task, attempt }: Place,
   where: AttemptPlace,
-  files: Outside["files"],
+  files: Ports["files"],
 ): Promise<{ readonly report: ReportFinding; readonly plan: PlanFinding }> {
   const earlier = tokensOf(task).filter((token) => token !== where.token);
   const report = await files.collectReport(where, earlier);
@@ -127,7 +127,7 @@ function handedOn(task: TaskState, found: ReportFinding, missing: PlanFinding): 
 async function planOf(
   { sessions }: Place["attempt"],
   where: AttemptPlace,
-  files: Outside["files"],
+  files: Ports["files"],
 ): Promise<PlanFinding> {
   const found = await files.collectPlan(where);
   if (found.kind !== "missing") return found;
@@ -143,7 +143,7 @@ async function promptFor(
   place: Place,
   start: SessionStart,
   paths: Pick<PromptParts, "reportPath" | "planPath">,
-  { files }: Outside,
+  { files }: Ports,
 ): Promise<string> {
   if (start.kind === "deliver") return "";
   const contract = await files.template("report-contract");
@@ -152,10 +152,7 @@ async function promptFor(
 }
 
 /** A first plan and a new one are asked for in different words; else the step's own template speaks. */
-async function templateOf(
-  { task, step, attempt }: Place,
-  files: Outside["files"],
-): Promise<string> {
+async function templateOf({ task, step, attempt }: Place, files: Ports["files"]): Promise<string> {
   if (attempt.role === "plan") return files.template(task.replans === 0 ? "plan" : "replan");
   return step.prompt.kind === "self" ? "{{task}}" : files.template(step.prompt.name);
 }

@@ -6,14 +6,14 @@ import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { taskOf } from "../core/run/select.ts";
 import { publish } from "./answer.ts";
-import type { Outside } from "./outside.ts";
+import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
 import { questionOf } from "./question.ts";
 
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
-export async function settle(id: TaskId, log: Log, outside: Outside): Promise<void> {
+export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const place = placeOf(log, id);
   const { attempt, workspace, step, at } = place;
   invariant(attempt.outcome !== null, "only a decided attempt is settled");
@@ -28,19 +28,19 @@ export async function settle(id: TaskId, log: Log, outside: Outside): Promise<vo
     tree,
     verdict,
   } as const;
-  const checkpoint = await outside.workspaces.checkpoint(workspace, label);
+  const checkpoint = await ports.workspaces.checkpoint(workspace, label);
   const passed = decision.kind === "continue" && decision.how.kind === "advance";
   const commit =
     passed && log.state.run?.autoCommit === true
-      ? await outside.workspaces.commit(workspace, commitMessage(place))
+      ? await ports.workspaces.commit(workspace, commitMessage(place))
       : null;
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
   // What the running session asked waits already.
   const isPut = taskOf(log.state, id).pendingQuestion !== null;
   if (decision.kind !== "pause" || isPut) return log.append(settled);
-  const question = questionOf(decision.ask, at, log.state, outside.clock.nowMs());
+  const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
   await log.append(settled, { type: "question-asked", question });
-  await publish(question, outside);
+  await publish(question, ports);
 }
 
 function commitMessage({ task, step, attempt }: Place): string {

@@ -73,7 +73,7 @@ export interface SessionHold {
   readonly asks: "defer" | "hold";
   /** The working tree; absolute. */
   readonly root: string;
-  /** What cannot be undone, and may be done without leave. */
+  /** What cannot be undone, and may be done without asking. */
   readonly allowedActions: readonly IrreversibleAction[];
 }
 

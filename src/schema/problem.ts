@@ -8,7 +8,7 @@ export interface Problem {
   readonly suggestion: string | null;
 }
 
-/** A document its author can mend: the value, or everything wrong with it at once. */
+/** A document its author can fix: the value, or everything wrong with it at once. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly Problem[] };

@@ -71,7 +71,7 @@ export function parseReport(source: string): Parsed<ReportReading> {
 }
 
 /**
- * What an agent must still mend before it may stop; empty: nothing. Stricter than the parser,
+ * What an agent must still fix before it may stop; empty: nothing. Stricter than the parser,
  * because here the author can still be asked, and each sentence is written to the agent.
  */
 export function reportProblems(source: string): string[] {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { NO_LEAVE_GIVEN } from "../../src/core/decide/action-verdict.ts";
+import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
 import type { Turn } from "../support/messages-server.mjs";
 import { calls, resultsOf, usePeople, type Person } from "./people.ts";
 import { startsOf, SUCCEEDS } from "./runs.ts";
@@ -65,7 +65,7 @@ describe("a push", () => {
     const ran = await ada.types(`orch run tasks/add.md --threshold 0 --quiet < /dev/null`);
     expect(ran.exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
-    expect(told(ada).join("\n")).toContain(NO_LEAVE_GIVEN);
+    expect(told(ada).join("\n")).toContain(NOT_PERMITTED);
     expect(ran.shown).toContain("not asked: May the agent send commits to another repository?");
     expect(ada.events("question-asked")).toEqual([]);
   });

@@ -8,7 +8,7 @@ import {
   conversationOf,
   currentStep,
   decisionBefore,
-  goOn,
+  resumeOrFresh,
   historyOf,
   lastAttempt,
   lastSession,
@@ -100,12 +100,12 @@ describe("the conversation of a session", () => {
   });
 
   test("goes on where there is one, and begins anew where there is none", () => {
-    expect(goOn(session(null), "go-on")).toEqual({
+    expect(resumeOrFresh(session(null), "go-on")).toEqual({
       kind: "follow-up",
       sessionId: "token-1",
       why: "go-on",
     });
-    expect(goOn(null, "go-on")).toEqual({ kind: "fresh" });
+    expect(resumeOrFresh(null, "go-on")).toEqual({ kind: "fresh" });
   });
 });
 

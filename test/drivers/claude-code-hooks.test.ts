@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
-import { NO_LEAVE_GIVEN } from "../../src/core/decide/action-verdict.ts";
+import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { answerHook } from "../../src/drivers/claude-code/hooks.ts";
 import {
@@ -161,7 +161,7 @@ describe("an act that cannot be undone", () => {
   test("is refused at level 0, and that goes on record", () => {
     guarded();
     openChannel(0);
-    expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(act()).toEqual(permission("deny", NOT_PERMITTED));
     expect(readUnasked(folder)).toEqual([
       {
         question: question("npm publish"),
@@ -175,7 +175,7 @@ describe("an act that cannot be undone", () => {
   test("is refused where the task has no question left, and that goes on record", () => {
     guarded();
     openChannel(3, 0);
-    expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(act()).toEqual(permission("deny", NOT_PERMITTED));
     expect(readUnasked(folder)).toMatchObject([{ why: "too-many" }]);
   });
 
@@ -201,7 +201,7 @@ describe("an act that cannot be undone", () => {
     openChannel(0);
     expect(act()).toBeNull();
     expect(act({ tool_input: { command: "git push origin main" } })).toEqual(
-      permission("deny", NO_LEAVE_GIVEN),
+      permission("deny", NOT_PERMITTED),
     );
   });
 
@@ -252,7 +252,7 @@ describe("an act that cannot be undone", () => {
   test("of a sub-agent is refused at level 0 as any other, and goes on record", () => {
     guarded();
     openChannel(0);
-    expect(act({ agent_id: "a1" })).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(act({ agent_id: "a1" })).toEqual(permission("deny", NOT_PERMITTED));
     expect(readUnasked(folder)).toMatchObject([{ why: "level" }]);
   });
 
@@ -263,7 +263,7 @@ describe("an act that cannot be undone", () => {
   });
 
   test("is refused where orch's own files are gone", () => {
-    expect(act()).toEqual(permission("deny", NO_LEAVE_GIVEN));
+    expect(act()).toEqual(permission("deny", NOT_PERMITTED));
   });
 
   test("waits alone", () => {

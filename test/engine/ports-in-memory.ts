@@ -11,7 +11,7 @@ import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { GateSpec, Task } from "../../src/core/model/task.ts";
 import type { Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
-import type { Outside } from "../../src/engine/outside.ts";
+import type { Ports } from "../../src/engine/ports.ts";
 import type {
   AgentDriver,
   AnswerSource,
@@ -143,7 +143,7 @@ export const ABILITIES = {
   tellsCost: true,
 };
 
-export interface Outsider extends Outside {
+export interface Outsider extends Ports {
   readonly store: MemoryStore;
 }
 
@@ -409,7 +409,7 @@ function human(world: World, scenario: Scenario): Human {
   };
 }
 
-function files(world: World): Outside["files"] {
+function files(world: World): Ports["files"] {
   return {
     open: async (where) => ({
       attemptDir: dirOf(where),

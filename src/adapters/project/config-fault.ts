@@ -26,7 +26,7 @@ export function codeThrew(
   const where = line === null ? source.name : `${source.name}:${line}`;
   const [late, hint] =
     when === "after it was loaded"
-      ? [` ${when}`, "mend that line; a config leaves nothing behind that goes on by itself"]
+      ? [` ${when}`, "fix that line; a config leaves nothing behind that goes on by itself"]
       : ["", hintFor(thrown, source)];
   const message = `${where} threw ${thrown.kind}${late}: ${thrown.words}`;
   return new OrchError("config-threw", message, hint, { cause: error });
@@ -79,7 +79,7 @@ function hintFor({ code, words }: Thrown, { name }: CodeSource): string {
   if (/'export'|import statement outside a module/.test(words)) {
     return `this package is CommonJS: rename ${name} to .orchestrator.config.mjs, or use module.exports`;
   }
-  return "mend that line; the config must load without errors";
+  return "fix that line; the config must load without errors";
 }
 
 /** The line of the config that threw, as far as the error or a second look can tell. */

@@ -42,7 +42,7 @@ export async function loadConfig(cwd: string): Promise<LoadedConfig> {
   if (settings.ok) return { path, folder, settings: settings.value };
   const [first, ...more] = settings.problems;
   const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  const suggestion = first?.suggestion ?? "mend the config";
+  const suggestion = first?.suggestion ?? "fix the config";
   throw new OrchError(
     "config-invalid",
     `${first?.where ?? path}: ${first?.message ?? "not a config"}${rest}`,
@@ -77,7 +77,7 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
 /**
  * The nearest config from `cwd` up to the repository root, or null.
  *
- * A config is code. Outside a repository nothing says how far up the user's own files reach, so
+ * A config is code. Ports a repository nothing says how far up the user's own files reach, so
  * there only `cwd` itself is looked into.
  */
 export function findConfig(cwd: string): string | null {

@@ -53,7 +53,7 @@ function parsed(text: string, name: string): unknown {
     throw new OrchError(
       "config-invalid",
       `${name} is not JSON: ${firstLine(error)}`,
-      "mend it, or write it as .js with `export default { … }`",
+      "fix it, or write it as .js with `export default { … }`",
       { cause: error },
     );
   }

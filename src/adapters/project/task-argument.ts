@@ -96,7 +96,7 @@ function refuseOdd(words: string, place: ArgumentPlace): void {
     "task-invalid",
     `${JSON.stringify(words)} ${why}`,
     why.includes("link")
-      ? "mend the link, or name the file or folder that was meant"
+      ? "fix the link, or name the file or folder that was meant"
       : "a task is a regular file that ends in .md, or a folder of such files",
   );
 }

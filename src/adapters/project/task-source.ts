@@ -50,7 +50,7 @@ export function tasksOf({ tasks, problems }: TaskReading): readonly Task[] {
   throw new OrchError(
     first.message.startsWith(CYCLE) ? "task-cycle" : "task-invalid",
     `${first.where}: ${first.message}${rest}`,
-    `${first.suggestion ?? "mend the task"}; \`orch validate\` lists everything`,
+    `${first.suggestion ?? "fix the task"}; \`orch validate\` lists everything`,
   );
 }
 

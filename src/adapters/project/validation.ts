@@ -39,7 +39,7 @@ export interface Validation {
   readonly notes: readonly string[];
 }
 
-/** Never throws for what the user can mend: that is what it is there to list. */
+/** Never throws for what the user can fix: that is what it is there to list. */
 export async function validateProject(request: ValidationRequest): Promise<Validation> {
   try {
     const { folder, name, text, settings } = await readConfig(request.cwd);

@@ -16,11 +16,11 @@ export type ActionVerdict =
 /** Without another question. */
 export type Settled = Exclude<ActionVerdict, { kind: "ask" }>;
 
-const LEAVE = "Allow it";
-const NO_LEAVE = "Refuse it";
+const ALLOW = "Allow it";
+const REFUSE = "Refuse it";
 
 /** What an agent is told of an act that nobody allowed; fixed words, which agents may expect. */
-export const NO_LEAVE_GIVEN =
+export const NOT_PERMITTED =
   "This cannot be undone, or others would see it, and no one is available to allow it. Leave it " +
   "undone, go on with what does not need it, and say in your report what is left for a person to do.";
 
@@ -39,8 +39,8 @@ export function actionQuestion(
   const names = [...new Set(found.map(({ action }) => action))].join(", ");
   return {
     question: wordsOf(found),
-    options: [LEAVE, NO_LEAVE],
-    default: NO_LEAVE,
+    options: [ALLOW, REFUSE],
+    default: REFUSE,
     impact: "blocking",
     context: `It cannot be undone, or others see it. A task with "allow: [${names}]" is not asked.`,
     expiresInMs: null,
@@ -72,8 +72,8 @@ function isFixed({ command, folder }: FoundAction): boolean {
 }
 
 /**
- * Policy section 8: refused at level 0, a person's to decide above. Leave that was given or refused
- * in this task counts for the very same command again. All commands of a call need leave, because
+ * Policy section 8: refused at level 0, a person's to decide above. Permission that was given or refused
+ * in this task counts for the very same command again. All commands of a call need it, because
  * the call is carried out as a whole.
  */
 export function actionVerdict(found: readonly FoundAction[], asking: Asking): ActionVerdict {
@@ -91,7 +91,7 @@ export function actionVerdict(found: readonly FoundAction[], asking: Asking): Ac
   if (unasked === null && open.length > AT_ONCE_MAX)
     return { kind: "refuse", reason: TOO_MANY, unasked: null };
   if (unasked === null) return { kind: "ask", open };
-  return { kind: "refuse", reason: NO_LEAVE_GIVEN, unasked: { ...unasked, answer: REFUSED } };
+  return { kind: "refuse", reason: NOT_PERMITTED, unasked: { ...unasked, answer: REFUSED } };
 }
 
 function earlierVerdict(
@@ -109,12 +109,12 @@ const BUT =
   /\b(?:not|no|never|but|only|unless|except|after|before|until|when|once|if|first|instead|without|dry)\b|n't/i;
 const YES_CHARS_MAX = 80;
 
-/** Leave is given in so many words and without conditions; everything else is no leave. */
+/** Permission is given in so many words and without conditions; everything else is none. */
 export function verdictBy(answer: string): Settled {
   const said = answer.trim();
-  const isLeave = YES.test(said) && !BUT.test(said) && said.length <= YES_CHARS_MAX;
-  if (isLeave) return { kind: "allow" };
-  const words = said === "" || said === NO_LEAVE ? "" : ` The answer was: "${said}".`;
+  const isYes = YES.test(said) && !BUT.test(said) && said.length <= YES_CHARS_MAX;
+  if (isYes) return { kind: "allow" };
+  const words = said === "" || said === REFUSE ? "" : ` The answer was: "${said}".`;
   const reason = `This was not allowed.${words} Leave it undone, and go on.`;
   return { kind: "refuse", reason, unasked: null };
 }

@@ -22,12 +22,16 @@ export interface Fired {
 /** A guidance question is worth asking from this level on (score table, policy section 8). */
 export const GUIDANCE_FROM_LEVEL = 2;
 
-export function goOn(rule: RuleId, how: Continuation, ...because: readonly string[]): Fired {
+export function continueWith(
+  rule: RuleId,
+  how: Continuation,
+  ...because: readonly string[]
+): Fired {
   return { decision: { rule, kind: "continue", how }, because };
 }
 
 export function feedBack(rule: RuleId, feedback: string, ...because: readonly string[]): Fired {
-  return goOn(rule, { kind: "feedback", feedback }, ...because);
+  return continueWith(rule, { kind: "feedback", feedback }, ...because);
 }
 
 export function stall(

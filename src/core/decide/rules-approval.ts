@@ -4,7 +4,7 @@ import type { Facts } from "./facts.ts";
 import { claimsDone } from "./facts.ts";
 import { failureLines, fenced } from "./feedback.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
-import { feedBack, goOn, needsPerson } from "./rule.ts";
+import { feedBack, continueWith, needsPerson } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
@@ -16,7 +16,7 @@ export const APPROVAL_RULES: readonly Rule[] = [
     id: "gate-green",
     apply: (f) =>
       f.sum === "passed" && claimsDone(f)
-        ? goOn(
+        ? continueWith(
             "gate-green",
             { kind: "advance", verified: true },
             "every required gate passed",
@@ -28,7 +28,7 @@ export const APPROVAL_RULES: readonly Rule[] = [
     id: "report-complete",
     apply: (f) =>
       f.sum === "ungated" && claimsDone(f)
-        ? goOn(
+        ? continueWith(
             "report-complete",
             { kind: "advance", verified: false },
             "the step has no required gate",
@@ -64,14 +64,14 @@ function alarmLine({ kind, path, line, detail }: Facts["alarms"][number]): strin
 }
 
 /**
- * Orch cannot know whether mending what was broken before is part of the task. So the agent is asked
+ * Orch cannot know whether fixing what was broken before is part of the task. So the agent is asked
  * once. Where it then says again that the work is done, its word counts only beside a proof: checks
  * that pass now and were not there, or failed, when the task began.
  */
 function failedBefore(f: Facts): Fired | null {
   if (!f.failedBefore || !f.provesMore || !claimsDone(f)) return null;
   if (f.history.previousRule !== "gate-red-before") return null;
-  return goOn(
+  return continueWith(
     "failed-before",
     // Something new is proven; the whole is not, and the summary says so.
     { kind: "advance", verified: false },

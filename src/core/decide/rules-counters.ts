@@ -8,7 +8,7 @@ import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
 import { mayReplan } from "./replan.ts";
 import { SCORE_RULES } from "./rules-score.ts";
-import { giveUp, goOn, stall } from "./rule.ts";
+import { giveUp, continueWith, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** What nobody may go beyond, whatever there is still to do. */
@@ -82,7 +82,7 @@ function handOverWords(f: Facts): string {
 function handOff(f: Facts): Fired | null {
   if (!wantsHandOff(f) || f.history.handoffs >= f.policy.limits.handoffs || handOffIsStuck(f))
     return null;
-  return goOn(
+  return continueWith(
     "context-handoff",
     { kind: "handoff", resumePoint: handOverWords(f) },
     contextIsUsedUp(f) ? "the context of the session is used up" : "the agent wrote a resume point",

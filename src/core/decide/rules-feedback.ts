@@ -90,7 +90,7 @@ function redBefore(f: Facts): Fired | null {
     "These checks fail now, and failed in the same way before the task began:",
     ...fenced(failureLines(f)),
     "",
-    "If mending them is part of the task, mend them. If it is not, prove what the task is about by checks that pass, report completed again, and say so under `assumptions`.",
+    "If fixing them is part of the task, fix them. If it is not, prove what the task is about by checks that pass, report completed again, and say so under `assumptions`.",
   ];
   return feedBack("gate-red-before", words.join("\n"), ...failureLines(f));
 }

@@ -7,7 +7,7 @@ import type { Confirmation } from "../model/policy.ts";
 import { claimsDone } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
-import { ask, feedBack, giveUp, goOn, orchAsks } from "./rule.ts";
+import { ask, feedBack, giveUp, continueWith, orchAsks } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 export const PLAN_RULES: readonly Rule[] = [
@@ -39,7 +39,11 @@ function repeated(facts: Facts): Fired | null {
 function made({ evidence: { plan }, history }: Facts): Fired | null {
   if (plan.kind !== "written") return null;
   const approach = plan.plan.approach === "" ? "not named" : plan.plan.approach;
-  return goOn("plan-made", { kind: "carry-out", plan: history.plan }, `approach: ${approach}`);
+  return continueWith(
+    "plan-made",
+    { kind: "carry-out", plan: history.plan },
+    `approach: ${approach}`,
+  );
 }
 
 function confirm(facts: Facts): Fired | null {

@@ -6,7 +6,7 @@ import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model
 import type { Backoff } from "../model/policy.ts";
 import type { Fault, FaultKind, SessionEnding } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
-import { goOn, needsPerson, stall } from "./rule.ts";
+import { continueWith, needsPerson, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 const AT_ONCE = 0;
@@ -20,7 +20,7 @@ export const WORLD_RULES: readonly Rule[] = [
     id: "interrupted",
     apply: ({ evidence }) =>
       evidence.ending.kind === "interrupted"
-        ? goOn(
+        ? continueWith(
             "interrupted",
             again("interrupted", AT_ONCE),
             "the session was stopped by orch itself",
@@ -31,7 +31,9 @@ export const WORLD_RULES: readonly Rule[] = [
     id: "session-lost",
     apply: ({ evidence: { ending } }) => {
       const why = howLost(ending);
-      return why === null ? null : goOn("session-lost", again("session-lost", AT_ONCE), why);
+      return why === null
+        ? null
+        : continueWith("session-lost", again("session-lost", AT_ONCE), why);
     },
   },
   {
@@ -52,7 +54,7 @@ export const WORLD_RULES: readonly Rule[] = [
   { id: "provider-gives-up", apply: (facts) => onFault(facts, RETRIED_FAULTS, giveUpOnProvider) },
 ];
 
-/** What was lost; null: nothing. How the work goes on follows from the conversation: see `goOn`. */
+/** What was lost; null: nothing. How the work goes on follows from the conversation: see `continueWith`. */
 function howLost(ending: SessionEnding): string | null {
   if (ending.kind === "lost") return "orch ended during the session";
   if (ending.kind !== "not-started") return null;
@@ -105,7 +107,7 @@ function credential(facts: Facts, fault: Fault): Fired {
   return needsPerson(facts, "credential-missing", words, []);
 }
 
-/** What no retry mends, said by a program that died of it and could declare nothing any more. */
+/** What no retry fixes, said by a program that died of it and could declare nothing any more. */
 function hardBlockerSaid(facts: Facts): Fired | null {
   const { crash, history } = facts;
   if (crash === null || crash.class !== "hard") return null;
@@ -184,13 +186,13 @@ function waitForReset(facts: Facts, { cause, resetAtMs, message }: PlanLimit): F
   const { nowMs, dice } = facts.evidence.at;
   const margin = RESET_MARGIN.firstMs + Math.floor(dice * RESET_MARGIN.spreadMs);
   const untilMs = Math.max(resetAtMs, nowMs) + margin;
-  return goOn("usage-limit-wait", { kind: "wait", untilMs, stated: true, cause }, message);
+  return continueWith("usage-limit-wait", { kind: "wait", untilMs, stated: true, cause }, message);
 }
 
 function poll(facts: Facts, limit: PlanLimit): Fired {
   const untilMs = facts.evidence.at.nowMs + pollDelay(limit);
   const wait = { kind: "wait", untilMs, stated: false, cause: limit.cause } as const;
-  return goOn("usage-limit-poll", wait, limit.message);
+  return continueWith("usage-limit-poll", wait, limit.message);
 }
 
 function pollDelay({ looks }: PlanLimit): number {
@@ -205,7 +207,7 @@ function backOff(facts: Facts, fault: Fault): Fired | null {
   if (tries >= backoff.tries) return null;
   const ceiling = Math.min(backoff.mostMs, backoff.firstMs * 2 ** tries);
   const delayMs = fault.retryAfterMs ?? Math.ceil(ceiling * facts.evidence.at.dice);
-  return goOn(
+  return continueWith(
     "provider-backoff",
     again(cause, delayMs),
     `${fault.kind}: ${fault.message}`,

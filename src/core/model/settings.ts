@@ -59,7 +59,7 @@ export interface Settings {
   readonly git: GitSettings;
   readonly questions: QuestionSettings;
   readonly notify: NotifySettings;
-  /** What cannot be undone, and every task may do without leave. */
+  /** What cannot be undone, and every task may do without asking. */
   readonly allowedActions: readonly IrreversibleAction[];
 }
 

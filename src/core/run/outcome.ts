@@ -89,7 +89,7 @@ function unfinishedCause(task: TaskState): ExitCode | null {
   return task.phase === "waiting_for_reset" ? 75 : null;
 }
 
-/** The agent program could not be started: nothing was tried, and only the set-up can be mended. */
+/** The agent program could not be started: nothing was tried, and only the set-up can be fixed. */
 function lacksAgent(task: TaskState): boolean {
   const last = task.steps[task.stepIndex]?.attempts.at(-1);
   return last?.outcome?.decision.rule === "agent-missing";

@@ -4,7 +4,7 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { addSignals } from "../decide/uncertainty.ts";
 import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
-import { conversationOf, currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
+import { conversationOf, currentStep, resumeOrFresh, lastAttempt, lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
 import type {
   AttemptState,
@@ -201,8 +201,8 @@ function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState
 }
 
 function cursorAfterSession(task: TaskState, session: SessionState | null): Cursor {
-  if (isNudgeDue(task, session)) return { at: "attempt", start: goOn(session, "nudge") };
-  if (owesReport(session)) return { at: "attempt", start: goOn(session, "write-report") };
+  if (isNudgeDue(task, session)) return { at: "attempt", start: resumeOrFresh(session, "nudge") };
+  if (owesReport(session)) return { at: "attempt", start: resumeOrFresh(session, "write-report") };
   return { at: "proof" };
 }
 
@@ -236,7 +236,7 @@ function waitEnded(task: TaskState, at: string): TaskState {
   return {
     ...task,
     spent: { ...task.spent, pausedMs: task.spent.pausedMs + waitedMs },
-    cursor: { at: "attempt", start: goOn(lastSession(attempt), "go-on") },
+    cursor: { at: "attempt", start: resumeOrFresh(lastSession(attempt), "go-on") },
   };
 }
 

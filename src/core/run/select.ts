@@ -165,7 +165,7 @@ export function conversationOf(session: SessionState | null): string | null {
 }
 
 /** The same conversation with a further prompt where the agent has one to go on with, else a fresh one. */
-export function goOn(session: SessionState | null, why: FollowUp): SessionStart {
+export function resumeOrFresh(session: SessionState | null, why: FollowUp): SessionStart {
   const sessionId = conversationOf(session);
   return sessionId === null ? { kind: "fresh" } : { kind: "follow-up", sessionId, why };
 }

@@ -10,7 +10,7 @@ import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
 import type { Answer, BudgetAsked, Question } from "../model/question.ts";
-import { currentStep, goOn, lastAttempt, lastSession } from "./select.ts";
+import { currentStep, resumeOrFresh, lastAttempt, lastSession } from "./select.ts";
 import type { AttemptState, Cursor, StepState, TaskState } from "../model/state.ts";
 import type { Step, Task } from "../model/task.ts";
 import { sumGates } from "../model/verdict.ts";
@@ -52,7 +52,10 @@ function continued(
       return { ...task, cursor: { at: "ready" } };
     case "backoff":
       return how.delayMs === 0
-        ? { ...task, cursor: { at: "attempt", start: goOn(lastSession(attempt), "go-on") } }
+        ? {
+            ...task,
+            cursor: { at: "attempt", start: resumeOrFresh(lastSession(attempt), "go-on") },
+          }
         : {
             ...task,
             cursor: {
@@ -116,20 +119,20 @@ export function firstStart(task: TaskState): SessionStart {
   const before = lastAttempt(at);
   const decision = before?.outcome?.decision;
   if (before === null || decision === undefined) return { kind: "fresh" };
-  if (decision.kind === "pause") return goOn(lastSession(before), "answer");
+  if (decision.kind === "pause") return resumeOrFresh(lastSession(before), "answer");
   if (decision.kind !== "continue" || decision.how.kind !== "feedback") return { kind: "fresh" };
   // A different approach needs a fresh head: the old conversation argues for the old one.
   const stuck =
     decision.rule === "same-failure-different" || decision.rule === "gate-unknown-shrink";
   const broken = before.outcome?.evidence.ending.kind === "fault";
-  return stuck || broken ? { kind: "fresh" } : goOn(lastSession(before), "feedback");
+  return stuck || broken ? { kind: "fresh" } : resumeOrFresh(lastSession(before), "feedback");
 }
 
 /** A deferred task goes on in a later process, in its conversation where there still is one. */
 export function afterResume(task: TaskState): TaskState {
   if (task.cursor.at !== "deferred") return task;
   const session = lastSession(lastAttempt(currentStep(task).at));
-  return { ...task, cursor: { at: "attempt", start: goOn(session, "go-on") } };
+  return { ...task, cursor: { at: "attempt", start: resumeOrFresh(session, "go-on") } };
 }
 
 /**
@@ -214,7 +217,11 @@ function afterWordsFor(task: TaskState, { toolUseId }: Question, { text }: Answe
 /** A limit that got no more room ends its task as limits do. */
 function leftBy(task: TaskState, { budget }: Question, reason: string): TaskEnd {
   if (budget === null) return givenUp(task, reason);
-  return { kind: "over-budget", reason: limitWords(nameOf(budget)), gatesFailing: endsRed(task) };
+  return {
+    kind: "over-budget",
+    reason: limitWords(nameOf(budget)),
+    gatesFailing: failsAtTheEnd(task),
+  };
 }
 
 function skippedBy({ kind, question }: Question, { by }: Answer): string {
@@ -226,7 +233,7 @@ function expired(task: TaskState, question: Question): TaskEnd {
   if (question.budget !== null) return leftBy(task, question, "");
   const reason = `nobody answered in time: ${question.question}`;
   const kind = question.kind === "blocker" ? "blocked" : "stalled";
-  return { kind, reason, gatesFailing: endsRed(task) };
+  return { kind, reason, gatesFailing: failsAtTheEnd(task) };
 }
 
 function nameOf({ limit: name, used, most }: BudgetAsked): Limit {
@@ -234,7 +241,7 @@ function nameOf({ limit: name, used, most }: BudgetAsked): Limit {
 }
 
 function deliverStart(attempt: AttemptState, toolUseId: string, answer: string): SessionStart {
-  const start = goOn(lastSession(attempt), "answer");
+  const start = resumeOrFresh(lastSession(attempt), "answer");
   return start.kind === "follow-up"
     ? { kind: "deliver", sessionId: start.sessionId, toolUseId, answer }
     : start;
@@ -245,16 +252,16 @@ function stalled(decision: Extract<Decision, { kind: "stall" }>, task: TaskState
   if (kind === "deferred") return { at: "deferred", reason, retryAtMs };
   return {
     at: "closing",
-    end: { kind, reason, gatesFailing: endsRed(task) },
+    end: { kind, reason, gatesFailing: failsAtTheEnd(task) },
   };
 }
 
 function givenUp(task: TaskState, reason: string): TaskEnd {
-  return { kind: "skipped", reason, gatesFailing: endsRed(task) };
+  return { kind: "skipped", reason, gatesFailing: failsAtTheEnd(task) };
 }
 
 /** A planning session runs no gate: what failed before it still fails. */
-function endsRed(task: TaskState): boolean {
+function failsAtTheEnd(task: TaskState): boolean {
   const worked = currentStep(task).at.attempts.findLast(({ role }) => role === "work");
   return sumGates(worked?.gates ?? []) === "failed";
 }

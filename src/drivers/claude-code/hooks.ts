@@ -11,7 +11,7 @@ import { irreversibleIn } from "../../readers/acts/find.ts";
 import {
   actionQuestion,
   actionVerdict,
-  NO_LEAVE_GIVEN,
+  NOT_PERMITTED,
   verdictBy,
   type Settled,
 } from "../../core/decide/action-verdict.ts";
@@ -107,7 +107,7 @@ function permitAct(folder: string, input: JsonObject): Permission | null {
     const found = acts.filter(({ action }) => !allowed.includes(action));
     return found.length === 0 ? null : permitFound(found, folder, input);
   } catch {
-    return deny(NO_LEAVE_GIVEN);
+    return deny(NOT_PERMITTED);
   }
 }
 
@@ -116,7 +116,7 @@ function permitFound(found: readonly FoundAction[], folder: string, input: JsonO
   const answer = id === null ? null : readAnswer(folder, id);
   if (answer !== null) return settled(folder, verdictBy(answer));
   const asking = readAsking(folder);
-  if (asking === null) return deny(NO_LEAVE_GIVEN);
+  if (asking === null) return deny(NOT_PERMITTED);
   const verdict = actionVerdict(found, asking);
   if (verdict.kind !== "ask") return settled(folder, verdict);
   if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);

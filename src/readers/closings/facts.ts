@@ -5,7 +5,7 @@ import type { ClaimId } from "./claims.ts";
 interface FactRow {
   /**
    * "alarm": the proof itself was tampered with, which a person must see. "unproved": the claim
-   * is not true yet, which the next session can mend.
+   * is not true yet, which the next session can fix.
    */
   readonly kind: "alarm" | "unproved";
   /** Speaks only against a text that claims this; null: against every claim of completion. */
@@ -24,7 +24,7 @@ export const FACTS = {
   "fewer-tests": alarm(TESTS, "fewer tests run than before"),
   "tests-silenced": alarm(TESTS, "tests were skipped, narrowed or marked as expected failures"),
   "assertions-weakened": alarm(/\b(?:assert\w*|expect\w*|tests?)\b/, "assertions were weakened"),
-  "suppressions-added": alarm(QUALITY, "findings were suppressed instead of mended"),
+  "suppressions-added": alarm(QUALITY, "findings were suppressed instead of fixed"),
   "gate-weakened": alarm(QUALITY, "a gate's rules or thresholds were weakened"),
   "result-faked": alarm(null, "a result was written down instead of computed"),
   "file-missing": unproved(null, "a claimed file does not exist"),

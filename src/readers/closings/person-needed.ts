@@ -129,7 +129,7 @@ const FIRST_PERSON =
 const WORLD_SAYS_NO =
   /\b(?:cannot|can't|can not|no|none|nobody|nothing|never|neither|nor|impossible|not|(?:is|are|was|were|do|does|has|have|wo|must)n't|without|lacks?|lacking|missing|wrong|too (?:small|large|big|old|little|few|slow|new)|only|reject\w*|refus\w*|den(?:y|ies|ied)|forbid\w*|exclud\w*|exclusive|requires?|needs?|demands?|gone|revoked|expired|purged|retired|archived|proprietary|closed[- ]source|out of (?:reach|my))\b/;
 
-/** An attempt that went wrong and a doubt are no refusal: feedback and another look may mend both. */
+/** An attempt that went wrong and a doubt are no refusal: feedback and another look may fix both. */
 const OWN_ATTEMPT =
   /\b(?:not (?:sure|certain|clear|understand|know|see why|figure)|unsure|uncertain|unclear|did(?: not|n't)|have(?: not|n't) (?:yet|tried|looked|finished|got|had)|don't (?:know|understand|see why)|why|perhaps|maybe|probably|possibly|might|seems?|stuck|confus\w+|lost in|no (?:verdict|results?|time|progress|changes?|idea why|output)|not (?:finished|done|complete|ready)|ran into|works? for|hope)\b/;
 
