@@ -88,7 +88,7 @@ test("state.json, result.json and the questions can be deleted, and change nothi
 
 test("where the log cannot grow the run stops in two lines, believes nothing halfway, and goes on later", async () => {
   // No file may become larger than so many blocks of 512 bytes: that needs neither root nor a disk of its own.
-  const rooms = [1, 4, 11, 12, 13, 15, 17, 18, 24];
+  const rooms = [1, 4, 11, 13, 15, 18, 21, 24, 40];
   const badFirst = { attempt: 1, do: [{ write: { path: "good.txt", text: "bad\n" } }, COMPLETED] };
   const ends = new Set<string>();
   await eachOf(rooms, async (blocks) => {
