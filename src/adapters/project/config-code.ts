@@ -1,11 +1,10 @@
 // How is a file of code that belongs to the user run, so that it stays a guest in this process?
 
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import { pathToFileURL } from "node:url";
 
 import { OrchError } from "../../errors.ts";
-import { codeThrew, namesFile, type CodeSource } from "./config-fault.ts";
+import { codeThrew, isDoneBy, type CodeSource } from "./config-fault.ts";
 
 /** A config that takes longer waits for something that will not come. */
 const IMPORT_TIMEOUT_MS = 10_000;
@@ -13,20 +12,14 @@ const IMPORT_TIMEOUT_MS = 10_000;
 /** What Node 20 says about a config that is a module beside a package.json without a type. */
 const UNTYPED_PACKAGE = "MODULE_TYPELESS_PACKAGE_JSON";
 
-/** A file of code that is loaded, or was: what it started may still be going on. */
-interface Guest {
-  readonly source: CodeSource;
-  readonly fail: (error: unknown) => void;
-}
-
-/** Holds the guest in everything that its code starts: timers, promises, sockets. */
-const started = new AsyncLocalStorage<Guest | null>();
-const known: Guest[] = [];
-let loading: Guest | null = null;
+/** What they started may still be going on. */
+const loaded: CodeSource[] = [];
+/** Ends the loading that is going on; null: there is none. */
+let fail: ((error: unknown) => void) | null = null;
 
 /**
- * What a file of code exports, with a limit of time. What it prints goes to stderr, for standard
- * output is the command's. What it throws later, where nobody can catch it, is emitted as an
+ * What a file of code exports, with a limit of time. What it prints until then goes to stderr, for
+ * standard output is the command's. What it throws later, where nobody can catch it, is emitted as an
  * "uncaughtException" whose error is an OrchError.
  */
 export async function importDefault(source: CodeSource): Promise<unknown> {
@@ -54,18 +47,18 @@ async function exported(path: string): Promise<unknown> {
 }
 
 async function asGuest<T>(source: CodeSource, load: () => Promise<T>): Promise<T> {
-  watchGuests();
-  let fail: Guest["fail"] = () => {};
+  if (!process.hasUncaughtExceptionCaptureCallback())
+    process.setUncaughtExceptionCaptureCallback(escaped);
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
   });
-  const guest: Guest = { source, fail };
-  known.push(guest);
-  loading = guest;
+  loaded.push(source);
+  const restore = quieted();
   try {
-    return await Promise.race([started.run(guest, () => settled(load())), failed]);
+    return await Promise.race([settled(load()), failed]);
   } finally {
-    loading = null;
+    fail = null;
+    restore();
   }
 }
 
@@ -76,38 +69,27 @@ async function settled<T>(load: Promise<T>): Promise<T> {
   return found;
 }
 
-let isWatching = false;
-
-function watchGuests(): void {
-  if (isWatching) return;
-  isWatching = true;
-  const stdout = Object.getOwnPropertyDescriptor(process, "stdout");
-  if (stdout?.get !== undefined) {
-    const own = stdout.get.bind(process);
-    const get = (): unknown => (isGuestAtWork() ? process.stderr : own());
-    Object.defineProperty(process, "stdout", { ...stdout, get });
-  }
+/** What the code prints goes to stderr, and Node's word about its package nowhere; until it is called. */
+function quieted(): () => void {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
   const warn: unknown = Reflect.get(process, "emitWarning");
+  stdout.write = stderr.write.bind(stderr);
   Reflect.set(process, "emitWarning", (...given: readonly unknown[]): void => {
-    const isHeard = loading === null || !isUntyped(given[1]);
-    if (isHeard && typeof warn === "function") Reflect.apply(warn, process, given);
+    if (!isUntyped(given[1]) && typeof warn === "function") Reflect.apply(warn, process, given);
   });
-  if (!process.hasUncaughtExceptionCaptureCallback())
-    process.setUncaughtExceptionCaptureCallback(escaped);
-}
-
-function isGuestAtWork(): boolean {
-  return loading !== null || (started.getStore() ?? null) !== null;
+  return () => {
+    stdout.write = write;
+    Reflect.set(process, "emitWarning", warn);
+  };
 }
 
 function escaped(error: Error): void {
-  if (loading !== null) return loading.fail(error);
-  const guest = started.getStore() ?? known.find(({ source }) => namesFile(error, source));
-  const told = guest === undefined ? error : codeThrew(error, guest.source, "after it was loaded");
+  if (fail !== null) return fail(error);
+  const source = loaded.find((one) => isDoneBy(error, one));
+  const told = source === undefined ? error : codeThrew(error, source, "after it was loaded");
   const listeners: EventEmitter = process;
-  // Who listens is no guest, nor is what it starts.
-  const isHeard = started.run(null, () => listeners.emit("uncaughtException", told));
-  if (!isHeard) throw told;
+  if (!listeners.emit("uncaughtException", told)) throw told;
 }
 
 /** That one warning, which says nothing about the work, would stand above every command. */

@@ -32,9 +32,14 @@ export function codeThrew(
   return new OrchError("config-threw", message, hint, { cause: error });
 }
 
-export function namesFile(error: unknown, { path }: CodeSource): boolean {
-  return readThrown(error).stack.includes(path);
+/** orch throws nothing but errors, and ends the process by itself. */
+export function isDoneBy(error: unknown, { path }: CodeSource): boolean {
+  const { kind, stack, words } = readThrown(error);
+  return kind === NO_ERROR || words.startsWith(EXIT_REFUSED) || stack.includes(path);
 }
+
+/** How the refusal to let a config end the process begins. */
+const EXIT_REFUSED = "process.exit would have ended the process";
 
 interface Thrown {
   readonly kind: string;
