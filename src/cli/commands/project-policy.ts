@@ -1,0 +1,158 @@
+// Which config, tasks and pipeline count here, and what sets the values of their policy?
+
+import { basename, dirname, relative } from "node:path";
+
+import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
+import { readPolicyFile } from "../../adapters/project/policy-file.ts";
+import { sourcePath } from "../../adapters/project/task-argument.ts";
+import { readTaskFolder, type ReadFile } from "../../adapters/project/task-files.ts";
+import type { RunSource } from "../../core/model/event.ts";
+import type { Level } from "../../core/model/level.ts";
+import {
+  NO_TASK_SETTINGS,
+  type Pipeline,
+  type Settings,
+  type StepSettings,
+} from "../../core/model/settings.ts";
+import {
+  keysOfLimits,
+  policyOfStep,
+  type Layer,
+  type Source,
+  type StepPolicy,
+} from "../../core/views/policy-sources.ts";
+import { OrchError } from "../../errors.ts";
+import { defaultSettings } from "../../schema/config.ts";
+import { lineOfKey } from "../../schema/locate.ts";
+import { keysWritten, POLICY_KEYS } from "../../schema/policy-keys.ts";
+import { suggestName } from "../../schema/suggest.ts";
+
+/** The config with what is needed to say where in it something stands; without one, the defaults. */
+export interface Project {
+  readonly root: string;
+  readonly folder: string;
+  /** null: there is no config. */
+  readonly config: { readonly name: string; readonly text: string; readonly raw: unknown } | null;
+  readonly settings: Settings;
+}
+
+export async function projectAt(cwd: string): Promise<Project> {
+  const root = repositoryRoot(cwd);
+  if (findConfig(cwd) === null)
+    return { root: root ?? cwd, folder: root ?? cwd, config: null, settings: defaultSettings() };
+  // First with all that guards a config, then again for the keys it names: it is run only once.
+  const { path, folder, settings } = await loadConfig(cwd);
+  const { text, raw } = await readPolicyFile(path, cwd);
+  const name = relative(cwd, path);
+  return { root: root ?? folder, folder, config: { name, text, raw }, settings };
+}
+
+/** The task files that are meant; words are a task without settings of its own, and no file. */
+export function filesOf(source: RunSource, root: string): readonly ReadFile[] {
+  if (source.kind === "words") return [];
+  const path = sourcePath(source.path, root);
+  const { files, problems } =
+    source.kind === "folder"
+      ? readTaskFolder(path, root, null)
+      : readTaskFolder(dirname(path), root, basename(path));
+  const [first] = problems;
+  if (first === undefined) return files;
+  throw new OrchError(
+    "task-invalid",
+    `${first.where}: ${first.message}`,
+    `${first.suggestion ?? "fix the task"}; \`orch validate\` lists everything`,
+  );
+}
+
+export interface Asked {
+  readonly project: Project;
+  /** null: none was named. */
+  readonly task: ReadFile | null;
+  /** A pipeline of the command line; null: task and config say which. */
+  readonly pipeline: string | null;
+  /** Of the environment. */
+  readonly level: Level | null;
+  /** What the command line sets. */
+  readonly flags: Layer;
+}
+
+export function pipelineOf({ project: { settings }, task, pipeline: chosen }: Asked): Pipeline {
+  const wanted = chosen ?? task?.file.settings.pipeline ?? settings.defaultPipeline;
+  const pipeline = settings.pipelines.find(({ name }) => name === wanted);
+  if (pipeline !== undefined) return pipeline;
+  const known = settings.pipelines.map(({ name }) => name);
+  throw new OrchError(
+    chosen === null ? "task-invalid" : "usage",
+    `${task?.name ?? "the config"}: unknown pipeline ${JSON.stringify(wanted)}`,
+    suggestName(wanted, known) ?? "name a pipeline of the config",
+  );
+}
+
+/** The policy of each step, with who sets its values, from the strongest to the weakest. */
+export function stepPolicies(asked: Asked): readonly StepPolicy[] {
+  const { project, task, level, flags } = asked;
+  const pipeline = pipelineOf(asked);
+  return pipeline.steps.map((step, index) => ({
+    step: step.id,
+    policy: policyOfStep({
+      settings: project.settings,
+      environmentLevel: level,
+      task: task?.file.settings ?? NO_TASK_SETTINGS,
+      step,
+    }),
+    layers: [
+      flags,
+      environmentLayer(level),
+      taskLayer(task),
+      stepLayer(step, index, pipeline, project),
+      configLayer(project),
+    ],
+  }));
+}
+
+export const LEVEL = "interactionThreshold";
+
+function environmentLayer(level: Level | null): Layer {
+  const source: Source = { kind: "environment", variable: LEVEL_VARIABLE };
+  return new Map(level === null ? [] : [[LEVEL, source]]);
+}
+
+function taskLayer(task: ReadFile | null): Layer {
+  if (task === null) return new Map();
+  const { name, file } = task;
+  const { level, limits } = file.settings;
+  const keys = [...(level === null ? [] : [LEVEL]), ...keysOfLimits(limits, POLICY_KEYS)];
+  return new Map(
+    keys.map((key) => [key, { kind: "task", file: name, line: file.lineOf(key.split(".")) }]),
+  );
+}
+
+function stepLayer(
+  step: StepSettings,
+  index: number,
+  pipeline: Pipeline,
+  { config }: Project,
+): Layer {
+  const at = (key: string): Source => ({
+    kind: "step",
+    step: step.id,
+    file: config?.name ?? "",
+    line: config === null ? null : lineOfKey(config.text, ["pipelines", pipeline.name, index, key]),
+  });
+  return new Map([
+    ...(step.level === null ? [] : [[LEVEL, at(LEVEL)] as const]),
+    ...(step.attempts === null ? [] : [["budget.attempts", at("attempts")] as const]),
+  ]);
+}
+
+function configLayer({ config }: Project): Layer {
+  if (config === null) return new Map();
+  const { name, text, raw } = config;
+  return new Map(
+    keysWritten(raw).map(({ key }) => [
+      key,
+      { kind: "config", file: name, line: lineOfKey(text, key.split(".")) },
+    ]),
+  );
+}
