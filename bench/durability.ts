@@ -135,6 +135,7 @@ function gateEnded(attempt: number): RunEvent {
       excerpt: "AssertionError: expected 401 to be 403\n".repeat(10),
       flaky: false,
       flakyFindings: [],
+      faults: null,
     },
   };
 }

@@ -31,8 +31,8 @@ export type {
 export { contextFrom, NO_CONTEXT } from "./readers/endings/ending-context.ts";
 export type { EndingContext } from "./readers/endings/ending-context.ts";
 
-export { fingerprint, sameError } from "./readers/failure/fault.ts";
-export type { Fault } from "./readers/failure/fault.ts";
+export { fingerprint, sameError } from "./readers/failure/identity.ts";
+export type { Fault } from "./readers/failure/identity.ts";
 
 export { detectLoop } from "./readers/loops/detect-loop.ts";
 export type { LoopFinding, Mode, Step } from "./readers/loops/step.ts";

@@ -213,7 +213,7 @@ function gateOf(row: JsonObject, session: { isDead: boolean; isAccepted: boolean
     : isUnknown && (total === null || session.isDead)
       ? { kind: "unknown", why: "not-run", detail: message }
       : { kind: "failed", findings: [{ check: "review", message }] };
-  const seen = { elapsedMs: 0, excerpt: "", flaky: false, flakyFindings: [] };
+  const seen = { elapsedMs: 0, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
   return { name: "review", required: true, verdict, counts, ...seen };
 }
 

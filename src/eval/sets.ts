@@ -5,7 +5,7 @@ import { closingFrom } from "../readers/closings/closing-from.ts";
 import { classifyEnding } from "../readers/endings/classify-ending.ts";
 import { contextFrom } from "../readers/endings/ending-context.ts";
 import { assessHistory } from "./histories.ts";
-import { sameError } from "../readers/failure/fault.ts";
+import { sameError } from "../readers/failure/identity.ts";
 import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 
 export const EVAL_SETS = ["blockers", "histories", "error_pairs", "closings"] as const;

@@ -6,12 +6,12 @@ import { relocate } from "../core/model/relocate.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { BaseGateRequest, Gates } from "../engine/ports.ts";
-import { rootsOf, withoutRoots } from "./command-gate.ts";
-import type { CommandGateDeps } from "./command-gate.ts";
+import { rootsOf } from "./command-gate.ts";
+import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
 
 type Check = (
   gate: GateSpec,
-  request: { readonly cwd: string; readonly logPath: string },
+  request: CommandRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ) => Promise<GateResult>;
@@ -57,9 +57,9 @@ async function checkCopy(
     environment: environmentOf(deps.environment, roots, copy.root),
     redact: (text) => deps.redact(text),
   };
-  const result = await check(gate, { cwd: copy.root, logPath }, inCopy, signal);
   // What was borrowed is named by the path it has in the task's tree.
-  return { ...result, verdict: withoutRoots(result.verdict, roots) };
+  const names = [...rootsOf(copy.root), ...roots];
+  return check(gate, { cwd: copy.root, logPath, roots: names }, inCopy, signal);
 }
 
 /**

@@ -7,10 +7,10 @@ import { rename } from "node:fs/promises";
 import { runProcess } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import type { GateResult, Verdict } from "../core/model/verdict.ts";
+import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { BoundedLog } from "./bounded-log.ts";
-import { tailOf } from "../readers/tools/findings.ts";
+import { tailOf } from "../readers/failure/findings.ts";
 import { judge } from "./judge.ts";
 
 export interface CommandGateDeps {
@@ -22,6 +22,11 @@ export interface CommandGateDeps {
 
 export type CommandOutcome = Omit<GateResult, "name" | "required" | "elapsedMs">;
 
+export interface CommandRequest extends GateRequest {
+  /** What the working tree is called: where it happens to stand identifies no failure. */
+  readonly roots: readonly string[];
+}
+
 /**
  * Runs the command, again after an unknown or a failed verdict as often as the gate allows.
  *
@@ -30,7 +35,7 @@ export type CommandOutcome = Omit<GateResult, "name" | "required" | "elapsedMs">
  */
 export async function checkCommand(
   gate: CommandGate,
-  request: GateRequest,
+  request: CommandRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
@@ -46,7 +51,7 @@ export async function checkCommand(
   }
 }
 
-type CommandRun = Pick<GateResult, "verdict" | "counts" | "excerpt">;
+type CommandRun = Pick<GateResult, "verdict" | "counts" | "faults" | "excerpt">;
 
 /** A run that was cut short takes nothing back of what a whole one found. */
 function together(failure: CommandRun | null, last: CommandRun): CommandOutcome {
@@ -68,7 +73,7 @@ const STOP_GRACE_MS = 5_000;
 
 async function runOnce(
   gate: CommandGate,
-  request: GateRequest,
+  request: CommandRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandRun> {
@@ -90,12 +95,7 @@ async function runOnce(
     signal,
   );
   const output = log.close();
-  const { verdict, counts } = judge(gate, end, output);
-  return {
-    verdict: withoutRoots(verdict, rootsOf(request.cwd)),
-    counts,
-    excerpt: tailOf(output),
-  };
+  return { ...judge(gate, end, withoutRoots(output, request.roots)), excerpt: tailOf(output) };
 }
 
 /**
@@ -113,21 +113,12 @@ async function setAside(logPath: string, run: number): Promise<void> {
   await rename(logPath, `${logPath}.run-${run}`).catch(() => undefined);
 }
 
-/** Paths as the task sees them: where the working tree happens to stand identifies no failure. */
-export function withoutRoots(verdict: Verdict, roots: readonly string[]): Verdict {
-  if (verdict.kind !== "failed") return verdict;
-  const short = (text: string): string =>
-    roots.reduce(
-      (rest, root) => rest.replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, ""),
-      text,
-    );
-  return {
-    kind: "failed",
-    findings: verdict.findings.map(({ check, message }) => ({
-      check: short(check),
-      message: short(message),
-    })),
-  };
+/** Paths as the task sees them. */
+function withoutRoots(output: string, roots: readonly string[]): string {
+  return roots.reduce(
+    (rest, root) => rest.replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, ""),
+    output,
+  );
 }
 
 /** The working tree as it was named and as runners find it; "/" would take every slash away. */

@@ -4,9 +4,9 @@ import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { GateRequest, Gates } from "../engine/ports.ts";
-import { checkCommand } from "./command-gate.ts";
-import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
+import type { Gates } from "../engine/ports.ts";
+import { checkCommand, rootsOf } from "./command-gate.ts";
+import type { CommandGateDeps, CommandOutcome, CommandRequest } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
 import { createBaseline } from "./baseline.ts";
 
@@ -17,14 +17,15 @@ const DETAIL_CHARS_MAX = 300;
 /** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
 export function createGates(deps: GateDeps): Gates {
   return {
-    check: (gate, request, signal) => check(gate, request, deps, signal),
+    check: (gate, request, signal) =>
+      check(gate, { ...request, roots: rootsOf(request.cwd) }, deps, signal),
     checkBase: createBaseline(deps, check),
   };
 }
 
 async function check(
   gate: GateSpec,
-  request: GateRequest,
+  request: CommandRequest,
   deps: GateDeps,
   signal: AbortSignal,
 ): Promise<GateResult> {
@@ -36,7 +37,7 @@ async function check(
 
 async function outcomeOf(
   gate: GateSpec,
-  request: GateRequest,
+  request: CommandRequest,
   deps: GateDeps,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
@@ -53,7 +54,7 @@ async function outcomeOf(
 }
 
 function silent(verdict: GateResult["verdict"]): CommandOutcome {
-  return { verdict, counts: null, excerpt: "", flaky: false, flakyFindings: [] };
+  return { verdict, counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
 }
 
 function notRun(error: unknown): CommandOutcome {

@@ -10,8 +10,8 @@ import type { ClosingEvidence } from "./closings/closing.ts";
 import { doubtsIn } from "./closings/hesitation.ts";
 import { classifyEnding } from "./endings/classify-ending.ts";
 import { NO_CONTEXT } from "./endings/ending-context.ts";
-import { failureIdentity } from "./failure/fingerprint.ts";
-import { blame } from "./failure/preexisting.ts";
+import { failureIdentity } from "./failure/identity.ts";
+import { blame } from "./failure/blame.ts";
 
 /** What is gathered before the readers run. */
 export type Unread = Omit<Evidence, "readings">;

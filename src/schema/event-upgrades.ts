@@ -96,10 +96,17 @@ function fromThird(line: Fields): Fields {
  * its explanation; the rest is not on record, and a replay reads the texts again.
  */
 function fromFourth(line: Fields): Fields {
+  if (line["type"] === "gate-ended" || line["type"] === "base-checked")
+    return changed(line, "result", withoutFaults);
   if (line["type"] !== "decided") return line;
   const fp = fields(line["explanation"])["fingerprint"];
   const { rule } = fields(line["decision"]);
-  const evidence = fields(line["evidence"]);
+  const known = fields(line["evidence"]);
+  const evidence = {
+    ...known,
+    gates: each(known["gates"], withoutFaults),
+    baseline: each(known["baseline"], withoutFaults),
+  };
   const readings = {
     failure: typeof fp === "string" ? { fp, ...failingChecks(evidence["gates"]) } : null,
     failedBefore: rule === "gate-red-before" || rule === "failed-before",
@@ -108,6 +115,11 @@ function fromFourth(line: Fields): Fields {
     doubts: [],
   };
   return { ...line, evidence: { ...evidence, readings }, tally: null };
+}
+
+/** What failed was told apart by the findings alone. */
+function withoutFaults(result: Fields): Fields {
+  return { faults: null, ...result };
 }
 
 function failingChecks(gates: unknown): {

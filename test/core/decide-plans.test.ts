@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import { afterVisit, NOWHERE, stateIdentity } from "../../src/core/decide/streaks.ts";
-import { failureIdentity } from "../../src/readers/failure/fingerprint.ts";
+import { failureIdentity } from "../../src/readers/failure/identity.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { type PlanFinding } from "../../src/core/model/plan.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";

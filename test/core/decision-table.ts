@@ -6,7 +6,7 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import { failureIdentity } from "../../src/readers/failure/fingerprint.ts";
+import { failureIdentity } from "../../src/readers/failure/identity.ts";
 import type { Policy } from "../../src/core/model/policy.ts";
 import { failed, history, kindOf, streaks } from "./builders.ts";
 

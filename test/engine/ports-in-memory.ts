@@ -369,7 +369,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
   return {
     check: async (gate) => {
       const { name, required } = gate;
-      const calm = { counts: null, excerpt: "", flaky: false, flakyFindings: [] };
+      const calm = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
       const result = { name, required, ...calm };
       if (world.stops.gate > 0) {
         world.stops.gate--;
@@ -383,7 +383,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
     },
     checkBase: async (gate, { copy }) => {
       world.baseRuns++;
-      const calm = { counts: null, excerpt: "", flaky: false, flakyFindings: [] };
+      const calm = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
       const { name, required } = gate;
       return { name, required, ...calm, verdict: verdict(copy.tree, gate), elapsedMs: 500 };
     },

@@ -62,6 +62,7 @@ describe("a gate on the base", () => {
       excerpt: `cart.js\n${copy}/cart.js: error: [redacted]`,
       flaky: false,
       flakyFindings: [],
+      faults: [expect.any(String)],
     });
     expect(await readFile(logPath, "utf8")).toContain("cart.js: error: [redacted]");
   });

@@ -71,6 +71,7 @@ describe("a command", () => {
       excerpt: expect.stringMatching(/^(hello\nthere|there\nhello)$/),
       flaky: false,
       flakyFindings: [],
+      faults: null,
     });
     expect((await readFile(logPath, "utf8")).split("\n").sort()).toEqual(["", "hello", "there"]);
   });
@@ -273,6 +274,7 @@ test("a file gate answers in the same form", async () => {
     excerpt: "",
     flaky: false,
     flakyFindings: [],
+    faults: null,
   });
 });
 

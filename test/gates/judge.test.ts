@@ -6,6 +6,7 @@ import type { ProcessEnd } from "../../src/adapters/process/process.ts";
 import type { CommandGate, ResultParser } from "../../src/core/model/task.ts";
 import type { Verdict } from "../../src/core/model/verdict.ts";
 import { judge } from "../../src/gates/judge.ts";
+import { sameError } from "../../src/readers/failure/identity.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/gates/${name}.txt`, import.meta.url), "utf8");
@@ -222,6 +223,17 @@ describe("where no runner is recognised the exit code decides", () => {
   ])("%s", (...[_what, code, parse, expected, output, verdict]) => {
     expect(verdictOf(gate({ parse, expect: expected }), exited(code), output)).toBe(verdict);
   });
+});
+
+test("failures are told apart as two outputs are compared, whatever is shown of them", () => {
+  const said = (deep: string): string =>
+    `not ok 1 - cart\n  ---\n  error: |-\n    not equal\n${"    + a\n".repeat(9)}    + ${deep}\n  ...\n`;
+  const [one, again, other] = ["x", "x", "y"].map((deep) => judge(gate(), exited(1), said(deep)));
+  expect(other?.verdict).toEqual(one?.verdict);
+  expect(again?.faults).toEqual(one?.faults);
+  expect(other?.faults).not.toEqual(one?.faults);
+  expect([sameError(said("x"), said("x")), sameError(said("x"), said("y"))]).toEqual([true, false]);
+  expect(judge(gate(), exited(0), "fine").faults).toBeNull();
 });
 
 describe("the words of a verdict", () => {

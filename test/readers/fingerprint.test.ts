@@ -1,7 +1,8 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { failureIdentity, normalise } from "../../src/readers/failure/fingerprint.ts";
+import { failureIdentity } from "../../src/readers/failure/identity.ts";
+import { normalise } from "../../src/readers/failure/normalise.ts";
 import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
 
 describe("noise between two runs does not make another error", () => {
@@ -94,6 +95,7 @@ const gate = (name: string, verdict: Verdict, more: Partial<GateResult> = {}): G
   excerpt: "",
   flaky: false,
   flakyFindings: [],
+  faults: null,
   ...more,
 });
 const adds: Finding = { check: "cart > adds up", message: "expected 4 to be 3" };
@@ -125,6 +127,13 @@ describe("the identity of a failure", () => {
   ])("is another when %s", (_why, gates) => {
     const before = failureIdentity([gate("test", failed(adds, raises))]);
     expect(failureIdentity(gates)?.fp).not.toBe(before?.fp);
+  });
+
+  test("is what was read from the whole output, where that was kept", () => {
+    const before = gate("test", failed(adds), { faults: ["a"] });
+    const of = (more: Partial<GateResult>) => failureIdentity([{ ...before, ...more }])?.fp;
+    expect(of({ verdict: failed({ ...adds, message: "cut in another place…" }) })).toBe(of({}));
+    expect(of({ faults: ["b"] })).not.toBe(of({}));
   });
 
   test("counts as the runner counted where findings were cut", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { blame } from "../../src/readers/failure/preexisting.ts";
-import type { Blame } from "../../src/readers/failure/preexisting.ts";
+import { blame } from "../../src/readers/failure/blame.ts";
+import type { Blame } from "../../src/readers/failure/blame.ts";
 import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
 
 const PASSED: Verdict = { kind: "passed" };
@@ -20,6 +20,7 @@ function gate(verdict: Verdict, more: Partial<GateResult> = {}): GateResult {
     counts: null,
     flaky: false,
     flakyFindings: [],
+    faults: null,
     elapsedMs: 1,
     excerpt: "",
     ...more,
@@ -95,6 +96,12 @@ describe("whose failure it is", () => {
       [gate(failed(ADDS), counting(30))],
       [gate(failed(ADDS, ROUNDS), counting(30))],
       "mixed",
+    ],
+    [
+      "other words than are shown",
+      [gate(failed(ADDS), { faults: ["a"] })],
+      [gate(failed(ADDS), { faults: ["b"] })],
+      "own",
     ],
     ["nothing is named", [gate(failed())], [gate(failed())], "own"],
     ["a gate that is not required", [gate(failed(ADDS), { required: false })], [], "own"],

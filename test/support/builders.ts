@@ -121,6 +121,7 @@ export const PASSED: GateResult = {
   excerpt: "",
   flaky: false,
   flakyFindings: [],
+  faults: null,
 };
 
 export const FAILED: GateResult = {

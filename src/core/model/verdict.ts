@@ -37,6 +37,11 @@ export interface GateResult {
   /** null: the output was not that of a runner orch can read. */
   readonly counts: TestCounts | null;
   readonly elapsedMs: number;
+  /**
+   * One identity for each thing that failed, sorted, read from the whole output: failures with
+   * equal ones are the same. null: nothing failed, or the orch that wrote this kept none.
+   */
+  readonly faults: readonly string[] | null;
   /** Last lines of the output, bounded and redacted; "" where there was none. */
   readonly excerpt: string;
   /** It passed on the very tree it had failed on before. */

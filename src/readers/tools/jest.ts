@@ -1,25 +1,17 @@
 // What did Jest say?
 
-import { decisive } from "./findings.ts";
-import { runOutput, tally } from "./run-output.ts";
-import type { ParseRun, Summary } from "./run-output.ts";
-import type { Finding } from "../../core/model/verdict.ts";
+import { failedTest } from "./test-words.ts";
+import { runReading, tally, withUnloaded } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
 
-export const parseJest: ParseRun = (lines) => {
-  const findings = readFailures(lines);
-  const unloaded = findings.filter((finding) => finding.unloaded).length;
-  const summaries = readSummaries(lines, unloaded);
-  return runOutput(
-    "jest",
-    summaries,
-    findings.map(({ check, message }) => ({ check, message })),
-    unloaded,
-  );
+export const jest: Tool = {
+  name: "jest",
+  recognises: ["  ● ", "Test Suites:", "No tests found"],
+  parse: (lines) => {
+    const failures = readFailures(lines);
+    return runReading("jest", withUnloaded(readSummaries(lines), failures), failures);
+  },
 };
-
-interface Failure extends Finding {
-  readonly unloaded: boolean;
-}
 
 const WORDS = {
   passed: "passed",
@@ -30,7 +22,7 @@ const WORDS = {
 } as const;
 const UNLOADED = "Test suite failed to run";
 
-function readSummaries(lines: readonly string[], unloaded: number): readonly Summary[] {
+function readSummaries(lines: readonly string[]): readonly Summary[] {
   const summaries: Summary[] = [];
   let suites = false;
   for (const [at, line] of lines.entries()) {
@@ -41,10 +33,7 @@ function readSummaries(lines: readonly string[], unloaded: number): readonly Sum
     if (summary !== null) summaries.push(summary);
     suites = /^Test Suites: .+ total$/.test(line);
   }
-  const last = summaries.pop();
-  if (last === undefined) return [];
-  // Jest counts a file it could not load among the suites, not among the tests.
-  return [...summaries, { ...last, failed: last.failed + unloaded }];
+  return summaries;
 }
 
 /** A failure is headed by a dot exactly two spaces in; what tests print is indented further. */
@@ -58,17 +47,17 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
       const unloaded = name === UNLOADED;
       const check = unloaded ? file : [file, name].filter((part) => part !== "").join(" › ");
       // With many tests Jest repeats every failure below a second heading.
-      if (!failures.has(check)) failures.set(check, { check, message: decisive(block), unloaded });
+      if (!failures.has(check)) failures.set(check, failedTest(check, block, { unloaded }));
     }
     name = null;
     block = [];
   };
   for (const line of lines) {
-    const suite = /^(?:FAIL|PASS) (.+)$/.exec(line)?.[1];
+    const suite = /^ ?(?:FAIL|PASS) {1,2}(\S.*)$/.exec(line)?.[1];
     const heading = /^ {2}● (.+)$/.exec(line)?.[1];
     if (suite !== undefined || heading !== undefined || /^\S/.test(line)) close();
     if (suite !== undefined) file = suite.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
-    else if (heading !== undefined && heading !== "Console") name = heading;
+    else if (heading !== undefined && !/^Console\b/.test(heading)) name = heading;
     else if (name !== null) block.push(line);
   }
   close();

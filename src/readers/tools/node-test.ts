@@ -1,26 +1,26 @@
 // What did Node's own test runner say?
 
-import { readTapFailures } from "./tap.ts";
-import type { Failure } from "./tap.ts";
-import { decisive } from "./findings.ts";
-import { runOutput } from "./run-output.ts";
-import type { ParseRun, Summary } from "./run-output.ts";
+import { readTapFailures, UNLOADED, withCauses } from "./tap.ts";
+import { failedTest, testName } from "./test-words.ts";
+import { runReading, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
-export const parseNodeTest: ParseRun = (lines) => {
-  const summaries = readSummaries(lines);
-  if (summaries.length === 0) return null;
-  const causes = errorsByFile(lines);
-  const failures = [...readSpecFailures(lines), ...readTapFailures(lines)].map((failure) =>
-    named(failure, causes),
-  );
-  const findings = failures.map(({ check, message }) => ({ check, message }));
-  const unloaded = failures.filter((failure) => failure.unloaded).length;
-  return runOutput("node-test", summaries, findings, unloaded);
+export const nodeTest: Tool = {
+  name: "node-test",
+  recognises: ["ℹ tests ", "# tests ", "✖ "],
+  parse: (lines) => {
+    const summaries = readSummaries(lines);
+    const listed = lines.includes(LIST) ? readList(lines) : readMarks(lines);
+    const told = summaries.length === 0 ? [] : readTapFailures(lines);
+    return runReading("node-test", summaries, [...withCauses(listed, lines), ...told]);
+  },
 };
 
 const COUNT = /^(?:ℹ|#) (tests|suites|pass|fail|cancelled|skipped|todo) (\d{1,9})$/;
 const NEEDED = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
+const LIST = "✖ failing tests:";
+const BLOCK_LINES_MAX = 60;
 
 /** One summary for every whole set of counts; other TAP writers print only some of them. */
 function readSummaries(lines: readonly string[]): readonly Summary[] {
@@ -44,61 +44,43 @@ function readSummaries(lines: readonly string[]): readonly Summary[] {
 }
 
 /** The list below "failing tests", where each failure stands once. */
-function readSpecFailures(lines: readonly string[]): readonly Failure[] {
+function readList(lines: readonly string[]): readonly Failure[] {
   const failures: Failure[] = [];
   let inside = false;
   let file = "";
-  let name: string | null = null;
-  let block: string[] = [];
-  const close = (): void => {
-    if (name !== null) failures.push({ file, name, message: decisive(block), unloaded: false });
-    name = null;
-    block = [];
-  };
-  for (const line of lines) {
-    const place = inside ? /^test at (.+):\d+:\d+$/.exec(line)?.[1] : undefined;
-    const heading = inside ? /^✖ (.+) \([\d.]+ms\)(.*)$/.exec(line) : null;
-    if (line === "✖ failing tests:") inside = true;
-    else if (place !== undefined) {
-      close();
-      file = place;
-    } else if (heading !== null) {
-      close();
-      // A test marked as still to be done may fail.
-      name = heading[2]?.includes("# TODO") === true ? null : (heading[1] ?? null);
-    } else if (/^\S/.test(line)) {
-      close();
-      inside = false;
-    } else if (name !== null) block.push(line);
+  for (const [at, line] of lines.entries()) {
+    const place = /^test at (.+):\d+:\d+$/.exec(line)?.[1];
+    const [, name, directive = ""] = /^✖ (.+) \([\d.]+ms\)(.*)$/.exec(line) ?? [];
+    if (line === LIST) inside = true;
+    else if (place !== undefined) file = place;
+    // A test marked as still to be done may fail.
+    else if (inside && name !== undefined && !directive.includes("# TODO"))
+      failures.push(listed(file, name, until(lines, at + 1, isFlush, BLOCK_LINES_MAX)));
+    else if (name === undefined && isFlush(line)) inside = false;
   }
-  close();
   return failures;
 }
 
-/** A test file that died is a failed test named after the file, with its error printed before. */
-function errorsByFile(lines: readonly string[]): ReadonlyMap<string, string> {
-  const errors = new Map<string, string>();
-  let error = "";
-  for (const line of lines) {
-    const plain = line.replace(/^# /, "");
-    if (/^\w*Error(?: \[\w+\])?: ./.test(plain)) error = plain;
-    const file =
-      /^✖ (.+) \([\d.]+ms\)$/.exec(line)?.[1] ?? /^not ok \d+ - (.+)$/.exec(line)?.[1] ?? null;
-    if (file === null) continue;
-    if (!errors.has(file)) errors.set(file, error);
-    error = "";
-  }
-  return errors;
+function isFlush(line: string): boolean {
+  return /^\S/.test(line);
 }
 
-function named(failure: Failure, causes: ReadonlyMap<string, string>) {
-  const { file, name } = failure;
-  const message = failure.message.replace(/^'(.*)'$/, "$1");
-  const unloaded = message === "test failed" && name.endsWith(file.split("/").at(-1) ?? file);
-  const cause = unloaded ? (causes.get(name) ?? "") : "";
-  return {
-    check: unloaded || file === "" ? name : `${file} > ${name}`,
-    message: cause === "" ? message : cause,
-    unloaded,
-  };
+function listed(file: string, name: string, block: readonly string[]): Failure {
+  const bare = block.map((line) => line.trim().replace(/^'(.*)'$/, "$1"));
+  const isFile = file !== "" && name.endsWith(file.split("/").at(-1) ?? file);
+  const unloaded = bare[0] === UNLOADED && (isFile || /\.\w{1,4}$/.test(name));
+  return failedTest(unloaded || file === "" ? name : `${file} > ${name}`, bare, { unloaded });
+}
+
+const MARK =
+  /^\s*[✖✗×✘] (.+?)(?: \(\d+(?:\.\d+)? ?m?s\)| \d+(?:\.\d+)? ?m?s)(?: \(retry[^()]{0,20}\))?$/;
+
+/** Without a list: a failed test is marked by a cross and its duration, as by Vitest and AVA too. */
+function readMarks(lines: readonly string[]): readonly Failure[] {
+  return lines.flatMap((line, at) => {
+    const name = MARK.exec(line)?.[1];
+    if (name === undefined) return [];
+    const ends = (next: string): boolean => /^\s*[✖✗×✘✔✓ℹ↓▶] ?/.test(next) || isFlush(next);
+    return [listed("", testName(name), until(lines, at + 1, ends, BLOCK_LINES_MAX))];
+  });
 }

@@ -1,16 +1,17 @@
 // What did pytest say?
 
-import { runOutput, tally } from "./run-output.ts";
-import type { ParseRun, Summary } from "./run-output.ts";
-import type { Finding } from "../../core/model/verdict.ts";
+import { runReading, tally, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
 
-export const parsePytest: ParseRun = (lines) => {
-  const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
-  const details = readDetails(lines);
-  const listed = readShortSummary(lines, details);
-  const findings = listed.length > 0 ? listed : unlisted(details);
-  const unloaded = [...details.keys()].filter((title) => title.startsWith(COLLECTING)).length;
-  return runOutput("pytest", summaries, findings, unloaded);
+export const pytest: Tool = {
+  name: "pytest",
+  recognises: ["=== FAILURES ===", "=== ERRORS ===", "FAILED ", "ERROR ", " in "],
+  parse: (lines) => {
+    const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
+    const blocks = readBlocks(lines);
+    const listed = readList(lines, blocks);
+    return runReading("pytest", summaries, listed.length > 0 ? listed : unlisted(blocks));
+  },
 };
 
 const COLLECTING = "ERROR collecting ";
@@ -33,6 +34,7 @@ const WORDS = {
 
 /** `=== 3 failed, 2 passed in 0.62s ===`; with `-q` without the bars. */
 function readSummary(line: string, at: number): Summary | null {
+  if (!line.includes(" in ")) return null;
   const text = line.replace(/^=+ /, "").replace(/ =+$/, "");
   const timed = / in \d{1,9}\.\d{1,3}s(?: \([\d:]+\))?$/.exec(text);
   if (timed === null) return null;
@@ -41,50 +43,58 @@ function readSummary(line: string, at: number): Summary | null {
   return tally(said.split(", "), WORDS, at);
 }
 
-/** The lines that begin with `E`, by the title of their block: the words of the error itself. */
-function readDetails(lines: readonly string[]): ReadonlyMap<string, string> {
-  const details = new Map<string, string>();
-  let title: string | null = null;
-  for (const line of lines) {
-    const heading = /^_+ (.+) _+$/.exec(line)?.[1];
-    // `_ _ _` stands between the entries of one traceback.
-    if (heading !== undefined && !/^[_ ]+$/.test(heading)) {
-      title = heading;
-      details.set(title, "");
-    } else if (/^={3,} .+ ={3,}$/.test(line)) title = null;
-    const words = title === null ? undefined : /^E {3,}(\S.*)$/.exec(line)?.[1];
-    if (title !== null && words !== undefined)
-      details.set(title, better(details.get(title), words));
+interface Block {
+  /** Of all lines that begin with `E` the one that says what the error is. */
+  readonly message: string;
+  /** The error in its first lines. */
+  readonly words: string;
+  readonly place: string;
+}
+
+const HEAD = /^_+ (.+) _+$/;
+const BLOCK_LINES_MAX = 2_000;
+const ERROR_LINES_MAX = 4;
+
+/** What stands below each title. `_ _ _` stands between the entries of one traceback. */
+function readBlocks(lines: readonly string[]): ReadonlyMap<string, Block> {
+  const isHead = (line: string): boolean => HEAD.test(line) && !/^[_ ]+$/.test(line);
+  const ends = (line: string): boolean => isHead(line) || /^={3,} .+ ={3,}$/.test(line);
+  const blocks = new Map<string, Block>();
+  for (const [at, line] of lines.entries()) {
+    if (!line.startsWith("_") || !isHead(line)) continue;
+    const block = until(lines, at + 1, ends, BLOCK_LINES_MAX);
+    const errors = block.flatMap((one) => /^E {3,}(\S.*)$/.exec(one)?.[1] ?? []);
+    const [first = ""] = errors;
+    const quotes = /^(?:File "|\^|def |class |import |from )/.test(first);
+    const own = errors.find((one) => /^\w*(?:Error|Exception)/.test(one));
+    const place = block.findLast((one) => /^\S{1,300}\.py:\d+: ?\w*$/.test(one)) ?? "";
+    blocks.set(HEAD.exec(line)?.[1] ?? "", {
+      message: quotes ? (own ?? first) : first,
+      words: errors.slice(0, ERROR_LINES_MAX).join(" "),
+      place: place.replace(/:\d+:.*$/, ""),
+    });
   }
-  return details;
+  return blocks;
 }
 
-/** The first line of an error says what it is, unless it only quotes the place. */
-function better(had: string | undefined, found: string): string {
-  if (had === undefined || had === "") return found;
-  return /^(?:File "|\^|def |class |import |from )/.test(had) &&
-    /^\w*(?:Error|Exception)/.test(found)
-    ? found
-    : had;
-}
-
-function readShortSummary(
+/** The short summary. It cuts long messages to the width of a terminal, and has none for some errors. */
+function readList(
   lines: readonly string[],
-  details: ReadonlyMap<string, string>,
-): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const line of lines) {
+  blocks: ReadonlyMap<string, Block>,
+): readonly Failure[] {
+  return lines.flatMap((line) => {
     const [, kind, rest] = /^(FAILED|ERROR) (\S.*)$/.exec(line) ?? [];
-    if (kind === undefined || rest === undefined || !/\.py\b|::/.test(rest)) continue;
+    if (kind === undefined || rest === undefined || !/\.py\b|::/.test(rest)) return [];
     const dash = rest.indexOf(" - ");
     const check = dash === -1 ? rest : rest.slice(0, dash);
     const said = dash === -1 ? "" : rest.slice(dash + 3);
-    // The summary cuts long messages to the width of a terminal, and has none for some errors.
-    const whole = said !== "" && !said.endsWith("...");
-    const message = whole ? said : (details.get(titleOf(kind, check)) ?? said);
-    findings.push({ check, message });
-  }
-  return findings;
+    const title = titleOf(kind, check);
+    const block = blocks.get(title);
+    const isWhole = said !== "" && !said.endsWith("...");
+    const message = isWhole ? said : (block?.message ?? said);
+    const words = [block === undefined || block.words === "" ? said : block.words];
+    return [{ check, message, words, unloaded: title.startsWith(COLLECTING) }];
+  });
 }
 
 /** `t.py::Class::test_x` is headed `Class.test_x`; a file that did not load `ERROR collecting t.py`. */
@@ -94,9 +104,12 @@ function titleOf(kind: string, check: string): string {
   return kind === "ERROR" ? `ERROR at setup of ${names.join(".")}` : names.join(".");
 }
 
-function unlisted(details: ReadonlyMap<string, string>): readonly Finding[] {
-  return [...details].map(([title, message]) => ({
+function unlisted(blocks: ReadonlyMap<string, Block>): readonly Failure[] {
+  const said = [...blocks].filter(([, block]) => block.words !== "");
+  return said.map(([title, { message, words, place }]) => ({
     check: title.replace(/^ERROR (?:collecting|at setup of|at teardown of) /, ""),
     message,
+    words: [words, place],
+    unloaded: title.startsWith(COLLECTING),
   }));
 }

@@ -1,71 +1,53 @@
 // What does output in the Test Anything Protocol say?
 
-import { decisive } from "./findings.ts";
-import { runOutput } from "./run-output.ts";
-import type { ParseRun, Summary } from "./run-output.ts";
+import { node } from "./node.ts";
+import { failedTest, testName } from "./test-words.ts";
+import { runReading, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
 
-/** A failed test as TAP tells it. */
-export interface Failure {
-  /** "" where the output does not say. */
-  readonly file: string;
-  readonly name: string;
-  readonly message: string;
-  readonly unloaded: boolean;
-}
-
-export const parseTap: ParseRun = (lines) => {
-  const planned = lines.some((line) => PLAN.test(line) || VERSION.test(line));
-  const summary = planned ? count(lines) : null;
-  if (summary === null) return null;
-  const failures = readTapFailures(lines);
-  const unloaded = failures.filter((failure) => failure.unloaded).length;
-  const findings = failures.map(({ file, name, message }) => ({
-    check: file === "" ? name : `${file} > ${name}`,
-    message,
-  }));
-  const failed = summary.failed + unloaded;
-  return runOutput("tap", [{ ...summary, failed }], findings, unloaded);
+export const tap: Tool = {
+  name: "tap",
+  recognises: ["TAP version ", "not ok", "1..", "Bail out!"],
+  parse: (lines) => {
+    const planned = lines.some((line) => PLAN.test(line) || /^TAP version 1[34]$/.test(line));
+    return runReading("tap", planned ? count(lines) : [], readTapFailures(lines));
+  },
 };
+
+const PLAN = /^1\.\.\d{1,9}(?: |$)/;
+const DIRECTIVE = / # (?:skip|todo)\b/i;
+const BLOCK_LINES_MAX = 80;
+const VALUE_LINES_MAX = 30;
 
 /** Every failed test with its diagnosis; tests that failed only because of their subtests are left out. */
 export function readTapFailures(lines: readonly string[]): readonly Failure[] {
-  const failures: Failure[] = [];
-  for (const [at, line] of lines.entries()) {
+  const failures = lines.flatMap((line, at) => {
     const bail = /^Bail out!\s*(.*)$/.exec(line)?.[1];
-    if (bail !== undefined)
-      failures.push({ file: "", name: "Bail out!", message: bail, unloaded: true });
+    if (bail !== undefined) return [failedTest("Bail out!", [bail], { unloaded: true })];
     const said = /^ {0,64}not ok\b(.*)$/.exec(line)?.[1];
-    if (said === undefined || DIRECTIVE.test(said)) continue;
+    if (said === undefined || DIRECTIVE.test(said)) return [];
     const name = said.replace(/^ \d{1,9}\b/, "").replace(/^ (?:- )?/, "");
     const block = diagnosis(lines, at + 1);
-    if (field(block, "failureType") === "subtestsFailed") continue;
-    failures.push({ ...described(block), name: name === "" ? said.trim() : name, unloaded: false });
-  }
-  return failures;
+    if (field(block, "failureType") === "subtestsFailed") return [];
+    return [diagnosed(name === "" ? said.trim() : name, block)];
+  });
+  return withCauses(failures, lines);
 }
 
-const PLAN = /^1\.\.\d{1,9}(?: |$)/;
-const VERSION = /^TAP version 1[34]$/;
-const DIRECTIVE = / # (?:skip|todo)\b/i;
-const BLOCK_LINES_MAX = 80;
-
 /** Only the outermost tests: the indented ones are parts of these. */
-function count(lines: readonly string[]): Summary | null {
+function count(lines: readonly string[]): readonly Summary[] {
   const counts = { passed: 0, failed: 0, skipped: 0, line: -1 };
   for (const [at, line] of lines.entries()) {
     const outcome = /^(not )?ok\b(?! *\t)(.*)$/.exec(line);
     if (outcome !== null) {
-      counts[verdictOf(outcome[1] !== undefined, outcome[2] ?? "")] += 1;
-      counts.line = at;
+      const [, not, said = ""] = outcome;
+      counts[DIRECTIVE.test(said) ? "skipped" : not === undefined ? "passed" : "failed"] += 1;
     } else if (/^# SKIP\b/i.test(line)) counts.skipped += 1;
-    else if (PLAN.test(line) || line.startsWith("Bail out!")) counts.line = at;
+    else if (line.startsWith("Bail out!")) counts.failed += 1;
+    else if (!PLAN.test(line)) continue;
+    counts.line = at;
   }
-  return counts.line === -1 ? null : counts;
-}
-
-function verdictOf(not: boolean, said: string): "passed" | "failed" | "skipped" {
-  if (DIRECTIVE.test(said)) return "skipped";
-  return not ? "failed" : "passed";
+  return counts.line === -1 ? [] : [counts];
 }
 
 /** The YAML block below a test line, without its indentation; empty where there is none. */
@@ -73,32 +55,39 @@ function diagnosis(lines: readonly string[], from: number): readonly string[] {
   const opening = lines[from] ?? "";
   if (opening.trim() !== "---") return [];
   const margin = opening.indexOf("-");
-  const block: string[] = [];
-  for (let at = from + 1; at < Math.min(lines.length, from + BLOCK_LINES_MAX); at++) {
-    const line = lines[at] ?? "";
-    const depth = line.search(/\S/);
-    if (depth !== -1 && (depth < margin || line.slice(margin) === "...")) break;
-    block.push(line);
-  }
+  const ends = (line: string): boolean =>
+    (line !== "" && line.search(/\S/) < margin) || line.slice(margin) === "...";
+  const block = until(lines, from + 1, ends, BLOCK_LINES_MAX);
   // Some writers indent the values below the mark that opens the block.
-  const depth = Math.min(...block.filter((l) => l !== "").map((l) => l.search(/\S/)));
+  const depth = Math.min(...block.filter((line) => line !== "").map((line) => line.search(/\S/)));
   return block.map((line) => line.slice(depth));
 }
 
-function described(block: readonly string[]): { readonly file: string; readonly message: string } {
+function diagnosed(name: string, block: readonly string[]): Failure {
   const place = field(block, "location") ?? field(block, "at") ?? "";
   const file = /([^\s(]+):\d+:\d+\)?$/.exec(place)?.[1] ?? "";
-  const error = text(block, "error") ?? text(block, "message") ?? fromStack(block);
-  const message = decisive(error);
+  const test = failedTest(name, text(block, "error") ?? text(block, "message") ?? origin(block));
   const kind = field(block, "name");
+  const labelled =
+    kind === null || test.message.startsWith(kind) ? test.message : `${kind}: ${test.message}`;
   const [expected, actual] = [field(block, "expected"), field(block, "actual")];
   const values =
-    expected === null || actual === null || message.includes(expected)
+    expected === null || actual === null || test.message.includes(expected)
       ? []
       : [`Expected: ${expected}`, `Received: ${actual}`];
-  const labelled = kind === null || message.startsWith(kind) ? message : `${kind}: ${message}`;
-  return { file, message: [labelled, ...values].filter((part) => part !== "").join(" | ") };
+  const unloaded =
+    test.message === UNLOADED && file !== "" && name.endsWith(file.split("/").at(-1) ?? file);
+  return {
+    check: unloaded || file === "" ? testName(name) : `${file} > ${testName(name)}`,
+    message: [labelled, ...values].filter((part) => part !== "").join(" | "),
+    words: [...new Set([...test.words, ...VALUE_KEYS.flatMap((key) => text(block, key) ?? [])])],
+    unloaded,
+  };
 }
+
+/** The keys of a block that say what went wrong; positions and durations are none. */
+const VALUE_KEYS = ["error", "message", "expected", "actual", "found", "wanted"];
+export const UNLOADED = "test failed";
 
 /** A plain value of one line, unquoted; null: absent, or a block of its own. */
 function field(block: readonly string[], key: string): string | null {
@@ -113,13 +102,42 @@ function text(block: readonly string[], key: string): readonly string[] | null {
   if (at === -1) return null;
   const value = field(block, key);
   if (value !== null) return [value];
-  const rest = block.slice(at + 1);
-  const end = rest.findIndex((line) => /^\S/.test(line));
-  return end === -1 ? rest : rest.slice(0, end);
+  const below = until(block, at + 1, (line) => /^\S/.test(line), VALUE_LINES_MAX);
+  return below.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-function fromStack(block: readonly string[]): readonly string[] {
+function origin(block: readonly string[]): readonly string[] {
   const operator = field(block, "operator");
   const stack = text(block, "stack") ?? [];
-  return stack.length > 0 ? stack.slice(0, 1) : [operator === null ? "" : `operator: ${operator}`];
+  return stack.length > 0 ? stack.slice(0, 1) : operator === null ? [] : [`operator: ${operator}`];
+}
+
+/** A test file that died is a failed test named after the file, with its error printed before. */
+export function withCauses(
+  failures: readonly Failure[],
+  lines: readonly string[],
+): readonly Failure[] {
+  if (!failures.some(({ unloaded }) => unloaded)) return failures;
+  const causes = causesByFile(lines);
+  return failures.map((failure) => {
+    const cause = failure.unloaded ? causes.get(failure.check ?? "") : undefined;
+    return cause === undefined ? failure : { ...failure, ...cause };
+  });
+}
+
+function causesByFile(
+  lines: readonly string[],
+): ReadonlyMap<string, Pick<Failure, "message" | "words">> {
+  const causes = new Map<string, Pick<Failure, "message" | "words">>();
+  let from = 0;
+  for (const [at, line] of lines.entries()) {
+    const file = /^(?:✖ (.+) \([\d.]+ms\)|not ok \d+ - (.+))$/.exec(line)?.slice(1).join("");
+    if (file === undefined) continue;
+    const crash = node.parse(lines.slice(from, at).map((one) => one.replace(/^# /, "")));
+    const words = [crash?.code ?? "", ...(crash?.failures.flatMap((one) => one.words) ?? [])];
+    const message = crash?.failures[0]?.message;
+    if (message !== undefined && !causes.has(file)) causes.set(file, { message, words });
+    from = at + 1;
+  }
+  return causes;
 }

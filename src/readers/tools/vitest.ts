@@ -1,23 +1,17 @@
 // What did Vitest say?
 
-import { decisive } from "./findings.ts";
-import { runOutput, tally } from "./run-output.ts";
-import type { ParseRun, Summary } from "./run-output.ts";
-import type { Finding } from "../../core/model/verdict.ts";
+import { failedTest, testName } from "./test-words.ts";
+import { runReading, tally, withUnloaded } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
 
-export const parseVitest: ParseRun = (lines) => {
-  const failures = readFailures(lines);
-  const findings = failures.map(({ check, message }) => ({ check, message }));
-  const unloaded = failures.filter((failure) => failure.section === "suite").length;
-  const summaries = readSummaries(lines, unloaded);
-  return runOutput("vitest", summaries, findings, unloaded);
+export const vitest: Tool = {
+  name: "vitest",
+  recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
+  parse: (lines) => {
+    const failures = readFailures(lines);
+    return runReading("vitest", withUnloaded(readSummaries(lines), failures), failures);
+  },
 };
-
-type Section = "test" | "suite" | "unhandled";
-
-interface Failure extends Finding {
-  readonly section: Section;
-}
 
 const WORDS = {
   passed: "passed",
@@ -26,21 +20,20 @@ const WORDS = {
   todo: "skipped",
   "expected fail": "passed",
 } as const;
-const NO_FILES = /^No test (?:files|suite) found, exiting with code \d+$/;
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+const NOTHING_RUN = /^No test (?:files|suite) found, exiting with code \d+$|^⎯+ Startup Error ⎯+$/;
 
-function readSummaries(lines: readonly string[], unloaded: number): readonly Summary[] {
+function readSummaries(lines: readonly string[]): readonly Summary[] {
   const summaries: Summary[] = [];
   let files = false;
   for (const [at, line] of lines.entries()) {
-    if (NO_FILES.test(line)) summaries.push({ ...NOTHING, line: at });
-    if (/^⎯+ Startup Error ⎯+$/.test(line)) summaries.push({ ...NOTHING, line: at });
+    if (NOTHING_RUN.test(line)) summaries.push({ ...NOTHING, line: at });
     const tests = files ? /^ *Tests {2}(.+)$/.exec(line)?.[1] : undefined;
     const summary = tests === undefined ? null : readTests(tests, at);
     if (summary !== null) summaries.push(summary);
-    files = /^ *Test Files {2}\S/.test(line);
+    files = FILES.test(line);
   }
-  return withUnloaded(summaries, unloaded);
+  return summaries;
 }
 
 function readTests(text: string, at: number): Summary | null {
@@ -48,50 +41,52 @@ function readTests(text: string, at: number): Summary | null {
   return tally(text.replace(/ \(\d+\)$/, "").split(" | "), WORDS, at);
 }
 
-/** Vitest counts a file it could not load among the files, not among the tests. */
-function withUnloaded(summaries: readonly Summary[], unloaded: number): readonly Summary[] {
-  const last = summaries.at(-1);
-  if (last === undefined || unloaded === 0) return summaries;
-  return [...summaries.slice(0, -1), { ...last, failed: last.failed + unloaded }];
-}
+const FILES = /^ *Test Files {2}\S/;
 
+type Section = "test" | "suite" | "unhandled";
 const SECTIONS: readonly (readonly [RegExp, Section | null])[] = [
   [/^⎯+ Failed Tests \d+ ⎯+$/, "test"],
   [/^⎯+ Failed (?:Suites|Files|Typecheck Tests) \d+ ⎯+$/, "suite"],
   [/^⎯+ (?:Unhandled Rejection|Uncaught Exception|Unhandled Error) ⎯+$/, "unhandled"],
   [/^⎯+ Startup Error ⎯+$/, "suite"],
   [/^⎯+ Unhandled Errors ⎯+$/, null],
-  [/^ *Test Files {2}\S/, null],
+  [FILES, null],
 ];
 
 /** Only what stands under a heading of Vitest counts: tests may print anything above it. */
 function readFailures(lines: readonly string[]): readonly Failure[] {
+  const headings = lines.map((line) =>
+    /^⎯| Files /.test(line) ? (SECTIONS.find(([pattern]) => pattern.test(line)) ?? null) : null,
+  );
   const failures: Failure[] = [];
-  let section: Section | null = null;
+  // Of an output without any heading, only the failures were kept.
+  let section: Section | null = headings.every((heading) => heading === null) ? "test" : null;
   let names: string[] = [];
   let block: string[] = [];
-  const close = (): void => {
-    const message = decisive(block);
-    if (section !== null && message !== "")
-      for (const check of names) failures.push({ section, check, message });
-    if (message !== "") names = [];
+  const close = (isEnd = false): void => {
+    const said = failedTest("", block, { unloaded: section === "suite" });
+    // Several tests may share one report, which then stands under the last of their names.
+    if (isEnd || said.words.length > 0) {
+      if (section !== null)
+        for (const name of names) failures.push({ ...said, check: testName(name) || null });
+      names = [];
+    }
     block = [];
   };
-  for (const line of lines) {
-    const heading = SECTIONS.find(([pattern]) => pattern.test(line));
-    const name = section === null ? undefined : /^ FAIL {2}(.+)$/.exec(line)?.[1];
-    if (heading !== undefined) {
+  for (const [at, line] of lines.entries()) {
+    const heading = headings[at] ?? null;
+    const name = section === null ? undefined : /^\s*FAIL {1,2}(\S[^\t]*)$/.exec(line)?.[1];
+    if (heading !== null) {
       close();
       section = heading[1];
       names = namesAt(line, section);
     } else if (name !== undefined) {
       close();
-      names.push(name.replace(/ \[ .+ \]$/, ""));
-    } else if (/^⎯+(?:\[\d+\/\d+\]⎯+)?$/.test(line)) {
-      close();
-    } else if (section !== null) block.push(line);
+      names.push(name);
+    } else if (/^⎯+(?:\[\d+\/\d+\]⎯+)?$/.test(line)) close();
+    else if (section !== null) block.push(line);
   }
-  close();
+  close(true);
   return failures;
 }
 

@@ -1,0 +1,89 @@
+// Is this the same failure as before?
+
+import { excerpt } from "../../core/model/excerpt.ts";
+import { shortHash } from "../../core/model/short-hash.ts";
+import type { FailureIdentity, GateResult } from "../../core/model/verdict.ts";
+import { normalise } from "./normalise.ts";
+import { readOutput } from "./read-output.ts";
+
+/**
+ * Identity of what the required gates found. The order in which a runner lists its failures plays
+ * no part. null: no required gate failed.
+ */
+export function failureIdentity(gates: readonly GateResult[]): FailureIdentity | null {
+  const failed = gates.filter((gate) => gate.required && gate.verdict.kind === "failed");
+  if (failed.length === 0) return null;
+  const faults = failed.flatMap((gate) => {
+    const known = faultsOf(gate);
+    return known.length === 0 ? [`${gate.name}\n`] : known;
+  });
+  return {
+    fp: shortHash(unique(faults).join("\n\n")),
+    failing: unique(failed.flatMap(checksOf)),
+    failingCount: failed.reduce((sum, gate) => sum + Math.max(failuresIn(gate), 1), 0),
+  };
+}
+
+/**
+ * One identity for each thing that failed in a gate; empty: it failed without a word. Where none
+ * were read from an output, the findings tell failures apart.
+ */
+export function faultsOf({ name, verdict, faults }: GateResult): readonly string[] {
+  if (verdict.kind !== "failed") return [];
+  if (faults !== null) return faults.map((fault) => `${name}\n${fault}`);
+  return unique(
+    verdict.findings.map(({ check, message }) => `${named(name, check)}\n${normalise(message)}`),
+  );
+}
+
+/** Identity of something that orch itself says of a check. */
+export function faultOf(message: string): string {
+  return shortHash(normalise(message));
+}
+
+/** As the runner counted, where it did. */
+export function failuresIn({ verdict, counts }: GateResult): number {
+  return Math.max(counts?.failed ?? 0, verdict.kind === "failed" ? verdict.findings.length : 0);
+}
+
+function checksOf({ name, verdict }: GateResult): readonly string[] {
+  if (verdict.kind !== "failed" || verdict.findings.length === 0) return [name];
+  return verdict.findings.map(({ check }) => named(name, check));
+}
+
+function named(gate: string, check: string): string {
+  return check === gate ? gate : `${gate}: ${check}`;
+}
+
+/** Sorted by code unit, so that no locale of a machine changes a fingerprint. */
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** Identity of one error output. */
+export interface Fault {
+  /** Equal for the same fault with other noise around it. */
+  readonly fp: string;
+  /** Tool and code, for example "tsc TS2322" or "http 429", for reports; null: none recognised. */
+  readonly family: string | null;
+  /** The decisive lines, bounded. */
+  readonly line: string;
+}
+
+const LINE_CHARS_MAX = 300;
+
+/** What the output of a failed command says is wrong, read as that of a gate. Total. */
+export function fingerprint(output: string): Fault {
+  const { faults, family, failures } = readOutput(output, "auto");
+  const said = failures.map(({ message }) => message).filter((message) => message !== "");
+  return {
+    fp: shortHash(faults.join("\n\n")),
+    family,
+    line: excerpt(said.join(" | "), LINE_CHARS_MAX),
+  };
+}
+
+/** Whether two outputs report the same failure. */
+export function sameError(a: string, b: string): boolean {
+  return fingerprint(a).fp === fingerprint(b).fp;
+}

@@ -1,0 +1,123 @@
+// What does the output of a failed command say is wrong?
+
+import { shortHash } from "../../core/model/short-hash.ts";
+import type { ResultParser } from "../../core/model/task.ts";
+import type { TestCounts } from "../../core/model/verdict.ts";
+import { linesOf } from "../tools/lines.ts";
+import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";
+import { RUNNERS, TOOLS } from "../tools/tools.ts";
+import { normalise } from "./normalise.ts";
+
+/** One reading of an output, for the verdict, for feedback and for what tells failures apart. */
+export interface OutputReading {
+  readonly lines: readonly string[];
+  /** null: no test runner summed up. */
+  readonly run: Run | null;
+  readonly failures: readonly Failure[];
+  /** Tool and code, for example "tsc TS2322" or "http 429", for reports; null: none recognised. */
+  readonly family: string | null;
+  /** One identity for each thing that failed, sorted; empty: nothing was said. */
+  readonly faults: readonly string[];
+}
+
+export interface Run {
+  /** Summed over all summaries: a workspace's runner prints one for each package. */
+  readonly counts: TestCounts;
+  /** What it listed as failed, tests or not. */
+  readonly failures: number;
+  /** How many of the failed checks are files or set-ups that never got to run a test. */
+  readonly unloaded: number;
+  /** The last summary tells of failures. */
+  readonly endsRed: boolean;
+}
+
+/** Total, and linear in the length of the text up to a megabyte and a half, then not at all. */
+export function readOutput(output: string, parser: ResultParser): OutputReading {
+  const lines = linesOf(output);
+  const text: Text = { lines, whole: lines.join("\n") };
+  const runner = readRunner(text, parser);
+  const told = runner !== null && runner.failures.length > 0 ? runner : firstReading(text);
+  const failures = told === null ? [] : chosen(told.failures);
+  const family = [told?.tool ?? null, told?.code ?? null].filter((part) => part !== null);
+  return {
+    lines,
+    run: runner === null ? null : runOf(runner),
+    failures,
+    family: family.join(" ") || null,
+    faults: told === null ? [] : faultsOf({ ...told, failures }),
+  };
+}
+
+interface Text {
+  readonly lines: readonly string[];
+  readonly whole: string;
+}
+
+/**
+ * The runner that summed up; null: none did, or none is to be heard. Where several speak, one ran
+ * the other or came after it: the last to sum up is the one to hear.
+ */
+function readRunner(text: Text, parser: ResultParser): Reading | null {
+  if (parser === "none") return null;
+  const asked = parser === "auto" ? Object.values(RUNNERS) : [RUNNERS[parser]];
+  const read = asked
+    .flatMap((tool) => readWith(tool, text) ?? [])
+    .filter(({ summaries }) => summaries.length > 0);
+  return read.reduce<Reading | null>(
+    (best, one) => (best === null || endOf(one) > endOf(best) ? one : best),
+    null,
+  );
+}
+
+function firstReading(text: Text): Reading | null {
+  for (const tool of TOOLS) {
+    const read = readWith(tool, text);
+    if (read !== null && read.failures.length > 0) return read;
+  }
+  return null;
+}
+
+function readWith(tool: Tool, { lines, whole }: Text): Reading | null {
+  return tool.recognises.some((words) => whole.includes(words)) ? tool.parse(lines) : null;
+}
+
+function endOf({ summaries }: Reading): number {
+  return summaries.at(-1)?.line ?? -1;
+}
+
+function runOf({ tool, summaries, failures }: Reading): Run {
+  const total = (of: (summary: Summary) => number): number =>
+    summaries.reduce((sum, summary) => sum + of(summary), 0);
+  return {
+    counts: {
+      runner: tool ?? "",
+      passed: total(({ passed }) => passed),
+      failed: total(({ failed }) => failed),
+      skipped: total(({ skipped }) => skipped),
+    },
+    failures: failures.length,
+    unloaded: failures.filter(({ unloaded }) => unloaded).length,
+    endsRed: (summaries.at(-1)?.failed ?? 0) > 0,
+  };
+}
+
+/** Reading a thousand takes longer than the rest of the output. */
+const FAILURES_MAX = 200;
+
+/** The same ones in whatever order the tool listed them. */
+function chosen(failures: readonly Failure[]): readonly Failure[] {
+  if (failures.length <= FAILURES_MAX) return failures;
+  const key = ({ check, words }: Failure): string => `${check ?? ""}\n${words[0] ?? ""}`;
+  const sorted = failures.map((failure) => ({ failure, by: key(failure) }));
+  sorted.sort((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0));
+  return sorted.slice(0, FAILURES_MAX).map(({ failure }) => failure);
+}
+
+function faultsOf({ code, place, failures }: Reading): readonly string[] {
+  const where = place === null ? "" : normalise(place).split(/[\\/]/).at(-1);
+  const facts = failures.flatMap(({ check, words }) => {
+    const fact = normalise([...(check === null ? [] : [check]), ...words].join(" | "));
+    return fact === "" ? [] : [`${code ?? ""}\n${where}\n${fact}`];
+  });
+  return [...new Set(facts.map(shortHash))].sort();
+}

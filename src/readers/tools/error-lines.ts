@@ -1,0 +1,89 @@
+// Which lines of any output say that something is wrong, and which of them say what?
+
+import { familyOf } from "./families.ts";
+import { problem, reading } from "./tool.ts";
+import type { Reading, Tool } from "./tool.ts";
+
+/** Any text: its error lines, else its last ones. */
+export const anyText: Tool = { name: "any", recognises: [""], parse: readAnyText };
+
+const ERROR_WORDS =
+  /\b(?:errors?|fatal|panic|failed|failure|exception|denied|refused|cannot|can't|could not|couldn't|unable to|not found|no such)\b/i;
+const MORE_ERROR_WORDS =
+  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
+const ERROR_MARKS = /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b/;
+/** True words about failure that name nothing, and counts of nothing. */
+const NO_ERROR =
+  /\b(?:0|no) (?:errors?|failures?|failed|problems?)\b|^\s*(?:warn(?:ing)?|info|debug|note|hint|npm warn|deprecated)\b|\bwarning:/i;
+/** Lines of a stack or of quoted source, and the command that a package manager says it runs. */
+const FRAME = /^(?:at |from |❯ |\^|\||(?:> ?)?\d+ ?[:|](?: |$)|> \S)/;
+/** What a package manager, make or a CI service says about the program it ran; sums of problems. */
+const WRAPPERS: readonly RegExp[] = [
+  /^npm (?:ERR!|error)|^\s?ELIFECYCLE|^error Command failed|^error: script |^collect2: /,
+  /^g?make(?:\[\d+\])?: \*\*\* .{0,200}Error \d+|^(?:error: )?Process completed with exit code/,
+  /^Found \d+ errors?|^[✖✗×✘] \d+ problems?\b|exited with (?:exit )?code \d+/,
+];
+/** A text of a few lines may be one message, folded by a terminal or a service. */
+const SHORT_LINES_MAX = 4;
+const LAST_LINES = 3;
+/** As many as identify it, and as many as are shown. */
+const WORDS_MAX = 6;
+const SHOWN_MAX = 20;
+
+function isError(line: string): boolean {
+  return ERROR_WORDS.test(line) || MORE_ERROR_WORDS.test(line) || ERROR_MARKS.test(line);
+}
+
+function isWrapper(line: string): boolean {
+  return WRAPPERS.some((pattern) => pattern.test(line));
+}
+
+export function readAnyText(lines: readonly string[]): Reading | null {
+  const said = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const told = said.filter((line) => !NO_ERROR.test(line) && !FRAME.test(line));
+  const errors = told.filter(isError);
+  const own = [...new Set(errors.filter((line) => !isWrapper(line)))];
+  const [first] = own;
+  const { tool, code } = familyOf(first ?? errors[0] ?? said[0] ?? "");
+  if (first === undefined) {
+    // Nobody said "error" but perhaps a wrapper: the last lines are what there is.
+    const echoless = said.filter((line) => !line.startsWith("> "));
+    const last = (echoless.length > 0 ? echoless : said).slice(-LAST_LINES);
+    const shown = errors.length > 0 ? errors.slice(-SHOWN_MAX) : last;
+    const words = [...last, ...errors.slice(-1)];
+    return reading(
+      tool,
+      code,
+      shown.map((line, at) => problem(line, at === 0 ? words : [])),
+    );
+  }
+  if (said.length <= SHORT_LINES_MAX) {
+    const rest = told.slice(told.indexOf(first)).filter((line) => !isWrapper(line));
+    const words = [rest.join(" ")];
+    return reading(
+      tool,
+      code,
+      own.map((line, at) => problem(line, at === 0 ? words : [])),
+    );
+  }
+  const whole = own.slice(0, SHOWN_MAX).map((line) => finished(line, said));
+  return reading(
+    tool,
+    code,
+    whole.map((line, at) => problem(line, at < WORDS_MAX ? [line] : [])),
+  );
+}
+
+/** An error line that ends in a colon goes on in the next. */
+function finished(line: string, said: readonly string[]): string {
+  return line.endsWith(":") ? `${line} ${said[said.indexOf(line) + 1] ?? ""}` : line;
+}
+
+/** The last lines that say anything, on one line. */
+export function lastWords(lines: readonly string[]): string {
+  const said = lines.filter((line) => line.trim() !== "");
+  return said
+    .slice(-LAST_LINES)
+    .map((line) => line.trim())
+    .join(" | ");
+}

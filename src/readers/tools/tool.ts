@@ -1,0 +1,117 @@
+// What does a tool print, and what is made of it?
+
+/** How one tool reports: a row for each tool, in a module of its own. */
+export interface Tool {
+  readonly name: string;
+  /** At least one of these stands in all that the tool prints; other text is not looked at. */
+  readonly recognises: readonly string[];
+  /** null: not this tool's output, or nothing in it. Linear in the length of the text. */
+  readonly parse: (lines: readonly string[]) => Reading | null;
+}
+
+/** What a tool said, in its own words; nothing is normalised yet. */
+export interface Reading {
+  /** The tool's name, or that of the program which it quotes; null: none was recognised. */
+  readonly tool: string | null;
+  /** The tool's code or the class of the error, for example "TS2322", "ENOENT", "KeyError". */
+  readonly code: string | null;
+  /** The file in which own code failed; its base name tells faults with equal words apart. */
+  readonly place: string | null;
+  readonly failures: readonly Failure[];
+  /** One for each time the tool summed up, in their order; empty where it never does. */
+  readonly summaries: readonly Summary[];
+}
+
+/** A failed test, a problem that a checker lists, or the error that ended a program. */
+export interface Failure {
+  /** The full name of the test; null: the output names none. */
+  readonly check: string | null;
+  /** The decisive line, for people and agents; "": it repeats what another failure says. */
+  readonly message: string;
+  /** What identifies it beside the name of the check; empty: it follows from another failure. */
+  readonly words: readonly string[];
+  /** A file or a set-up that never got to run a test. */
+  readonly unloaded: boolean;
+}
+
+/** Numbers of tests as a runner counted them. */
+export interface Summary {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Of several runners the outermost speaks last. */
+  readonly line: number;
+}
+
+/** A reading without numbers; null where nothing is in it. */
+export function reading(
+  tool: string | null,
+  code: string | null,
+  failures: readonly Failure[],
+  place: string | null = null,
+): Reading | null {
+  return failures.length === 0 ? null : { tool, code, place, failures, summaries: [] };
+}
+
+/** The reading of a runner that sums up: a file that could not be loaded counts as one failure. */
+export function runReading(
+  tool: string,
+  summaries: readonly Summary[],
+  failures: readonly Failure[],
+): Reading | null {
+  if (summaries.length === 0 && failures.length === 0) return null;
+  return { tool, code: null, place: null, failures, summaries };
+}
+
+/** The summaries of a runner that does not count files it could not load among the tests. */
+export function withUnloaded(
+  summaries: readonly Summary[],
+  failures: readonly Failure[],
+): readonly Summary[] {
+  const last = summaries.at(-1);
+  if (last === undefined) return [];
+  const unloaded = failures.filter((failure) => failure.unloaded).length;
+  return [...summaries.slice(0, -1), { ...last, failed: last.failed + unloaded }];
+}
+
+/** An error that is told in these words, and shown as `message`. */
+export function problem(message: string, words: readonly string[] = [message]): Failure {
+  return { check: null, message, words, unloaded: false };
+}
+
+/** `3 failed`, `2 passed`, each a count and a word, as most runners write them. */
+export function tally(
+  segments: readonly string[],
+  words: Readonly<Record<string, keyof Omit<Summary, "line"> | null>>,
+  line: number,
+): Summary | null {
+  const counted = { passed: 0, failed: 0, skipped: 0, line };
+  for (const segment of segments) {
+    const [count = "", word = ""] = segment.trim().split(/ (.*)/s);
+    if (!/^\d{1,9}$/.test(count) || !Object.hasOwn(words, word)) return null;
+    const kind = words[word];
+    if (kind !== null && kind !== undefined) counted[kind] += Number(count);
+  }
+  return counted;
+}
+
+/** Lines from `from` up to the first that `ends` holds for, at most `max`. */
+export function until(
+  lines: readonly string[],
+  from: number,
+  ends: (line: string) => boolean,
+  max: number,
+): readonly string[] {
+  const block = lines.slice(from, from + max);
+  const end = block.findIndex(ends);
+  return end === -1 ? block : block.slice(0, end);
+}
+
+/** Classes that say no more than that something failed. */
+const VAGUE_CLASS = /^(?:Error|Exception|AssertionError|AssertionFailedError|Throwable|Failure)$/;
+
+/** The class of an error without its packages; null where it says nothing. */
+export function classOf(name: string): string | null {
+  const own = name.split(/[.:\\$]/).at(-1) ?? "";
+  return own === "" || VAGUE_CLASS.test(own) ? null : own;
+}

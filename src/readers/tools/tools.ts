@@ -1,0 +1,32 @@
+// Which tools can be read, and which is heard first?
+
+import { cargoTest, rustc } from "./cargo.ts";
+import { compilers } from "./compilers.ts";
+import { anyText } from "./error-lines.ts";
+import { eslint } from "./eslint.ts";
+import { git } from "./git.ts";
+import { goTest } from "./go.ts";
+import { jest } from "./jest.ts";
+import { junit } from "./junit.ts";
+import { mocha } from "./mocha.ts";
+import { nodeTest } from "./node-test.ts";
+import { node } from "./node.ts";
+import { npm } from "./npm.ts";
+import { playwright } from "./playwright.ts";
+import { pytest } from "./pytest.ts";
+import { python } from "./python.ts";
+import { tap } from "./tap.ts";
+import type { Tool } from "./tool.ts";
+import { unittest } from "./unittest.ts";
+import { vitest } from "./vitest.ts";
+
+/** Those that sum up. Earlier ones win a tie: Node's runner can write TAP and says more in it than TAP does. */
+export const RUNNERS = { vitest, jest, pytest, "node-test": nodeTest, tap } as const;
+
+/** From what says most to what says least: a test run may quote any of the others. */
+export const TOOLS: readonly Tool[] = [
+  [jest, vitest, tap, playwright, nodeTest, mocha, pytest, unittest, cargoTest, goTest, junit],
+  [eslint, rustc, compilers],
+  // Crashes of programs, and programs that say it in a line or two.
+  [python, node, npm, git, anyText],
+].flat();
