@@ -205,7 +205,8 @@ describe("a reading", () => {
     ["a UUID", "3f0b1c52-7a1e-4c0d-9f55-0a1b2c3d4e5f", "99999999-7a1e-4c0d-9f55-0a1b2c3d4e5f"],
     ["an address", "at 0x7fa319361d10", "at 0x1"],
     ["a process", "pid 17", "pid=4242"],
-    ["a temporary file", "wrote /tmp/a1/x", "wrote /tmp/zz9/y"],
+    ["a temporary folder", "wrote /tmp/a1/x", "wrote /tmp/zz9/x"],
+    ["a port", "at localhost:41013", "at localhost:5173"],
     ["a duration", "in 1.25s", "in 13 ms"],
   ])("leaves out %s", (_name, one, other) => {
     expect(readingOf(one).said).toBe(readingOf(other).said);

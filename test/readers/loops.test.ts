@@ -78,6 +78,41 @@ describe("one call again and again", () => {
   ])("%s", (_name, steps, rule) => check(steps, rule));
 });
 
+/** What a run prints that has not changed: only what it measured is new, and where it listened. */
+const took = (turn: number): string => nth(["1.84", "0.97", "12.031", "3.2"], turn);
+const REPEATED: readonly (readonly [what: string, output: (turn: number) => string])[] = [
+  [
+    "node --test in TAP",
+    (i) =>
+      `TAP version 13\nnot ok 1 - adds up\n  ---\n  duration_ms: ${took(i)}\n  error: 'no'\n  ...\n# tests 1\n# fail 1\n# duration_ms ${took(3 - i)}`,
+  ],
+  [
+    "node --test for people",
+    (i) => `✖ adds up (${took(i)}ms)\n  'no'\nℹ tests 1\nℹ fail 1\nℹ duration_ms ${took(3 - i)}`,
+  ],
+  [
+    "a report of JUnit",
+    (i) =>
+      `<testsuite tests="2" time="${took(i)}" timestamp="2026-01-02T03:04:0${i}">\n<testcase name="a" time="0.${i}1"/>`,
+  ],
+  ["a server on another port", (i) => `no answer from http://127.0.0.1:${41_013 + i * 7}/health`],
+  [
+    "a server on a port below ten thousand",
+    (i) => `localhost:${nth([5173, 5174, 8080, 3000], i)} failed`,
+  ],
+];
+
+test.each(REPEATED)("%s is no news when only its measures change", (_what, output) => {
+  check(
+    times(3, (i) => call({}, failed(output(i)))),
+    "failing-call",
+  );
+  check(
+    times(4, (i) => call({}, ok(output(i)))),
+    "same-call",
+  );
+});
+
 describe("an answer that moves", () => {
   test.each<[string, readonly Step[], LoopRuleId | null]>([
     ["a poll whose answer changes", times(6, (i) => call({}, ok(`${i} of 9 ready`))), null],

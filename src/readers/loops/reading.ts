@@ -1,6 +1,7 @@
 // What did a tool answer, apart from what changes with every run, and do its numbers move?
 
 import { inert } from "../../core/model/excerpt.ts";
+import { withoutRunNoise } from "../failure/noise.ts";
 import { afterPiece, markText, NO_MARK } from "./mark.ts";
 
 /** A text told by its marks and by the numbers in it. */
@@ -20,28 +21,7 @@ const END_CHARS = 8 * 1024;
 const MIDDLE_CHARS_MAX = 1024 * 1024;
 const NUMBERS_MAX = 16;
 
-/** In this order. All are linear: every repetition is bounded or cannot meet itself again. */
-const NOISE: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [
-    /\b\d{4}-\d{2}-\d{2}(?:[t ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?)?/g,
-    "<when>",
-  ],
-  [
-    /\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} {1,2}\d{1,2}\b/g,
-    "<when>",
-  ],
-  [/(?<![\w.:])\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?\b/g, "<when>"],
-  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "<id>"],
-  [/\b0x[0-9a-f]{1,32}\b/g, "<id>"],
-  [/\b(?=[0-9]{0,40}[a-f])(?=[a-f]{0,40}[0-9])[0-9a-f]{8,64}\b/g, "<id>"],
-  [/\b(?:req|trace|msg|call|toolu|run)_[a-z0-9]{6,64}\b/g, "<id>"],
-  [/\b(pid|process|thread|worker)[ =:#(]{1,3}\d{1,10}\b/g, "$1 <id>"],
-  [/\b(attempt|try|retry|retrying)[ :#(]{1,2}\d{1,6}(?:(?: of |\/)\d{1,6})?/g, "$1 <n>"],
-  // Of a temporary file only a name with an ending says anything.
-  [/(\/tmp\/|\/var\/folders\/)(?:[^\s"'`:,;()<>/]{1,80}\/){1,12}/g, "$1"],
-  [/(\/tmp\/|\/var\/folders\/)[^\s"'`:,;()<>/.]{1,80}(?![^\s"'`:,;()<>])/g, "$1<id>"],
-];
-
+/** With its unit; what a runner measured of a finished test is noise before. */
 const DURATION =
   /(?<![\w.])(\d{1,9}(?:\.\d{1,9})?) ?(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?)\b/g;
 const NUMBER = /\d{1,15}(?:\.\d{1,9})?/g;
@@ -59,7 +39,8 @@ const SECONDS: readonly (readonly [begins: string, seconds: number])[] = [
 export function readingOf(text: string): Reading {
   const { ends, middle } = partsOf(text);
   const seconds: number[] = [];
-  const said = withoutNoise(ends).replace(DURATION, (_all, amount: string, unit: string) => {
+  const quiet = withoutRunNoise(inert(ends).toLowerCase()).replace(/\s+/g, " ").trim();
+  const said = quiet.replace(DURATION, (_all, amount: string, unit: string) => {
     if (seconds.length < NUMBERS_MAX) seconds.push(Number(amount) * secondsIn(unit));
     return "<long>";
   });
@@ -113,12 +94,6 @@ function partsOf(text: string): { readonly ends: string; readonly middle: string
     // The length speaks for what lies beyond the limit.
     middle: `${text.length}:${middle}`,
   };
-}
-
-function withoutNoise(text: string): string {
-  const plain = inert(text).toLowerCase();
-  const quiet = NOISE.reduce((left, [pattern, by]) => left.replace(pattern, by), plain);
-  return quiet.replace(/\s+/g, " ").trim();
 }
 
 function secondsIn(unit: string): number {
