@@ -141,6 +141,10 @@ export type OrchConfig = {
       /** Attempts without a change to the tree: enough. Default 3. */
       stall?: number | undefined;
     } | undefined;
+    plateau?: {
+      /** Attempts whose number of failing checks does not fall, one more where the failure is new: a new plan, where one is left, else enough. Default 4. */
+      replan?: number | undefined;
+    } | undefined;
     timedOut?: {
       /** Sessions that ran out of time or went silent: a new plan, where one is left. Default 2. */
       replan?: number | undefined;

@@ -90,6 +90,7 @@ export default {
   //  sameFailure: { demand: 2, replan: 3, stall: 4 },
   //  unknownGate: { demand: 2, stall: 3 },
   //  noChange: { stall: 3 },
+  //  plateau: { replan: 4 },
   //  timedOut: { replan: 2 },
   //  stateReturns: { stall: 2 },
   //  sameFingerprintEver: 5,

@@ -95,6 +95,14 @@ export const stall = z.strictObject({
       stall: rung("noChange.stall", "Attempts without a change to the tree: enough."),
     })
     .optional(),
+  plateau: z
+    .strictObject({
+      replan: rung(
+        "plateau.replan",
+        "Attempts whose number of failing checks does not fall, one more where the failure is new: a new plan, where one is left, else enough.",
+      ),
+    })
+    .optional(),
   timedOut: z
     .strictObject({
       replan: rung(

@@ -98,6 +98,11 @@ function fromThird(line: Fields): Fields {
 function fromFourth(line: Fields): Fields {
   if (line["type"] === "gate-ended" || line["type"] === "base-checked")
     return changed(line, "result", withoutFaults);
+  if (line["type"] === "task-defined")
+    return changed(line, "task", (task) => ({
+      ...task,
+      stall: { ...STALL_TABLE, ...fields(task["stall"]) },
+    }));
   if (line["type"] !== "decided") return line;
   const fp = fields(line["explanation"])["fingerprint"];
   const { rule } = fields(line["decision"]);

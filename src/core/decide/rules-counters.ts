@@ -2,7 +2,7 @@
 
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import type { RuleId } from "../model/decision.ts";
-import { HANDOFFS_WITHOUT_MOVEMENT_MAX, PLATEAU_ATTEMPTS } from "../model/policy.ts";
+import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
@@ -143,7 +143,7 @@ function sameFailureReplan(f: Facts): Fired | null {
 function plateau(f: Facts): Fired | null {
   const isCounted = f.evidence.gates.some((g) => g.required && (g.counts?.failed ?? 0) > 0);
   if (f.sum !== "failed" || !isCounted) return null;
-  const most = PLATEAU_ATTEMPTS + (f.seenEver === 1 ? 1 : 0);
+  const most = f.policy.stall.plateau.replan + (f.seenEver === 1 ? 1 : 0);
   if (f.streaks.noFewer < most) return null;
   const reason = `the number of failing checks stands still over ${f.streaks.noFewer} attempts`;
   return mayReplan(f) ? replan("plateau", f, reason) : giveUp(f, "plateau", reason);

@@ -68,6 +68,8 @@ export interface StallTable {
   };
   readonly unknownGate: { readonly demand: number; readonly stall: number };
   readonly noChange: { readonly stall: number };
+  /** Attempts whose number of failing checks stands still; one more where the failure is new. */
+  readonly plateau: { readonly replan: number };
   readonly timedOut: { readonly replan: number };
   /** Returns to a state the task had already left. */
   readonly stateReturns: { readonly stall: number };
@@ -79,13 +81,12 @@ export const STALL_TABLE: StallTable = {
   sameFailure: { demand: 2, replan: 3, stall: 4 },
   unknownGate: { demand: 2, stall: 3 },
   noChange: { stall: 3 },
+  plateau: { replan: 4 },
   timedOut: { replan: 2 },
   stateReturns: { stall: 2 },
   sameFingerprintEver: 5,
 };
 
-/** Attempts in a row whose number of failing checks stands still; one more where the failure is new. */
-export const PLATEAU_ATTEMPTS = 4;
 /** After a replan this many attempts run before the next one (hysteresis). */
 export const ATTEMPTS_BETWEEN_REPLANS = 2;
 export const HANDOFFS_WITHOUT_MOVEMENT_MAX = 2;
