@@ -29,6 +29,7 @@ export default defineConfig({
           name: "world",
           include: ["test/**/*.test.ts"],
           exclude: ["test/agents/**", "node_modules/**", ...IN_MEMORY],
+          isolate: false,
           globalSetup: "test/support/programs.ts",
         },
       },

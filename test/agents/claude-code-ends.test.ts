@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import type { FaultKind, SessionEnding } from "../../src/core/model/session.ts";
-import { usedUpUntil, type Turn } from "../support/messages-server.mjs";
+import type { Turn } from "../support/messages-server.mjs";
 import { bash, useBench, writesReport } from "./support.ts";
 
 const bench = useBench();
@@ -45,31 +45,6 @@ describe("faults", () => {
       kind: "fault",
       fault: { kind, httpStatus, resetAtMs: null, retryAfterMs: null, message: expect.any(String) },
     } satisfies SessionEnding);
-  });
-
-  test("refused credentials end the session long before the program gives up", async () => {
-    const task = await bench([{ status: 401, type: "authentication_error", repeat: true }], {
-      env: { CLAUDE_CODE_MAX_RETRIES: "10" },
-    });
-    expect((await task.run()).ending).toMatchObject({
-      kind: "fault",
-      fault: { kind: "authentication", httpStatus: 401 },
-    });
-    expect(task.server.requests.length).toBeLessThanOrEqual(3);
-  });
-
-  test("a used-up plan window is told with the moment of its reset", async () => {
-    const reset = Math.floor(Date.now() / 1000) + 3_600;
-    const task = await bench(
-      [bash("echo begun"), { status: 429, type: "rate_limit_error", headers: usedUpUntil(reset) }],
-      { env: { CLAUDE_CODE_OAUTH_TOKEN: "scripted" }, without: ["ANTHROPIC_API_KEY"] },
-    );
-    const end = await task.run();
-    expect(end.ending).toMatchObject({
-      kind: "fault",
-      fault: { kind: "usage-limit", httpStatus: 429, resetAtMs: reset * 1000 },
-    });
-    expect(end.usage.turns).toBe(1);
   });
 
   test("a session that failed is taken up again where it was", async () => {
