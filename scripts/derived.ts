@@ -5,7 +5,7 @@ import { z } from "zod";
 import { SIGNALS } from "../src/core/model/signals.ts";
 import { configSchema } from "../src/schema/config-shape.ts";
 import { answerFileSchema } from "../src/schema/inbox-file.ts";
-import { factsOf, plain, type KeyFacts } from "../src/schema/key.ts";
+import { factsOf, type KeyFacts } from "../src/schema/key.ts";
 import {
   eventSchema,
   questionSchema,
@@ -42,7 +42,21 @@ const DOCUMENTS = {
 } as const;
 
 function jsonSchema(schema: z.ZodType) {
-  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema: node }) => {
+      const facts = zodSchema instanceof z.ZodType ? factsOf(zodSchema) : null;
+      if (facts === null) return;
+      node.description = plain(facts.about);
+      if (facts.fallback !== undefined) node.default = JSON.parse(JSON.stringify(facts.fallback));
+    },
+  });
+}
+
+/** Without links and without marks. */
+function plain(markdown: string): string {
+  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
 }
 
 const TABLE = /(<!-- keys(?: of ([\w.]+))? -->\n)[^]*?(<!-- end of keys -->)/g;

@@ -38,6 +38,9 @@ type Told = Partial<Omit<KeyFacts, "about" | "policy">> & {
   readonly policy?: PolicyPlace | string;
 };
 
+// A config is read once: to compile its schemas first takes longer than to walk them.
+z.config({ jitless: true });
+
 const FACTS = z.registry<KeyFacts>();
 
 export function factsOf(schema: z.ZodType): KeyFacts | null {
@@ -50,37 +53,30 @@ export function key<T extends z.ZodType>(
   about: string,
   more: Told = {},
 ): z.ZodOptional<T> {
-  return needed(schema.optional(), about, more);
+  return told(schema.optional(), about, more);
 }
 
 /** A key that has a value where it is left out. */
 export function keyWith<T extends z.ZodType>(
   schema: T,
   fallback: z.util.NoUndefined<z.output<T>>,
-  told: readonly [about: string, more?: Told],
+  [about, more = {}]: readonly [about: string, more?: Told],
 ): z.ZodDefault<T> {
-  const [about, more = {}] = told;
-  return needed(schema.default(fallback), about, { fallback, ...more });
+  return told(schema.default(fallback), about, { fallback, ...more });
 }
 
 /** A key that must be there, or whose schema says itself that it need not. */
 export function needed<T extends z.ZodType>(schema: T, about: string, more: Told = {}): T {
+  // A copy: other keys may share the schema.
+  return told(schema.meta({}), about, more);
+}
+
+function told<T extends z.ZodType>(schema: T, about: string, more: Told): T {
   const policy = typeof more.policy === "string" ? { at: more.policy } : (more.policy ?? null);
   const fallback = more.fallback ?? standardAt(policy);
-  const told = schema.meta({
-    description: plain(about),
-    ...(fallback === undefined ? {} : { default: fallback }),
-  });
-  FACTS.add(told, {
-    otherwise: null,
-    comment: null,
-    example: undefined,
-    about,
-    ...more,
-    fallback,
-    policy,
-  });
-  return told;
+  const silent = { otherwise: null, comment: null, example: undefined };
+  FACTS.add(schema, { ...silent, about, ...more, fallback, policy });
+  return schema;
 }
 
 /** A value of the policy as a config writes it. */
@@ -94,9 +90,4 @@ function standardAt(place: PolicyPlace | null): unknown {
 
 export function isTime({ at }: PolicyPlace): boolean {
   return at.endsWith("Ms");
-}
-
-/** Without links and without marks. */
-export function plain(markdown: string): string {
-  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
 }
