@@ -4,9 +4,10 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
+import type { ReportFinding } from "../../src/core/model/report.ts";
+import type { SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";
 import {
-  atLevel,
   blocker,
   crashed,
   failed,
@@ -35,97 +36,32 @@ describe("hand-overs", () => {
   const words = "Resume point written by the session before: HANDOFF.md\nhalf";
   const stuck = (times: number, over: Partial<History> = {}): History =>
     history({ streaks: streaks({ stuckHandoffs: times, lastResumePoint: words }), ...over });
-  decides([
-    ["a full context is handed over", full, history(), nine, "continue/handoff", "context-handoff"],
+  const spentAll = { handoffs: 5, replans: 2 };
+  const partly = { ...none, report: read({ status: "partial" }) };
+  const green = { ending: fault("context-overflow") };
+  const handed = "handoff context-handoff";
+  decides(
     [
-      "a written resume point is handed over",
-      wrote("half"),
-      history(),
-      nine,
-      "continue/handoff",
-      "context-handoff",
+      ["a full context is handed over", handed, full],
+      ["a written resume point is handed over", handed, wrote("half")],
+      ["partial work without a resume point goes on", "feedback phase-incomplete", partly],
+      ["the fifth of five is made", handed, full, { handoffs: 4 }],
+      ["the sixth of five gets a new plan", "replan handoffs-spent", full, { handoffs: 5 }],
+      ["the sixth of five ends without a plan left", "stalled handoffs-spent", full, spentAll],
+      ["or asks from level 2 on", "pause/guidance handoffs-spent", full, spentAll, 2],
+      ["the same resume point is handed over once more", handed, wrote("half"), stuck(0)],
+      ["but not for the third time", "replan handoffs-spent", wrote("half"), stuck(1)],
+      ["a resume point whose words moved goes on", handed, wrote("most of it"), stuck(1)],
+      [
+        "a spent budget beats it",
+        "over-budget over-budget",
+        full,
+        { spent: spent({ costUsd: 10 }) },
+      ],
+      ["a green gate beats it", "advance gate-green", green, { handoffs: 5 }],
     ],
-    [
-      "work that is partly done without a resume point goes on in its conversation",
-      evidence({ ...none, report: read({ status: "partial" }) }),
-      history(),
-      nine,
-      "continue/feedback",
-      "phase-incomplete",
-    ],
-    [
-      "the fifth of five is made",
-      full,
-      history({ handoffs: 4 }),
-      nine,
-      "continue/handoff",
-      "context-handoff",
-    ],
-    [
-      "the sixth of five gets a new plan",
-      full,
-      history({ handoffs: 5 }),
-      nine,
-      "replan",
-      "handoffs-spent",
-    ],
-    [
-      "the sixth of five ends where no plan is left",
-      full,
-      history({ handoffs: 5, replans: 2 }),
-      nine,
-      "stall/stalled",
-      "handoffs-spent",
-    ],
-    [
-      "the sixth of five asks for guidance from level 2 on",
-      full,
-      history({ handoffs: 5, replans: 2 }),
-      atLevel(2),
-      "pause/guidance",
-      "handoffs-spent",
-    ],
-    [
-      "the same resume point is handed over once more",
-      wrote("half"),
-      stuck(0),
-      nine,
-      "continue/handoff",
-      "context-handoff",
-    ],
-    [
-      "the same resume point for the third time gets a new plan",
-      wrote("half"),
-      stuck(1),
-      nine,
-      "replan",
-      "handoffs-spent",
-    ],
-    [
-      "a resume point whose words moved goes on",
-      wrote("most of it"),
-      stuck(1),
-      nine,
-      "continue/handoff",
-      "context-handoff",
-    ],
-    [
-      "a spent budget beats a hand-over",
-      full,
-      history({ spent: spent({ costUsd: 10 }) }),
-      nine,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "a green gate beats a hand-over",
-      evidence({ ending: fault("context-overflow") }),
-      history({ handoffs: 5 }),
-      nine,
-      "continue/advance",
-      "gate-green",
-    ],
-  ]);
+    nine,
+  );
 
   test("the next session is told where the resume point is and what it says", () => {
     expect(decide(wrote("half"), history(), nine)).toMatchObject({ how: { resumePoint: words } });
@@ -138,236 +74,59 @@ describe("budgets", () => {
   const used = (over: Parameters<typeof spent>[0]): History => history({ spent: spent(over) });
   const opus = (output: number) => ({ byModel: { opus: tokens({ output }) } });
   const run = policy({ run: { costUsd: 3, timeMs: 5_000, questions: 20 } });
-  decides([
+  const cached = { byModel: { opus: tokens({ cacheRead: 1e6 }) } };
+  const unlimited = policy({ limits: limits({ costUsd: null }) });
+  const hard = { report: read({ blockers: [blocker("missing_credential")] }) };
+  const [on, over] = ["feedback gate-red", "over-budget over-budget"] as const;
+  decides(
     [
-      "a cent below the cost limit goes on",
-      seen,
-      used({ costUsd: 1.99 }),
-      small,
-      "continue/feedback",
-      "gate-red",
+      ["a cent below the cost limit goes on", on, seen, used({ costUsd: 1.99 })],
+      ["the cost limit ends the task", over, seen, used({ costUsd: 2 })],
+      ["more than the cost limit ends the task", over, seen, used({ costUsd: 2.5 })],
+      ["a token below the token limit goes on", on, seen, used(opus(99))],
+      ["the token limit ends the task", over, seen, used(opus(100))],
+      ["tokens read from the cache are not limited", on, seen, used(cached)],
+      ["a millisecond below the time limit goes on", on, seen, used({ workMs: 999 })],
+      ["the time limit ends the task", over, seen, used({ workMs: 1_000 })],
+      ["pauses are not limited", on, seen, used({ pausedMs: 1e9 })],
+      ["a session below the session limit goes on", on, seen, used({ sessions: 3 })],
+      ["the session limit ends the task", over, seen, used({ sessions: 4 })],
+      ["the cost of all tasks below the run's limit goes on", on, seen, { runCostUsd: 2.99 }, run],
+      ["the run's cost limit ends the task", over, seen, { runCostUsd: 3 }, run],
+      ["the run's time below its limit goes on", on, seen, { runWorkMs: 4_999 }, run],
+      ["the run's time limit ends the task", over, seen, { runWorkMs: 5_000 }, run],
+      ["no cost limit is no limit", on, seen, used({ costUsd: 1e6 }), unlimited],
+      ["a hard blocker is the cause", "blocked hard-blocker-declared", hard, used({ costUsd: 9 })],
     ],
-    [
-      "the cost limit ends the task",
-      seen,
-      used({ costUsd: 2 }),
-      small,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "more than the cost limit ends the task",
-      seen,
-      used({ costUsd: 2.5 }),
-      small,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "a token below the token limit goes on",
-      seen,
-      used(opus(99)),
-      small,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "the token limit ends the task",
-      seen,
-      used(opus(100)),
-      small,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "tokens read from the cache are not limited",
-      seen,
-      used({ byModel: { opus: tokens({ cacheRead: 1e6 }) } }),
-      small,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a millisecond below the time limit goes on",
-      seen,
-      used({ workMs: 999 }),
-      small,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "the time limit ends the task",
-      seen,
-      used({ workMs: 1_000 }),
-      small,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "pauses are not limited",
-      seen,
-      used({ pausedMs: 1e9 }),
-      small,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a session below the session limit goes on",
-      seen,
-      used({ sessions: 3 }),
-      small,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "the session limit ends the task",
-      seen,
-      used({ sessions: 4 }),
-      small,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "what all tasks cost together below the run's limit goes on",
-      seen,
-      history({ runCostUsd: 2.99 }),
-      run,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "the run's cost limit ends the task",
-      seen,
-      history({ runCostUsd: 3 }),
-      run,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "the run's time below its limit goes on",
-      seen,
-      history({ runWorkMs: 4_999 }),
-      run,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "the run's time limit ends the task",
-      seen,
-      history({ runWorkMs: 5_000 }),
-      run,
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "no cost limit is no limit",
-      seen,
-      used({ costUsd: 1e6 }),
-      policy({ limits: limits({ costUsd: null }) }),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a hard blocker is named as the cause although the budget is spent",
-      evidence({ report: read({ blockers: [blocker("missing_credential")] }) }),
-      used({ costUsd: 9 }),
-      atLevel(0, small),
-      "stall/blocked",
-      "hard-blocker-declared",
-    ],
-  ]);
+    small,
+  );
 });
 
 describe("what the next attempt is told", () => {
+  const after = (ending: SessionEnding) => ({ ...none, ending, report: noReport });
+  const left = (found: ReportFinding) => ({ ...none, report: found });
+  const late = after({ kind: "timed-out", limit: "session" });
+  const silent = after({ kind: "timed-out", limit: "idle" });
+  const turns = after({ kind: "limit", limit: "turns" });
+  const stale = left({ kind: "stale", detail: "attempt 1" });
+  const broken = left({ kind: "unreadable", problems: ["not JSON"] });
+  const unstated = left(read({ status: "unstated" }));
   decides([
+    ["a session that ran out of time", "feedback session-timed-out", late],
+    ["a session that went silent", "feedback session-timed-out", silent],
     [
-      "a session that ran out of time",
-      evidence({ ...none, ending: { kind: "timed-out", limit: "session" }, report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "session-timed-out",
+      "red gates over a time-out",
+      "feedback gate-red",
+      { ...silent, gates: red, gatesDeclaredNone: false },
     ],
-    [
-      "a session that went silent",
-      evidence({ ...none, ending: { kind: "timed-out", limit: "idle" }, report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "session-timed-out",
-    ],
-    [
-      "red gates say more than the time-out before them",
-      evidence({ ending: { kind: "timed-out", limit: "idle" }, report: noReport, gates: red }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a session that died",
-      evidence({ ...none, ending: crashed, report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "session-crashed",
-    ],
-    [
-      "a session that reached its limit of turns",
-      evidence({ ...none, ending: { kind: "limit", limit: "turns" }, report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "phase-incomplete",
-    ],
-    [
-      "no report",
-      evidence({ ...none, report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "a report still in progress",
-      evidence({ ...none, report: { kind: "in-progress" } }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "a report of another session",
-      evidence({ ...none, report: { kind: "stale", detail: "attempt 1" } }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "a report that cannot be read",
-      evidence({ ...none, report: { kind: "unreadable", problems: ["not JSON"] } }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "a report without a usable status claims nothing and pauses nothing",
-      evidence({ ...none, report: read({ status: "unstated" }) }),
-      history(),
-      atLevel(5),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "a report of failure without a blocker",
-      evidence({ ...none, report: read({ status: "failed" }) }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "work-claimed-failed",
-    ],
+    ["a session that died", "feedback session-crashed", after(crashed)],
+    ["a session that reached its limit of turns", "feedback phase-incomplete", turns],
+    ["no report", "feedback report-missing", left(noReport)],
+    ["a report still in progress", "feedback report-missing", left({ kind: "in-progress" })],
+    ["a report of another session", "feedback report-missing", stale],
+    ["a report that cannot be read", "feedback report-missing", broken],
+    ["a report without a usable status pauses nothing", "feedback report-missing", unstated, {}, 5],
+    ["failure, no blocker", "feedback work-claimed-failed", left(read({ status: "failed" }))],
   ]);
 
   test("four kinds of missing report get four different sentences", () => {

@@ -7,14 +7,15 @@ import type { Level } from "../../src/core/model/level.ts";
 import { type PlanFinding } from "../../src/core/model/plan.ts";
 import { planFrom } from "../../src/readers/task-text/read-plan.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
-import { evidence, report } from "../support/builders.ts";
+import { evidence } from "../support/builders.ts";
 import {
-  atLevel,
+  blocker,
   failed,
   fault,
   history,
   noReport,
   policy,
+  read,
   spent,
   streaks,
   tree,
@@ -33,88 +34,21 @@ describe("a planning session", () => {
   const anew = history({ replans: 1, plan: 2 });
   const second = history({ replans: 2, plan: 3, plans: [planFrom("Approach: use a queue")] });
   const broke = history({ ...anew, spent: spent({ costUsd: 11 }) });
+  const missing: PlanFinding = { kind: "missing" };
+  const cut = { plan: missing, ending: fault("overloaded"), report: noReport };
+  const blockers = [blocker("invalid_specification")];
+  const impossible = { plan: written("none"), report: read({ status: "blocked", blockers }) };
+  const queue = planned(written("use a queue"));
+  const sameQueue = planned(written("Use a queue!"));
   decides([
-    [
-      "that left a plan is followed by a session that carries it out",
-      planned(written("use a queue")),
-      anew,
-      policy(),
-      "continue/carry-out",
-      "plan-made",
-    ],
-    [
-      "whose plan was carried out before is refused",
-      planned(written("Use a queue!")),
-      second,
-      atLevel(0),
-      "stall/stalled",
-      "plan-repeated",
-    ],
-    [
-      "whose plan was carried out before asks for guidance where a person can be asked",
-      planned(written("use a queue")),
-      second,
-      atLevel(3),
-      "pause/guidance",
-      "plan-repeated",
-    ],
-    [
-      "that left no plan does not end the task",
-      planned({ kind: "missing" }),
-      anew,
-      policy(),
-      "continue/feedback",
-      "plan-missing",
-    ],
-    [
-      "without a plan is the last one that the money was enough for",
-      planned({ kind: "missing" }),
-      broke,
-      policy(),
-      "stall/over-budget",
-      "over-budget",
-    ],
-    [
-      "proves nothing, whatever it claims",
-      evidence({ plan: { kind: "missing" } }),
-      anew,
-      policy(),
-      "continue/feedback",
-      "plan-missing",
-    ],
-    [
-      "cut short by the provider is tried again",
-      evidence({ plan: { kind: "missing" }, ending: fault("overloaded"), report: noReport }),
-      anew,
-      policy(),
-      "continue/backoff",
-      "provider-backoff",
-    ],
-    [
-      "that finds the task impossible is believed before its plan",
-      evidence({
-        plan: written("none"),
-        report: {
-          kind: "read",
-          notes: [],
-          report: report({
-            status: "blocked",
-            blockers: [
-              {
-                type: "invalid_specification",
-                message: "both or neither",
-                recoverable: null,
-                recommendation: null,
-              },
-            ],
-          }),
-        },
-      }),
-      anew,
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
+    ["that left a plan is followed by its execution", "carry-out plan-made", queue, anew],
+    ["whose plan was carried out before is refused", "stalled plan-repeated", sameQueue, second],
+    ["or asked about", "pause/guidance plan-repeated", queue, second, 3],
+    ["that left no plan does not end the task", "feedback plan-missing", planned(missing), anew],
+    ["may be the last the money pays", "over-budget over-budget", planned(missing), broke],
+    ["proves nothing, whatever it claims", "feedback plan-missing", { plan: missing }, anew],
+    ["cut short by the provider is tried again", "backoff provider-backoff", cut, anew],
+    ["is believed before its plan", "pause/blocker hard-blocker-declared", impossible, anew, 1],
   ]);
 
   test("without a plan says why", () => {
@@ -133,130 +67,55 @@ describe("a plan that a person confirms first", () => {
   const handsOn = (level: Level) => policy({ level, confirms: "result" });
   const plan = planned(written("use a queue"));
   const ungated = evidence({ gates: [], gatesDeclaredNone: true });
-  decides([
-    ["is shown", plan, first, confirms(1), "pause/plan", "plan-confirm"],
+  const tried = { replans: 1, plan: 2, plans: [planFrom("Approach: use a queue")] };
+  const partly = { ...ungated, report: read({ status: "partial" }) };
+  const missing = planned({ kind: "missing" });
+  decides(
     [
-      "is carried out after the yes",
-      plan,
-      accepted,
-      confirms(5),
-      "continue/carry-out",
-      "plan-made",
+      ["is shown", "pause/plan plan-confirm", plan, first, confirms(1)],
+      ["is carried out after the yes", "carry-out plan-made", plan, accepted, confirms(5)],
+      ["is carried out at level 0", "carry-out plan-made", plan, first, confirms(0)],
+      [
+        "and is missing: no work without it",
+        "pause/guidance plan-missing",
+        missing,
+        first,
+        confirms(3),
+      ],
+      [
+        "and was tried: refused, not shown",
+        "pause/guidance plan-repeated",
+        plan,
+        tried,
+        confirms(3),
+      ],
+      ["is what a planning step hands on", "pause/plan result-confirm", ungated, first],
+      ["completes its step after the yes", "advance report-complete", ungated, accepted],
+      ["is not asked about too early", "feedback phase-incomplete", partly, first],
+      ["of a step whose gates fail is not asked about", "feedback gate-red", { gates: red }, first],
     ],
-    ["is carried out at level 0", plan, first, confirms(0), "continue/carry-out", "plan-made"],
-    [
-      "and is not there is not replaced by work without a plan",
-      planned({ kind: "missing" }),
-      first,
-      confirms(3),
-      "pause/guidance",
-      "plan-missing",
-    ],
-    [
-      "and was carried out before is refused, not shown",
-      plan,
-      history({ replans: 1, plan: 2, plans: [planFrom("Approach: use a queue")] }),
-      confirms(3),
-      "pause/guidance",
-      "plan-repeated",
-    ],
-    [
-      "is what a planning step hands on",
-      ungated,
-      first,
-      handsOn(3),
-      "pause/plan",
-      "result-confirm",
-    ],
-    [
-      "lets the planning step be complete after the yes",
-      ungated,
-      accepted,
-      handsOn(3),
-      "continue/advance",
-      "report-complete",
-    ],
-    [
-      "is not asked about before the planning step is through",
-      evidence({
-        gates: [],
-        gatesDeclaredNone: true,
-        report: { kind: "read", notes: [], report: report({ status: "partial" }) },
-      }),
-      first,
-      handsOn(3),
-      "continue/feedback",
-      "phase-incomplete",
-    ],
-    [
-      "of a step whose gates fail is not asked about",
-      evidence({ gates: red }),
-      first,
-      handsOn(3),
-      "continue/feedback",
-      "gate-red",
-    ],
-  ]);
+    handsOn(3),
+  );
 });
 
 describe("a session that ran out of time", () => {
   const late = evidence({ ending: timedOut, gates: red });
   const before = (times: number) => history({ streaks: streaks({ timedOut: times }) });
+  const noPlan = { ...before(1), replans: 2 };
   decides([
-    ["is told to take smaller steps", late, before(0), policy(), "continue/feedback", "gate-red"],
-    [
-      "gets a new plan the second time in a row",
-      late,
-      before(1),
-      policy(),
-      "replan",
-      "timed-out-replan",
-    ],
-    [
-      "gets none where none is left",
-      late,
-      history({ streaks: streaks({ timedOut: 1 }), replans: 2 }),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "is done where the gates are green all the same",
-      evidence({ ending: timedOut }),
-      before(1),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
+    ["is told to take smaller steps", "feedback gate-red", late, before(0)],
+    ["gets a new plan the second time in a row", "replan timed-out-replan", late, before(1)],
+    ["gets none where none is left", "feedback gate-red", late, noPlan],
+    ["is done where the gates are green", "advance gate-green", { ending: timedOut }, before(1)],
   ]);
 });
 
 describe("a session that went round in circles", () => {
+  const seen = { ending: looped, report: noReport };
   decides([
-    [
-      "is told so",
-      evidence({ ending: looped, gates: [], report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "session-looped",
-    ],
-    [
-      "is told what the gates say, where they say something",
-      evidence({ ending: looped, gates: red, report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "is done where it was done",
-      evidence({ ending: looped }),
-      history(),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
+    ["is told so", "feedback session-looped", { ...seen, gates: [] }],
+    ["is told what the gates say", "feedback gate-red", { ...seen, gates: red }],
+    ["is done where it was done", "advance gate-green", { ending: looped }],
   ]);
 });
 
@@ -287,46 +146,19 @@ describe("a task that comes back to where it was", () => {
     expect(visits(there, there, there).returns).toBe(0);
   });
 
+  const once = { visited: visits(there, here) };
+  const twice = { visited: visits(there, here, there, here) };
+  const often = { visited: visits("a", "b", "a", "b", "a") };
   decides([
+    ["may come back once", "feedback gate-red", back, once],
+    ["is given up the second time", "stalled state-cycle", back, twice],
+    ["asks where a person can be asked", "pause/guidance state-cycle", back, twice, 2],
+    ["is done where it is done, however often it was there", "advance gate-green", {}, often],
     [
-      "may come back once",
+      "is given up before the same failure counts",
+      "stalled state-cycle",
       back,
-      history({ visited: visits(there, here) }),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "is given up the second time",
-      back,
-      history({ visited: visits(there, here, there, here) }),
-      atLevel(0),
-      "stall/stalled",
-      "state-cycle",
-    ],
-    [
-      "asks for guidance where a person can be asked",
-      back,
-      history({ visited: visits(there, here, there, here) }),
-      atLevel(2),
-      "pause/guidance",
-      "state-cycle",
-    ],
-    [
-      "is done where it is done, however often it was there",
-      evidence(),
-      history({ visited: visits("a", "b", "a", "b", "a") }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "is given up for that sooner than for the same failure",
-      back,
-      seenBefore(3, { visited: visits(there, here, there, here) }),
-      atLevel(0),
-      "stall/stalled",
-      "state-cycle",
+      seenBefore(3, twice),
     ],
   ]);
 });

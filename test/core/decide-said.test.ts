@@ -20,103 +20,25 @@ const again = history({ streaks: streaks({ crashed: 1 }) });
 const FULL = "write /tmp/x: no space left on device";
 
 describe("the last words of a program that died", () => {
+  const throttled = saying("HTTP 429: Too many requests, please slow down");
+  const ninth = { streaks: streaks({ providerCause: "rate_limit", providerTries: 8 }) };
+  const long = saying("prompt is too long: 214000 tokens > 200000 maximum");
+  const other = saying("TypeError: x is not a function");
+  const reported = saying(KEY, { report: read(), gates: red });
+  const printed = saying("", { trace: { toolCalls: null, closing: `Reading the task\n${KEY}` } });
   decides([
-    [
-      "name a plan limit with its reset: it is waited for",
-      saying(LIMIT),
-      history(),
-      policy(),
-      "continue/wait",
-      "usage-limit-wait",
-    ],
-    [
-      "name a throttle: the same again after a delay",
-      saying("HTTP 429: Too many requests, please slow down"),
-      history(),
-      policy(),
-      "continue/backoff",
-      "provider-backoff",
-    ],
-    [
-      "name a throttle for the ninth time: it is a limit without a reset",
-      saying("HTTP 429: Too many requests, please slow down"),
-      history({ streaks: streaks({ providerCause: "rate_limit", providerTries: 8 }) }),
-      policy(),
-      "continue/wait",
-      "usage-limit-poll",
-    ],
-    [
-      "name a missing key: a person is needed",
-      saying(KEY),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "credential-missing",
-    ],
-    [
-      "name a missing key at level 0: blocked",
-      saying(KEY),
-      history(),
-      atLevel(0),
-      "stall/blocked",
-      "credential-missing",
-    ],
-    [
-      "name a full disk: one more attempt is safe",
-      saying(FULL),
-      history(),
-      atLevel(2),
-      "continue/feedback",
-      "session-crashed",
-    ],
-    [
-      "name a full disk: a person is needed",
-      saying(FULL),
-      again,
-      atLevel(2),
-      "pause/blocker",
-      "hard-blocker-said",
-    ],
-    [
-      "name a full disk at level 0: blocked",
-      saying(FULL),
-      again,
-      atLevel(0),
-      "stall/blocked",
-      "hard-blocker-said",
-    ],
-    [
-      "name a used up context: a fresh session goes on",
-      saying("prompt is too long: 214000 tokens > 200000 maximum"),
-      history(),
-      policy(),
-      "continue/handoff",
-      "context-handoff",
-    ],
-    [
-      "name nothing orch knows: it died, and is told so",
-      saying("TypeError: x is not a function"),
-      history(),
-      policy(),
-      "continue/feedback",
-      "session-crashed",
-    ],
-    [
-      "count for nothing beside a report",
-      saying(KEY, { report: read(), gates: red }),
-      history(),
-      atLevel(3),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "are the last it printed, where its error output is empty",
-      saying("", { trace: { toolCalls: null, closing: `Reading the task\n${KEY}` } }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "credential-missing",
-    ],
+    ["name a plan limit with its reset: it is waited for", "wait usage-limit-wait", saying(LIMIT)],
+    ["name a throttle: the same after a delay", "backoff provider-backoff", throttled],
+    ["name a throttle for the ninth time", "wait usage-limit-poll", throttled, ninth],
+    ["name a missing key: a person", "pause/blocker credential-missing", saying(KEY), {}, 1],
+    ["name a missing key at level 0: blocked", "blocked credential-missing", saying(KEY), {}, 0],
+    ["name a full disk: one more attempt is safe", "feedback session-crashed", saying(FULL), {}, 2],
+    ["name it again: a person", "pause/blocker hard-blocker-said", saying(FULL), again, 2],
+    ["name it again at level 0: blocked", "blocked hard-blocker-said", saying(FULL), again, 0],
+    ["name a used up context: a fresh session goes on", "handoff context-handoff", long],
+    ["name nothing orch knows: it is told so", "feedback session-crashed", other],
+    ["count for nothing beside a report", "feedback gate-red", reported, {}, 3],
+    ["are what it printed last", "pause/blocker credential-missing", printed, {}, 1],
   ]);
 
   test("are waited for until the moment they name", () => {
@@ -132,65 +54,20 @@ describe("the last words of a session that left no report", () => {
     "The task does not say it: should deleting an account also delete its invoices, or keep them?";
   const COURTESY = "All done. Let me know if you would like anything else!";
   const DOUBT = "I am not sure this is the nicest name, but perhaps it is fine.";
-  const reportAsked = { report: read({ status: "completed" }) };
-  decides([
+  const reported = closing(CHOICE, { report: read(), gates: evidence().gates });
+  const used = { questionsAsked: 3 };
+  decides(
     [
-      "ask what changes behaviour: asked at level 3",
-      closing(CHOICE),
-      history(),
-      atLevel(3),
-      "pause/question",
-      "closing-question",
+      ["ask what changes behaviour", "pause/question closing-question", closing(CHOICE)],
+      ["ask where it is not worth it", "feedback report-missing", closing(CHOICE), {}, 1],
+      ["ask where nobody is there", "feedback report-missing", closing(CHOICE), {}, 0],
+      ["are courteous", "feedback report-missing", closing(COURTESY), {}, 5],
+      ["are full of doubt", "feedback report-missing", closing(DOUBT), {}, 4],
+      ["count for nothing beside a report", "advance gate-green", reported, {}, 5],
+      ["ask when the questions are used up", "feedback report-missing", closing(CHOICE), used],
     ],
-    [
-      "ask at a level where it is not worth it",
-      closing(CHOICE),
-      history(),
-      atLevel(1),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "ask where nobody is there",
-      closing(CHOICE),
-      history(),
-      atLevel(0),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "are courteous",
-      closing(COURTESY),
-      history(),
-      atLevel(5),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "are full of doubt",
-      closing(DOUBT),
-      history(),
-      atLevel(4),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "count for nothing beside a report",
-      closing(CHOICE, { ...reportAsked, gates: evidence().gates }),
-      history(),
-      atLevel(5),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "are not asked once the questions are used up",
-      closing(CHOICE),
-      history({ questionsAsked: 3 }),
-      atLevel(3),
-      "continue/feedback",
-      "report-missing",
-    ],
-  ]);
+    3,
+  );
 
   test("are not asked again when they were answered", () => {
     const asked = decide(closing(CHOICE), history(), atLevel(3));

@@ -20,84 +20,26 @@ const shy = { ...DEFAULT_UNCERTAINTY, interactive: false };
 const off = { ...DEFAULT_UNCERTAINTY, enabled: false };
 
 describe("the uncertainty score", () => {
+  const noPlan = { score: scored(2), replans: 2 };
+  const lastAttempt = { score: scored(7), counted: 2 };
+  const quiet = atLevel(4, { uncertainty: shy });
+  const disabled = atLevel(3, { uncertainty: off });
+  const asks = "pause/guidance uncertain-ask";
   decides([
-    [
-      "below what level 3 asks from changes nothing",
-      seen,
-      at(1),
-      atLevel(3),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "at what level 3 asks from asks for guidance",
-      seen,
-      at(2),
-      atLevel(3),
-      "pause/guidance",
-      "uncertain-ask",
-    ],
-    [
-      "that level 3 asks at is too low for level 2",
-      seen,
-      at(2),
-      atLevel(2),
-      "continue/feedback",
-      "gate-red",
-    ],
-    ["of eight asks at level 2", seen, at(5), atLevel(2), "pause/guidance", "uncertain-ask"],
-    ["of ten asks at level 1", seen, at(7), atLevel(1), "pause/guidance", "uncertain-ask"],
-    ["of three asks at level 5", seen, history(), atLevel(5), "pause/guidance", "uncertain-ask"],
-    ["of five at level 0 makes a new plan", seen, at(2), atLevel(0), "replan", "uncertain-replan"],
-    [
-      "makes a new plan once only",
-      seen,
-      at(2, { replanned: true }),
-      atLevel(0),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "makes none where none is left",
-      seen,
-      history({ score: scored(2), replans: 2 }),
-      atLevel(0),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "of ten at level 0 skips the task",
-      seen,
-      at(7, { replanned: true }),
-      atLevel(0),
-      "stall/skipped",
-      "uncertain-skip",
-    ],
-    [
-      "that may not ask makes a new plan at any level",
-      seen,
-      at(2),
-      atLevel(4, { uncertainty: shy }),
-      "replan",
-      "uncertain-replan",
-    ],
-    [
-      "that is switched off does nothing",
-      seen,
-      at(50),
-      atLevel(3, { uncertainty: off }),
-      "continue/feedback",
-      "gate-red",
-    ],
-    ["never takes back a proof", evidence(), at(50), atLevel(5), "continue/advance", "gate-green"],
-    [
-      "waits for the limit of attempts",
-      seen,
-      history({ score: scored(7), counted: 2 }),
-      atLevel(2),
-      "pause/guidance",
-      "attempts-spent",
-    ],
+    ["below what level 3 asks from changes nothing", "feedback gate-red", seen, at(1), 3],
+    ["at what level 3 asks from asks for guidance", asks, seen, at(2), 3],
+    ["that level 3 asks at is too low for level 2", "feedback gate-red", seen, at(2), 2],
+    ["of eight asks at level 2", asks, seen, at(5), 2],
+    ["of ten asks at level 1", asks, seen, at(7), 1],
+    ["of three asks at level 5", asks, seen, {}, 5],
+    ["of five at level 0 makes a new plan", "replan uncertain-replan", seen, at(2)],
+    ["makes a new plan once only", "feedback gate-red", seen, at(2, { replanned: true })],
+    ["makes none where none is left", "feedback gate-red", seen, noPlan],
+    ["of ten at level 0 skips", "skipped uncertain-skip", seen, at(7, { replanned: true })],
+    ["that may not ask replans at any level", "replan uncertain-replan", seen, at(2), quiet],
+    ["that is switched off does nothing", "feedback gate-red", seen, at(50), disabled],
+    ["never takes back a proof", "advance gate-green", {}, at(50), 5],
+    ["waits for the last attempt", "pause/guidance attempts-spent", seen, lastAttempt, 2],
   ]);
 
   test("asks with its parts, heaviest first", () => {
@@ -138,83 +80,24 @@ describe("what failed before the task began", () => {
     evidence({ gates: counted(passed, names), baseline: base });
   const asked = history({ previousRule: "gate-red-before" });
   const partial = { ...now(12, counted(11)), report: read({ status: "partial" }) };
+  const uncounted = { gates: red, baseline: failed("logs in") };
+  const more = now(12, counted(11), ["logs in", "logs out"]);
+  const moved = now(12, counted(11, ["logs out"]));
+  const better = now(12, counted(11));
   decides([
-    [
-      "is asked about once",
-      now(12, counted(11)),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-red-before",
-    ],
-    [
-      "does not block where the agent says again that it is done, and more passes than before",
-      now(12, counted(11)),
-      asked,
-      policy(),
-      "continue/advance",
-      "failed-before",
-    ],
-    [
-      "blocks where nothing more passes than before: nothing is proven",
-      now(11, counted(11)),
-      asked,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "blocks where nobody counted",
-      evidence({ gates: red, baseline: failed("logs in") }),
-      asked,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "is a failure like any other where the agent does not claim completion",
-      partial,
-      asked,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "excuses nothing else that fails",
-      now(12, counted(11), ["logs in", "logs out"]),
-      asked,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "excuses nothing where something else failed",
-      now(12, counted(11, ["logs out"])),
-      asked,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "excuses nothing where nobody looked",
-      now(12, []),
-      asked,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
+    ["is asked about once", "feedback gate-red-before", better],
+    ["does not block a second claim with more passing", "advance failed-before", better, asked],
+    ["blocks where nothing more passes", "feedback gate-red", now(11, counted(11)), asked],
+    ["blocks where nobody counted", "feedback gate-red", uncounted, asked],
+    ["is a failure like any other without a claim", "feedback gate-red", partial, asked],
+    ["excuses nothing else that fails", "feedback gate-red", more, asked],
+    ["excuses nothing where something else failed", "feedback gate-red", moved, asked],
+    ["excuses nothing where nobody looked", "feedback gate-red", now(12, []), asked],
   ]);
-});
 
-test("what failed before leaves the step done and not verified", () => {
-  const counted = (passed: number): readonly GateResult[] =>
-    failed("logs in").map((gate) => ({
-      ...gate,
-      counts: { runner: "vitest", passed, failed: 1, skipped: 0 },
-    }));
-  const seen = evidence({ gates: counted(12), baseline: counted(11) });
-  expect(decide(seen, history({ previousRule: "gate-red-before" }), policy())).toMatchObject({
-    how: { kind: "advance", verified: false },
+  test("leaves the step done and not verified", () => {
+    const how = { kind: "advance", verified: false };
+    expect(decide(better, asked, policy())).toMatchObject({ how });
   });
 });
 
@@ -225,70 +108,24 @@ describe("a second model's opinion", () => {
     return { kind: "asked", first: verdict, second: verdict };
   };
   const opinion = (judge: JudgeFinding) => evidence({ gates: red, judge });
-  decides([
+  const replan = opinion(says("needs-new-plan", 1));
+  const person = opinion(says("needs-person", 1));
+  const surePerson = opinion(says("needs-person", 0.9));
+  const surePlan = opinion(says("needs-new-plan", 0.9));
+  const unsure = opinion(says("needs-new-plan", 0.89));
+  const broken = opinion({ kind: "failed", why: "HTTP 500" });
+  const proven = { judge: says("needs-new-plan", 1) };
+  decides(
     [
-      "that the plan is at fault makes a new one",
-      opinion(says("needs-new-plan", 0.95)),
-      history(),
-      policy({ judge: on }),
-      "replan",
-      "judge-replan",
+      ["that the plan is at fault makes a new one", "replan judge-replan", surePlan],
+      ["that a person is needed asks one", "pause/guidance judge-ask", surePerson, {}, 2],
+      ["that a person is needed ends nothing without one", "feedback gate-red", person],
+      ["that is not sure changes nothing", "feedback gate-red", unsure],
+      ["that failed changes nothing", "feedback gate-red", broken],
+      ["changes nothing once it is switched off", "feedback gate-red", replan, {}, policy()],
+      ["never takes back a proof", "advance gate-green", proven],
+      ["makes no plan where none is left", "feedback gate-red", replan, { replans: 2 }],
     ],
-    [
-      "that a person is needed asks one",
-      opinion(says("needs-person", 0.9)),
-      history(),
-      atLevel(2, { judge: on }),
-      "pause/guidance",
-      "judge-ask",
-    ],
-    [
-      "that a person is needed ends nothing where nobody is there",
-      opinion(says("needs-person", 1)),
-      history(),
-      policy({ judge: on }),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "that is not sure changes nothing",
-      opinion(says("needs-new-plan", 0.89)),
-      history(),
-      policy({ judge: on }),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "that failed changes nothing",
-      opinion({ kind: "failed", why: "HTTP 500" }),
-      history(),
-      policy({ judge: on }),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "changes nothing once it is switched off",
-      opinion(says("needs-new-plan", 1)),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "never takes back a proof",
-      evidence({ judge: says("needs-new-plan", 1) }),
-      history(),
-      policy({ judge: on }),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "makes no plan where none is left",
-      opinion(says("needs-new-plan", 1)),
-      history({ replans: 2 }),
-      policy({ judge: on }),
-      "continue/feedback",
-      "gate-red",
-    ],
-  ]);
+    policy({ judge: on }),
+  );
 });

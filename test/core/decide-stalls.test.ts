@@ -6,7 +6,7 @@ import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import { evidence } from "../support/builders.ts";
 import {
-  atLevel,
+  crashed,
   history,
   limits,
   noReport,
@@ -29,28 +29,17 @@ describe("as many failing checks as before", () => {
       ledger: seenOnce === 0 ? {} : { [RED]: seenOnce },
     });
   const spent: Partial<History> = { replans: 2 };
-  decides([
-    ["three times is feedback", seen, flat(2, 1), many, "continue/feedback", "gate-red"],
-    ["the fourth time is a plateau", seen, flat(3, 1), many, "replan", "plateau"],
-    ["may be news the fourth time", seen, flat(3), many, "continue/feedback", "gate-red"],
-    ["is a plateau the fifth time, news or not", seen, flat(4), many, "replan", "plateau"],
+  decides(
     [
-      "ends the task without a plan left",
-      seen,
-      { ...flat(4), ...spent },
-      atLevel(0),
-      "stall/stalled",
-      "plateau",
+      ["three times is feedback", "feedback gate-red", seen, flat(2, 1)],
+      ["the fourth time is a plateau", "replan plateau", seen, flat(3, 1)],
+      ["may be news the fourth time", "feedback gate-red", seen, flat(3)],
+      ["is a plateau the fifth time, news or not", "replan plateau", seen, flat(4)],
+      ["ends the task without a plan left", "stalled plateau", seen, { ...flat(4), ...spent }, 0],
+      ["is none where nobody counted", "feedback gate-red", { gates: red }, flat(5)],
     ],
-    [
-      "is none where nobody counted",
-      evidence({ gates: red }),
-      flat(5),
-      many,
-      "continue/feedback",
-      "gate-red",
-    ],
-  ]);
+    many,
+  );
 });
 
 describe("the same failure again", () => {
@@ -61,122 +50,58 @@ describe("the same failure again", () => {
   });
   const seen = evidence({ gates: red });
   const noPlan: Partial<History> = { replans: 2 };
-  decides([
-    ["is fed back the first time", seen, at(1), six, "continue/feedback", "gate-red"],
+  const cured = { ledger: {} };
+  const ever = (n: number): Partial<History> => ({ ledger: { [RED]: n } });
+  const other = { streaks: streaks({ sameFailure: 3, lastFingerprint: "other", lastFailing: 1 }) };
+  const since = (attemptsSinceReplan: number, replans = 1) =>
+    at(3, { replans, attemptsSinceReplan });
+  decides(
     [
-      "demands a different approach the second time",
-      seen,
-      at(2),
-      six,
-      "continue/feedback",
-      "same-failure-different",
+      ["is fed back the first time", "feedback gate-red", seen, at(1)],
+      ["demands something else the second time", "feedback same-failure-different", seen, at(2)],
+      ["gets a new plan the third time", "replan same-failure-replan", seen, at(3)],
+      [
+        "demands something else if none is left",
+        "feedback same-failure-different",
+        seen,
+        at(3, noPlan),
+      ],
+      [
+        "stalls the fourth time",
+        "stalled same-failure-stall",
+        seen,
+        at(4, { ...noPlan, ...cured }),
+      ],
+      [
+        "stalls the fourth time though a plan is left",
+        "stalled same-failure-stall",
+        seen,
+        at(4, cured),
+      ],
+      ["stalls silently at level 1", "stalled same-failure-stall", seen, at(4, noPlan), 1],
+      ["asks from level 2 on", "pause/guidance same-failure-stall", seen, at(4, noPlan), 2],
+      ["is a failed strategy the fifth time ever", "replan fingerprint-ever", seen, ever(4)],
+      [
+        "is then given up without a plan",
+        "stalled fingerprint-ever",
+        seen,
+        { ...ever(4), ...noPlan },
+      ],
+      ["is not given up the fourth time ever", "feedback gate-red", seen, ever(3)],
+      ["starts anew after another failure", "feedback gate-red", seen, other],
+      ["gets its next plan not at once", "feedback same-failure-different", seen, since(0)],
+      ["gets its next plan after two attempts", "replan same-failure-replan", seen, since(1)],
+      ["gets no third new plan", "feedback same-failure-different", seen, since(8, 2)],
+      [
+        "is replanned, not ended",
+        "replan same-failure-replan",
+        seen,
+        at(3, { counted: 2 }),
+        policy(),
+      ],
     ],
-    ["gets a new plan the third time", seen, at(3), six, "replan", "same-failure-replan"],
-    [
-      "keeps demanding a different approach the third time without a plan left",
-      seen,
-      at(3, noPlan),
-      six,
-      "continue/feedback",
-      "same-failure-different",
-    ],
-    [
-      "stalls the fourth time",
-      seen,
-      at(4, { ...noPlan, ledger: {} }),
-      six,
-      "stall/stalled",
-      "same-failure-stall",
-    ],
-    [
-      "stalls the fourth time though a plan is left",
-      seen,
-      at(4, { ledger: {} }),
-      six,
-      "stall/stalled",
-      "same-failure-stall",
-    ],
-    [
-      "stalls the fourth time, silently at level 1",
-      seen,
-      at(4, noPlan),
-      atLevel(1, { limits: six.limits }),
-      "stall/stalled",
-      "same-failure-stall",
-    ],
-    [
-      "asks for guidance the fourth time from level 2 on",
-      seen,
-      at(4, noPlan),
-      atLevel(2, { limits: six.limits }),
-      "pause/guidance",
-      "same-failure-stall",
-    ],
-    [
-      "is a failed strategy the fifth time over all plans: a new plan",
-      seen,
-      history({ ledger: { [RED]: 4 } }),
-      six,
-      "replan",
-      "fingerprint-ever",
-    ],
-    [
-      "is given up the fifth time over all plans, where no new plan is left",
-      seen,
-      history({ ledger: { [RED]: 4 }, replans: 2 }),
-      six,
-      "stall/stalled",
-      "fingerprint-ever",
-    ],
-    [
-      "is not yet given up the fourth time over all plans",
-      seen,
-      history({ ledger: { [RED]: 3 } }),
-      six,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "starts anew where another failure came in between",
-      seen,
-      history({ streaks: streaks({ sameFailure: 3, lastFingerprint: "other", lastFailing: 1 }) }),
-      six,
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "waits for its second attempt before the next new plan",
-      seen,
-      at(3, { replans: 1, attemptsSinceReplan: 0 }),
-      six,
-      "continue/feedback",
-      "same-failure-different",
-    ],
-    [
-      "gets its next new plan after two attempts",
-      seen,
-      at(3, { replans: 1, attemptsSinceReplan: 1 }),
-      six,
-      "replan",
-      "same-failure-replan",
-    ],
-    [
-      "gets no third new plan",
-      seen,
-      at(3, { replans: 2, attemptsSinceReplan: 8 }),
-      six,
-      "continue/feedback",
-      "same-failure-different",
-    ],
-    [
-      "is replanned rather than ended where both are due",
-      seen,
-      at(3, { counted: 2 }),
-      policy(),
-      "replan",
-      "same-failure-replan",
-    ],
-  ]);
+    six,
+  );
 
   test("a new plan is told what failed and what was tried", () => {
     const tried = evidence({ gates: red, report: read({ approachesTried: ["a cache"] }) });
@@ -204,99 +129,32 @@ describe("attempts", () => {
     counted: 2,
     streaks: streaks({ sameFailure: 1, lastFingerprint: "other", lastFailing: 4 }),
   });
+  const anew = streaks({ lastFingerprint: "other", lastFailing: 1 });
+  const one = policy({ limits: limits({ attempts: 1, attemptsWithProgress: 1 }) });
+  const back = { ...better, streaks: anew, ledger: { [RED]: 1 } };
+  const spentOne = "stalled attempts-spent";
   decides([
+    ["the second of three goes on", "feedback gate-red", seen, { counted: 1 }],
+    ["the third of three is the last", spentOne, seen, { counted: 2 }],
+    ["the last one asks from level 2 on", "pause/guidance attempts-spent", seen, { counted: 2 }, 2],
+    ["fewer failing checks than before earn more", "feedback gate-red", seen, better],
     [
-      "the second of three goes on",
+      "a failure never seen is progress too",
+      "feedback gate-red",
       seen,
-      history({ counted: 1 }),
-      policy(),
-      "continue/feedback",
-      "gate-red",
+      { ...better, streaks: anew },
     ],
+    ["going back to an old failure is none", spentOne, seen, back],
+    ["earlier progress counts", "feedback gate-red", seen, { counted: 3, progressed: true }],
     [
-      "the third of three is the last",
+      "progress extends three to five, not further",
+      spentOne,
       seen,
-      history({ counted: 2 }),
-      policy(),
-      "stall/stalled",
-      "attempts-spent",
+      { counted: 4, progressed: true },
     ],
-    [
-      "the last one asks for guidance from level 2 on",
-      seen,
-      history({ counted: 2 }),
-      atLevel(2),
-      "pause/guidance",
-      "attempts-spent",
-    ],
-    [
-      "fewer failing checks than before earn more",
-      seen,
-      better,
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a failure never seen before is progress too",
-      seen,
-      { ...better, streaks: streaks({ lastFingerprint: "other", lastFailing: 1 }) },
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "going back to an old failure is none",
-      seen,
-      {
-        ...better,
-        streaks: streaks({ lastFingerprint: "other", lastFailing: 1 }),
-        ledger: { [RED]: 1 },
-      },
-      policy(),
-      "stall/stalled",
-      "attempts-spent",
-    ],
-    [
-      "progress made earlier under this plan counts",
-      seen,
-      history({ counted: 3, progressed: true }),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "progress extends three attempts to five and no further",
-      seen,
-      history({ counted: 4, progressed: true }),
-      policy(),
-      "stall/stalled",
-      "attempts-spent",
-    ],
-    [
-      "an attempt that a person granted is used",
-      seen,
-      history({ counted: 3, granted: 2 }),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "the last one that a person granted is the last",
-      seen,
-      history({ counted: 4, granted: 2 }),
-      policy(),
-      "stall/stalled",
-      "attempts-spent",
-    ],
-    [
-      "a limit of one attempt ends with the first",
-      seen,
-      history(),
-      policy({ limits: limits({ attempts: 1, attemptsWithProgress: 1 }) }),
-      "stall/stalled",
-      "attempts-spent",
-    ],
+    ["a granted attempt is used", "feedback gate-red", seen, { counted: 3, granted: 2 }],
+    ["the last granted one is the last", spentOne, seen, { counted: 4, granted: 2 }],
+    ["a limit of one attempt ends with the first", spentOne, seen, {}, one],
   ]);
 });
 
@@ -304,50 +162,20 @@ describe("gates that cannot be evaluated", () => {
   const nine = policy({ limits: limits({ attempts: 9, attemptsWithProgress: 9 }) });
   const seen = evidence({ gates: unknown() });
   const before = (n: number): History => history({ streaks: streaks({ unknownGate: n }) });
-  decides([
-    ["are named the first time", seen, before(0), nine, "continue/feedback", "gate-unknown"],
+  const stall = "stalled gate-unknown-stall";
+  const died = { gates: [], ending: crashed };
+  decides(
     [
-      "demand a smaller step the second time",
-      seen,
-      before(1),
-      nine,
-      "continue/feedback",
-      "gate-unknown-shrink",
+      ["are named the first time", "feedback gate-unknown", seen, before(0)],
+      ["demand a smaller step the second time", "feedback gate-unknown-shrink", seen, before(1)],
+      ["stall the third time", stall, seen, before(2)],
+      ["ask then from level 2 on", "pause/guidance gate-unknown-stall", seen, before(2), 2],
+      ["never advance, however often completion is claimed", stall, seen, before(7)],
+      ["are not blamed where they never ran", "feedback session-crashed", died, before(2)],
+      ["start anew after gates that could", "feedback gate-red", { gates: red }, before(2)],
     ],
-    ["stall the third time", seen, before(2), nine, "stall/stalled", "gate-unknown-stall"],
-    [
-      "ask for guidance the third time from level 2 on",
-      seen,
-      before(2),
-      atLevel(2, { limits: nine.limits }),
-      "pause/guidance",
-      "gate-unknown-stall",
-    ],
-    [
-      "never advance, however often the agent claims completion",
-      seen,
-      before(7),
-      nine,
-      "stall/stalled",
-      "gate-unknown-stall",
-    ],
-    [
-      "are not blamed where they never ran because the session failed",
-      evidence({ gates: [], ending: { kind: "crashed", exitCode: 1, signal: null, detail: "" } }),
-      before(2),
-      nine,
-      "continue/feedback",
-      "session-crashed",
-    ],
-    [
-      "start anew after gates that could",
-      evidence({ gates: red }),
-      before(2),
-      nine,
-      "continue/feedback",
-      "gate-red",
-    ],
-  ]);
+    nine,
+  );
 });
 
 describe("nothing changes", () => {
@@ -355,32 +183,16 @@ describe("nothing changes", () => {
   const seen = evidence({ tree: unchanged, report: noReport, ...none });
   const before = (n: number): History => history({ streaks: streaks({ noChange: n }) });
   const blind = { kind: "not-measured", why: "not a repository" } as const;
-  decides([
-    ["twice in a row is fed back", seen, before(1), nine, "continue/feedback", "report-missing"],
-    ["three times in a row stalls", seen, before(2), nine, "stall/stalled", "no-change-stall"],
+  const changed = { ...seen, tree: tree() };
+  const unmeasured = { ...seen, tree: blind };
+  decides(
     [
-      "three times in a row asks for guidance from level 2 on",
-      seen,
-      before(2),
-      atLevel(2, { limits: nine.limits }),
-      "pause/guidance",
-      "no-change-stall",
+      ["twice in a row is fed back", "feedback report-missing", seen, before(1)],
+      ["three times in a row stalls", "stalled no-change-stall", seen, before(2)],
+      ["or asks from level 2 on", "pause/guidance no-change-stall", seen, before(2), 2],
+      ["a change in between starts it anew", "feedback report-missing", changed, before(2)],
+      ["a tree not measured is not unchanged", "feedback report-missing", unmeasured, before(2)],
     ],
-    [
-      "a change in between starts it anew",
-      { ...seen, tree: tree() },
-      before(2),
-      nine,
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "a tree that is not measured is not an unchanged one",
-      { ...seen, tree: blind },
-      before(2),
-      nine,
-      "continue/feedback",
-      "report-missing",
-    ],
-  ]);
+    nine,
+  );
 });

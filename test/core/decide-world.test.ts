@@ -2,15 +2,13 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
-import type { Decision, RuleId } from "../../src/core/model/decision.ts";
+import type { Decision } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import type { Policy } from "../../src/core/model/policy.ts";
 import type { FaultKind, SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";
 import {
   atLevel,
   blocker,
-  failed,
   fault,
   history,
   HOUR,
@@ -22,6 +20,7 @@ import {
   read,
   streaks,
 } from "./builders.ts";
+import { decides, red } from "./decision-table.ts";
 
 /** A session whose provider or program failed before it could leave a report; gates did not run. */
 function ended(ending: SessionEnding, dice = 0.5): Evidence {
@@ -37,144 +36,44 @@ function after(providerCause: string, providerTries: number, providerWaitedMs = 
   return history({ streaks: streaks({ providerCause, providerTries, providerWaitedMs }) });
 }
 
-type Row = readonly [string, Evidence, Policy, string, RuleId];
-
 describe("when the world failed rather than the work", () => {
-  test.each<Row>([
+  const unstarted = (reason: "conversation-unknown" | "call-unknown" | "program-missing") =>
+    ended({ kind: "not-started", reason, detail: "" });
+  const missing = unstarted("program-missing");
+  const overloaded = { ending: fault("overloaded") };
+  const stopped = { ending: { kind: "interrupted" } } as const;
+  const partly = { report: read({ status: "partial" }), gates: red };
+  const gaveUp = { ...overloaded, report: read({ status: "failed" }) };
+  const blockers = [blocker("missing_credential")];
+  const hard = { ...overloaded, report: read({ status: "blocked", blockers }) };
+  const green = "advance gate-green";
+  decides([
+    ["a session that orch stopped goes on at once", "backoff interrupted", ended(stopped.ending)],
+    ["a session stopped after its report is judged by its gates", green, stopped],
+    ["a stop amid unfinished work is free", "backoff interrupted", { ...stopped, ...partly }],
+    ["a session lost without a report goes on", "backoff session-lost", ended({ kind: "lost" })],
+    ["a session lost after its report is judged", green, { ending: { kind: "lost" } }],
+    ["a lost conversation is new", "backoff session-lost", unstarted("conversation-unknown")],
+    ["an answer comes too late for its call", "backoff session-lost", unstarted("call-unknown")],
+    ["an agent not installed blocks the task", "blocked agent-missing", missing],
+    ["or needs a person from level 1 on", "pause/blocker agent-missing", missing, {}, 1],
+    ["a provider fault after the report is judged by its gates", green, overloaded],
+    ["a fault amid work is free", "backoff provider-backoff", { ...overloaded, ...partly }],
+    ["a fault after the agent gave up is judged as that", "feedback work-claimed-failed", gaveUp],
+    ["a fault after a claim lets gates speak", "feedback gate-red", { ...overloaded, gates: red }],
+    ["a hard blocker beats the fault", "pause/blocker hard-blocker-declared", hard, {}, 1],
     [
-      "a session that orch itself stopped goes on at once",
-      ended({ kind: "interrupted" }),
-      policy(),
-      "continue/backoff",
-      "interrupted",
-    ],
-    [
-      "a session that orch stopped after the report was written is judged by its gates",
-      evidence({ ending: { kind: "interrupted" } }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "a session lost in a crash without a report goes on at once",
-      ended({ kind: "lost" }),
-      policy(),
-      "continue/backoff",
-      "session-lost",
-    ],
-    [
-      "a session lost in a crash after its report is judged by its gates",
-      evidence({ ending: { kind: "lost" } }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "a conversation the agent no longer has is begun anew",
-      ended({ kind: "not-started", reason: "conversation-unknown", detail: "" }),
-      policy(),
-      "continue/backoff",
-      "session-lost",
-    ],
-    [
-      "an answer that the agent no longer waits for reaches it in a prompt",
-      ended({ kind: "not-started", reason: "call-unknown", detail: "" }),
-      policy(),
-      "continue/backoff",
-      "session-lost",
-    ],
-    [
-      "an answer for which the agent no longer waits is told in the conversation instead",
-      ended({ kind: "not-started", reason: "call-unknown", detail: "" }),
-      policy(),
-      "continue/backoff",
-      "session-lost",
-    ],
-    [
-      "an agent that is not installed blocks the task where nobody is asked",
-      ended({ kind: "not-started", reason: "program-missing", detail: "claude" }),
-      atLevel(0),
-      "stall/blocked",
-      "agent-missing",
-    ],
-    [
-      "an agent that is not installed needs a person from level 1 on",
-      ended({ kind: "not-started", reason: "program-missing", detail: "claude" }),
-      atLevel(1),
-      "pause/blocker",
-      "agent-missing",
-    ],
-    [
-      "a provider fault after the report was written is judged by its gates",
-      evidence({ ending: fault("overloaded") }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "a provider fault in the middle of reported, unfinished work uses up no attempt",
-      evidence({
-        ending: fault("overloaded"),
-        report: read({ status: "partial" }),
-        gates: failed(),
-      }),
-      policy(),
-      "continue/backoff",
-      "provider-backoff",
-    ],
-    [
-      "a provider fault after the agent gave up is judged as that",
-      evidence({ ending: fault("overloaded"), report: read({ status: "failed" }) }),
-      policy(),
-      "continue/feedback",
-      "work-claimed-failed",
-    ],
-    [
-      "a provider fault after a claim of completion lets the red gates speak",
-      evidence({ ending: fault("overloaded"), gates: failed() }),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a session stopped by orch in the middle of reported, unfinished work uses up no attempt",
-      evidence({
-        ending: { kind: "interrupted" },
-        report: read({ status: "partial" }),
-        gates: failed(),
-      }),
-      policy(),
-      "continue/backoff",
-      "interrupted",
-    ],
-    [
-      "a declared hard blocker beats the provider fault that came after it",
-      evidence({
-        ending: fault("overloaded"),
-        report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
-      }),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "a conversation the provider rejects is fed back, for a fresh one",
+      "a rejected conversation is fed back",
+      "feedback session-crashed",
       ended(fault("bad-request")),
-      policy(),
-      "continue/feedback",
-      "session-crashed",
     ],
+    ["a refusal is fed back", "feedback session-crashed", ended(fault("refusal"))],
     [
-      "a refusal by the model is fed back, for a fresh conversation",
-      ended(fault("refusal")),
-      policy(),
-      "continue/feedback",
-      "session-crashed",
+      "a fault without a report is none of the red gates",
+      "backoff provider-backoff",
+      { ...overloaded, report: noReport, gates: red },
     ],
-  ])("%s", (...[, seen, under, kind, rule]) => {
-    const decision = decide(seen, history(), under);
-    expect([kindOf(decision), decision.rule]).toEqual([kind, rule]);
-  });
+  ]);
 
   test.each<FaultKind>(["authentication", "permission", "billing", "model-not-found"])(
     "a provider that refuses for %s needs a person, and blocks the task where nobody is asked",
@@ -256,101 +155,33 @@ describe("backing off", () => {
     expect(kindOf(decide(seen, after("overloaded", tries), policy()))).toBe(kind);
   });
 
-  test.each<readonly [string, FaultKind, string, number, 0 | 1, string, RuleId]>([
+  const overloaded = ended(fault("overloaded"));
+  const sealed = ended(fault("network"));
+  const throttled = ended(fault("rate-limit"));
+  const busy = (tries: number) => after("overloaded", tries);
+  const cut = (tries: number) => after("network_transient", tries);
+  const slowed = (tries: number) => after("rate_limit", tries);
+  decides([
+    ["the last retry if overloaded", "backoff provider-backoff", overloaded, busy(5)],
     [
-      "the last retry of an overloaded provider",
-      "overloaded",
-      "overloaded",
-      5,
-      0,
-      "continue/backoff",
-      "provider-backoff",
+      "an overloaded provider is left for later in CI",
+      "deferred provider-gives-up",
+      overloaded,
+      busy(6),
     ],
+    ["and put to a person", "pause/blocker provider-gives-up", overloaded, busy(6), 1],
+    ["the last retry of a lost network", "backoff provider-backoff", sealed, cut(2)],
+    ["a sealed network blocks: later will not help", "blocked provider-gives-up", sealed, cut(3)],
+    ["and is put to a person", "pause/blocker provider-gives-up", sealed, cut(3), 1],
+    ["the last retry of a throttle", "backoff provider-backoff", throttled, slowed(7), 1],
     [
-      "an overloaded provider is given up for later in CI",
-      "overloaded",
-      "overloaded",
-      6,
-      0,
-      "stall/deferred",
-      "provider-gives-up",
-    ],
-    [
-      "an overloaded provider is put to a person",
-      "overloaded",
-      "overloaded",
-      6,
+      "an endless throttle is a limit without reset",
+      "wait usage-limit-poll",
+      throttled,
+      slowed(8),
       1,
-      "pause/blocker",
-      "provider-gives-up",
     ],
-    [
-      "the last retry of a lost network",
-      "network",
-      "network_transient",
-      2,
-      0,
-      "continue/backoff",
-      "provider-backoff",
-    ],
-    [
-      "a sealed network blocks the task in CI: later will not help",
-      "network",
-      "network_transient",
-      3,
-      0,
-      "stall/blocked",
-      "provider-gives-up",
-    ],
-    [
-      "a sealed network is put to a person",
-      "network",
-      "network_transient",
-      3,
-      1,
-      "pause/blocker",
-      "provider-gives-up",
-    ],
-    [
-      "the last retry of a throttle",
-      "rate-limit",
-      "rate_limit",
-      7,
-      1,
-      "continue/backoff",
-      "provider-backoff",
-    ],
-    [
-      "a throttle that never ends is a limit without a stated reset",
-      "rate-limit",
-      "rate_limit",
-      8,
-      1,
-      "continue/wait",
-      "usage-limit-poll",
-    ],
-  ])("%s", (...[, kind, cause, tries, level, expected, rule]) => {
-    const decision = decide(ended(fault(kind)), after(cause, tries), atLevel(level));
-    expect([kindOf(decision), decision.rule]).toEqual([expected, rule]);
-  });
-
-  test.each([
-    ["first after 15 minutes", 8, 15],
-    ["then after 30 minutes", 9, 30],
-    ["then every hour", 10, 60],
-    ["and every hour again", 11, 60],
-  ])("an endless throttle is looked at %s", (_name, tries, minutes) => {
-    expect(decide(ended(fault("rate-limit")), after("rate_limit", tries), policy())).toEqual({
-      rule: "usage-limit-poll",
-      kind: "continue",
-      how: {
-        kind: "wait",
-        untilMs: NOW_MS + minutes * MINUTE,
-        stated: false,
-        cause: "rate_limit",
-      },
-    });
-  });
+  ]);
 });
 
 describe("at a plan limit", () => {
@@ -407,16 +238,16 @@ describe("at a plan limit", () => {
     ["then after an hour", 2, 60],
     ["then every hour", 3, 60],
   ])("a limit without a stated reset is looked at %s", (_name, looks, minutes) => {
+    const untilMs = NOW_MS + minutes * MINUTE;
+    const how = { kind: "wait", untilMs, stated: false } as const;
+    const poll = { rule: "usage-limit-poll", kind: "continue" } as const;
     expect(decide(limit(null), after("usage_limit", looks), policy())).toEqual<Decision>({
-      rule: "usage-limit-poll",
-      kind: "continue",
-      how: {
-        kind: "wait",
-        untilMs: NOW_MS + minutes * MINUTE,
-        stated: false,
-        cause: "usage_limit",
-      },
+      ...poll,
+      how: { ...how, cause: "usage_limit" },
     });
+    // A throttle that outlasted its eight retries is looked at in the same rhythm.
+    const throttled = decide(ended(fault("rate-limit")), after("rate_limit", looks + 8), policy());
+    expect(throttled).toEqual<Decision>({ ...poll, how: { ...how, cause: "rate_limit" } });
   });
 
   test.each<readonly [string, number, string]>([
@@ -429,12 +260,5 @@ describe("at a plan limit", () => {
   test("time waited for another cause does not shorten the wait", () => {
     const decision = decide(limit(null), after("overloaded", 6, 6 * HOUR), policy());
     expect(decision.rule).toBe("usage-limit-poll");
-  });
-});
-
-describe("precedence", () => {
-  test("a provider fault without a report is no failure of the gates, red as they may have been", () => {
-    const seen = evidence({ ending: fault("overloaded"), report: noReport, gates: failed() });
-    expect(decide(seen, history(), policy()).rule).toBe("provider-backoff");
   });
 });

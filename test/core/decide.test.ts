@@ -9,6 +9,7 @@ import { COUNTER_RULES, LIMIT_RULES } from "../../src/core/decide/rules-counters
 import { FEEDBACK_RULES } from "../../src/core/decide/rules-feedback.ts";
 import { WORLD_RULES } from "../../src/core/decide/rules-world.ts";
 import { RULES, type Decision } from "../../src/core/model/decision.ts";
+import type { DeclaredBlocker } from "../../src/core/model/report.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { evidence } from "../support/builders.ts";
 import {
@@ -40,124 +41,30 @@ test("the rules are listed in the order in which they are tried", () => {
 });
 
 describe("approval", () => {
+  const optional = { name: "lint", required: false };
+  const green = gateResult({ kind: "passed" }, optional);
+  const lint = gateResult({ kind: "failed", findings: [] }, optional);
+  const partial = read({ status: "partial" });
+  const stuck = seenBefore(9, { counted: 9, ledger: { [RED]: 9 } });
   decides([
+    ["green gates and a claim of completion are done", "advance gate-green"],
+    ["an explicit choice of no gates takes the claim", "advance report-complete", none],
+    ["gates that never ran are not a pass", "feedback phase-incomplete", { gates: [] }],
+    ["gates not required prove nothing", "feedback gate-unknown", { gates: [green] }],
+    ["a red gate not required stops nothing", "advance gate-green", { gates: [...passed, lint] }],
+    ["one unknown is not a pass", "feedback gate-unknown", { gates: [...passed, ...unknown()] }],
+    ["one red among unknown is red", "feedback gate-red", { gates: [...unknown(), ...red] }],
+    ["green gates without a report are not done", "feedback report-missing", { report: noReport }],
+    ["nor is work called partial", "feedback phase-incomplete", { report: partial }],
     [
-      "green gates and a claim of completion are done",
-      evidence(),
-      history(),
-      policy(),
-      "continue/advance",
-      "gate-green",
+      "nor work called failed",
+      "feedback work-claimed-failed",
+      { report: read({ status: "failed" }) },
     ],
-    [
-      "an explicit choice of no gates takes the claim, unverified",
-      evidence({ ...none }),
-      history(),
-      policy(),
-      "continue/advance",
-      "report-complete",
-    ],
-    [
-      "gates that never ran are not a pass",
-      evidence({ gates: [] }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "phase-incomplete",
-    ],
-    [
-      "gates that are not required prove nothing",
-      evidence({ gates: [gateResult({ kind: "passed" }, { required: false })] }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-unknown",
-    ],
-    [
-      "a red gate that is not required does not stop green ones",
-      evidence({
-        gates: [
-          ...passed,
-          gateResult({ kind: "failed", findings: [] }, { name: "lint", required: false }),
-        ],
-      }),
-      history(),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "one unknown gate among green ones is not a pass",
-      evidence({ gates: [...passed, ...unknown()] }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-unknown",
-    ],
-    [
-      "one red gate among unknown ones is a failure",
-      evidence({ gates: [...unknown(), ...red] }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "green gates without a report are not done",
-      evidence({ report: noReport }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "report-missing",
-    ],
-    [
-      "green gates do not finish work that the agent calls partial",
-      evidence({ report: read({ status: "partial" }) }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "phase-incomplete",
-    ],
-    [
-      "green gates do not finish work that the agent calls failed",
-      evidence({ report: read({ status: "failed" }) }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "work-claimed-failed",
-    ],
-    [
-      "green gates of a session that crashed after its report are done",
-      evidence({ ending: crashed }),
-      history(),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "approval beats a spent budget",
-      evidence(),
-      history({ spent: spent({ costUsd: 99 }) }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "approval beats stall",
-      evidence({ tree: unchanged }),
-      seenBefore(9, { counted: 9, ledger: { [RED]: 9 } }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
-    [
-      "approval beats the last attempt",
-      evidence(),
-      history({ counted: 2 }),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
+    ["a crash after the report changes nothing", "advance gate-green", { ending: crashed }],
+    ["approval beats a spent budget", "advance gate-green", {}, { spent: spent({ costUsd: 99 }) }],
+    ["approval beats stall", "advance gate-green", { tree: unchanged }, stuck],
+    ["approval beats the last attempt", "advance gate-green", {}, { counted: 2 }],
   ]);
 
   test("only explicit absence of gates ends a step unverified", () => {
@@ -169,266 +76,92 @@ describe("approval", () => {
 
 describe("writing where a step may not", () => {
   const outside = tree({ outside: ["package.json"] });
+  const seen = { tree: outside };
+  const unmeasured = { kind: "not-measured", why: "not a repository" } as const;
+  const partial = read({ status: "partial" });
+  const again = { previousRule: "disputed" } as const;
   decides([
-    [
-      "is disputed first, with a turn to undo it",
-      evidence({ tree: outside }),
-      history(),
-      atLevel(5),
-      "continue/feedback",
-      "disputed",
-    ],
-    [
-      "needs a person the second time in a row",
-      evidence({ tree: outside }),
-      history({ previousRule: "disputed" }),
-      atLevel(1),
-      "pause/blocker",
-      "disputed",
-    ],
-    [
-      "blocks the task the second time where nobody is asked",
-      evidence({ tree: outside }),
-      history({ previousRule: "disputed" }),
-      atLevel(0),
-      "stall/blocked",
-      "disputed",
-    ],
-    [
-      "is a first time again after another attempt",
-      evidence({ tree: outside }),
-      history({ previousRule: "gate-red" }),
-      atLevel(1),
-      "continue/feedback",
-      "disputed",
-    ],
-    [
-      "beats a green gate",
-      evidence({ tree: outside, gates: passed }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "disputed",
-    ],
-    [
-      "does not matter while nothing is claimed",
-      evidence({ tree: outside, gates: red, report: read({ status: "partial" }) }),
-      history(),
-      policy(),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "cannot be seen where changes are not measured",
-      evidence({ tree: { kind: "not-measured", why: "not a repository" } }),
-      history(),
-      policy(),
-      "continue/advance",
-      "gate-green",
-    ],
+    ["is disputed first, with a turn to undo it", "feedback disputed", seen, {}, 5],
+    ["needs a person the second time in a row", "pause/blocker disputed", seen, again, 1],
+    ["blocks the second time where nobody is asked", "blocked disputed", seen, again],
+    ["is new after another attempt", "feedback disputed", seen, { previousRule: "gate-red" }, 1],
+    ["beats a green gate", "feedback disputed", { ...seen, gates: passed }],
+    ["waits for a claim", "feedback gate-red", { ...seen, gates: red, report: partial }],
+    ["cannot be seen without measuring", "advance gate-green", { tree: unmeasured }],
   ]);
 });
 
 describe("people", () => {
-  const flagged = read({ review: { reason: "the schema changes" } });
-  const hard = read({ status: "blocked", blockers: [blocker("permission_policy")] });
-  const soft = read({ status: "blocked", blockers: [blocker("missing_dependency")] });
-  const exhausted = read({ status: "failed", blockers: [blocker("strategy_failed")] });
-  const twoReplans = history({ replans: 2, attemptsSinceReplan: 5 });
-  decides([
+  const strategy = blocker("strategy_failed");
+  const key = blocker("missing_credential");
+  const choice = [declared("major")];
+  const says = (...blockers: readonly DeclaredBlocker[]) => ({
+    report: read({ status: "blocked", blockers }),
+  });
+  const flagged = { report: read({ review: { reason: "the schema changes" } }) };
+  const unfounded = { report: read({ review: { reason: null } }) };
+  const flaggedToo = { report: read({ review: { reason: null }, blockers: [strategy] }) };
+  const claimed = { report: read({ blockers: [blocker("invalid_specification")] }) };
+  const hard = says(blocker("permission_policy"));
+  const soft = says(blocker("missing_dependency"));
+  const fixed = { recoverable: false };
+  const exhausted = { ...says(strategy), gates: red };
+  const twoReplans = { replans: 2, attemptsSinceReplan: 5 };
+  const oneReplan = { replans: 1, attemptsSinceReplan: 0 };
+  const person = "pause/blocker hard-blocker-declared";
+  decides(
     [
-      "a review flag beats a green gate",
-      evidence({ report: flagged }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "review-flag",
+      ["a review flag beats a green gate", "pause/blocker review-flag", flagged],
+      ["a review flag blocks where nobody is asked", "blocked review-flag", flagged, {}, 0],
+      ["a review flag without a reason still pauses", "pause/blocker review-flag", unfounded],
+      ["a review flag beats an exhausted strategy", "pause/blocker review-flag", flaggedToo],
+      ["a hard blocker beats a green gate", person, hard],
+      ["a hard blocker beats a claim of completion", person, claimed, {}, 2],
+      [
+        "a hard blocker beats stall",
+        person,
+        { ...hard, gates: red },
+        seenBefore(9, { counted: 9 }),
+      ],
+      ["a hard blocker blocks where nobody is asked", "blocked hard-blocker-declared", hard, {}, 0],
+      ["a soft blocker is worked on", "feedback gate-red", { ...soft, gates: red }, {}, 5],
+      [
+        "a soft blocker without gates too",
+        "feedback work-claimed-failed",
+        { ...none, ...soft },
+        {},
+        5,
+      ],
+      ["a missing dependency may be hard", person, says(blocker("missing_dependency", fixed))],
+      ["an unknown blocker is hard if it says so", person, says(blocker("moon_phase", fixed))],
+      [
+        "an unknown blocker is soft otherwise",
+        "feedback work-claimed-failed",
+        { ...none, ...says(blocker("moon_phase")) },
+      ],
+      ["a hard blocker may be named second", person, says(blocker("timeout"), key)],
+      ["an exhausted strategy gets a new plan", "replan strategy-failed", exhausted],
+      ["and its second plan at once", "replan strategy-failed", exhausted, oneReplan],
+      ["without a plan left it needs a person", person, exhausted, twoReplans],
+      ["or blocks", "blocked hard-blocker-declared", exhausted, twoReplans, 0],
+      ["a new plan helps against no other blocker", person, says(strategy, key)],
+      [
+        "a declared question beats a green gate",
+        "pause/question declared-question",
+        { report: read({ questions: choice }) },
+        {},
+        3,
+      ],
+      [
+        "a hard blocker beats a declared question",
+        person,
+        { report: read({ blockers: [key], questions: choice }) },
+        {},
+        3,
+      ],
     ],
-    [
-      "a review flag blocks the task where nobody is asked",
-      evidence({ report: flagged }),
-      history(),
-      atLevel(0),
-      "stall/blocked",
-      "review-flag",
-    ],
-    [
-      "a review flag without a reason still pauses",
-      evidence({ report: read({ review: { reason: null } }) }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "review-flag",
-    ],
-    [
-      "a hard blocker beats a green gate",
-      evidence({ report: hard }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "a hard blocker beats a claim of completion",
-      evidence({ report: read({ blockers: [blocker("invalid_specification")] }) }),
-      history(),
-      atLevel(2),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "a hard blocker beats stall",
-      evidence({ report: hard, gates: red }),
-      seenBefore(9, { counted: 9 }),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "a hard blocker blocks the task where nobody is asked",
-      evidence({ report: hard, gates: red }),
-      history(),
-      atLevel(0),
-      "stall/blocked",
-      "hard-blocker-declared",
-    ],
-    [
-      "a soft blocker is worked on",
-      evidence({ report: soft, gates: red }),
-      history(),
-      atLevel(5),
-      "continue/feedback",
-      "gate-red",
-    ],
-    [
-      "a soft blocker without gates is worked on",
-      evidence({ ...none, report: soft }),
-      history(),
-      atLevel(5),
-      "continue/feedback",
-      "work-claimed-failed",
-    ],
-    [
-      "a dependency that cannot be installed from inside is hard",
-      evidence({
-        report: read({
-          status: "blocked",
-          blockers: [blocker("missing_dependency", { recoverable: false })],
-        }),
-      }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "an unknown kind of blocker is hard where it says so",
-      evidence({
-        report: read({
-          status: "blocked",
-          blockers: [blocker("moon_phase", { recoverable: false })],
-        }),
-      }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "an unknown kind of blocker is soft where it does not",
-      evidence({ ...none, report: read({ status: "blocked", blockers: [blocker("moon_phase")] }) }),
-      history(),
-      atLevel(5),
-      "continue/feedback",
-      "work-claimed-failed",
-    ],
-    [
-      "a hard blocker counts although a soft one is named first",
-      evidence({
-        report: read({
-          status: "blocked",
-          blockers: [blocker("timeout"), blocker("missing_credential")],
-        }),
-      }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "an exhausted strategy gets a new plan",
-      evidence({ report: exhausted, gates: red }),
-      history(),
-      atLevel(1),
-      "replan",
-      "strategy-failed",
-    ],
-    [
-      "an exhausted strategy gets its second plan at once",
-      evidence({ report: exhausted, gates: red }),
-      history({ replans: 1, attemptsSinceReplan: 0 }),
-      atLevel(1),
-      "replan",
-      "strategy-failed",
-    ],
-    [
-      "an exhausted strategy without a plan left needs a person",
-      evidence({ report: exhausted, gates: red }),
-      twoReplans,
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "an exhausted strategy without a plan left blocks where nobody is asked",
-      evidence({ report: exhausted, gates: red }),
-      twoReplans,
-      atLevel(0),
-      "stall/blocked",
-      "hard-blocker-declared",
-    ],
-    [
-      "a new plan does not help against another hard blocker",
-      evidence({
-        report: read({
-          status: "failed",
-          blockers: [blocker("strategy_failed"), blocker("missing_credential")],
-        }),
-      }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-    [
-      "a review flag beats an exhausted strategy",
-      evidence({
-        report: read({ review: { reason: null }, blockers: [blocker("strategy_failed")] }),
-      }),
-      history(),
-      atLevel(1),
-      "pause/blocker",
-      "review-flag",
-    ],
-    [
-      "a declared question beats a green gate",
-      evidence({ report: read({ questions: [declared("major")] }) }),
-      history(),
-      atLevel(3),
-      "pause/question",
-      "declared-question",
-    ],
-    [
-      "a hard blocker beats a declared question",
-      evidence({
-        report: read({ blockers: [blocker("missing_credential")], questions: [declared("major")] }),
-      }),
-      history(),
-      atLevel(3),
-      "pause/blocker",
-      "hard-blocker-declared",
-    ],
-  ]);
+    1,
+  );
 
   test("a flag without a reason says that the reason is missing", () => {
     const seen = evidence({ report: read({ review: { reason: null } }) });

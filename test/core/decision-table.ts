@@ -7,16 +7,34 @@ import type { History } from "../../src/core/decide/history.ts";
 import type { RuleId } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { failureIdentity } from "../../src/readers/failure/identity.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import type { Policy } from "../../src/core/model/policy.ts";
-import { failed, history, kindOf, streaks } from "./builders.ts";
+import { evidence } from "../support/builders.ts";
+import { atLevel, failed, history, kindOf, streaks } from "./builders.ts";
 
-/** A sentence; what was seen, what came before, under which policy; the decision, and its rule. */
-export type Row = readonly [string, Evidence, History, Policy, string, RuleId];
+/** The decision in short ("advance gate-green", "blocked review-flag"): what it does, by which rule. */
+type Outcome = `${string} ${RuleId}`;
 
-export function decides(rows: readonly Row[]): void {
-  test.each<Row>(rows)("%s", (...[, seen, past, under, kind, rule]) => {
-    const decision = decide(seen, past, under);
-    expect([kindOf(decision), decision.rule]).toEqual([kind, rule]);
+/**
+ * A sentence and the decision; then what was seen and what came before, where that is not calm, and the
+ * policy where it is not the table's. A level alone is the table's policy at that level.
+ */
+export type Row = readonly [
+  sentence: string,
+  outcome: Outcome,
+  seen?: Partial<Evidence>,
+  past?: Partial<History>,
+  under?: Level | Policy,
+];
+
+export function decides(rows: readonly Row[], table: Level | Policy = 0): void {
+  const common = typeof table === "number" ? atLevel(table) : table;
+  const named = rows.map((row) => [row[0], row] as const);
+  test.each(named)("%s", (_sentence, [, outcome, seen, past, under = common]) => {
+    const rules = typeof under === "number" ? { ...common, level: under } : under;
+    const decision = decide(evidence(seen), history(past), rules);
+    const kind = kindOf(decision).replace(/^(?:continue|stall)\//, "");
+    expect(`${kind} ${decision.rule}`).toBe(outcome);
   });
 }
 
