@@ -1,4 +1,4 @@
-// What does an agent's own MCP client see of orch's server, as two real processes?
+// What does an agent's own MCP client see of orch's server, over the streams they share?
 
 import {
   mkdirSync,
@@ -11,9 +11,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Asking } from "../../src/core/model/question.ts";
@@ -25,12 +26,13 @@ import {
   writeAsking,
   writeHold,
 } from "../../src/mcp/ask-files.ts";
+import { serveMcp } from "../../src/mcp/server.ts";
 import { reportSchema } from "../../src/schema/published-shapes.ts";
-import { callbacks } from "../support/callbacks.ts";
 import { until } from "../support/processes.ts";
 
-const { node, mcp } = callbacks();
 let folder = "";
+let input = new PassThrough();
+let served: Promise<void>;
 let client: Client;
 
 beforeEach(async () => {
@@ -43,11 +45,16 @@ beforeEach(async () => {
   });
   asking({});
   client = new Client({ name: "test", version: "1" });
-  const args = [...mcp, folder];
-  await client.connect(new StdioClientTransport({ command: node, args }));
+  input = new PassThrough();
+  const output = new PassThrough();
+  served = serveMcp({ folder, version: "1.2.3", input, output });
+  // That a server uses it as well makes no difference: messages from one stream, and to the other.
+  await client.connect(new StdioServerTransport(output, input));
 });
 afterEach(async () => {
   await client.close();
+  input.end();
+  await served;
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -247,6 +254,8 @@ describe("a call that is held", () => {
   test("ends with the connection", async () => {
     const held = ask("Which port?").catch(() => "gone");
     await waiting();
+    input.end();
+    await served;
     await client.close();
     expect(await held).toBe("gone");
   });

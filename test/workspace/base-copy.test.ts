@@ -18,7 +18,7 @@ import type { BaseCopy } from "../../src/engine/ports.ts";
 import { createBaseCopies } from "../../src/workspace/base-copy.ts";
 import { linkDependencies } from "../../src/workspace/link-dependencies.ts";
 import { findRepository } from "../../src/workspace/git.ts";
-import { label, sandbox, tempFolder, ENV, type Sandbox } from "./sandbox.ts";
+import { label, sandbox, tempFolder, ENV, type Sandbox, openTask } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 
 /** A copy of HEAD, in a temporary folder of the test's own. */
@@ -46,9 +46,7 @@ function sh(line: string, cwd: string): string {
 
 describe("the tree a task began with", () => {
   test("stands in a folder of its own, and nothing of the user's is touched", async () => {
-    const box = sandbox();
-    const spaces = box.workspaces();
-    const workspace = await spaces.open(task("t"), "branch");
+    const { box, workspaces: spaces, workspace } = await openTask();
     await spaces.checkpoint(workspace, label("t"));
     box.write("src/a.ts", "changed\n");
     box.write("new.ts", "new\n");
@@ -81,9 +79,7 @@ describe("the tree a task began with", () => {
   });
 
   test("is not copied while it is still the tree", async () => {
-    const box = sandbox();
-    const spaces = box.workspaces();
-    const workspace = await spaces.open(task("t"), "branch");
+    const { workspaces: spaces, workspace } = await openTask();
     expect(await spaces.baseCopy(workspace)).toBeNull();
   });
 

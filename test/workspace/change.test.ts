@@ -4,21 +4,21 @@ import { join, relative } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import type { Checkpoint } from "../../src/core/model/event.ts";
-import { label, sandbox, type Sandbox } from "./sandbox.ts";
+import { label, sandbox } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function opened(box: Sandbox, isolation: "branch" | "none" = "branch") {
+async function opened(box = sandbox(), isolation: "branch" | "none" = "branch") {
   const workspaces = box.workspaces();
   const workspace = await workspaces.open(task("t"), isolation);
   const checkpoint = await workspaces.checkpoint(workspace, label("t"));
   if (checkpoint === null) throw new Error("expected a checkpoint");
   const diff = async () =>
     workspaces.diff(workspace, checkpoint, await workspaces.change(workspace, checkpoint, null));
-  return { workspaces, workspace, checkpoint, diff };
+  return { box, workspaces, workspace, checkpoint, diff };
 }
 
 function fence(start: Checkpoint, allowWrite: readonly string[], strayed: string[] = []) {
@@ -27,8 +27,7 @@ function fence(start: Checkpoint, allowWrite: readonly string[], strayed: string
 
 describe("the change of an attempt", () => {
   test("counts what was made, edited, moved and removed, committed or not", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     box.write("src/a.ts", "edited\n");
     box.git("commit", "--quiet", "--all", "--message=by the agent");
     box.write("new.txt", "new\n");
@@ -46,8 +45,7 @@ describe("the change of an attempt", () => {
   });
 
   test("is told from what earlier attempts changed", async () => {
-    const box = sandbox();
-    const { workspaces, workspace } = await opened(box);
+    const { box, workspaces, workspace } = await opened();
     box.write("first.txt", "1\n");
     const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
     box.write("second.txt", "2\n");
@@ -59,8 +57,7 @@ describe("the change of an attempt", () => {
   });
 
   test("names what lies outside allowWrite", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     for (const path of ["src/a.ts", "test/a.test.ts", "package.json"]) box.write(path, "x\n");
     const change = await workspaces.change(
       workspace,
@@ -74,8 +71,7 @@ describe("the change of an attempt", () => {
   });
 
   test("names what an earlier attempt left outside, until it is undone", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     for (const path of ["junk.txt", "src/b.ts"]) box.write(path, "x\n");
     const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
     const limits = fence(checkpoint, ["test/**"], ["junk.txt", "src/b.ts"]);
@@ -91,8 +87,7 @@ describe("the change of an attempt", () => {
   });
 
   test("does not count what stood outside when the step began, or was put there by nobody's attempt", async () => {
-    const box = sandbox();
-    const { workspaces, workspace } = await opened(box);
+    const { box, workspaces, workspace } = await opened();
     box.write("of-the-step-before.txt", "1\n");
     const start = await workspaces.checkpoint(workspace, label("t", { attempt: 1 }));
     box.write("of-a-gate.txt", "2\n");
@@ -104,8 +99,7 @@ describe("the change of an attempt", () => {
   });
 
   test("names at most 500 paths and counts all", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     for (let n = 0; n < 501; n++) box.write(`many/${n}`, "x");
     const change = await workspaces.change(workspace, checkpoint, fence(checkpoint, ["none"]));
     if (change.kind !== "measured") throw new Error("expected a measured change");
@@ -115,8 +109,7 @@ describe("the change of an attempt", () => {
   });
 
   test("of so many files that their names go through a file counts all, and leaves no file", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     const folder = mkdtempSync(join(tmpdir(), "orch-names-"));
     // It need not be absolute, and git runs in another folder.
     vi.stubEnv("TMPDIR", relative(process.cwd(), folder));
@@ -128,8 +121,7 @@ describe("the change of an attempt", () => {
   });
 
   test("of so many files is no guess where their names cannot be written", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     vi.stubEnv("TMPDIR", join(box.root, "gone"));
     for (let n = 0; n < 1_200; n++) box.write(`many/${"a long name ".repeat(5)}${n}`, "x");
     const change = workspaces.change(workspace, checkpoint, null);
@@ -148,8 +140,7 @@ describe("the change of an attempt", () => {
   });
 
   test("that nobody can measure is not measured, and is neither empty nor an error", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { workspaces, workspace, checkpoint } = await opened();
     expect(await workspaces.change(workspace, null, null)).toEqual({
       kind: "not-measured",
       why: "there is no checkpoint",
@@ -164,8 +155,7 @@ describe("the change of an attempt", () => {
 
 describe("the diff of an attempt", () => {
   test("is unified, shows new files, and only names binary ones", async () => {
-    const box = sandbox();
-    const { diff } = await opened(box);
+    const { box, diff } = await opened();
     expect(await diff()).toBe("");
     box.write("src/a.ts", "edited\n");
     box.write("picture.bin", Buffer.from([0, 1, 2, 0xff]));
@@ -189,8 +179,7 @@ describe("the diff of an attempt", () => {
   });
 
   test("is cut at a line when it is longer than a mebibyte, and says so", async () => {
-    const box = sandbox();
-    const { diff } = await opened(box);
+    const { box, diff } = await opened();
     box.write("long.txt", `${"x".repeat(99)}\n`.repeat(20_000));
     const text = await diff();
     expect(text.length).toBeLessThan(1024 * 1024 + 100);

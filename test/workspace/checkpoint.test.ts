@@ -21,7 +21,7 @@ function filesOf(box: Sandbox, commit: string): readonly string[] {
   return box.git("ls-tree", "-r", "--name-only", commit).split("\n");
 }
 
-async function opened(box: Sandbox) {
+async function opened(box = sandbox()) {
   const workspaces = box.workspaces();
   const workspace = await workspaces.open(task("t"), "none");
   const checkpoint = async (more: Parameters<typeof label>[1] = {}) => {
@@ -29,7 +29,7 @@ async function opened(box: Sandbox) {
     if (made === null) throw new Error("expected a checkpoint");
     return made;
   };
-  return { workspaces, workspace, checkpoint };
+  return { box, workspaces, workspace, checkpoint };
 }
 
 describe("a checkpoint", () => {
@@ -52,8 +52,7 @@ describe("a checkpoint", () => {
   });
 
   test("holds the whole tree, untracked files included, without ignored ones and .orch", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     box.write("src/a.ts", "changed\n");
     rmSync(join(box.root, "src/b.ts"));
     box.write("new/ünïcode name.txt", "new\n");
@@ -86,8 +85,7 @@ describe("a checkpoint", () => {
   });
 
   test("says what it is of, and follows the one before it", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     const first = await checkpoint();
     const second = await checkpoint({ attempt: 2, when: "after", verdict: "failed" });
     expect([first.ref, second.ref]).toEqual([`${PREFIX}/t/1`, `${PREFIX}/t/2`]);
@@ -110,8 +108,7 @@ describe("a checkpoint", () => {
   });
 
   test("of an attempt's end is also the one before the next, while nothing happens between", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     const ended = await checkpoint({ when: "after" });
     expect(await checkpoint({ attempt: 2 })).toEqual(ended);
     box.git("commit", "--allow-empty", "--message", "in between");
@@ -124,8 +121,7 @@ describe("a checkpoint", () => {
   });
 
   test("keeps the tree that was judged, whatever came after it", async () => {
-    const box = sandbox();
-    const { workspaces, workspace, checkpoint } = await opened(box);
+    const { box, workspaces, workspace, checkpoint } = await opened();
     const before = await checkpoint();
     box.write("src/a.ts", "judged\n");
     const change = await workspaces.change(workspace, before, null);
@@ -147,8 +143,7 @@ describe("a checkpoint", () => {
   });
 
   test("keeps commits reachable that an agent made and left behind", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     box.write("src/a.ts", "committed by the agent\n");
     box.git("commit", "--quiet", "--all", "--message=agent");
     const lost = box.git("rev-parse", "HEAD");
@@ -158,8 +153,7 @@ describe("a checkpoint", () => {
   });
 
   test("knows files that became folders, folders that became files, and links", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     await checkpoint();
     rmSync(join(box.root, "README.md"));
     box.write("README.md/inside", "x\n");
@@ -182,8 +176,7 @@ describe("a checkpoint", () => {
   });
 
   test("passes over what cannot be kept, says so, and fails for none of it", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     rmSync(join(box.root, "src/b.ts"));
     makePipe(join(box.root, "src/b.ts"));
     mkdirSync(join(box.root, "nested"));
@@ -264,8 +257,7 @@ describe("a checkpoint", () => {
   });
 
   test("runs no program that the repository's config names", async () => {
-    const box = sandbox();
-    const { checkpoint } = await opened(box);
+    const { box, checkpoint } = await opened();
     const trap = join(tempFolder(), "ran");
     const hook = join(box.root, ".git/hooks/trap");
     writeFileSync(hook, `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });

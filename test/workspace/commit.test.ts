@@ -2,14 +2,12 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { DONE, label, sandbox, tempFolder } from "./sandbox.ts";
+import { DONE, label, sandbox, tempFolder, openTask } from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 
 describe("a commit on the task's branch", () => {
   test("holds everything but .orch, under the user's name, with the message as it is", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.write("src/a.ts", "edited\n");
     box.write("new.txt", "new\n");
     rmSync(join(box.root, "src/b.ts"));
@@ -28,9 +26,7 @@ describe("a commit on the task's branch", () => {
   });
 
   test("is null when there is nothing, and the same commit when asked for again", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     expect(await workspaces.commit(workspace, "Nothing")).toBeNull();
     box.write("new.txt", "new\n");
     const commit = await workspaces.commit(workspace, "Something\n\nOrch-Task: t\n");
@@ -59,9 +55,7 @@ describe("a commit on the task's branch", () => {
   });
 
   test("lands on the task's branch also when the agent went elsewhere", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.git("checkout", "--quiet", "-b", "by-agent");
     box.write("one.txt", "1\n");
     box.git("add", "one.txt");
@@ -74,9 +68,7 @@ describe("a commit on the task's branch", () => {
   });
 
   test("waits for a lock that is let go, and names one that stays", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.write("new.txt", "new\n");
     writeFileSync(join(box.root, ".git/index.lock"), "");
     await expect(workspaces.commit(workspace, "New")).rejects.toMatchObject({ code: "git-busy" });
@@ -118,8 +110,7 @@ describe("a commit in place", () => {
   });
 
   test("never concludes a merge of the user's", async () => {
-    const box = sandbox();
-    const workspace = await box.workspaces().open(task("t"), "none");
+    const { box, workspace } = await openTask("none");
     writeFileSync(join(box.root, ".git/MERGE_HEAD"), `${box.git("rev-parse", "HEAD")}\n`);
     box.write("new.txt", "new\n");
     expect(await box.workspaces().commit(workspace, "New")).toBeNull();
@@ -128,9 +119,7 @@ describe("a commit in place", () => {
 });
 
 test("a file that the agent took out of the index and had git ignore is committed all the same", async () => {
-  const box = sandbox();
-  const workspaces = box.workspaces();
-  const workspace = await workspaces.open(task("t"), "branch");
+  const { box, workspaces, workspace } = await openTask();
   await workspaces.checkpoint(workspace, label("t"));
   box.write(".gitignore", "src/b.ts\n");
   box.git("rm", "--quiet", "--cached", "src/b.ts");

@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 
 import { bytesOf, nameFrom } from "../../src/workspace/path-names.ts";
 import { task } from "../support/builders.ts";
-import { DONE, RUN, STALLED, label, sandbox, type Sandbox } from "./sandbox.ts";
+import { DONE, RUN, STALLED, label, sandbox, type Sandbox, openTask } from "./sandbox.ts";
 
 const PREFIX = `refs/orch/${RUN}`;
 
@@ -66,9 +66,7 @@ test("a name of any bytes is text that gives the same bytes again", () => {
 
 describe("a file whose name is not UTF-8", () => {
   test("is committed like any other", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     const since = await workspaces.checkpoint(workspace, label("t"));
     writeOdd(box, "odd\n");
     expect(await workspaces.change(workspace, since, null)).toMatchObject({ changedCount: 4 });
@@ -82,9 +80,7 @@ describe("a file whose name is not UTF-8", () => {
   });
 
   test("is rescued, and comes back when the task goes on", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     writeOdd(box, "odd\n");
     expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toHaveLength(1);
     expect(namesIn(box, `${PREFIX}/t/rescue-1`)).toEqual(expect.arrayContaining(ODD_AS_GIT_QUOTES));
@@ -105,9 +101,7 @@ describe("a file whose name is not UTF-8", () => {
   });
 
   test("is one of so many that their names go through a file", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     for (let n = 0; n < 700; n++) box.write(`many/${"x".repeat(100)}-${n}`, "x");
     writeOdd(box, "odd\n");
     await workspaces.commit(workspace, "Odd");
@@ -143,9 +137,7 @@ describe("a file that cannot be read", () => {
   }
 
   test("stays in the tree, and the end of a done task names it and goes back", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.write("new.txt", "new\n");
     lock(box);
     await workspaces.commit(workspace, "New");
@@ -165,9 +157,7 @@ describe("a file that cannot be read", () => {
   });
 
   test("is named by the rescue that does not hold it, and alone makes none", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     lock(box);
     const last = await workspaces.checkpoint(workspace, label("t", { when: "after" }));
     const [told] = await workspaces.cleanUp(workspace, task("t"), STALLED);
@@ -190,9 +180,7 @@ describe("a folder that may not be written", () => {
   }
 
   test.each(["done", "stalled"] as const)("leaves with the rest of a %s task", async (end) => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     close(box);
     if (end === "done") await workspaces.commit(workspace, "Closed");
     await workspaces.cleanUp(workspace, task("t"), end === "done" ? DONE : STALLED);

@@ -16,6 +16,7 @@ import { afterEach } from "vitest";
 
 import type { CheckpointLabel } from "../../src/engine/ports.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+import { task } from "../support/builders.ts";
 import { commitAll, GIT_ENV as ENV, initRepository, type Git } from "../support/repository.ts";
 
 export { ENV };
@@ -113,3 +114,10 @@ export const STALLED = {
   gatesFailing: true,
   retryAtMs: null,
 } as const;
+
+/** A sandbox in which the task "t" has been opened. */
+export async function openTask(isolation: "branch" | "none" = "branch") {
+  const box = sandbox();
+  const workspaces = box.workspaces();
+  return { box, workspaces, workspace: await workspaces.open(task("t"), isolation) };
+}

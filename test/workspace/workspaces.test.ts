@@ -5,7 +5,17 @@ import { describe, expect, test } from "vitest";
 
 import { findRepository } from "../../src/workspace/git.ts";
 import { listRescues } from "../../src/workspace/rescue.ts";
-import { DONE, ENV, RUN, STALLED, label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+import {
+  DONE,
+  ENV,
+  RUN,
+  STALLED,
+  label,
+  sandbox,
+  tempFolder,
+  type Sandbox,
+  openTask,
+} from "./sandbox.ts";
 import { task } from "../support/builders.ts";
 import { makePipe } from "../support/pipe.ts";
 
@@ -172,18 +182,17 @@ describe("where branches are impossible", () => {
 });
 
 describe("entering a task again", () => {
-  async function begun(box: Sandbox) {
+  async function begun(box = sandbox()) {
     const workspaces = box.workspaces();
     const workspace = await workspaces.open(task("t"), "branch");
     box.write("src/a.ts", "work\n");
     const made = await workspaces.checkpoint(workspace, label("t", { when: "after" }));
     if (workspace.kind !== "branch" || made === null) throw new Error("expected a branch");
-    return { workspace, made };
+    return { box, workspace, made };
   }
 
   test("goes back from what the user checked out in between, if that is clean", async () => {
-    const box = sandbox();
-    const { workspace } = await begun(box);
+    const { box, workspace } = await begun();
     box.git("commit", "--quiet", "--all", "--message=kept by hand");
     box.git("checkout", "--quiet", "main");
     await box.workspaces().enter(workspace);
@@ -191,8 +200,7 @@ describe("entering a task again", () => {
   });
 
   test("touches nothing when the user has work of their own there", async () => {
-    const box = sandbox();
-    const { workspace } = await begun(box);
+    const { box, workspace } = await begun();
     box.git("stash");
     box.git("checkout", "--quiet", "main");
     box.write("README.md", "mine\n");
@@ -204,8 +212,7 @@ describe("entering a task again", () => {
   });
 
   test("brings a deleted branch back with the work of the last checkpoint", async () => {
-    const box = sandbox();
-    const { workspace, made } = await begun(box);
+    const { box, workspace, made } = await begun();
     box.write("new.txt", "untracked\n");
     const workspaces = box.workspaces();
     await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
@@ -220,8 +227,7 @@ describe("entering a task again", () => {
   });
 
   test("follows an agent that went to a branch of its own, without losing a byte", async () => {
-    const box = sandbox();
-    const { workspace } = await begun(box);
+    const { box, workspace } = await begun();
     box.git("checkout", "--quiet", "-b", "fix/by-agent");
     box.git("commit", "--quiet", "--all", "--message=by the agent");
     box.write("more.txt", "uncommitted\n");
@@ -234,16 +240,15 @@ describe("entering a task again", () => {
 });
 
 describe("an agent that moves about during its attempt", () => {
-  async function attempt(box: Sandbox) {
+  async function attempt(box = sandbox()) {
     const workspaces = box.workspaces();
     const workspace = await workspaces.open(task("t"), "branch");
     await workspaces.checkpoint(workspace, label("t"));
-    return { workspaces, workspace };
+    return { box, workspaces, workspace };
   }
 
   test("and commits on a branch of its own is judged by the tree it left", async () => {
-    const box = sandbox();
-    const { workspaces, workspace } = await attempt(box);
+    const { box, workspaces, workspace } = await attempt();
     box.git("checkout", "--quiet", "-b", "by-agent");
     box.write("one.txt", "1\n");
     box.git("add", "one.txt");
@@ -254,8 +259,7 @@ describe("an agent that moves about during its attempt", () => {
   });
 
   test("and deletes the task's branch gets it back, with the tree it left", async () => {
-    const box = sandbox();
-    const { workspaces, workspace } = await attempt(box);
+    const { box, workspaces, workspace } = await attempt();
     box.write("one.txt", "1\n");
     box.git("checkout", "--quiet", "main");
     box.git("branch", "--quiet", "-D", "orch/t");
@@ -268,8 +272,7 @@ describe("an agent that moves about during its attempt", () => {
   });
 
   test("and leaves a rebase half done keeps its tree for the gates", async () => {
-    const box = sandbox();
-    const { workspaces, workspace } = await attempt(box);
+    const { box, workspaces, workspace } = await attempt();
     box.write("one.txt", "1\n");
     box.git("checkout", "--quiet", "--detach");
     mkdirSync(join(box.root, ".git/rebase-merge"));
@@ -280,8 +283,7 @@ describe("an agent that moves about during its attempt", () => {
   });
 
   test("and commits without a branch loses none of it when another process goes on", async () => {
-    const box = sandbox();
-    const { workspace } = await attempt(box);
+    const { box, workspace } = await attempt();
     box.git("checkout", "--quiet", "--detach");
     box.write("one.txt", "1\n");
     box.git("add", "one.txt");
@@ -293,8 +295,7 @@ describe("an agent that moves about during its attempt", () => {
   });
 
   test("does not keep the next task from starting", async () => {
-    const box = sandbox();
-    const { workspaces, workspace } = await attempt(box);
+    const { box, workspaces, workspace } = await attempt();
     box.git("checkout", "--quiet", "-b", "by-agent");
     box.write("one.txt", "1\n");
     await workspaces.checkpoint(workspace, label("t", { when: "after" }));
@@ -346,9 +347,7 @@ describe("the end of a task", () => {
   });
 
   test("a rescue comes back with git alone", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.write("src/a.ts", "half\n");
     box.write("new.txt", "new\n");
     const [rescue] = await workspaces.cleanUp(workspace, task("t"), STALLED);
@@ -367,9 +366,7 @@ describe("the end of a task", () => {
   });
 
   test("a task that goes on later finds its tree as it left it", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.write("src/a.ts", "half\n");
     box.write("new.txt", "new\n");
     await workspaces.checkpoint(workspace, label("t", { when: "after" }));
@@ -418,8 +415,7 @@ describe("the end of a task", () => {
   });
 
   test("a tree that git will not empty stays as it is, rescued, until the next try", async () => {
-    const box = sandbox();
-    const workspace = await box.workspaces().open(task("t"), "branch");
+    const { box, workspace } = await openTask();
     box.write("src/a.ts", "half\n");
     const bin = tempFolder();
     const refuse = 'case "$*" in *"read-tree -m -u"*) exit 128;; esac';
@@ -440,9 +436,7 @@ describe("the end of a task", () => {
   });
 
   test("what could not be kept is not removed", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     rmSync(join(box.root, "src/b.ts"));
     makePipe(join(box.root, "src/b.ts"));
     box.write("new.txt", "new\n");
@@ -459,18 +453,14 @@ describe("the end of a task", () => {
   });
 
   test("stays where it is when the branch from before is gone", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
+    const { box, workspaces, workspace } = await openTask();
     box.git("branch", "--quiet", "-m", "main", "trunk");
     expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toEqual([]);
     expect(head(box)).toBe("orch/t");
   });
 
   test("in place: nothing moves", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "none");
+    const { box, workspaces, workspace } = await openTask("none");
     box.write("src/a.ts", "half\n");
     const before = box.view();
     expect(await workspaces.cleanUp(workspace, task("t"), STALLED)).toEqual([]);
