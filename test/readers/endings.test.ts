@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { classifyEnding } from "../../src/readers/endings/classify-ending.ts";
 import type { EndingVerdict } from "../../src/readers/endings/classify-ending.ts";
 import { contextFrom, NO_CONTEXT } from "../../src/readers/endings/ending-context.ts";
-import { FAULT_GROUPS, STRUCTURED_RULES } from "../../src/readers/endings/structured-rules.ts";
+import { FAULT_ROWS } from "../../src/readers/endings/faults.ts";
+import { EVENT_ROWS } from "../../src/readers/endings/structure.ts";
 
 const NOON = Date.UTC(2026, 5, 10, 12);
 
@@ -57,6 +58,7 @@ const STRUCTURED: readonly (readonly [
   ],
   ["the exit code of timeout is a time-out", { exit_code: 124 }, "command-timed-out", "timeout"],
   ["529 is overloaded", { http_status: 529 }, "api-overloaded", "overloaded"],
+  ["503 is retried like it", { http_status: 503 }, "api-server", "overloaded"],
   ["504 is overloaded", { http_status: 504 }, "api-deadline", "overloaded"],
   ["402 is money", { http_status: 402 }, "api-billing", "resource_exhausted"],
   ["401 is a credential", { http_status: 401 }, "api-credential", "missing_credential"],
@@ -91,7 +93,7 @@ describe("structure", () => {
   });
 
   test("has an example here for every rule", () => {
-    const ids = [...STRUCTURED_RULES, ...FAULT_GROUPS].map(({ id }) => id);
+    const ids = [...EVENT_ROWS, ...FAULT_ROWS].map(({ id }) => id);
     expect(STRUCTURED.map(([, , rule]) => rule)).toEqual(expect.arrayContaining(ids));
   });
 

@@ -2,6 +2,7 @@
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/model/session.ts";
+import { faultRow } from "../../readers/endings/faults.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";
@@ -114,37 +115,16 @@ function requestFailed(facts: StreamFacts, result: ResultFacts, exit: Exit): Ses
 
 /** By the program's own names and the HTTP status, never by prose; null: neither tells. */
 function faultKind(facts: StreamFacts, result: ResultFacts): FaultKind | null {
-  const status = result.httpStatus;
+  const { httpStatus } = result;
   if (result.stopReason === "refusal") return "refusal";
-  if (status === 429) return facts.limit === null ? "rate-limit" : "usage-limit";
-  if (status === 529 || facts.retryError === "overloaded") return "overloaded";
-  if (status === 403) return "permission";
-  if (status === 413) return "context-overflow";
-  switch (facts.apiError ?? "") {
-    case "authentication_failed":
-    case "oauth_org_not_allowed":
-      return "authentication";
-    case "billing_error":
-      return "billing";
-    case "model_not_found":
-      return "model-not-found";
-    case "rate_limit":
-      return facts.limit === null ? "rate-limit" : "usage-limit";
-    case "overloaded":
-      return "overloaded";
-    case "server_error":
-      // Without a status there was no answer: a refused, dropped or silent connection.
-      return status === null ? "network" : "server-error";
-    default:
-      return faultByStatus(status, facts.apiError);
-  }
+  if (httpStatus !== 429 && facts.retryError === "overloaded") return "overloaded";
+  // Without a status there was no answer: a refused, dropped or silent connection.
+  if (httpStatus === null && facts.apiError === "server_error") return "network";
+  const kind = faultRow(httpStatus, facts.apiError)?.kind ?? faultOfRange(httpStatus ?? 0);
+  return kind === "rate-limit" && facts.limit !== null ? "usage-limit" : kind;
 }
 
-function faultByStatus(status: number | null, apiError: string | null): FaultKind | null {
-  if (status === null) return apiError === "invalid_request" ? "bad-request" : null;
-  if (status === 401) return "authentication";
-  if (status === 402) return "billing";
-  if (status === 404) return "model-not-found";
+function faultOfRange(status: number): FaultKind | null {
   if (status >= 500) return "server-error";
   return status >= 400 ? "bad-request" : null;
 }

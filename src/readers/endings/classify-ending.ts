@@ -1,22 +1,21 @@
 // What kind of ending is this, does it need a person, and what should happen next?
 
-import { BLOCKERS } from "../../core/model/blocker.ts";
+import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
 import type { BlockerClass, BlockerType } from "../../core/model/blocker.ts";
-import { declaredVerdict } from "./declared-rules.ts";
-import type { DeclaredRuleId } from "./declared-rules.ts";
 import { filledBy } from "./ending-context.ts";
 import type { EndingContext } from "./ending-context.ts";
 import { documentIn } from "./ending-document.ts";
 import { endingText, evidenceAt } from "./ending-text.ts";
 import type { EndingText } from "./ending-text.ts";
-import { exitMeaning } from "./exit-rules.ts";
-import type { ExitRuleId } from "./exit-rules.ts";
+import { faultRow } from "./faults.ts";
+import type { FaultRowId } from "./faults.ts";
 import { resetIn } from "./reset-time.ts";
 import type { Reset } from "./reset-time.ts";
-import { groupOf, STRUCTURED_RULES } from "./structured-rules.ts";
-import type { StructuredRuleId } from "./structured-rules.ts";
-import { matchIn } from "./text-rules.ts";
-import type { TextRuleId } from "./text-rules.ts";
+import { declaredVerdict, eventRow, exitMeaning } from "./structure.ts";
+import type { DeclaredRuleId, EventRuleId, ExitRuleId } from "./structure.ts";
+import { rowIn } from "./text-rows.ts";
+import type { TextRow, TextRuleId } from "./text-rows.ts";
+import type { RowMatch } from "../match/rows.ts";
 
 export interface EndingInput {
   readonly text: string;
@@ -36,7 +35,8 @@ export type EndingDecision =
 
 export type EndingRuleId =
   | DeclaredRuleId
-  | StructuredRuleId
+  | EventRuleId
+  | FaultRowId
   | TextRuleId
   | ExitRuleId
   | "calm-exit"
@@ -114,38 +114,36 @@ function declared(context: EndingContext, text: EndingText): Found | null {
   const said = declaredVerdict(context);
   if (said === null) return null;
   if (said.type !== null) return { ...said, type: said.type, index: 0, length: 0 };
-  const match = matchIn(text, HARD_TYPES);
-  const type = match?.rule.type ?? "strategy_failed";
+  const match = rowIn(text, HARD_TYPES);
+  const { index, length } = match ?? NOTHING;
   return {
     rule: said.rule,
-    type,
+    type: match?.row.means ?? "strategy_failed",
     class: "hard",
-    index: match?.index ?? 0,
-    length: match?.length ?? 0,
+    index,
+    length,
   };
 }
 
-const HARD_TYPES: readonly BlockerType[] = [
-  "missing_credential",
-  "permission_policy",
-  "resource_exhausted",
-  "invalid_specification",
-  "unresolvable_build_error",
-  "strategy_failed",
-  "mathematically_false",
-];
+const HARD_TYPES: readonly BlockerType[] = Object.keys(BLOCKERS)
+  .filter(isBlockerType)
+  .filter((type) => BLOCKERS[type] === "hard");
 
 function structured(context: EndingContext, text: EndingText): Found | null {
-  const rule = STRUCTURED_RULES.find(({ when }) => when(context));
-  if (rule !== undefined)
-    return { rule: rule.id, ...classed(rule.type, null), index: 0, length: 0 };
-  const group = groupOf(context);
-  if (group === null) return null;
-  const match = matchIn(text, group.types);
-  if (match === null)
-    return { rule: group.id, ...classed(group.types[0], null), index: 0, length: 0 };
-  const { rule: worded, index, length } = match;
-  return { rule: worded.id, ...classed(worded.type, worded.class), index, length };
+  const event = eventRow(context);
+  if (event !== null) return byStructure(event.id, event.type);
+  const fault = faultRow(context.httpStatus, context.apiErrorType);
+  if (fault === null) return null;
+  const match = rowIn(text, fault.types);
+  return match === null ? byStructure(fault.id, fault.types[0] ?? "none") : byWords(match);
+}
+
+function byStructure(rule: EndingRuleId, type: BlockerType | "none"): Found {
+  return { ...NOTHING, rule, type, class: type === "none" ? "none" : BLOCKERS[type] };
+}
+
+function byWords({ row, index, length }: RowMatch<TextRow>): Found {
+  return { rule: row.id, type: row.means, class: row.class ?? BLOCKERS[row.means], index, length };
 }
 
 /** A warning on the way to success blocks nothing, whatever words it contains. */
@@ -154,22 +152,13 @@ function calmExit({ exitCode, isError }: EndingContext): Found | null {
 }
 
 function worded(context: EndingContext, text: EndingText): Found | null {
-  const match = matchIn(text, null);
+  const match = rowIn(text, null);
   const exit = exitMeaning(context);
   // A signal or a shell's own code says more than "something failed" does.
-  const general = match === null || match.rule.id === "ordinary-error";
+  const general = match === null || match.row.id === "ordinary-error";
   if (exit !== null && (match === null || (general && exit.isParticular)))
-    return { rule: exit.rule, type: exit.type, class: exit.class, index: 0, length: 0 };
-  if (match === null) return null;
-  const { rule, index, length } = match;
-  return { rule: rule.id, ...classed(rule.type, rule.class), index, length };
-}
-
-function classed(
-  type: BlockerType | "none",
-  own: BlockerClass | null,
-): Pick<Found, "type" | "class"> {
-  return { type, class: type === "none" ? "none" : (own ?? BLOCKERS[type]) };
+    return { ...NOTHING, rule: exit.rule, type: exit.type, class: exit.class };
+  return match === null ? null : byWords(match);
 }
 
 function verdictOf(found: Found, stated: Reset | null, text: EndingText): EndingVerdict {

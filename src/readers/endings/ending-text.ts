@@ -1,15 +1,17 @@
 // What does the end of a text say in the writer's own voice, ready to be matched?
 
 import { excerpt, inert } from "../../core/model/excerpt.ts";
-import { isReport, isSkipped } from "./inert-lines.ts";
+import { apart, lowered, oneLine, plainQuotes } from "../match/fold.ts";
+import { isQuotedLine, withoutFences } from "../match/quoted.ts";
+import { isInert, isReport } from "./inert-rows.ts";
 
 export interface EndingText {
   /** The last lines that speak for themselves, on one line; as written. */
   readonly shown: string;
-  /** The same, in lower case (ASCII only, so that places in both agree). */
+  /** The same in lower case. Places are the same in all three. */
   readonly flat: string;
-  /** The same with line breaks, for patterns that look at a line's beginning. Same places again. */
-  readonly lined: string;
+  /** As `flat`, with line breaks, and with names apart: `rate_limit` as "rate limit". */
+  readonly words: string;
   /** Where the last line of a test report begins and ends; both 0: there is no report. */
   readonly reportStart: number;
   readonly reportEnd: number;
@@ -21,19 +23,24 @@ export interface EndingText {
  * after it is bounded by these limits, whatever the length of the text.
  */
 export function endingText(text: string): EndingText {
-  const tail = inert(text.slice(-TAIL_CHARS_MAX))
-    .replace(/[\u2018\u2019\u201b]/g, "'")
-    .replace(/[\u201c\u201d]/g, '"')
+  const tail = plainQuotes(inert(text.slice(-TAIL_CHARS_MAX)))
     .replace(/\\n/g, " ")
     .replace(/\\"/g, '"');
+  const raw = tail.split("\n").slice(-RAW_LINES_MAX);
+  const own = withoutFences(raw);
+  // Where everything is fenced, the fence is decoration.
+  const lines = own.some((line) => line.trim() !== "") ? own : raw;
   const kept: Line[] = [];
-  const lines = withoutFences(tail.split("\n").slice(-RAW_LINES_MAX));
-  for (const raw of [...lines].reverse()) {
-    const line = lineOf(raw);
-    if (speaksForItself(raw, line)) kept.unshift(line);
-    if (kept.length === LINES_MAX) break;
+  let size = 0;
+  for (const line of lines.map(lineOf).reverse()) {
+    if (!speaksForItself(line)) continue;
+    // A try that failed and was followed by other words is history; one at the very end is the ending.
+    if (kept.length >= 3 && RETRYING.test(line.lower)) continue;
+    size += line.text.length + 1;
+    if (kept.length === LINES_MAX || size > TEXT_CHARS_MAX) break;
+    kept.unshift(line);
   }
-  return joined(withoutStaleRetries(kept));
+  return joined(kept);
 }
 
 /** The decisive words on one line with a little of what stands around them. */
@@ -43,6 +50,7 @@ export function evidenceAt(shown: string, index: number, length: number): string
 }
 
 interface Line {
+  readonly raw: string;
   readonly text: string;
   readonly lower: string;
 }
@@ -51,16 +59,16 @@ const TAIL_CHARS_MAX = 12_000;
 const RAW_LINES_MAX = 160;
 const LINES_MAX = 30;
 const LINE_CHARS_MAX = 900;
-/** Enough to see the mark at the beginning of a line of a diff. */
-const LINE_START_CHARS = 16;
 const TEXT_CHARS_MAX = 4_000;
 const EVIDENCE_BEFORE = 40;
 const EVIDENCE_AFTER = 120;
 const EVIDENCE_CHARS_MAX = 200;
 
 /** Frames push the message they belong to out of the last lines and say nothing themselves. */
-const FRAME =
-  /^(?:at (?:\S{1,200} )?\(?(?:file:|node:|https?:|\/|[a-z]:\\|<|native|unknown|\S{1,200}:\d)|\d{1,3}: 0x[0-9a-f]+ |#\d+ 0x|\d+: +(?:<unknown>|\S{1,200}::)|goroutine \d+)/i;
+const FRAME = [
+  /^at (?:\S{1,200} )?\(?(?:file:|node:|https?:|\/|[a-z]:\\|<|native|unknown|\S{1,200}:\d)/i,
+  /^(?:\d{1,3}: 0x[0-9a-f]+ |#\d+ 0x|\d+: +(?:<unknown>|\S{1,200}::)|goroutine \d+)/i,
+];
 
 /** Frames, bullets and marks that programs draw before a line. */
 const DECORATION = /^(?:[\s*•]|[\u2500-\u25ff]|[\u2600-\u2712]|[✕✖✘❌❗⎿]|\u{fe0f}|🔴)+/u;
@@ -70,60 +78,27 @@ const RETRYING = /\b(?:retrying|reconnecting|attempt \d+ failed)\b/;
 function lineOf(raw: string): Line {
   const cut =
     raw.length <= LINE_CHARS_MAX ? raw : `${raw.slice(0, LINE_CHARS_MAX - 300)} ${raw.slice(-300)}`;
-  const text = cut.replace(/\s+/g, " ").replace(DECORATION, "").trim();
-  return { text, lower: lowered(text) };
+  const text = oneLine(oneLine(cut).replace(DECORATION, ""));
+  return { raw, text, lower: lowered(text) };
 }
 
-/** Without `toLowerCase`, which makes some letters longer and so would move every place behind them. */
-function lowered(text: string): string {
-  return text.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
-}
-
-function speaksForItself(raw: string, { text, lower }: Line): boolean {
-  return text !== "" && !FRAME.test(text) && !isSkipped(raw.slice(0, LINE_START_CHARS), lower);
-}
-
-/** A block between fences is quoted; a fence without its partner is part of the text. */
-function withoutFences(lines: readonly string[]): readonly string[] {
-  let opened: number | null = null;
-  const quoted = new Set<number>();
-  for (const [index, line] of lines.entries()) {
-    if (!/^\s{0,3}```/.test(line)) continue;
-    if (opened === null) opened = index;
-    else {
-      for (let each = opened; each <= index; each++) quoted.add(each);
-      opened = null;
-    }
-  }
-  const own = lines.filter((_line, index) => !quoted.has(index));
-  // Where everything is fenced, the fence is decoration.
-  return own.some((line) => line.trim() !== "") ? own : lines;
-}
-
-/** A try that failed and was followed by other words is history; one at the very end is the ending. */
-function withoutStaleRetries(lines: readonly Line[]): readonly Line[] {
-  return lines.filter((line, index) => index >= lines.length - 3 || !RETRYING.test(line.lower));
+function speaksForItself({ raw, text, lower }: Line): boolean {
+  if (text === "" || isQuotedLine(raw) || FRAME.some((frame) => frame.test(text))) return false;
+  return !isInert(apart(lower));
 }
 
 function joined(lines: readonly Line[]): EndingText {
-  let size = 0;
-  const fitting: Line[] = [];
-  for (const line of [...lines].reverse()) {
-    size += line.text.length + 1;
-    if (size > TEXT_CHARS_MAX) break;
-    fitting.unshift(line);
-  }
   let [end, reportStart, reportEnd] = [0, 0, 0];
-  for (const line of fitting) {
+  for (const { text, lower } of lines) {
     const start = end;
-    end += line.text.length + 1;
-    if (isReport(line.lower)) [reportStart, reportEnd] = [start, end];
+    end += text.length + 1;
+    if (isReport(lower)) [reportStart, reportEnd] = [start, end];
   }
-  const lined = fitting.map((line) => line.lower).join("\n");
+  const lined = lines.map(({ lower }) => lower).join("\n");
   return {
-    shown: fitting.map((line) => line.text).join(" "),
+    shown: lines.map(({ text }) => text).join(" "),
     flat: lined.replaceAll("\n", " "),
-    lined,
+    words: apart(lined),
     reportStart,
     reportEnd,
   };

@@ -1,6 +1,5 @@
 // How is each way of writing a time read?
 
-import { pattern } from "./pattern.ts";
 import { zoneAfter } from "./zone-names.ts";
 import { civilIn, weekdayOf, zonedMs } from "./zoned-time.ts";
 import type { Civil } from "./zoned-time.ts";
@@ -76,12 +75,11 @@ const YEAR = "(?:,? (\\d{4})(?![\\d:]))?";
 const MONTH_DAY = new RegExp(`^(?:[a-z]{3,9},? )?${MONTH} ${DAY}${YEAR}`);
 const DAY_MONTH = new RegExp(`^(?:[a-z]{3,9},? )?${DAY} (?:of )?${MONTH}${YEAR}`);
 const BETWEEN = /^(?:,|\bat\b|\bby\b|[\s·-]){0,4}/;
-const CLOCK = pattern`
-    ^(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})? ?(am|pm|a\.m\.|p\.m\.)(?![a-z])|
-    ^(\d{1,2}):(\d{2})(?::\d{2})?(?![\d:])`;
-const PART = pattern`
-    ^(?:,? ?and |, ?| )?(\d{1,9}(?:\.\d{1,9})?)[ -]?(days?|d|hours?|hrs?|hr|h|minutes?|
-    mins?|min|milliseconds?|millis|msecs?|ms|m|seconds?|secs?|sec|s|weeks?|w)(?![a-z])`;
+const CLOCK_12 = /^(\d{1,2})(?:[:.](\d{2}))?(?::\d{2})? ?(am|pm|a\.m\.|p\.m\.)(?![a-z])/;
+const CLOCK_24 = /^(\d{1,2}):(\d{2})(?::\d{2})?(?![\d:])/;
+const UNIT =
+  "days?|d|hours?|hrs?|h|minutes?|mins?|milliseconds?|millis|msecs?|ms|m|seconds?|secs?|s|weeks?|w";
+const PART = new RegExp(`^(?:,? ?and |, ?| )?(\\d{1,9}(?:\\.\\d{1,9})?)[ -]?(${UNIT})(?![a-z])`);
 const HEADER = /after|ms$|seconds$|retrydelay/;
 const PARTS_MAX = 6;
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -148,14 +146,13 @@ function between(rest: string): string {
 }
 
 function clockAt(rest: string): Clock | null {
-  const found = CLOCK.exec(rest);
+  const half = CLOCK_12.exec(rest);
+  const found = half ?? CLOCK_24.exec(rest);
   if (found === null) return null;
-  const [whole, half, halfMinute, meridiem, full, fullMinute] = found;
-  const minute = Number(halfMinute ?? fullMinute ?? 0);
-  const twelve = Number(half);
-  if (meridiem !== undefined && (twelve < 1 || twelve > 12)) return null;
-  const hour =
-    meridiem === undefined ? Number(full) : (twelve % 12) + (meridiem.startsWith("p") ? 12 : 0);
+  const [whole, hours, minutes, meridiem] = found;
+  const [shown, minute] = [Number(hours), Number(minutes ?? 0)];
+  if (half !== null && (shown < 1 || shown > 12)) return null;
+  const hour = half === null ? shown : (shown % 12) + (meridiem?.startsWith("p") === true ? 12 : 0);
   return hour > 23 || minute > 59 ? null : { hour, minute, rest: rest.slice(whole.length) };
 }
 

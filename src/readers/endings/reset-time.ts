@@ -1,6 +1,5 @@
 // When does a message say that a limit resets?
 
-import { pattern } from "./pattern.ts";
 import { clockAfter, dateAfter, durationAfter, epochAfter, isoAfter } from "./reset-formats.ts";
 import type { Moment, Reader } from "./reset-formats.ts";
 
@@ -38,13 +37,19 @@ function statedIn(flat: string, reader: Reader): Stated | null {
 const EPOCH_AFTER_BAR = /\|\d{10}(?:\d{3})?(?!\d)/;
 
 /** Words after which a program names the time. "Retrying in" is not among them: that is its own try. */
-const CUE =
-  /\b(?:resets?(?:_?at|_?after|_?in(?:_?seconds)?)?|try again|retry(?:[-_ ]?after)?(?:[-_]?ms)?|retrydelay|quotaresetdelay|available(?: again)?|(?:re)?gain access|wait|renews?|refreshes|unlocks|back (?:at|on|in))\b/g;
+const CUE = new RegExp(
+  `\\b(?:${[
+    "resets?(?:_?at|_?after|_?in(?:_?seconds)?)?",
+    "try again|retry(?:[-_ ]?after)?(?:[-_]?ms)?|retrydelay|quotaresetdelay",
+    "available(?: again)?|(?:re)?gain access|wait|renews?|refreshes|unlocks|back (?:at|on|in)",
+  ].join("|")})\\b`,
+  "g",
+);
 
 /** What may stand between the word and the time. */
-const FILLER = pattern`
-    ^(?:["':=,·(|\s]|(?:on|at|in|after|around|about|until|by|for|is|again|access|your|will|
-    be|of|the|limit|within|approximately|another)\b){0,24}`;
+const FILLER_WORDS =
+  "on at in after around about until by for is again access your will be of the limit within approximately another";
+const FILLER = new RegExp(`^(?:["':=,·(|\\s]|(?:${FILLER_WORDS.replaceAll(" ", "|")})\\b){0,24}`);
 
 const AFTER_CUE_CHARS = 110;
 

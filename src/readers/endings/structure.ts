@@ -1,0 +1,145 @@
+// What do declared state, events and exit codes say by themselves, without a word of text?
+
+import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
+import type { BlockerClass, BlockerType } from "../../core/model/blocker.ts";
+import type { EndingContext } from "./ending-context.ts";
+
+export type DeclaredRuleId =
+  | "declared-type"
+  | "declared-unrecoverable"
+  | "declared-review"
+  | "declared-partial"
+  | "declared-completed";
+
+export interface Declared {
+  readonly rule: DeclaredRuleId;
+  /** null: a person is wanted, and the words may say for what. */
+  readonly type: BlockerType | "none" | null;
+  readonly class: BlockerClass | "none";
+}
+
+/**
+ * A known type is believed. An unknown one counts by its flag alone. A wish for review pauses even without a
+ * reason. null: nothing was declared that decides.
+ */
+export function declaredVerdict(context: EndingContext): Declared | null {
+  const { declaredType, declaredStatus, recoverable, needsReview, exitCode } = context;
+  if (declaredType !== null && isBlockerType(declaredType)) {
+    const outside =
+      declaredType === "missing_dependency" && (recoverable === false || needsReview === true);
+    const hard = outside || BLOCKERS[declaredType] === "hard";
+    // A person who is asked for is asked for, whatever the type would clear by itself.
+    if (hard || needsReview !== true)
+      return { rule: "declared-type", type: declaredType, class: hard ? "hard" : "soft" };
+  }
+  if (declaredType !== null && recoverable === false)
+    return { rule: "declared-unrecoverable", type: null, class: "hard" };
+  if (needsReview === true) return { rule: "declared-review", type: null, class: "hard" };
+  if (declaredStatus === "partial")
+    return { rule: "declared-partial", type: "phase_incomplete", class: "soft" };
+  if (declaredStatus === "completed" && (exitCode ?? 0) === 0)
+    return { rule: "declared-completed", type: "none", class: "none" };
+  return null;
+}
+
+interface EventRow {
+  readonly id: string;
+  readonly type: BlockerType | "none";
+  readonly when: (context: EndingContext) => boolean;
+}
+
+const TURNS = [
+  "error_max_turns",
+  "max_turns",
+  "max_turn_requests",
+  "error_max_structured_output_retries",
+  "max_tokens",
+  "structured_output_retry_exhausted",
+];
+const CONTEXT = ["prompt_too_long", "model_context_window_exceeded", "image_error"];
+
+/** In order. 53 and 124 are the codes of a spent turn limit and of `timeout`. */
+export const EVENT_ROWS = [
+  {
+    id: "limit-rejected",
+    type: "usage_limit",
+    when: ({ event, status }) => event === "rate_limit_event" && status === "rejected",
+  },
+  {
+    id: "limit-allowed",
+    type: "none",
+    when: ({ event, status }) =>
+      event === "rate_limit_event" && (status ?? "").startsWith("allowed"),
+  },
+  {
+    id: "turns-spent",
+    type: "phase_incomplete",
+    when: ({ subtype, stopReason, exitCode }) =>
+      TURNS.includes(subtype ?? "") || TURNS.includes(stopReason ?? "") || exitCode === 53,
+  },
+  {
+    id: "budget-spent",
+    type: "resource_exhausted",
+    when: ({ subtype, stopReason }) =>
+      subtype === "error_max_budget_usd" || stopReason === "budget_exhausted",
+  },
+  {
+    id: "context-full",
+    type: "context_exhaustion",
+    when: ({ stopReason }) => CONTEXT.includes(stopReason ?? ""),
+  },
+  { id: "refused", type: "permission_policy", when: ({ stopReason }) => stopReason === "refusal" },
+  {
+    id: "event-succeeded",
+    type: "none",
+    when: ({ event, subtype, isError, httpStatus }) =>
+      event === "result" && subtype === "success" && isError === false && httpStatus === null,
+  },
+  {
+    id: "command-timed-out",
+    type: "timeout",
+    when: ({ exitCode, httpStatus }) => exitCode === 124 && httpStatus === null,
+  },
+] as const satisfies readonly EventRow[];
+
+export type EventRuleId = (typeof EVENT_ROWS)[number]["id"];
+
+export function eventRow(context: EndingContext) {
+  return EVENT_ROWS.find(({ when }) => when(context)) ?? null;
+}
+
+const KILLED = { rule: "exit-killed", type: "resource_exhausted", class: "hard" } as const;
+const CUT = { rule: "exit-interrupted", type: "phase_incomplete", class: "soft" } as const;
+const DENIED = { rule: "exit-not-executable", type: "agent_usage_error", class: "soft" } as const;
+const MISSING = {
+  rule: "exit-command-missing",
+  type: "missing_dependency",
+  class: "hard",
+} as const;
+const FAILED = { rule: "exit-failed", type: "code_defect", class: "soft" } as const;
+
+/** Codes of shells, and of the signals a supervisor or the kernel sends. */
+const EXITS = new Map<number | string, typeof KILLED | typeof CUT | typeof DENIED | typeof MISSING>(
+  [
+    [126, DENIED],
+    [127, MISSING],
+    [137, KILLED],
+    ["SIGKILL", KILLED],
+    [129, CUT],
+    [130, CUT],
+    [143, CUT],
+    ["SIGINT", CUT],
+    ["SIGTERM", CUT],
+    ["SIGHUP", CUT],
+  ],
+);
+
+/** `isParticular`: it says more than that something failed. null: it ended well, or nothing is known. */
+export function exitMeaning({ exitCode, signal, isError }: EndingContext) {
+  const found = EXITS.get(signal ?? "") ?? EXITS.get(exitCode ?? 0);
+  if (found !== undefined) return { ...found, isParticular: true };
+  const failed = (exitCode ?? 0) !== 0 || signal !== null || isError === true;
+  return failed ? { ...FAILED, isParticular: false } : null;
+}
+
+export type ExitRuleId = NonNullable<ReturnType<typeof exitMeaning>>["rule"];

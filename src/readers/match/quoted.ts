@@ -1,0 +1,36 @@
+// Which parts of a text does its author only quote: code, diffs, other people's words?
+
+/** Opens or closes a block of code. */
+export function isFence(line: string): boolean {
+  return /^\s{0,8}(?:```|~~~)/.test(line);
+}
+
+/** Without the blocks between fences. A fence that has lost its partner is left out by itself. */
+export function withoutFences(lines: readonly string[]): readonly string[] {
+  const fences = lines.flatMap((line, index) => (isFence(line) ? [index] : []));
+  const own = fences.length % 2 === 0 ? fences : fences.slice(0, -1);
+  let open = false;
+  return lines.filter((line, index) => {
+    if (own.includes(index)) open = !open;
+    return !open && !isFence(line);
+  });
+}
+
+/** A quotation, a row of a table, or a line of a diff. The beginning of the line decides. */
+export function isQuotedLine(line: string): boolean {
+  return QUOTED_LINE.test(line);
+}
+
+/** What stands in quotation marks or backticks becomes an `x` and spaces: the length stays. */
+export function blanked(text: string): string {
+  return text
+    .replace(/`[^`\n]{1,200}`|"[^"\n]{1,300}"/g, emptied)
+    .replace(/(?<!\w)'[^'\n]{1,200}'(?!\w)/g, emptied);
+}
+
+const QUOTED_LINE =
+  /^(?:\s{0,8}(?:>|\||@@\s|diff --git )|\+(?![\d+])|\+\+\+ |-(?: {2,}|\t)|\s{0,8}--- [ab]?\/)/;
+
+function emptied(quoted: string): string {
+  return `x${" ".repeat(Math.max(0, quoted.length - 1))}`;
+}
