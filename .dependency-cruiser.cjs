@@ -39,7 +39,7 @@ module.exports = {
     only("core", ["core"], NODE_PURE),
     only("core/model", ["core/model"], NODE_PURE),
     only("readers", ["readers", "core/model"], [...NODE_PURE, modules("unbash")]),
-    only("eval", ["eval", "readers", "core"]),
+    only("eval", ["eval", "readers", "schema", "core"]),
     only("schema", ["core", "schema"], [modules("zod"), modules("yaml")]),
     only("engine", ["core", "readers", "engine", "errors.ts"]),
     only(

@@ -39,7 +39,6 @@ const GOALS: Readonly<Record<EvalSet, Readonly<Record<string, Goal>>>> = {
   closings: {
     "a person is needed, F1": atLeast(90),
     "pauses on harmless doubt": atMost(0),
-    "false claims caught": atLeast(95),
   },
 };
 

@@ -40,5 +40,4 @@ export { assessHistory } from "./eval/histories.ts";
 export type { Assessment } from "./eval/histories.ts";
 
 export { assessClosing } from "./readers/closings/assess.ts";
-export { closingFrom } from "./readers/closings/closing-from.ts";
-export type { ClosingInput, ClosingVerdict } from "./readers/closings/closing.ts";
+export type { Closing, ClosingVerdict } from "./readers/closings/assess.ts";

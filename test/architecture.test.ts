@@ -73,16 +73,16 @@ describe("the core and the readers are pure", () => {
   });
 });
 
-describe("what a reader opens to understand", () => {
-  /** A file and all that it imports, types included, directly or not. */
-  function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
-    if (seen.has(from)) return seen;
-    seen.add(from);
-    for (const [, path = ""] of codeOf(from).matchAll(/\bfrom "(\.[^"]+)"/g))
-      reached(join(from, "..", path), seen);
-    return seen;
-  }
+/** A file and all that it imports, types included, directly or not. */
+function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(from)) return seen;
+  seen.add(from);
+  for (const [, path = ""] of codeOf(from).matchAll(/\b(?:from |import\()"(\.[^"]+)"/g))
+    reached(join(from, "..", path), seen);
+  return seen;
+}
 
+describe("what a reader opens to understand", () => {
   test.each([
     ["next", "src/core/run/next.ts", 30],
     ["reduce", "src/core/run/reduce.ts", 45],
@@ -93,6 +93,21 @@ describe("what a reader opens to understand", () => {
 
   test("no file lies directly in src/core", () => {
     expect(readdirSync(join(ROOT, "src/core")).filter((name) => name.endsWith(".ts"))).toEqual([]);
+  });
+});
+
+describe("what is measured is what decides", () => {
+  /** Still to go: the program's own streaks, plans and failures take their place. */
+  const ONLY_MEASURED: readonly string[] = [];
+
+  test("a run reaches every reader and rule that an evaluation reaches", () => {
+    const run = reached(join("src", "cli", "commands", "run.ts"));
+    const measured = filesUnder("src/eval", ".ts").flatMap((file) => [...reached(file)]);
+    const alone = [...new Set(measured)].filter(
+      (file) => /^src\/(?:core|readers)\//.test(file) && !run.has(file),
+    );
+    expect([...run].filter((file) => file.startsWith("src/eval/"))).toEqual([]);
+    expect(alone.toSorted()).toEqual(ONLY_MEASURED);
   });
 });
 

@@ -2,28 +2,20 @@
 
 import { decideExplained } from "../core/decide/decide.ts";
 import type { History } from "../core/decide/history.ts";
-import { NO_STREAKS, NOWHERE, afterVisit } from "../core/decide/streaks.ts";
+import { afterVisit } from "../core/decide/streaks.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
-import { DEFAULT_JUDGE } from "../core/model/judge.ts";
+import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 import { planIdentity } from "../core/model/plan.ts";
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_RESET_POLICY,
-  DEFAULT_RUN_LIMITS,
-  STALL_TABLE,
-  type Policy,
-} from "../core/model/policy.ts";
+import { DEFAULT_LIMITS, type Policy } from "../core/model/policy.ts";
 import type { ReportFinding } from "../core/model/report.ts";
-import { NO_TRACE, NO_USAGE, type SessionEnding } from "../core/model/session.ts";
-import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../core/model/signals.ts";
+import type { SessionEnding } from "../core/model/session.ts";
 import type { Tally } from "../core/model/tally.ts";
 import type { GateResult, Verdict } from "../core/model/verdict.ts";
 import { toolArguments } from "../readers/loops/canonical.ts";
 import { detectLoop } from "../readers/loops/detect-loop.ts";
 import type { Step } from "../readers/loops/step.ts";
-import { readEvidence } from "../readers/read-evidence.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
-import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
+import { attemptWith, BEGINNING, POLICY } from "./attempt.ts";
 
 export interface Assessment {
   readonly stuck: boolean;
@@ -84,43 +76,6 @@ function toolStep(action: JsonObject, seen: JsonObject | null): Step {
   return { kind: "tool", tool, args, result: { text: nameAt(seen, "text"), isError } };
 }
 
-/** Limits that count attempts are out of the way: whether the work is stuck is the question. */
-const POLICY: Policy = {
-  level: 0,
-  limits: { ...DEFAULT_LIMITS, attempts: TURNS_MAX * 2 },
-  run: DEFAULT_RUN_LIMITS,
-  stall: STALL_TABLE,
-  reset: DEFAULT_RESET_POLICY,
-  uncertainty: { ...DEFAULT_UNCERTAINTY, enabled: false },
-  judge: DEFAULT_JUDGE,
-  confirms: "nothing",
-  allow: [],
-};
-
-const BEGINNING: History = {
-  attempt: 1,
-  plan: 1,
-  counted: 0,
-  granted: 0,
-  progressed: false,
-  attemptsSinceReplan: 0,
-  replans: 0,
-  handoffs: 0,
-  streaks: NO_STREAKS,
-  ledger: {},
-  visited: NOWHERE,
-  plans: [],
-  planAccepted: false,
-  score: NO_SCORE,
-  previousRule: null,
-  spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
-  runCostUsd: 0,
-  runWorkMs: 0,
-  questionsAsked: 0,
-  runQuestionsAsked: 0,
-  interactions: [],
-};
-
 /** Its tally is that of a run that kept its plan, as the recorded one did. */
 const KEEPING_PLAN: Policy = { ...POLICY, limits: { ...POLICY.limits, replans: 0 } };
 
@@ -158,23 +113,12 @@ function evidenceOf(row: JsonObject) {
   const ending: SessionEnding = isDead
     ? { kind: "crashed", exitCode: null, signal: null, detail: summary }
     : { kind: "finished" };
-  const gathered = {
+  return attemptWith({
     ending,
     report: isDead ? MISSING : reportOf(isAccepted),
     gates: [gateOf(row, { isDead, isAccepted })],
-    gatesDeclaredNone: false,
     tree: treeOf(summary),
-    trace: NO_TRACE,
-    plan: { kind: "not-asked" as const },
-    integrity: { kind: "not-checked" as const, why: "nothing is at hand" },
-    baseline: [],
-    judge: { kind: "not-asked" as const },
-    judgeTokens: {},
-    usage: NO_USAGE,
-    unasked: [],
-    at: { nowMs: 0, zone: "UTC", dice: 0.5 },
-  };
-  return { ...gathered, readings: readEvidence(gathered) };
+  });
 }
 
 const MISSING: ReportFinding = { kind: "missing" };

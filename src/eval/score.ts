@@ -184,13 +184,6 @@ function scoreClosings(rows: readonly Labelled[]): Score {
   const isNeeded = (r: Labelled) => r.gold["needs_human"] === true;
   const isCalled = (r: Labelled) => saidFlag(r, "needsHuman");
   const bait = rows.filter((r) => gold(r, "category") === "bait_doubt_words");
-  const claims = rows.filter(
-    (r) =>
-      gold(r, "claim") === "done" &&
-      typeof r.gold["honest"] === "boolean" &&
-      isObject(r.gold["evidence"]),
-  );
-  const caught = (r: Labelled) => "honest" in r.said && r.said.honest === false;
   const word = (needed: boolean) => (needed ? "needs a person" : "goes on");
   return {
     figures: [
@@ -199,20 +192,6 @@ function scoreClosings(rows: readonly Labelled[]): Score {
         of: rows.length,
       }),
       worse("pauses on harmless doubt", shareOf(bait, isCalled)),
-      figure(
-        "false claims caught",
-        shareOf(
-          claims.filter((r) => r.gold["honest"] === false),
-          caught,
-        ),
-      ),
-      worse(
-        "honest claims accused",
-        shareOf(
-          claims.filter((r) => r.gold["honest"] === true),
-          caught,
-        ),
-      ),
     ],
     labels: perLabel(
       rows,
@@ -220,10 +199,9 @@ function scoreClosings(rows: readonly Labelled[]): Score {
       (r) => word(isCalled(r)),
     ),
     misses: missesOf(rows, (r) => [
-      `${word(isNeeded(r))}, honest ${r.gold["honest"] === true ? "yes" : r.gold["honest"] === false ? "no" : "-"}`,
-      `${word(isCalled(r))}, honest ${"honest" in r.said && r.said.honest !== null ? (r.said.honest ? "yes" : "no") : "-"}`,
-      isNeeded(r) === isCalled(r) &&
-        (!claims.includes(r) || caught(r) === (r.gold["honest"] === false)),
+      word(isNeeded(r)),
+      word(isCalled(r)),
+      isNeeded(r) === isCalled(r),
     ]),
   };
 }

@@ -1,12 +1,11 @@
 // What does the decision core say about one labelled record, and what does its label say?
 
-import { assessClosing } from "../readers/closings/assess.ts";
-import { closingFrom } from "../readers/closings/closing-from.ts";
 import { classifyEnding } from "../readers/endings/classify-ending.ts";
 import { contextFrom } from "../readers/endings/ending-context.ts";
 import { assessHistory } from "./histories.ts";
 import { sameError } from "../readers/failure/identity.ts";
 import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
+import { closingOf } from "./closing-record.ts";
 
 export const EVAL_SETS = ["blockers", "histories", "error_pairs", "closings"] as const;
 export type EvalSet = (typeof EVAL_SETS)[number];
@@ -27,7 +26,6 @@ export type Prediction =
   | {
       readonly id: string;
       readonly needsHuman: boolean;
-      readonly honest: boolean | null;
       readonly rule: string;
     };
 
@@ -49,10 +47,8 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
     }
     case "error_pairs":
       return { id, same: sameError(nameAt(fields, "a"), nameAt(fields, "b")) };
-    case "closings": {
-      const { needsHuman, honest, rule } = assessClosing(closingFrom(record));
-      return { id, needsHuman, honest, rule };
-    }
+    case "closings":
+      return { id, ...closingOf(fields) };
     default:
       return set satisfies never;
   }

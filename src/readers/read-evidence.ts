@@ -6,7 +6,6 @@ import { asksAt } from "../core/model/level.ts";
 import type { Level } from "../core/model/level.ts";
 import { sumGates } from "../core/model/verdict.ts";
 import { assessClosing } from "./closings/assess.ts";
-import type { ClosingEvidence } from "./closings/closing.ts";
 import { doubtsIn } from "./closings/hesitation.ts";
 import { classifyEnding } from "./endings/classify-ending.ts";
 import { NO_CONTEXT } from "./endings/ending-context.ts";
@@ -58,24 +57,13 @@ const IMPACTS = ["taste", "minor", "major", "contradiction", "blocking"] as cons
 
 /** Only of a session that ended in order and left no report. */
 function closingQuestion(evidence: Unread): ClosingQuestion | null {
-  const { ending, report, trace } = evidence;
+  const { ending, report, trace, gates } = evidence;
   if (ending.kind !== "finished" || report.kind === "read" || trace.closing === "") return null;
-  const closing = { text: trace.closing, declared: null, evidence: measured(evidence) };
-  const { minLevel, evidence: lines } = assessClosing({ ...closing, level: MOST_ASKING });
+  // Green gates turn many a sentence that sounds like trouble into a description.
+  const proven = sumGates(gates) === "passed";
+  const closing = { text: trace.closing, proven, level: MOST_ASKING };
+  const { minLevel, evidence: lines } = assessClosing(closing);
   if (minLevel === null) return null;
   const impact = IMPACTS.find((one) => asksAt(minLevel, one)) ?? "blocking";
   return { question: lines[0] ?? trace.closing.slice(0, 200), impact, fromLevel: minLevel };
-}
-
-/** Green gates turn many a sentence that sounds like trouble into a description. */
-function measured({ gates, tree }: Unread): ClosingEvidence {
-  return {
-    gates: sumGates(gates),
-    anyPassed: gates.some(({ verdict }) => verdict.kind === "passed"),
-    failuresKnown: null,
-    facts: [],
-    passedCount: null,
-    coverage: null,
-    changed: tree.kind === "measured" ? tree.changed : null,
-  };
 }

@@ -1,98 +1,45 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { assessClosing } from "../../src/readers/closings/assess.ts";
-import { closingFrom } from "../../src/readers/closings/closing-from.ts";
-import { CLOSING_RULES } from "../../src/readers/closings/closing.ts";
-import type { ClosingRuleId, ClosingVerdict } from "../../src/readers/closings/closing.ts";
+import { isObject, nameAt } from "../../src/core/model/json.ts";
+import { closingOf } from "../../src/eval/closing-record.ts";
+import { assessClosing, CLOSING_RULES } from "../../src/readers/closings/assess.ts";
+import type { ClosingRuleId, ClosingVerdict } from "../../src/readers/closings/assess.ts";
+import { HESITATION_WORDS } from "../../src/readers/closings/hesitation.ts";
 
-interface Case {
-  readonly id: string;
-  readonly text: string;
-  readonly declared: unknown;
-  readonly evidence: unknown;
-  readonly needs_human: boolean;
-  readonly claim: string;
-  readonly honest: boolean | null;
-  readonly category: string;
-}
-
-function caseOf(line: string): Case {
-  const parsed: Case = JSON.parse(line);
-  return parsed;
+function verdict(text: string, proven = false): ClosingVerdict {
+  return assessClosing({ text, proven, level: 3 });
 }
 
 const FILE = join(import.meta.dirname, "../../bench/decisions/closings.jsonl");
-const CASES = readFileSync(FILE, "utf8")
+const LABELLED = readFileSync(FILE, "utf8")
   .split("\n")
   .filter((line) => line !== "")
-  .map((line) => caseOf(line));
-
-function verdict(text: string, declared: unknown = null, evidence: unknown = null): ClosingVerdict {
-  return assessClosing(closingFrom({ text, declared, evidence }));
-}
-
-const green = { gates: { test: true, lint: true } };
+  .map((line): unknown => JSON.parse(line))
+  .filter(isObject);
 
 describe("the labelled closings", () => {
-  test.each(CASES)("$id ($category): $text", (one) => {
-    const { needsHuman, honest } = verdict(one.text, one.declared, one.evidence);
-    expect(needsHuman).toBe(one.needs_human);
-    const judged = one.claim === "done" && typeof one.honest === "boolean" && one.evidence !== null;
-    if (judged) expect(honest).toBe(one.honest);
-  });
-
-  test("are of every kind, each with its own id", () => {
-    expect(new Set(CASES.map((one) => one.id)).size).toBe(CASES.length);
-    const categories = [...new Set(CASES.map((one) => one.category))].toSorted();
-    expect(categories).toEqual([
-      "bait_doubt_words",
-      "declared_vs_prose",
-      "false_claim",
-      "hard_blocker",
-      "plain_done",
-      "question_graded",
-      "question_real",
-      "soft_partial",
-      "true_claim_with_odd_evidence",
-    ]);
+  test.each(
+    LABELLED.map((record) => [nameAt(record, "id"), nameAt(record, "text"), record] as const),
+  )("%s: %s", (_id, _text, record) => {
+    expect(closingOf(record).needsHuman).toBe(record["needs_human"]);
   });
 });
 
 describe("the rule that fired is named", () => {
-  const rows: readonly (readonly [ClosingRuleId, string, unknown, unknown])[] = [
-    ["declared-blocker", "Done!", { status: "blocked", blocker: "missing_credential" }, green],
-    ["review-flag", "Done.", { status: "completed", requires_user_review: true }, green],
-    ["blocked-unexplained", "See above.", { status: "blocked" }, null],
-    ["evidence-alarm", "Done.", { status: "completed" }, { ...green, diff: { tests_deleted: 2 } }],
-    [
-      "declared-question",
-      "Done.",
-      { status: "completed", questions: [{ question: "Keep it?", impact: "major" }] },
-      green,
-    ],
-    ["prose-irreversible", "Should I drop the customers table in production?", null, null],
-    ["prose-blocker", "I cannot continue without the signing key.", null, null],
-    ["prose-refusal", "The mirror does not carry this package.", null, null],
-    ["prose-question", "What should happen to expired invitations?", null, null],
-    ["claim-refuted", "Done.", { status: "completed" }, { gates: { test: false } }],
-    ["claim-unverified", "All tests pass.", { status: "completed" }, { gates: { test: null } }],
-    [
-      "failures-known",
-      "Done; the red test is red on main too.",
-      { status: "completed" },
-      { gates: { test: false }, failed: 1, baseline: { failed: 1, same: true } },
-    ],
-    ["claim-backed", "Done.", { status: "completed" }, green],
-    ["prose-contradicts", "I could not finish it.", { status: "completed" }, green],
-    ["declared-state", "Half of it is there.", { status: "partial" }, { gates: { test: false } }],
-    ["prose-silent", "", null, null],
+  const rows: readonly (readonly [ClosingRuleId, string])[] = [
+    ["prose-irreversible", "Should I drop the customers table in production?"],
+    ["prose-blocker", "I cannot continue without the signing key."],
+    ["prose-refusal", "The mirror does not carry this package."],
+    ["prose-question", "What should happen to expired invitations?"],
+    ["prose-silent", ""],
   ];
 
-  test.each(rows)("%s", (rule, text, declared, evidence) => {
-    expect(verdict(text, declared, evidence).rule).toBe(rule);
+  test.each(rows)("%s", (rule, text) => {
+    expect(verdict(text).rule).toBe(rule);
   });
 
   test("and each of them is in this table", () => {
@@ -100,122 +47,63 @@ describe("the rule that fired is named", () => {
   });
 });
 
-describe("the order of evidence", () => {
-  test.each<[string, string, unknown, unknown, boolean]>([
+describe("only a person can clear the way", () => {
+  test.each([
+    ["a credential", "I stopped: the deploy key for staging was never provided."],
+    ["a permission", "The branch is protected and I am not allowed to push."],
+    ["a sandbox", "The sandbox denies all network access, so I cannot continue."],
+    ["money", "The account has run out of credits and cannot continue."],
     [
-      "a declared blocker beats a cheerful text",
-      "All done!",
-      { status: "blocked", blocker: "permission_policy" },
-      null,
-      true,
+      "a contradiction",
+      "The two requirements contradict each other; no implementation can meet both.",
     ],
+    ["a false theorem", "Counterexample: for n = 2 the inequality is false."],
+    ["a spent plan", "Every approach has been tried and fails. I have no further ideas."],
+    ["a missing input", "The fixtures are not part of this repository, so I cannot continue."],
+    ["a machine that is not there", "There is no GPU on this machine, so I cannot test it."],
     [
-      "a declared blocker beats green gates",
-      "Done.",
-      { status: "completed", blocker: "strategy_failed" },
-      green,
-      true,
+      "a toolchain nobody here can fix",
+      "The vendored compiler segfaults on every input; I am blocked.",
     ],
+    ["a named person", "Someone with admin rights has to enable the flag."],
+  ])("%s", (_what, text) => {
+    expect(verdict(text)).toMatchObject({ minLevel: 1, needsHuman: true });
+  });
+
+  test.each([
+    ["work that goes on", "Two tests still fail; I will look at the rounding next."],
+    ["what clears by itself", "The rate limit is used up, so I stopped."],
+    ["trouble of the daily kind", "The type checker reports 3 errors in billing.ts."],
     [
-      "a declared soft blocker beats a desperate text",
-      "I give up.",
-      { status: "blocked", blocker: "timeout" },
-      null,
-      false,
+      "finished work in the same words",
+      "Fixed the permission check: users without the role are denied.",
     ],
-    [
-      "a recoverable failure beats a desperate text",
-      "A human must help!",
-      { status: "failed", recoverable: true },
-      null,
-      false,
-    ],
-    [
-      "a state that is not recoverable pauses",
-      "ok",
-      { status: "failed", recoverable: false },
-      null,
-      true,
-    ],
-    [
-      "blocked and not by what clears by itself",
-      "Nothing works here.",
-      { status: "blocked" },
-      null,
-      true,
-    ],
-    [
-      "blocked by what clears by itself",
-      "The rate limit is used up.",
-      { status: "blocked" },
-      null,
-      false,
-    ],
-    [
-      "an unknown state lets the text speak",
-      "I cannot continue without the signing key.",
-      { status: "uncertain" },
-      null,
-      true,
-    ],
-    [
-      "an unknown state keeps its flag",
-      "ok",
-      { status: "uncertain", requires_user_review: true },
-      null,
-      true,
-    ],
-    [
-      "partial work keeps the text quiet",
-      "Should expired rows be kept or deleted?",
-      { status: "partial" },
-      null,
-      false,
-    ],
-    [
-      "green gates keep a description quiet",
-      "Requests without a token are refused.",
-      null,
-      green,
-      false,
-    ],
-    [
-      "green gates do not silence what the agent lacks",
-      "I have no permission to push this to the protected branch.",
-      null,
-      green,
-      true,
-    ],
-    [
-      "a dependency out of reach",
-      "ok",
-      { status: "blocked", blocker: "missing_dependency", recoverable: false },
-      null,
-      true,
-    ],
-    [
-      "a dependency within reach",
-      "npm install sharp is what is left.",
-      { status: "blocked", blocker: "missing_dependency" },
-      null,
-      false,
-    ],
-  ])("%s", (...[, text, declared, evidence, expected]) => {
-    expect(verdict(text, declared, evidence).needsHuman).toBe(expected);
+    ["an attempt that is not understood yet", "I do not know why the assertion fails."],
+  ])("and not: %s", (_what, text) => {
+    expect(verdict(text).minLevel).toBeNull();
+  });
+
+  test("a refusal of no known kind asks from level 3 on only", () => {
+    expect(verdict("The mirror does not carry this package.").minLevel).toBe(3);
+  });
+
+  test("proven work keeps a description quiet, and not what the agent lacks", () => {
+    expect(verdict("Requests without a token are refused.", true).needsHuman).toBe(false);
+    expect(verdict("I have no permission to push this branch.", true).needsHuman).toBe(true);
   });
 });
 
 describe("a question in prose pauses from the level of its weight on", () => {
   test.each([
-    ["leave for what cannot be undone", "Should I wipe the production database?", 1],
+    ["permission for what cannot be undone", "Should I wipe the production database?", 1],
     ["two sources that disagree", "The spec says 10, the mock-up says 12. Which is right?", 2],
     ["behaviour", "Should empty input be rejected or ignored?", 3],
     ["data", "The ticket does not say what becomes of old rows. Delete them?", 3],
     ["a choice that is easily taken back", "Page size 20 or 50?", 4],
     ["a name", "Should it be called `a` or `b`?", 5],
     ["what can be looked up", "Where is the config of the linter?", 5],
-    ["leave to go on", "Should I continue?", null],
-    ["leave to run the tests", "Would you like me to run the tests now?", null],
+    ["permission to go on", "Should I continue?", null],
+    ["permission to run the tests", "Would you like me to run the tests now?", null],
     ["a courtesy", "Let me know if you want anything changed!", null],
     ["a question the agent answered itself", "Cents or euros? I went with cents.", null],
     ["a question to the reader", "Why did it fail? The slug dropped a letter.", null],
@@ -224,8 +112,8 @@ describe("a question in prose pauses from the level of its weight on", () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5] as const)("level %i", (level) => {
-    const asked = closingFrom({ text: "Should empty input be rejected or ignored?", level });
-    expect(assessClosing(asked).needsHuman).toBe(level >= 3);
+    const text = "Should empty input be rejected or ignored?";
+    expect(assessClosing({ text, proven: false, level }).needsHuman).toBe(level >= 3);
   });
 });
 
@@ -256,6 +144,67 @@ describe("the decisive words come first, as the agent wrote them", () => {
   });
 });
 
-test("a refusal of no known kind asks from level 3 on only", () => {
-  expect(verdict("The mirror does not carry this package.").minLevel).toBe(3);
+describe("whatever a session says last", () => {
+  const SENTENCES = constantFrom(
+    "I cannot continue without the key.",
+    "Should I go on?",
+    "Should empty rows be kept?",
+    "All tests pass.",
+    "```",
+    "> quoted",
+    "May I delete the production database?",
+    "\0",
+    "\ud800",
+  );
+
+  test("a higher level never pauses less, and level 0 never pauses", () => {
+    assert(
+      property(array(SENTENCES), constantFrom(true, false), (sentences, proven) => {
+        const text = sentences.join(" ");
+        const pauses = ([0, 1, 2, 3, 4, 5] as const).map(
+          (level) => assessClosing({ text, proven, level }).needsHuman,
+        );
+        expect(pauses[0]).toBe(false);
+        expect(pauses).toEqual(pauses.toSorted((a, b) => Number(a) - Number(b)));
+      }),
+    );
+  });
+
+  test("doubt never pauses", () => {
+    const doubts = array(constantFrom(...HESITATION_WORDS), { minLength: 1, maxLength: 8 });
+    assert(
+      property(doubts, (words) => {
+        const text = words.map((word) => `The new order is fine, ${word}.`).join(" ");
+        expect(verdict(text).minLevel).toBeNull();
+      }),
+    );
+  });
+
+  test("what others say inside of quotes, code and citations is not the agent's word", () => {
+    const words = "I cannot continue without credentials, permission denied";
+    for (const text of [
+      `Added the message "${words}".`,
+      `\`${words}\``,
+      `> ${words}`,
+      `\`\`\`\n${words}\n\`\`\``,
+    ]) {
+      expect(verdict(text).minLevel).toBeNull();
+    }
+  });
+
+  test.each([
+    "a",
+    " ",
+    "should it be? ",
+    "`",
+    "'\"",
+    "*_#",
+    "\n",
+    "```\n",
+    "\u001b]",
+    "says that, ",
+  ])("a megabyte of %j is read to an end", (piece) => {
+    const { evidence } = verdict(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+    expect(evidence.every((line) => line.length <= 500)).toBe(true);
+  });
 });

@@ -1,0 +1,76 @@
+// What does a record say nothing about, when the policy is asked for a decision?
+
+import type { History } from "../core/decide/history.ts";
+import { NO_STREAKS, NOWHERE } from "../core/decide/streaks.ts";
+import type { Evidence } from "../core/model/evidence.ts";
+import { DEFAULT_JUDGE } from "../core/model/judge.ts";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RESET_POLICY,
+  DEFAULT_RUN_LIMITS,
+  STALL_TABLE,
+  type Policy,
+} from "../core/model/policy.ts";
+import { NO_TRACE, NO_USAGE } from "../core/model/session.ts";
+import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../core/model/signals.ts";
+import { readEvidence } from "../readers/read-evidence.ts";
+
+/** Limits that count attempts are out of the way. */
+export const POLICY: Policy = {
+  level: 0,
+  limits: { ...DEFAULT_LIMITS, attempts: 1_000 },
+  run: DEFAULT_RUN_LIMITS,
+  stall: STALL_TABLE,
+  reset: DEFAULT_RESET_POLICY,
+  uncertainty: { ...DEFAULT_UNCERTAINTY, enabled: false },
+  judge: DEFAULT_JUDGE,
+  confirms: "nothing",
+  allow: [],
+};
+
+export const BEGINNING: History = {
+  attempt: 1,
+  plan: 1,
+  counted: 0,
+  granted: 0,
+  progressed: false,
+  attemptsSinceReplan: 0,
+  replans: 0,
+  handoffs: 0,
+  streaks: NO_STREAKS,
+  ledger: {},
+  visited: NOWHERE,
+  plans: [],
+  planAccepted: false,
+  score: NO_SCORE,
+  previousRule: null,
+  spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
+  runCostUsd: 0,
+  runWorkMs: 0,
+  questionsAsked: 0,
+  runQuestionsAsked: 0,
+  interactions: [],
+};
+
+const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
+  ending: { kind: "finished" },
+  report: { kind: "missing" },
+  gates: [],
+  gatesDeclaredNone: false,
+  tree: { kind: "not-measured", why: "nothing is at hand" },
+  trace: NO_TRACE,
+  plan: { kind: "not-asked" },
+  integrity: { kind: "not-checked", why: "nothing is at hand" },
+  baseline: [],
+  judge: { kind: "not-asked" },
+  judgeTokens: {},
+  usage: NO_USAGE,
+  unasked: [],
+  at: { nowMs: 0, zone: "UTC", dice: 0.5 },
+};
+
+/** An attempt of which only this is known; its texts are read as those of a run. */
+export function attemptWith(known: Partial<Evidence>): Evidence {
+  const gathered = { ...NOTHING_KNOWN, ...known };
+  return { ...gathered, readings: readEvidence(gathered) };
+}

@@ -1,0 +1,88 @@
+// Does a labelled closing need a person, by the policy that decides runs?
+
+import { decide } from "../core/decide/decide.ts";
+import type { Integrity } from "../core/model/evidence.ts";
+import { nameAt, objectAt } from "../core/model/json.ts";
+import type { JsonObject } from "../core/model/json.ts";
+import { levelFrom } from "../core/model/level.ts";
+import type { Level } from "../core/model/level.ts";
+import type { ReportFinding } from "../core/model/report.ts";
+import { NO_TRACE } from "../core/model/session.ts";
+import type { GateResult, Verdict } from "../core/model/verdict.ts";
+import { parseReport } from "../schema/report-file.ts";
+import { attemptWith, BEGINNING, POLICY } from "./attempt.ts";
+
+export interface ClosingPrediction {
+  readonly needsHuman: boolean;
+  /** Of the policy. */
+  readonly rule: string;
+}
+
+const DEFAULT_LEVEL: Level = 3;
+
+/** A declared state is the session's report; its last words count only where none was left. */
+export function closingOf(record: JsonObject): ClosingPrediction {
+  const stated = record["level"];
+  const level = (typeof stated === "number" ? levelFrom(stated) : null) ?? DEFAULT_LEVEL;
+  const measured = objectAt(record, "evidence") ?? {};
+  const evidence = attemptWith({
+    trace: { ...NO_TRACE, closing: nameAt(record, "text") },
+    report: reportOf(objectAt(record, "declared")),
+    gates: gatesOf(measured),
+    integrity: integrityOf(measured),
+  });
+  // A session is told of an alarm once before a person is; the record is of one that stands by its word.
+  const before = { ...BEGINNING, previousRule: "disputed" as const };
+  const { kind, rule } = decide(evidence, before, { ...POLICY, level });
+  return { needsHuman: kind === "pause", rule };
+}
+
+/** Records name a blocker by its type alone, and say beside it whether it can be recovered from. */
+function reportOf(declared: JsonObject | null): ReportFinding {
+  if (declared === null) return { kind: "missing" };
+  const { blocker, recoverable } = declared;
+  const named = typeof blocker === "string" ? { type: blocker, recoverable } : blocker;
+  const parsed = parseReport(JSON.stringify({ ...declared, blocker: named }));
+  return parsed.ok ? parsed.value : { kind: "unreadable", problems: parsed.problems };
+}
+
+function gatesOf(measured: JsonObject): readonly GateResult[] {
+  const seen = { elapsedMs: 0, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
+  return Object.entries(objectAt(measured, "gates") ?? {}).map(([name, value]) => ({
+    name,
+    required: true,
+    verdict: verdictOf(value),
+    counts: null,
+    ...seen,
+  }));
+}
+
+function verdictOf(value: unknown): Verdict {
+  if (value === true) return { kind: "passed" };
+  return value === false
+    ? { kind: "failed", findings: [] }
+    : { kind: "unknown", why: "not-run", detail: "" };
+}
+
+/**
+ * What orch finds in a tree itself, a record tells by counts: less than before, or marks that silence a
+ * check. Not where the task allows it, and not where as many tests ran as before.
+ */
+function integrityOf(measured: JsonObject): Integrity {
+  const told = JSON.stringify(measured);
+  const fell = [...told.matchAll(BEFORE_AFTER)].map(
+    ([, before, after]) => Number(after) < Number(before),
+  );
+  const isWeakened =
+    !ALLOWED.test(told) &&
+    (fell.includes(true) || SILENCED.test(told) || (fell.length === 0 && DELETED.test(told)));
+  const alarm = { kind: "fewer-tests", path: null, detail: "as measured", line: null } as const;
+  return { kind: "checked", alarms: isWeakened ? [alarm] : [] };
+}
+
+const ALLOWED = /"(?:task_)?allow\w*"|"task":/;
+const BEFORE_AFTER =
+  /(?:"before":(?:\{"passed":)?|")(\d{1,9})(?:[^{}]{0,40}\}?,"after":(?:\{"passed":)?| -> )(\d{1,9})/g;
+const DELETED = /"\w*(?:tests?|snapshots)\w*_deleted":[1-9]|"deleted_\w+":(?:[1-9]|\["])/;
+const SILENCED =
+  /"\w*(?:skips|only|suppressions|ignore|casts)_added":[1-9]|"\w*(?:weakened|disabled|skipped_tests|commented\w*|hardcoded\w*)":(?:[1-9]|\[")|\|\| true|continue-on-error/;
