@@ -7,6 +7,7 @@ import { benchAppend, benchReplay } from "./durability.ts";
 import { isShort, renderFigures } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { benchMemory } from "./memory.ts";
+import { benchReading } from "./reading.ts";
 import { benchStart } from "./start.ts";
 import { benchStream } from "./stream.ts";
 
@@ -22,6 +23,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   asking: () => benchAsking(cli),
   memory: () => benchMemory(cli),
   stream: async () => benchStream(),
+  reading: async () => benchReading(),
   replay: () => benchReplay(),
   append: () => benchAppend(),
   decisions: async () => benchDecisions("bench/decisions"),
