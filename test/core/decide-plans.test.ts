@@ -147,7 +147,7 @@ describe("a task that comes back to where it was", () => {
   });
 
   const once = { visited: visits(there, here) };
-  const twice = { visited: visits(there, here, there, here) };
+  const twice = { visited: visits(here, there, here) };
   const often = { visited: visits("a", "b", "a", "b", "a") };
   decides([
     ["may come back once", "feedback gate-red", back, once],

@@ -1,6 +1,6 @@
 // What does a test of integrity need: a change, told as files before and after?
 
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 
 import type { ChangedFile, FileText, IntegrityChange } from "../../src/readers/tamper/change.ts";
 import { findAlarms } from "../../src/readers/tamper/find.ts";
@@ -30,11 +30,39 @@ export function alarmsOf(files: Files, more: Partial<IntegrityChange> = {}): rea
   );
 }
 
-/** One file at one path. */
-export function checkOne(
-  path: string,
-  [before, after]: readonly [string | null, string | null],
-  expected: readonly string[],
-): void {
-  expect(alarmsOf({ [path]: [before, after] })).toEqual(expected);
+/** Before and after, or one text with its changes marked: "lines: «90→70»". */
+type Edit = string | readonly [before: string | null, after: string | null];
+
+function sides(edit: Edit): readonly [string | null, string | null] {
+  if (typeof edit !== "string") return edit;
+  const side = (kept: string): string => edit.replaceAll(/«([^→»]*)→([^»]*)»/g, kept);
+  return [side("$1"), side("$2")];
+}
+
+/** One file at one path; without alarms, there must be none. */
+export function checkOne(path: string, edit: Edit, alarms = ""): void {
+  expect(alarmsOf({ [path]: sides(edit) }).join(" ")).toBe(alarms);
+}
+
+/** Changes of one file, named; and what they alarm. */
+type FileRow = readonly [name: string, before: string, after: string, alarms?: string];
+
+export function alarmsIn(path: string, rows: readonly FileRow[], head = ""): void {
+  const named = rows.map((row) => [row[0], row] as const);
+  test.each(named)("%s", (_name, [, before, after, alarms]) => {
+    checkOne(path, [head + before, head + after], alarms);
+  });
+}
+
+/**
+ * A path, with words after a colon where the edit does not say it all; the edit; what it alarms.
+ * Where all rows are about one path, the words stand alone.
+ */
+type PathRow = readonly [title: string, edit: Edit, alarms?: string];
+
+export function alarmsAt(rows: readonly PathRow[], only?: string): void {
+  const named = rows.map((row) => [row[0], String(row[1]).match(/«[^»]*»/g) ?? [], row] as const);
+  test.each(named)("%s %s", (title, _marks, [, edit, alarms]) => {
+    checkOne(only ?? title.replace(/: .*/, ""), edit, alarms);
+  });
 }

@@ -1,132 +1,87 @@
 import { describe, expect, test } from "vitest";
 
-import { alarmsOf, checkOne } from "./tamper-change.ts";
+import { alarmsAt, alarmsOf } from "./tamper-change.ts";
 
 const scripts = (all: Readonly<Record<string, string>>): string =>
   `${JSON.stringify({ name: "x", scripts: all }, null, 2)}\n`;
 
-type Scripts = Readonly<Record<string, string>>;
-type Row = readonly [name: string, before: Scripts, after: Scripts, alarms: readonly string[]];
-
 describe("scripts of package.json", () => {
-  test.each<Row>([
+  alarmsAt(
     [
-      "a failure is swallowed",
-      { test: "vitest run" },
-      { test: "vitest run || true" },
-      ["gate-weakened:4"],
+      ["a failure is swallowed", scripts({ test: "vitest run«→ || true»" }), "gate-weakened:4"],
+      ["in other words", scripts({ test: "vitest run«→ || exit 0»" }), "gate-weakened:4"],
+      ["with an echo", scripts({ lint: "eslint .«→ || echo failed»" }), "gate-weakened:4"],
+      ["by what comes after", scripts({ test: "jest«→; exit 0»" }), "gate-weakened:4"],
+      ["no tests are fine", scripts({ test: "jest«→ --passWithNoTests»" }), "gate-weakened:4"],
+      ["findings are fine", scripts({ lint: "ruff check .«→ --exit-zero»" }), "gate-weakened:4"],
+      ["nothing is run", scripts({ test: "«vitest run→echo ok»" }), "gate-weakened:4"],
+      ["a step is gone", scripts({ check: "«tsc --noEmit && →»eslint ." }), "gate-weakened:4"],
+      [
+        "a step is gone through another script",
+        [
+          scripts({ check: "npm run lint && npm test", lint: "eslint .", test: "vitest run" }),
+          scripts({ check: "npm test", lint: "eslint .", test: "vitest run" }),
+        ],
+        "gate-weakened:4",
+      ],
+      [
+        "the script is gone",
+        [scripts({ test: "vitest run", build: "x" }), scripts({ build: "x" })],
+        "gate-weakened",
+      ],
+      ["only some tests are run", scripts({ test: "vitest run«→ test/unit»" }), "test-excluded:4"],
+      ["only some of them", scripts({ test: "pytest tests«→/unit»" }), "test-excluded:4"],
+      ["go: only one package", scripts({ test: "go test ./«→cart/»..." }), "test-excluded:4"],
+      ["a filter", scripts({ test: "vitest run«→ -t adds»" }), "test-excluded:4"],
+      [
+        "files left out",
+        scripts({ test: "jest«→ --testPathIgnorePatterns=cart»" }),
+        "test-excluded:4",
+      ],
+      [
+        "more warnings are fine",
+        scripts({ lint: "eslint . --max-warnings «0→50»" }),
+        "threshold-loosened:4",
+      ],
+      [
+        "the limit is gone",
+        scripts({ lint: "eslint .« --max-warnings=0→»" }),
+        "threshold-loosened:4",
+      ],
+      [
+        "less coverage is fine",
+        scripts({ test: "pytest --cov-fail-under=«90→50»" }),
+        "threshold-loosened:4",
+      ],
+      ["a reporter", scripts({ test: "vitest run«→ --reporter dot»" })],
+      ["a config file", scripts({ test: "jest«→ --config config/jest.config.js»" })],
+      ["another runner", scripts({ test: "«jest→vitest run»" })],
+      ["a step more", scripts({ check: "eslint .«→ && tsc --noEmit»" })],
+      [
+        "steps became scripts",
+        [
+          scripts({ check: "eslint . && tsc" }),
+          scripts({ check: "npm run lint && npm run types", lint: "eslint .", types: "tsc" }),
+        ],
+      ],
+      [
+        "steps run side by side",
+        [
+          scripts({ check: "eslint . && tsc" }),
+          scripts({ check: "run-p lint types", lint: "eslint .", types: "tsc" }),
+        ],
+      ],
+      [
+        "a script was renamed",
+        [scripts({ unit: "vitest run" }), scripts({ "test:unit": "vitest run" })],
+      ],
+      ["wider", scripts({ test: "vitest run test«/unit→»" })],
+      ["cleaning up may fail", scripts({ clean: "rm -r x«→ || true»" })],
+      ["a server may be gone", scripts({ test: "vitest run«→ && (docker stop test || true)»" })],
+      ["no script of a gate", scripts({ start: "node «a.js→b.js»" })],
     ],
-    [
-      "in other words",
-      { test: "vitest run" },
-      { test: "vitest run || exit 0" },
-      ["gate-weakened:4"],
-    ],
-    [
-      "with an echo",
-      { lint: "eslint ." },
-      { lint: "eslint . || echo failed" },
-      ["gate-weakened:4"],
-    ],
-    ["by what comes after", { test: "jest" }, { test: "jest; exit 0" }, ["gate-weakened:4"]],
-    [
-      "no tests are fine",
-      { test: "jest" },
-      { test: "jest --passWithNoTests" },
-      ["gate-weakened:4"],
-    ],
-    [
-      "findings are fine",
-      { lint: "ruff check ." },
-      { lint: "ruff check . --exit-zero" },
-      ["gate-weakened:4"],
-    ],
-    ["nothing is run", { test: "vitest run" }, { test: "echo ok" }, ["gate-weakened:4"]],
-    [
-      "a step is gone",
-      { check: "tsc --noEmit && eslint ." },
-      { check: "eslint ." },
-      ["gate-weakened:4"],
-    ],
-    [
-      "a step is gone through another script",
-      { check: "npm run lint && npm test", lint: "eslint .", test: "vitest run" },
-      { check: "npm test", lint: "eslint .", test: "vitest run" },
-      ["gate-weakened:4"],
-    ],
-    ["the script is gone", { test: "vitest run", build: "x" }, { build: "x" }, ["gate-weakened"]],
-    [
-      "only some tests are run",
-      { test: "vitest run" },
-      { test: "vitest run test/unit" },
-      ["test-excluded:4"],
-    ],
-    [
-      "only some of them",
-      { test: "pytest tests" },
-      { test: "pytest tests/unit" },
-      ["test-excluded:4"],
-    ],
-    [
-      "go: only one package",
-      { test: "go test ./..." },
-      { test: "go test ./cart/..." },
-      ["test-excluded:4"],
-    ],
-    ["a filter", { test: "vitest run" }, { test: "vitest run -t adds" }, ["test-excluded:4"]],
-    [
-      "files left out",
-      { test: "jest" },
-      { test: "jest --testPathIgnorePatterns=cart" },
-      ["test-excluded:4"],
-    ],
-    [
-      "more warnings are fine",
-      { lint: "eslint . --max-warnings 0" },
-      { lint: "eslint . --max-warnings 50" },
-      ["threshold-loosened:4"],
-    ],
-    [
-      "the limit is gone",
-      { lint: "eslint . --max-warnings=0" },
-      { lint: "eslint ." },
-      ["threshold-loosened:4"],
-    ],
-    [
-      "less coverage is fine",
-      { test: "pytest --cov-fail-under=90" },
-      { test: "pytest --cov-fail-under=50" },
-      ["threshold-loosened:4"],
-    ],
-    ["a reporter", { test: "vitest run" }, { test: "vitest run --reporter dot" }, []],
-    ["a config file", { test: "jest" }, { test: "jest --config config/jest.config.js" }, []],
-    ["another runner", { test: "jest" }, { test: "vitest run" }, []],
-    ["a step more", { check: "eslint ." }, { check: "eslint . && tsc --noEmit" }, []],
-    [
-      "steps became scripts",
-      { check: "eslint . && tsc" },
-      { check: "npm run lint && npm run types", lint: "eslint .", types: "tsc" },
-      [],
-    ],
-    [
-      "steps run side by side",
-      { check: "eslint . && tsc" },
-      { check: "run-p lint types", lint: "eslint .", types: "tsc" },
-      [],
-    ],
-    ["a script was renamed", { unit: "vitest run" }, { "test:unit": "vitest run" }, []],
-    ["wider", { test: "vitest run test/unit" }, { test: "vitest run test" }, []],
-    ["cleaning up may fail", { clean: "rm -r x" }, { clean: "rm -r x || true" }, []],
-    [
-      "a server may be gone",
-      { test: "vitest run" },
-      { test: "vitest run && (docker stop test || true)" },
-      [],
-    ],
-    ["no script of a gate", { start: "node a.js" }, { start: "node b.js" }, []],
-  ])("%s", (_name, before, after, alarms) => {
-    checkOne("package.json", [scripts(before), scripts(after)], alarms);
-  });
+    "package.json",
+  );
 
   test("where it is known what the gates run, only that counts, and a new script is no excuse", () => {
     const before = scripts({ check: "eslint . && tsc", e2e: "playwright test" });
@@ -150,117 +105,81 @@ describe("scripts of package.json", () => {
 describe("pipelines, build files and scripts", () => {
   const CI = "jobs:\n  test:\n    steps:\n      - run: npm test\n      - run: npm run lint\n";
 
-  test.each<
-    readonly [name: string, path: string, before: string, after: string, alarms: readonly string[]]
-  >([
+  alarmsAt([
     [
-      "a job may fail",
-      ".github/workflows/ci.yml",
-      CI,
-      CI.replace("    steps", "    continue-on-error: true\n    steps"),
-      ["gate-weakened:3"],
+      ".github/workflows/ci.yml: a job may fail",
+      CI.replace("    steps", "«    steps→    continue-on-error: true\n    steps»"),
+      "gate-weakened:3",
     ],
     [
-      "a step may fail",
-      ".github/workflows/ci.yml",
-      CI,
-      CI.replace("test\n      -", "test\n        continue-on-error: true\n      -"),
-      ["gate-weakened:5"],
+      ".github/workflows/ci.yml: a step may fail",
+      CI.replace("test\n      -", "«test\n      -→test\n        continue-on-error: true\n      -»"),
+      "gate-weakened:5",
     ],
     [
-      "a step swallows its failure",
-      ".github/workflows/ci.yml",
-      CI,
-      CI.replace("npm test", "npm test || true"),
-      ["gate-weakened:4"],
+      ".github/workflows/ci.yml: a step swallows its failure",
+      CI.replace("npm test", "«npm test→npm test || true»"),
+      "gate-weakened:4",
     ],
     [
-      "a check is gone",
-      ".github/workflows/ci.yml",
-      CI,
-      CI.replace("      - run: npm run lint\n", ""),
-      ["gate-weakened"],
+      ".github/workflows/ci.yml: a check is gone",
+      CI.replace("      - run: npm run lint\n", "«      - run: npm run lint\n→»"),
+      "gate-weakened",
     ],
     [
-      "checks became scripts of other names",
-      ".github/workflows/ci.yml",
-      CI,
-      CI.replace("npm test", "npm run unit"),
-      [],
+      ".github/workflows/ci.yml: checks became scripts of other names",
+      CI.replace("npm test", "«npm test→npm run unit»"),
+    ],
+    [".github/workflows/ci.yml: another version of node", [`${CI}# node 20\n`, `${CI}# node 22\n`]],
+    [
+      ".github/workflows/ci.yml: an experiment may fail",
+      CI.replace(
+        "    steps",
+        "«    steps→    continue-on-error: ${{ matrix.experimental }}\n    steps»",
+      ),
     ],
     [
-      "another version of node",
-      ".github/workflows/ci.yml",
-      `${CI}# node 20\n`,
-      `${CI}# node 22\n`,
-      [],
+      ".gitlab-ci.yml: gitlab",
+      [
+        "test:\n  script:\n    - pytest\n",
+        "test:\n  allow_failure: true\n  script:\n    - pytest\n",
+      ],
+      "gate-weakened:2",
     ],
     [
-      "an experiment may fail",
-      ".github/workflows/ci.yml",
-      CI,
-      CI.replace("    steps", "    continue-on-error: ${{ matrix.experimental }}\n    steps"),
-      [],
+      "Makefile: make ignores a failure",
+      ["test:\n\tgo test ./...\n", "test:\n\t-go test ./...\n"],
+      "gate-weakened:2",
     ],
     [
-      "gitlab",
-      ".gitlab-ci.yml",
-      "test:\n  script:\n    - pytest\n",
-      "test:\n  allow_failure: true\n  script:\n    - pytest\n",
-      ["gate-weakened:2"],
+      "Makefile: make swallows a failure",
+      ["test:\n\tgo test ./...\n", "test:\n\tgo test ./... || true\n"],
+      "gate-weakened:2",
     ],
     [
-      "make ignores a failure",
-      "Makefile",
-      "test:\n\tgo test ./...\n",
-      "test:\n\t-go test ./...\n",
-      ["gate-weakened:2"],
+      "Makefile: make runs less",
+      ["check:\n\tgolangci-lint run\n\tgo test ./...\n", "check:\n\tgo test ./...\n"],
+      "gate-weakened",
     ],
     [
-      "make swallows a failure",
-      "Makefile",
-      "test:\n\tgo test ./...\n",
-      "test:\n\tgo test ./... || true\n",
-      ["gate-weakened:2"],
+      "Makefile: make has a new target",
+      ["test:\n\tgo test ./...\n", "test:\n\tgo test ./...\n\nclean:\n\t-rm x\n"],
     ],
     [
-      "make runs less",
-      "Makefile",
-      "check:\n\tgolangci-lint run\n\tgo test ./...\n",
-      "check:\n\tgo test ./...\n",
-      ["gate-weakened"],
+      "scripts/check.sh: a script goes on after a failure",
+      ["set -euo pipefail\ntsc\nvitest run\n", "tsc\nvitest run\n"],
+      "gate-weakened",
     ],
     [
-      "make has a new target",
-      "Makefile",
-      "test:\n\tgo test ./...\n",
-      "test:\n\tgo test ./...\n\nclean:\n\t-rm x\n",
-      [],
+      "scripts/check.sh: a script swallows a failure",
+      ["set -e\npytest\n", "set -e\npytest || true\n"],
+      "gate-weakened:2",
     ],
     [
-      "a script goes on after a failure",
-      "scripts/check.sh",
-      "set -euo pipefail\ntsc\nvitest run\n",
-      "tsc\nvitest run\n",
-      ["gate-weakened"],
+      "scripts/find.sh: a script looks for something",
+      ["set -e\n", "set -e\ngrep test x || true\n"],
     ],
-    [
-      "a script swallows a failure",
-      "scripts/check.sh",
-      "set -e\npytest\n",
-      "set -e\npytest || true\n",
-      ["gate-weakened:2"],
-    ],
-    [
-      "a script looks for something",
-      "scripts/find.sh",
-      "set -e\n",
-      "set -e\ngrep test x || true\n",
-      [],
-    ],
-  ])("%s", (...[, path, before, after, alarms]) => {
-    checkOne(path, [before, after], alarms);
-  });
+  ]);
 
   test("a script that a gate names is not to be changed, only added to", () => {
     const path = "scripts/verify.mjs";

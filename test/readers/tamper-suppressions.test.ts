@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { findAlarms } from "../../src/readers/tamper/find.ts";
 import { alarmsOf, changeOf, checkOne } from "./tamper-change.ts";
 
-const ADDED = ["suppression-added:1"];
+const ADDED = "suppression-added:1";
 
 describe("a suppression that is new", () => {
   test.each<readonly [path: string, line: string]>([
@@ -42,7 +42,7 @@ describe("a suppression that is new", () => {
   ])("%s: %s", (path, line) => {
     checkOne(path, ["", `${line}\n`], ADDED);
     checkOne(path, [null, `${line}\n`], ADDED);
-    checkOne(path, [`${line}\n`, `${line}\nmore = 1\n`], []);
+    checkOne(path, [`${line}\n`, `${line}\nmore = 1\n`]);
   });
 });
 
@@ -100,7 +100,7 @@ describe("what is no new suppression", () => {
     ["a generated file", "dist/a.js", "", "/* eslint-disable */\n"],
     ["one that is gone", "src/a.ts", "// @ts-ignore\na();\n", "a();\n"],
   ])("%s", (_name, path, before, after) => {
-    checkOne(path, [before, after], []);
+    checkOne(path, [before, after]);
   });
 
   test("code that moved to another file took it along", () => {
