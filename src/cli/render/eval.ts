@@ -4,7 +4,7 @@ import type { PerLabel } from "../../eval/measures.ts";
 import type { Figure, Miss, Score } from "../../eval/score.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Style } from "../io.ts";
-import { paint, wrap } from "../layout.ts";
+import { paint, paragraph, table } from "../layout.ts";
 
 export interface Evaluated {
   readonly set: string;
@@ -21,32 +21,32 @@ export function renderEval({ set, records, score, all }: Evaluated, style: Style
   if (score === null)
     return [
       head,
-      wrap("The records carry no labels, so there is nothing to compare with.", style.columns),
+      paragraph(style, "The records carry no labels, so there is nothing to compare with."),
     ].join("\n");
   return [
     head,
     "",
-    ...table(score.figures.map(figureRow), style),
+    ...figureRows(score.figures, style),
     "",
     ...labelRows(score.labels, style),
     ...missRows(score.misses, all, style),
   ].join("\n");
 }
 
-type Cells = readonly [name: string, ...values: readonly string[]];
-
-function figureRow({ name, percent, of, better }: Figure): Cells {
-  return [name, percentText(percent), `of ${of}`, better === "lower" ? "(lower is better)" : ""];
+function figureRows(figures: readonly Figure[], style: Style): readonly string[] {
+  const rows = figures.map(({ name, percent, of, better }) => {
+    const aside = better === "lower" ? "(lower is better)" : "";
+    return [name, percentText(percent), `of ${of}`, aside];
+  });
+  return table(style, toRight(rows));
 }
 
 function labelRows(labels: readonly PerLabel[], style: Style): readonly string[] {
-  const rows = labels.map(({ label, precision, recall, of }): Cells => [
-    label,
-    percentText(precision),
-    percentText(recall),
-    `of ${of}`,
-  ]);
-  return table([["", "precision", "recall", ""], ...rows], style);
+  const rows = labels.map(({ label, precision, recall, of }) => {
+    return [label, percentText(precision), percentText(recall), `of ${of}`];
+  });
+  const [names = [], ...aligned] = toRight([["", "precision", "recall", ""], ...rows], 2);
+  return table(style, aligned, { names });
 }
 
 function missRows(misses: readonly Miss[], all: boolean, style: Style): readonly string[] {
@@ -57,16 +57,20 @@ function missRows(misses: readonly Miss[], all: boolean, style: Style): readonly
     "",
     paint(style, "strong", misses.length === 1 ? "1 miss" : `${misses.length} misses`),
     ...shown.flatMap((miss) => missLines(miss, style)),
-    ...(more > 0 ? [wrap(`and ${more} more: see them with --all`, style.columns, "  ", "  ")] : []),
+    ...(more > 0
+      ? [paragraph(style, `and ${more} more: see them with --all`, { lead: "  " })]
+      : []),
   ];
 }
 
 function missLines({ id, wanted, found, rule, contested }: Miss, style: Style): readonly string[] {
   const by = rule === null ? "" : ` (rule ${rule})`;
+  const line = (text: string, lead: string): string =>
+    paragraph(style, inert(text), { lead, hanging: `${lead}  ` });
   return [
-    wrap(`${inert(id)}${contested ? ", contested" : ""}`, style.columns, "  ", "    "),
-    wrap(`wanted ${inert(wanted)}`, style.columns, "    ", "      "),
-    wrap(`found  ${inert(found)}${by}`, style.columns, "    ", "      "),
+    line(`${id}${contested ? ", contested" : ""}`, "  "),
+    line(`wanted ${wanted}`, "    "),
+    line(`found  ${found}${by}`, "    "),
   ];
 }
 
@@ -74,20 +78,10 @@ function percentText(percent: number | null): string {
   return percent === null ? "-" : `${percent.toFixed(1)} %`;
 }
 
-/** Columns as wide as their widest cell; where that is too wide, the last column is left out. */
-function table(rows: readonly Cells[], style: Style): readonly string[] {
-  const widths = [0, 1, 2, 3].map((at) =>
-    Math.max(0, ...rows.map((cells) => (cells[at] ?? "").length)),
-  );
-  const room = (kept: number) => widths.slice(0, kept).reduce((sum, width) => sum + width + 2, 0);
-  const kept = [4, 3, 2].find((count) => room(count) <= style.columns) ?? 2;
-  return rows.map((cells) =>
-    cells
-      .slice(0, kept)
-      .map((cell, at) =>
-        at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(at === 3 ? 0 : (widths[at] ?? 0)),
-      )
-      .join("  ")
-      .trimEnd(),
+/** The numbers, which stand behind the name, from column 1 to `last`. */
+function toRight(rows: readonly (readonly string[])[], last = 1): readonly (readonly string[])[] {
+  const width = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0));
+  return rows.map((row) =>
+    row.map((cell, at) => (at >= 1 && at <= last ? cell.padStart(width(at)) : cell)),
   );
 }

@@ -2,29 +2,27 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { inert } from "../../core/model/excerpt.ts";
-import type { Cell, Column, Section, Table } from "../../core/views/policy-sections.ts";
+import type { Cell, Column, Section } from "../../core/views/policy-sections.ts";
 import type { SettingRow, Source } from "../../core/views/policy-sources.ts";
 import type { Style } from "../io.ts";
-import { cells, dotted, pad, paint, wrap } from "../layout.ts";
+import { cells, dotted, paint, paragraph, table, type Tone } from "../layout.ts";
 
 export interface PolicyShown {
   /** As a person in the working folder would name it; null: there is none. */
   readonly config: string | null;
   /** null: no task was named. */
   readonly task: { readonly id: string; readonly file: string } | null;
-  /** Alarms, and what cannot be undone, that go without a person's leave; as written. */
+  /** Alarms, and what cannot be undone, that go without asking a person; as written. */
   readonly allow: readonly { readonly what: string; readonly by: "task" | "config" }[];
   readonly pipeline: string;
   readonly steps: readonly string[];
   readonly sections: readonly Section[];
 }
 
-/** From here on a value has room for its source beside it, and a table for its columns. */
+/** From here on a value has room for its source beside it. */
 const COLUMNS_FOR_ROWS = 60;
 /** Said once, in place of a word beside nearly every value. */
 const ELSE_BUILT_IN = "a value without a source is built in";
-/** With less room beside it, a long text stands below. */
-const ROOM_TO_WRAP = 24;
 const GAP = "  ";
 
 export function policyForPrograms({ sections, ...head }: PolicyShown) {
@@ -59,51 +57,54 @@ export function renderPolicy(shown: PolicyShown, style: Style): string {
     `pipeline ${pipeline} (${steps.join(", ")})`,
   ]);
   const whose = task === null ? "policy of this repository" : `policy of task ${task.id}`;
+  const line = (text: string, tone: Tone | null): string =>
+    paragraph(style, inert(text), { tone, hanging: GAP });
   return [
-    paint(style, "strong", wrap(inert(whose), style.columns, "", GAP)),
-    paint(style, "quiet", wrap(inert(facts), style.columns, "", GAP)),
-    ...(style.columns < COLUMNS_FOR_ROWS
-      ? [paint(style, "quiet", wrap(ELSE_BUILT_IN, style.columns, "", GAP))]
-      : []),
-    ...allow.map(({ what, by }) => wrap(inert(`the ${by} allows ${what}`), style.columns, "", GAP)),
+    line(whose, "strong"),
+    line(facts, "quiet"),
+    ...(style.columns < COLUMNS_FOR_ROWS ? [line(ELSE_BUILT_IN, "quiet")] : []),
+    ...allow.map(({ what, by }) => line(`the ${by} allows ${what}`, null)),
     ...sections.map((section) => ["", ...sectionLines(section, style)].join("\n")),
   ].join("\n");
 }
 
 function sectionLines({ title, settings, tables }: Section, style: Style): readonly string[] {
-  const keyColumns = Math.max(0, ...settings.map((row) => cells(nameOf(row))));
-  const valueColumns = Math.max(0, ...settings.map((row) => cells(valueWords(row))));
   return [
-    paint(style, "strong", wrap(title, style.columns)),
-    ...settings.map((row) => settingLine(row, { keyColumns, valueColumns }, style)),
-    ...tables.flatMap((table, index) => [
+    paragraph(style, title, { tone: "strong" }),
+    ...settingLines(settings, style),
+    ...tables.flatMap((one, index) => [
       ...(settings.length > 0 || index > 0 ? [""] : []),
-      ...tableLines(table, style),
+      paragraph(style, one.title, { tone: "quiet", lead: GAP }),
+      ...table(
+        style,
+        one.rows.map((row) => row.map((cell, at) => cellWords(cell, one.columns[at]))),
+        {
+          names: one.columns.map(({ name }) => name),
+          indent: GAP,
+        },
+      ),
     ]),
   ];
 }
 
-interface Widths {
-  readonly keyColumns: number;
-  readonly valueColumns: number;
-}
-
-function settingLine(row: SettingRow, widths: Widths, style: Style): string {
-  const [name, value, source] = [nameOf(row), valueWords(row), sourceWords(row.source)];
-  const isOwn = row.source.kind !== "default";
-  const said = (text: string): string => (isOwn ? text : paint(style, "quiet", text));
-  if (style.columns < COLUMNS_FOR_ROWS)
-    return [
-      wrap(broken(`${name} = ${value}`, style), style.columns, GAP, GAP.repeat(2)),
-      ...(isOwn ? [wrap(inert(source), style.columns, GAP.repeat(2))] : []),
-    ].join("\n");
-  const lead = [GAP, pad(name, widths.keyColumns), GAP, pad(value, widths.valueColumns), GAP];
-  const before = cells(lead.join(""));
-  const hanging = " ".repeat(before);
-  if (cells(source) <= style.columns - before || style.columns - before >= ROOM_TO_WRAP)
-    return lead.join("") + said(wrap(inert(source), style.columns, hanging).slice(before));
-  const below = said(wrap(inert(source), style.columns, GAP.repeat(2)));
-  return `${lead.join("").trimEnd()}\n${below}`;
+/** With a source beside each value where there is room; else below those that are not built in. */
+function settingLines(settings: readonly SettingRow[], style: Style): readonly string[] {
+  const rows = settings.map((row) => {
+    const tone: Tone | null = row.source.kind === "default" ? "quiet" : null;
+    return { name: nameOf(row), value: valueWords(row), tone, source: sourceWords(row.source) };
+  });
+  if (style.columns >= COLUMNS_FOR_ROWS) {
+    const cellsOf = rows.map((row) => [
+      row.name,
+      row.value,
+      paint(style, row.tone, inert(row.source)),
+    ]);
+    return table(style, cellsOf, { indent: GAP });
+  }
+  return rows.flatMap(({ name, value, tone, source }) => [
+    paragraph(style, broken(`${name} = ${value}`, style), { lead: GAP, hanging: GAP.repeat(2) }),
+    ...(tone === null ? [paragraph(style, inert(source), { lead: GAP.repeat(2) })] : []),
+  ]);
 }
 
 /** What is too long for its line is broken after the last dot of its key, not inside a word. */
@@ -156,42 +157,6 @@ function sourceWords(source: Source): string {
 
 function placeWords(file: string, line: number | null): string {
   return line === null ? file : `${file}:${line}`;
-}
-
-/** Columns side by side where there is room, the last one wrapped; else each row as a small list. */
-function tableLines({ title, columns, rows }: Table, style: Style): readonly string[] {
-  const texts = rows.map((row) => row.map((cell, at) => cellWords(cell, columns[at])));
-  const widths = columns.map(({ name }, at) =>
-    Math.max(cells(name), ...texts.map((row) => cells(row[at] ?? ""))),
-  );
-  const before = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, GAP.length);
-  const caption = paint(style, "quiet", wrap(title, style.columns, GAP));
-  const room = style.columns - before;
-  if (room < Math.min(widths.at(-1) ?? 0, ROOM_TO_WRAP))
-    return [caption, ...texts.flatMap((row) => stacked(row, columns, style))];
-  const line = (row: readonly string[]): string => {
-    const lead = row.slice(0, -1).map((text, at) => pad(text, widths[at] ?? 0) + GAP);
-    const hanging = " ".repeat(before);
-    const last = wrap(row.at(-1) ?? "", style.columns, hanging).slice(before);
-    return `${GAP}${lead.join("")}${last}`.trimEnd();
-  };
-  const heading = line(columns.map(({ name }) => name));
-  return [caption, paint(style, "quiet", heading), ...texts.map(line)];
-}
-
-function stacked(
-  [first = "", ...rest]: readonly string[],
-  [head, ...columns]: readonly Column[],
-  style: Style,
-): readonly string[] {
-  const label = head?.unit === "count" ? `${head.name} ${first}` : first;
-  const [only = ""] = rest;
-  if (columns.length === 1) return [wrap(`${label}: ${only}`, style.columns, GAP, GAP.repeat(2))];
-  const facts = columns.map(({ name }, at) => `${name}: ${rest[at] ?? ""}`);
-  return [
-    wrap(label, style.columns, GAP, GAP.repeat(2)),
-    wrap(dotted(facts), style.columns, GAP.repeat(2)),
-  ];
 }
 
 function cellWords(cell: Cell, column: Column | undefined): string {
