@@ -1,8 +1,7 @@
 // Which commands are there, with which flags, and which file carries each out?
 
-import { AGENT_COMMANDS } from "./agent-commands.ts";
 import type { CliIo } from "./io.ts";
-import { answerFlags, type Given, readFlags, resumeFlags, runFlags } from "./options.ts";
+import type { Given } from "./options.ts";
 
 export interface CommandSpec {
   /** Name and arguments: "show [run] [task]". */
@@ -55,12 +54,10 @@ const DOING: readonly CommandSpec[] = [
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",
     ],
-    run: async (args, given, io) => {
-      const flags = runFlags(given);
-      if (flags.explainLevel)
-        return (await import("./commands/explain-level.ts")).explainLevel(args, flags, io);
-      return (await import("./commands/run.ts")).runCommand(args, flags, io);
-    },
+    run: async (...all) =>
+      all[1]["explainLevel"] === true
+        ? (await import("./commands/explain-level.ts")).explainLevel(...all)
+        : (await import("./commands/run.ts")).runCommand(...all),
   },
   {
     usage: "resume [run]",
@@ -73,8 +70,7 @@ const DOING: readonly CommandSpec[] = [
       ...FOLLOWING,
     ],
     examples: ["orch resume", "orch resume k3f9 --wait"],
-    run: async (args, given, io) =>
-      (await import("./commands/resume.ts")).resumeCommand(args, resumeFlags(given), io),
+    run: async (...all) => (await import("./commands/resume.ts")).resumeCommand(...all),
   },
   {
     usage: "answer [id] [text]",
@@ -102,11 +98,10 @@ const DOING: readonly CommandSpec[] = [
       "orch answer q2 --extend 30m",
       "orch answer --list --json",
     ],
-    run: async (args, given, io) => {
-      const flags = answerFlags(given);
-      if (flags.list) return (await import("./commands/waiting.ts")).listWaiting(args, flags, io);
-      return (await import("./commands/answer.ts")).answerCommand(args, flags, io);
-    },
+    run: async (...all) =>
+      all[1]["list"] === true
+        ? (await import("./commands/waiting.ts")).listWaiting(...all)
+        : (await import("./commands/answer.ts")).answerCommand(...all),
   },
 ];
 
@@ -118,8 +113,7 @@ const READING: readonly CommandSpec[] = [
       "Where a run stands, and what to do next. Without an id: the unfinished run, else the newest.",
     options: [AS_JSON],
     examples: ["orch status", "orch status k3f9 --json"],
-    run: async (args, given, io) =>
-      (await import("./commands/status.ts")).statusCommand(args, readFlags(given), io),
+    run: async (...all) => (await import("./commands/status.ts")).statusCommand(...all),
   },
   {
     usage: "list",
@@ -127,11 +121,7 @@ const READING: readonly CommandSpec[] = [
     description: "All runs, newest first; the latest 20 unless --all is given.",
     options: [["--all", "all of them"], AS_JSON],
     examples: ["orch list", "orch list --all --json"],
-    run: async (_args, given, io) =>
-      (await import("./commands/list.ts")).listCommand(
-        { ...readFlags(given), all: given["all"] === true },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/list.ts")).listCommand(...all),
   },
   {
     usage: "show [run] [task]",
@@ -140,8 +130,7 @@ const READING: readonly CommandSpec[] = [
       "Everything about a run or one of its tasks: attempts, gates, decisions, questions and answers, cost, files.",
     options: [AS_JSON],
     examples: ["orch show", "orch show add-login", "orch show k3f9 add-login"],
-    run: async (args, given, io) =>
-      (await import("./commands/show.ts")).showCommand(args, readFlags(given), io),
+    run: async (...all) => (await import("./commands/show.ts")).showCommand(...all),
   },
   {
     usage: "explain [run] [task]",
@@ -149,12 +138,7 @@ const READING: readonly CommandSpec[] = [
     description: "Why the last decision was made: the rule, its evidence, and what came close.",
     options: [["--all", "every decision, oldest first"], AS_JSON],
     examples: ["orch explain", "orch explain add-login --all"],
-    run: async (args, given, io) =>
-      (await import("./commands/explain.ts")).explainCommand(
-        args,
-        { ...readFlags(given), all: given["all"] === true },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/explain.ts")).explainCommand(...all),
   },
   {
     usage: "eval <set> <file>",
@@ -167,16 +151,7 @@ const READING: readonly CommandSpec[] = [
       AS_JSON,
     ],
     examples: ["orch eval blockers endings.jsonl", "orch eval closings closings.jsonl --json"],
-    run: async (args, given, io) =>
-      (await import("./commands/eval.ts")).evalCommand(
-        args,
-        {
-          ...readFlags(given),
-          all: given["all"] === true,
-          predictions: typeof given["predictions"] === "string" ? given["predictions"] : null,
-        },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/eval.ts")).evalCommand(...all),
   },
   {
     usage: "replay [run...]",
@@ -194,17 +169,7 @@ const READING: readonly CommandSpec[] = [
       "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5",
       "orch replay k3f9 q7xm --policy strict.config.js",
     ],
-    run: async (args, given, io) =>
-      (await import("./commands/replay.ts")).replayCommand(
-        args,
-        {
-          ...readFlags(given),
-          all: given["all"] === true,
-          set: wordsGiven(given, "set"),
-          policy: wordsGiven(given, "policy")[0] ?? null,
-        },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/replay.ts")).replayCommand(...all),
   },
   {
     usage: "policy [task]",
@@ -213,12 +178,7 @@ const READING: readonly CommandSpec[] = [
       "The limits and tables by which attempts are decided here, or in a task, and where each value is set.",
     options: [SET, AS_JSON],
     examples: ["orch policy", "orch policy tasks/add-login.md", "orch policy --set budget.time=1h"],
-    run: async (args, given, io) =>
-      (await import("./commands/policy.ts")).policyCommand(
-        args,
-        { ...readFlags(given), set: wordsGiven(given, "set") },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/policy.ts")).policyCommand(...all),
   },
   {
     usage: "log [run]",
@@ -230,16 +190,7 @@ const READING: readonly CommandSpec[] = [
       ["--json", "print the events as they stand in the log"],
     ],
     examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],
-    run: async (args, given, io) =>
-      (await import("./commands/log.ts")).logCommand(
-        args,
-        {
-          ...readFlags(given),
-          follow: given["follow"] === true,
-          verbose: given["verbose"] === true,
-        },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/log.ts")).logCommand(...all),
   },
 ];
 
@@ -250,12 +201,7 @@ const SETTING_UP: readonly CommandSpec[] = [
     description: "Write a config and an example task into this project.",
     options: [["--force", "replace what is there"], AS_JSON],
     examples: ["orch init"],
-    run: async (args, given, io) =>
-      (await import("./commands/init.ts")).initCommand(
-        args,
-        { ...readFlags(given), force: given["force"] === true },
-        io,
-      ),
+    run: async (...all) => (await import("./commands/init.ts")).initCommand(...all),
   },
   {
     usage: "validate [task...]",
@@ -263,8 +209,7 @@ const SETTING_UP: readonly CommandSpec[] = [
     description: "Check the config and tasks without running anything.",
     options: [AS_JSON],
     examples: ["orch validate", "orch validate tasks/add-login.md"],
-    run: async (args, given, io) =>
-      (await import("./commands/validate.ts")).validateCommand(args, readFlags(given), io),
+    run: async (...all) => (await import("./commands/validate.ts")).validateCommand(...all),
   },
   {
     usage: "demo",
@@ -273,8 +218,38 @@ const SETTING_UP: readonly CommandSpec[] = [
       "Watch a scripted agent work, ask and finish in a throw-away project. Needs no agent and no key.",
     options: FOLLOWING,
     examples: ["orch demo"],
-    run: async (args, given, io) =>
-      (await import("./commands/demo.ts")).demoCommand(args, runFlags(given), io),
+    run: async (...all) => (await import("./commands/demo.ts")).demoCommand(...all),
+  },
+];
+
+const FOR_AGENTS: readonly CommandSpec[] = [
+  {
+    usage: "ask [question]",
+    summary: "for agents: put a question to a person",
+    description:
+      "For agents: put a question to a person and print the answer. Works inside a session only. Exit code 4: not answered yet.",
+    options: [
+      ["--option <text...>", "a possible answer; may be given several times"],
+      ["--default <text>", "what you would do without an answer"],
+      ["--impact <how>", "blocking, contradiction, major, minor or taste"],
+      ["--context <text>", "what the person needs to know"],
+      ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
+      ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
+      ["--json", "print it as JSON"],
+    ],
+    examples: [
+      'orch ask "Which table?" --option sessions --option users --default sessions --impact major',
+    ],
+    run: async (...all) => (await import("./commands/ask.ts")).askCommand(...all),
+  },
+  {
+    usage: "mcp [folder]",
+    summary: "offer ask_human and report to an agent",
+    description: "Offer ask_human and report to an agent, over stdin and stdout.",
+    options: [],
+    examples: [],
+    hidden: true,
+    run: async (...all) => (await import("./commands/mcp.ts")).mcpCommand(...all),
   },
 ];
 
@@ -282,11 +257,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...DOING,
   ...READING,
   ...SETTING_UP,
-  ...AGENT_COMMANDS,
+  ...FOR_AGENTS,
 ];
-
-/** What a flag that may be given several times was given. */
-function wordsGiven(given: Given, name: string): readonly string[] {
-  const value = given[name];
-  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
-}

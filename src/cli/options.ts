@@ -13,8 +13,6 @@ export interface RunFlags extends FollowFlags {
   readonly pipeline: string | null;
   readonly isolation: Isolation | null;
   readonly autoCommit: boolean | null;
-  /** Show what each level asks, and run nothing. */
-  readonly explainLevel: boolean;
 }
 
 export interface FollowFlags {
@@ -32,16 +30,11 @@ export interface ResumeFlags extends FollowFlags {
   readonly takeOver: boolean;
 }
 
-export interface ReadFlags {
+export interface AnswerFlags {
   readonly json: boolean;
-}
-
-export interface AnswerFlags extends ReadFlags {
   /** null: no flag says an answer. */
   readonly said: SaidByFlag | null;
   readonly run: string | null;
-  /** Show what waits, and answer nothing. */
-  readonly list: boolean;
 }
 
 export type SaidByFlag =
@@ -60,16 +53,11 @@ export function runFlags(given: Given): RunFlags {
     pipeline: textGiven(given, "pipeline"),
     isolation: isolationGiven(given),
     autoCommit: typeof given["autoCommit"] === "boolean" ? given["autoCommit"] : null,
-    explainLevel: given["explainLevel"] === true,
   };
 }
 
 export function resumeFlags(given: Given): ResumeFlags {
-  return { ...followFlags(given), takeOver: given["takeOver"] === true };
-}
-
-export function readFlags(given: Given): ReadFlags {
-  return { json: given["json"] === true };
+  return { ...followFlags(given), takeOver: isOn(given, "takeOver") };
 }
 
 export function answerFlags(given: Given): AnswerFlags {
@@ -77,11 +65,10 @@ export function answerFlags(given: Given): AnswerFlags {
   const [way = null, ...others] = ways.filter((name) => isGiven(given, name));
   if (others.length > 0)
     throw usage(`--${way} and --${others.join(" and --")} were given`, "give one answer");
-  const list = given["list"] === true;
-  if (list && way !== null)
+  if (isOn(given, "list") && way !== null)
     throw usage(`--list and --${way} were given`, "--list only shows what waits; give one of them");
   const said = way === null ? null : saidBy(given, way);
-  return { ...readFlags(given), said, run: textGiven(given, "run"), list };
+  return { json: isOn(given, "json"), said, run: textGiven(given, "run") };
 }
 
 const ACTIONS = ["skip", "retry", "abort", "accept", "reject"] as const;
@@ -102,14 +89,13 @@ function isGiven(given: Given, name: string): boolean {
 }
 
 function followFlags(given: Given): FollowFlags {
-  const is = (name: string): boolean => given[name] === true;
-  if (is("quiet") && is("verbose"))
+  if (isOn(given, "quiet") && isOn(given, "verbose"))
     throw usage("--quiet and --verbose were both given", "give one of them");
   return {
-    wait: is("wait"),
-    json: is("json"),
-    quiet: is("quiet"),
-    verbose: is("verbose"),
+    wait: isOn(given, "wait"),
+    json: isOn(given, "json"),
+    quiet: isOn(given, "quiet"),
+    verbose: isOn(given, "verbose"),
     answers: answersGiven(given),
   };
 }
@@ -159,34 +145,21 @@ function answersGiven(given: Given): string | null {
   return text;
 }
 
-function textGiven(given: Given, name: string): string | null {
+export function isOn(given: Given, name: string): boolean {
+  return given[name] === true;
+}
+
+export function textGiven(given: Given, name: string): string | null {
   const value = given[name];
   return typeof value === "string" ? value : null;
 }
 
-function usage(message: string, hint: string): OrchError {
+/** What a flag that may be given several times was given. */
+export function wordsGiven(given: Given, name: string): readonly string[] {
+  const value = given[name];
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "string");
+}
+
+export function usage(message: string, hint: string): OrchError {
   return new OrchError("usage", message, hint);
-}
-
-/** Flags of `orch ask`; times are still as they were written. */
-export interface AskFlags extends ReadFlags {
-  readonly options: readonly string[];
-  readonly default: string | null;
-  readonly impact: string | null;
-  readonly context: string | null;
-  readonly expiresIn: string | null;
-  readonly hold: string | null;
-}
-
-export function askFlags(given: Given): AskFlags {
-  const options: readonly unknown[] = Array.isArray(given["option"]) ? given["option"] : [];
-  return {
-    ...readFlags(given),
-    options: options.filter((one) => typeof one === "string"),
-    default: textGiven(given, "default"),
-    impact: textGiven(given, "impact"),
-    context: textGiven(given, "context"),
-    expiresIn: textGiven(given, "expiresIn"),
-    hold: textGiven(given, "hold"),
-  };
 }

@@ -13,7 +13,7 @@ import { fittingAction, type AnswerAction, type QuestionKind } from "../../core/
 import { answerProblem, replyByNumber, replyInWriting, type Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
 import { type CliIo, isInteractive, printJson, printOut } from "../io.ts";
-import type { AnswerFlags } from "../options.ts";
+import { type AnswerFlags, answerFlags, type Given } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { userName } from "../user-name.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -29,9 +29,10 @@ const INTERRUPTED = 130;
 
 export async function answerCommand(
   args: readonly string[],
-  flags: AnswerFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
+  const flags = answerFlags(given);
   const all = chooseQuestion(await waitingQuestions(io.cwd, flags.run), args);
   const { text } = all;
   const canAsk = isInteractive(io) && io.env["CI"] !== "true";

@@ -7,7 +7,7 @@ import { assertNever } from "../../core/model/assert.ts";
 import { OrchError } from "../../errors.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printErr, printJson, printOut, type CliIo } from "../io.ts";
-import type { AskFlags } from "../options.ts";
+import { type Given, isOn, textGiven, usage, wordsGiven } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 
 /** Shells of agents are cut off after about two minutes. */
@@ -17,11 +17,11 @@ const IMPACTS = ["blocking", "contradiction", "major", "minor", "taste"];
 
 export async function askCommand(
   [question]: readonly string[],
-  flags: AskFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
-  const asked = questionOf(question, flags);
-  const holdMsMax = flags.hold === null ? HOLD_MS : timeOf("--hold", flags.hold, 0);
+  const asked = questionOf(question, given);
+  const holdMsMax = timeOf(given, "hold", 0) ?? HOLD_MS;
   const folder = sessionFolderIn(io.env);
   if (folder === null || readAsking(folder) === null) throw outside(folder);
   // The command ends when its process does; nobody takes the call back otherwise.
@@ -30,35 +30,39 @@ export async function askCommand(
     // A full disk, or something in the session's folder that nobody expected there.
     throw systemCode(error) === "" ? error : writeFailure(folder, error);
   });
-  return shown(reply, flags, io);
+  return shown(reply, isOn(given, "json"), io);
 }
 
-function questionOf(question: string | undefined, flags: AskFlags): object {
+function questionOf(question: string | undefined, given: Given): object {
   if (question === undefined)
     throw usage("no question was given", 'put it first: orch ask "Which table?" --option sessions');
-  if (flags.impact !== null && !IMPACTS.includes(flags.impact))
+  const impact = textGiven(given, "impact");
+  if (impact !== null && !IMPACTS.includes(impact))
     throw usage(
-      `--impact is ${JSON.stringify(flags.impact)}; ${IMPACTS.join(", ")} were expected`,
+      `--impact is ${JSON.stringify(impact)}; ${IMPACTS.join(", ")} were expected`,
       "`blocking` cannot go on without an answer, `taste` hardly needs one",
     );
-  const { options, impact, context } = flags;
   return {
     question,
-    options,
-    default: flags.default,
+    options: wordsGiven(given, "option"),
+    default: textGiven(given, "default"),
     impact,
-    context,
-    expires_in_ms: flags.expiresIn === null ? null : timeOf("--expires-in", flags.expiresIn, 1),
+    context: textGiven(given, "context"),
+    expires_in_ms: timeOf(given, "expiresIn", 1),
   };
 }
 
-function timeOf(flag: string, text: string, leastMs: number): number {
+/** null: not given. */
+function timeOf(given: Given, name: "hold" | "expiresIn", leastMs: number): number | null {
+  const text = textGiven(given, name);
+  if (text === null) return null;
   const ms = /^0(?:ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text);
   if (ms !== null && ms >= leastMs) return ms;
+  const flag = name === "hold" ? "--hold" : "--expires-in";
   throw usage(`${flag} is ${JSON.stringify(text)}`, `write ${DURATION_WORDS}`);
 }
 
-function shown(reply: AskReply, { json }: AskFlags, io: CliIo): number {
+function shown(reply: AskReply, json: boolean, io: CliIo): number {
   switch (reply.kind) {
     case "answered":
       if (json) printJson(io, jsonText({ state: "answered", answer: reply.answer, why: null }));
@@ -102,8 +106,4 @@ function outside(folder: string | null): OrchError {
       : "the session this belongs to is over, or its folder is damaged",
     "agents call it while orch runs them; to answer a question, use `orch answer`",
   );
-}
-
-function usage(message: string, hint: string): OrchError {
-  return new OrchError("usage", message, hint);
 }

@@ -10,7 +10,7 @@ import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
-import type { RunFlags } from "../options.ts";
+import { type Given, isOn } from "../options.ts";
 import { paint, paragraph } from "../layout.ts";
 import { runCommand } from "./run.ts";
 
@@ -22,18 +22,17 @@ const EXPECTED_EXIT = 3;
 /** Real processes, real git, real gates; only the agent is scripted, and that is said first. */
 export async function demoCommand(
   _args: readonly string[],
-  flags: RunFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
   const folder = await makeRepository(io);
   const style = styleOf(io, "stderr");
   const say = (text: string): void => printErr(io, paragraph(style, text));
-  if (!flags.quiet) for (const line of INTRODUCTION) say(line);
-  if (!flags.quiet) printErr(io, "");
+  if (!isOn(given, "quiet")) for (const line of [...INTRODUCTION, ""]) say(line);
   // Without a terminal the demo answers from its own file.
-  const answers = flags.answers ?? (isInteractive(io) ? null : ANSWERS);
-  const exitCode = await runCommand(["tasks"], { ...flags, answers }, { ...io, cwd: folder });
-  if (flags.json) return exitCode === EXPECTED_EXIT ? 0 : exitCode;
+  const answers = isInteractive(io) ? {} : { answers: ANSWERS };
+  const exitCode = await runCommand(["tasks"], { ...given, ...answers }, { ...io, cwd: folder });
+  if (isOn(given, "json")) return exitCode === EXPECTED_EXIT ? 0 : exitCode;
   printOut(io, "");
   const laid = styleOf(io, "stdout");
   printOut(io, paragraph(laid, ABOUT_EXIT, { tone: "quiet" }));

@@ -9,25 +9,19 @@ import type { EvalSet, Reading } from "../../eval/sets.ts";
 import { OrchError } from "../../errors.ts";
 import { printJson, printOut, styleOf } from "../io.ts";
 import type { CliIo } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn, textGiven } from "../options.ts";
 import { renderEval } from "../render/eval.ts";
 import { jsonText } from "../render/json.ts";
 
-export interface EvalFlags extends ReadFlags {
-  /** Where the predictions go; null: nowhere. */
-  readonly predictions: string | null;
-  /** Every miss, and every label. */
-  readonly all: boolean;
-}
-
 export async function evalCommand(
   args: readonly string[],
-  flags: EvalFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
   const [named = "", file = ""] = args;
   const set = setNamed(named);
-  if (flags.predictions !== null && resolve(io.cwd, flags.predictions) === resolve(io.cwd, file))
+  const predictions = textGiven(given, "predictions");
+  if (predictions !== null && resolve(io.cwd, predictions) === resolve(io.cwd, file))
     throw new OrchError(
       "usage",
       "the predictions would replace the records they are made from",
@@ -36,16 +30,19 @@ export async function evalCommand(
   const reading: Reading = { nowMs: Date.now(), isoOf: (ms) => new Date(ms).toISOString() };
   const records = readRecords(resolve(io.cwd, file));
   const rows = records.map((record) => ({ record, prediction: predict(set, record, reading) }));
-  if (flags.predictions !== null) {
+  if (predictions !== null) {
     const lines = rows.map(({ prediction }) => `${JSON.stringify(prediction)}\n`);
-    writeRecords(resolve(io.cwd, flags.predictions), lines.join(""));
+    writeRecords(resolve(io.cwd, predictions), lines.join(""));
   }
   const score = scoreOf(set, rows);
-  if (flags.json) printJson(io, jsonText({ set, records: rows.length, score }));
+  if (isOn(given, "json")) printJson(io, jsonText({ set, records: rows.length, score }));
   else
     printOut(
       io,
-      renderEval({ set, records: rows.length, score, all: flags.all }, styleOf(io, "stdout")),
+      renderEval(
+        { set, records: rows.length, score, all: isOn(given, "all") },
+        styleOf(io, "stdout"),
+      ),
     );
   return 0;
 }

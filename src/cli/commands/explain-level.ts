@@ -6,7 +6,7 @@ import type { ReadFile } from "../../adapters/project/task-files.ts";
 import { levelRules } from "../../core/views/level-table.ts";
 import type { Layer } from "../../core/views/policy-sources.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { RunFlags } from "../options.ts";
+import { type Given, type RunFlags, runFlags } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { type LevelHere, renderLevels } from "../render/levels.ts";
 import {
@@ -22,9 +22,10 @@ import {
 /** Reads what a run would read, and runs nothing. */
 export async function explainLevel(
   args: readonly string[],
-  flags: RunFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
+  const flags = runFlags(given);
   const project = await projectAt(io.cwd);
   const tasks = args.length === 0 ? [] : tasksNamed(args, project, io.cwd);
   const level = environmentLevel(io.env);

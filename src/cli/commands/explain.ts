@@ -2,33 +2,28 @@
 
 import { OrchError } from "../../errors.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn } from "../options.ts";
 import { decisionsOf, renderExplained, type Explained } from "../render/explain.ts";
 import { jsonText } from "../render/json.ts";
 import { pickRunAndTask } from "./pick.ts";
 
-export interface ExplainFlags extends ReadFlags {
-  /** Every decision, oldest first. */
-  readonly all: boolean;
-}
-
 export async function explainCommand(
   args: readonly string[],
-  flags: ExplainFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
   const { opened, task } = await pickRunAndTask(args, io);
   const { view } = opened;
   const tasks = task === null ? view.tasks : [task];
   const perTask = tasks.map(decisionsOf).filter((decisions) => decisions.length > 0);
-  const shown = flags.all ? perTask.flat() : latest(perTask, task !== null);
+  const shown = isOn(given, "all") ? perTask.flat() : latest(perTask, task !== null);
   if (shown.length === 0)
     throw new OrchError(
       "run-unknown",
       `nothing was decided yet in run ${view.run}`,
       "a decision follows every attempt; `orch status` says where the run stands",
     );
-  if (flags.json) printJson(io, jsonText({ run: view.run, decisions: shown }));
+  if (isOn(given, "json")) printJson(io, jsonText({ run: view.run, decisions: shown }));
   else printOut(io, shown.map((one) => renderExplained(one, styleOf(io, "stdout"))).join("\n\n"));
   return 0;
 }

@@ -4,7 +4,7 @@ import { repositoryRoot } from "../../adapters/project/config-loader.ts";
 import { writeInitFiles, type InitFile } from "../../adapters/project/init-files.ts";
 import { detectProject, type Project } from "../../adapters/project/project-detect.ts";
 import { type CliIo, printJson, printOut } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 
 export interface InitOutcome {
@@ -16,11 +16,11 @@ export interface InitOutcome {
 
 export async function initCommand(
   _args: readonly string[],
-  flags: ReadFlags & { readonly force: boolean },
+  given: Given,
   io: CliIo,
 ): Promise<number> {
-  const outcome = initProject(io.cwd, io.env["PATH"] ?? "", flags.force);
-  if (flags.json) printJson(io, jsonText(outcomeForPrograms(outcome)));
+  const outcome = initProject(io.cwd, io.env["PATH"] ?? "", isOn(given, "force"));
+  if (isOn(given, "json")) printJson(io, jsonText(outcomeForPrograms(outcome)));
   else printOut(io, initLines(outcome).join("\n"));
   return 0;
 }

@@ -12,25 +12,25 @@ import { runFiles, type RunFiles } from "../../adapters/log/run-files.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import { eventLine } from "../../schema/event-line.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn } from "../options.ts";
 import { renderEvent } from "../render/log.ts";
 
-export interface LogFlags extends ReadFlags {
-  /** Go on until the run ends. */
-  readonly follow: boolean;
+interface LogFlags {
+  readonly json: boolean;
   readonly verbose: boolean;
 }
 
 export async function logCommand(
   [wanted = null]: readonly (string | null)[],
-  flags: LogFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
   const here = requireRuns(io.cwd);
   const files = runFiles(here.root, pickRun(here, wanted));
   io.logAtHand.path = files.log;
+  const flags = { json: isOn(given, "json"), verbose: isOn(given, "verbose") };
   const { position, last } = print(files, flags, io, null);
-  if (flags.follow) await follow({ files, flags, io }, position, last);
+  if (isOn(given, "follow")) await follow({ files, flags, io }, position, last);
   return 0;
 }
 

@@ -4,22 +4,24 @@ import { statSync } from "node:fs";
 
 import { sessionFolderIn } from "../../mcp/ask-files.ts";
 import { serveMcp } from "../../mcp/server.ts";
-import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import type { CliIo } from "../io.ts";
+import { type Given, usage } from "../options.ts";
 
 /** Started by agents, with the session's control folder as its argument or in its environment. */
-export async function mcpCommand([given]: readonly string[], io: CliIo): Promise<number> {
+export async function mcpCommand(
+  [given]: readonly string[],
+  _flags: Given,
+  io: CliIo,
+): Promise<number> {
   const folder = given ?? sessionFolderIn(io.env);
   if (folder === null)
-    throw new OrchError(
-      "usage",
+    throw usage(
       "`orch mcp` needs the control folder of a session",
       "agents start it by themselves; to be asked, run a task",
     );
   if (!isFolder(folder))
-    throw new OrchError(
-      "usage",
+    throw usage(
       `there is no session at ${JSON.stringify(folder)}`,
       "agents start it by themselves while their session lasts; to be asked, run a task",
     );

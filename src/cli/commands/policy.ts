@@ -8,7 +8,7 @@ import type { Layer, Source } from "../../core/views/policy-sources.ts";
 import { OrchError } from "../../errors.ts";
 import { POLICY_KEYS } from "../../schema/policy-keys.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn, wordsGiven } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { policyForPrograms, renderPolicy, type PolicyShown } from "../render/policy.ts";
 import { laidOver, NO_CHOICE, wordsAndRest, wordsChoice, type Chosen } from "./policy-choice.ts";
@@ -21,17 +21,12 @@ import {
   stepPolicies,
 } from "./project-policy.ts";
 
-export interface PolicyFlags extends ReadFlags {
-  /** `key=value`, as given; a task that was taken for one of them stands here too. */
-  readonly set: readonly string[];
-}
-
 export async function policyCommand(
   args: readonly string[],
-  flags: PolicyFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
-  const { words, rest } = wordsAndRest(flags.set);
+  const { words, rest } = wordsAndRest(wordsGiven(given, "set"));
   const [named = null, ...more] = [...args, ...rest];
   if (more.length > 0)
     throw new OrchError(
@@ -44,7 +39,7 @@ export async function policyCommand(
   const chosen = words.length === 0 ? NO_CHOICE : await wordsChoice(words, "all");
   const asked = { project, task, pipeline: null, level: environmentLevel(io.env) };
   const shown = await shownOf({ ...asked, flags: flagLayer(chosen) }, chosen);
-  if (flags.json) printJson(io, jsonText(policyForPrograms(shown)));
+  if (isOn(given, "json")) printJson(io, jsonText(policyForPrograms(shown)));
   else printOut(io, renderPolicy(shown, styleOf(io, "stdout")));
   return 0;
 }

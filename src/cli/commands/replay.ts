@@ -10,7 +10,7 @@ import { replay } from "../../core/views/replay.ts";
 import { readAgain } from "../../readers/read-evidence.ts";
 import { VERSION } from "../../version.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn, textGiven, wordsGiven } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import {
   isReproduced,
@@ -20,35 +20,31 @@ import {
 } from "../render/replay.ts";
 import { fileChoice, laidOver, NO_CHOICE, wordsAndRest, wordsChoice } from "./policy-choice.ts";
 
-export interface ReplayFlags extends ReadFlags {
-  /** Also the decisions that do not differ. */
-  readonly all: boolean;
-  /** `key=value`, as given; runs that were taken for one of them stand here too. */
-  readonly set: readonly string[];
-  /** A config file whose policy is laid over the recorded one. */
-  readonly policy: string | null;
-}
-
 const EXIT_DIFFERS = 1;
 
 /** Without another policy this is a check: 1 where the rules do not give what the log has. */
 export async function replayCommand(
   args: readonly string[],
-  flags: ReplayFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
-  const { words, rest } = wordsAndRest(flags.set);
+  const { words, rest } = wordsAndRest(wordsGiven(given, "set"));
+  const policy = textGiven(given, "policy");
   const here = requireRuns(io.cwd);
   const runs = runsMeant(here, [...args, ...rest]);
   const chosen = [
-    flags.policy === null ? NO_CHOICE : await fileChoice(flags.policy, io.cwd),
+    policy === null ? NO_CHOICE : await fileChoice(policy, io.cwd),
     words.length === 0 ? NO_CHOICE : await wordsChoice(words, "decisions"),
   ];
   const isCheck = chosen.every(({ choice }) => choice === null);
   const under = isCheck ? null : remembered(await laidOver(chosen));
   const replays = runs.map((run) => replayOf(here, run, under, io));
-  const shown = { replays, chosen: chosen.flatMap(({ values }) => values), all: flags.all };
-  if (flags.json) printJson(io, jsonText(replaysForPrograms(shown)));
+  const shown = {
+    replays,
+    chosen: chosen.flatMap(({ values }) => values),
+    all: isOn(given, "all"),
+  };
+  if (isOn(given, "json")) printJson(io, jsonText(replaysForPrograms(shown)));
   else printOut(io, renderReplays(shown, styleOf(io, "stdout")));
   return isCheck && !isReproduced(replays) ? EXIT_DIFFERS : 0;
 }

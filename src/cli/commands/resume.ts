@@ -23,15 +23,16 @@ import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
-import type { ResumeFlags } from "../options.ts";
+import { type Given, type ResumeFlags, resumeFlags } from "../options.ts";
 import { redactorFor, requireAgents, requirePrompts, sayBefore } from "../preflight.ts";
 
 /** The config counts as it is now; what the run's own command line chose holds on. */
 export async function resumeCommand(
   args: readonly string[],
-  flags: ResumeFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
+  const flags = resumeFlags(given);
   const { root, run, isOver } = pickedRun(args[0] ?? null, io.cwd);
   refuseInsideSession(io.env, "orch resume", root);
   const { settings, folder: configFolder } = await loadConfig(io.cwd);

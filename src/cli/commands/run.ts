@@ -19,7 +19,7 @@ import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
-import type { RunFlags } from "../options.ts";
+import { type Given, type RunFlags, runFlags } from "../options.ts";
 import {
   redactorFor,
   requireAgents,
@@ -31,9 +31,10 @@ import {
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export async function runCommand(
   args: readonly string[],
-  flags: RunFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
+  const flags = runFlags(given);
   const argument = argumentOf(args);
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;

@@ -9,13 +9,13 @@ import {
   unfinishedRuns,
 } from "../../adapters/log/run-reader.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { renderStatus } from "../render/status-table.ts";
 
 export async function statusCommand(
   [wanted = null]: readonly (string | null)[],
-  flags: ReadFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
   const here = requireRuns(io.cwd);
@@ -23,7 +23,7 @@ export async function statusCommand(
   const opened = await openRun(here.root, run);
   io.logAtHand.path = opened.files.log;
   const view = asItStands(opened.view, opened.owner);
-  if (flags.json) {
+  if (isOn(given, "json")) {
     printJson(io, jsonText({ ...view, owner: opened.owner }));
     return 0;
   }

@@ -6,14 +6,14 @@ import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/problem.ts";
 import { type CliIo, printJson, printOut } from "../io.ts";
-import type { ReadFlags } from "../options.ts";
+import { type Given, isOn } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 
 const EXIT_PROBLEMS = 2;
 
 export async function validateCommand(
   args: readonly string[],
-  flags: ReadFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
   const level = levelOf(io.env);
@@ -25,7 +25,7 @@ export async function validateCommand(
     path: io.env["PATH"] ?? "",
   });
   const validation = { ...found, problems: [...level.problems, ...found.problems] };
-  if (flags.json) printJson(io, jsonText(validationForPrograms(validation)));
+  if (isOn(given, "json")) printJson(io, jsonText(validationForPrograms(validation)));
   else printOut(io, validationLines(validation).join("\n"));
   return validation.problems.length === 0 ? 0 : EXIT_PROBLEMS;
 }

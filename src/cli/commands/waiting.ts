@@ -16,7 +16,7 @@ import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
 import { OrchError } from "../../errors.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import type { AnswerFlags } from "../options.ts";
+import { answerFlags, type Given } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { renderWaitingList, type WaitingRow } from "../render/waiting.ts";
 
@@ -39,19 +39,20 @@ export interface AllWaiting {
 /** `orch answer --list`: everything that waits, also where that is nothing. */
 export async function listWaiting(
   args: readonly string[],
-  flags: AnswerFlags,
+  given: Given,
   io: CliIo,
 ): Promise<number> {
+  const { run: wanted, json } = answerFlags(given);
   if (args.length > 0)
     throw new OrchError(
       "usage",
       `--list shows what waits, and ${JSON.stringify(args[0])} was given with it`,
       "leave one of them out",
     );
-  const hasRuns = flags.run !== null || findRuns(io.cwd).runs.length > 0;
-  const all = hasRuns ? await waitingQuestions(io.cwd, flags.run) : { waiting: [] };
+  const hasRuns = wanted !== null || findRuns(io.cwd).runs.length > 0;
+  const all = hasRuns ? await waitingQuestions(io.cwd, wanted) : { waiting: [] };
   const rows = await rowsOf(all.waiting);
-  if (flags.json)
+  if (json)
     printJson(
       io,
       jsonText(rows.map(({ run, question, ...rest }) => ({ run, ...question, ...rest }))),
