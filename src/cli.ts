@@ -3,11 +3,10 @@
 
 import * as nodeModule from "node:module";
 
-import { errorLine } from "./cli/error-line.ts";
 import { printJson, processIo } from "./cli/io.ts";
 import { keepExitToOrch, leave, leaveNow } from "./cli/leave.ts";
 import { runProgram } from "./cli/program.ts";
-import { renderError } from "./cli/render/error.ts";
+import { errorLine, renderError } from "./cli/render/error.ts";
 import { OrchError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 

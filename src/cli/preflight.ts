@@ -5,6 +5,11 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 import { createRedactor, type Redact } from "../adapters/redact.ts";
 import { readPrompt } from "../adapters/project/templates.ts";
+import type { LoadedConfig } from "../adapters/project/config-loader.ts";
+import { environmentLevel } from "../adapters/project/environment-level.ts";
+import { readTasks, taskSource, tasksOf } from "../adapters/project/task-source.ts";
+import type { RunSource } from "../core/model/event.ts";
+import type { TaskSource } from "../engine/ports.ts";
 import type { AgentSpec } from "../core/model/agent.ts";
 import type { Overrides, Settings } from "../core/model/settings.ts";
 import { assertNever } from "../core/model/assert.ts";
@@ -12,10 +17,46 @@ import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
 import { printErr, type CliIo } from "./io.ts";
-import type { FollowFlags } from "./options.ts";
+import { type FollowFlags, usage } from "./options.ts";
+
+/** What a command that starts or resumes a run works with. */
+export function runPlace(root: string, config: LoadedConfig, io: CliIo): RunPlace {
+  const { settings, folder: configFolder } = config;
+  // As the config left it; a copy, because each look at the process's own is slow.
+  return {
+    root,
+    configFolder,
+    settings,
+    env: { ...io.env },
+    redact: redactorFor(settings, io.env),
+  };
+}
+
+export interface ReadyTasks {
+  readonly tasks: readonly Task[];
+  readonly notes: readonly string[];
+  /** Reads them again while the run goes on. */
+  readonly source: TaskSource;
+}
+
+/** The tasks with all that they need; throws OrchError where something is wrong or missing. */
+export function readyTasks(
+  source: RunSource,
+  flags: Overrides,
+  place: RunPlace,
+  io: CliIo,
+): ReadyTasks {
+  const { root, settings } = place;
+  const context = { flags, environmentLevel: environmentLevel(io.env), settings, root };
+  const reading = readTasks(source, context);
+  const tasks = tasksOf(reading);
+  requireAgents(tasks, place);
+  requirePrompts(tasks, place);
+  return { tasks, notes: reading.notes, source: taskSource(source, context) };
+}
 
 /** Throws OrchError "agent-missing" where the program of an agent that will be needed is not there. */
-export function requireAgents(tasks: readonly Task[], place: RunPlace): void {
+function requireAgents(tasks: readonly Task[], place: RunPlace): void {
   const needed = agentNames(tasks);
   for (const spec of place.settings.agents.filter((one) => needed.has(one.name))) {
     if (spec.driver === "script" && !existsSync(spec.script)) throw noScript(spec);
@@ -30,7 +71,7 @@ export function requireAgents(tasks: readonly Task[], place: RunPlace): void {
 }
 
 /** Throws OrchError "prompt-missing" where a step's template is in neither the project nor orch. */
-export function requirePrompts(tasks: readonly Task[], { configFolder }: RunPlace): void {
+function requirePrompts(tasks: readonly Task[], { configFolder }: RunPlace): void {
   const named = tasks.flatMap((task) =>
     task.steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
   );
@@ -50,15 +91,14 @@ function requireName(
   known: readonly { readonly name: string }[],
 ): void {
   if (given === null || known.some(({ name }) => name === given)) return;
-  throw new OrchError(
-    "usage",
+  throw usage(
     `--${what} is ${JSON.stringify(given)}; the config has ${known.map(({ name }) => name).join(", ")}`,
     `name one of them, or add it under "${what}s" in the config`,
   );
 }
 
 /** Knows the secrets of the environment, and those that the config gives to agents. */
-export function redactorFor(settings: Settings, env: CliIo["env"]): Redact {
+function redactorFor(settings: Settings, env: CliIo["env"]): Redact {
   const secrets = settings.agents.flatMap((agent) =>
     Object.entries(agent.env).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : [])),
   );
@@ -69,16 +109,11 @@ const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 
 /** Said once, on stderr, before anything is spent. */
 export function sayBefore(
-  about: {
-    readonly run: string;
-    readonly tasks: readonly Task[];
-    readonly notes: readonly string[];
-    readonly place: RunPlace;
-    readonly flags: FollowFlags;
-  },
+  { tasks, notes }: ReadyTasks,
+  place: RunPlace,
+  flags: FollowFlags,
   io: CliIo,
 ): void {
-  const { tasks, notes, place, flags } = about;
   if (flags.quiet) return;
   const agents = agentsOf(place);
   const costless = [...agentNames(tasks)].filter(

@@ -1,19 +1,19 @@
 // How do people and programs follow a run while it goes on?
 
+import { assertNever } from "../core/model/assert.ts";
 import { createScreen, terminalTraits, type Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
-import { inertButColored, inertJson } from "../core/model/excerpt.ts";
+import { excerpt, inertButColored, inertJson } from "../core/model/excerpt.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { View } from "../engine/ports.ts";
 import { eventLine } from "../schema/event-line.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import { jsonLine } from "./render/json.ts";
-import { activityWords, renderMoment } from "./render/live.ts";
 import { renderEvent } from "./render/log.ts";
 import { renderSummary } from "./render/summary.ts";
-import { paragraph, shorten } from "./layout.ts";
-import { clock } from "./render/text.ts";
+import { dotted, paragraph, shorten } from "./layout.ts";
+import { clock, duration } from "./render/text.ts";
 
 export interface ViewOptions {
   /** Events and the result go to stdout, one JSON text on each line. */
@@ -144,9 +144,10 @@ function createLive(screen: Screen): Live {
   };
 }
 
-function momentWords({ since, doing, ...place }: Moment): string {
+function momentWords({ task, step, since, doing }: Moment): string {
   const words = typeof doing === "string" ? doing : activityWords(doing);
-  return renderMoment({ ...place, doing: words, sinceMs: Math.max(1_000, Date.now() - since) });
+  const age = duration(Math.max(1_000, Date.now() - since));
+  return dotted([`${task} ${step}`, age, words]);
 }
 
 function momentAfter(event: RunEvent, before: Moment | null): Moment | null {
@@ -162,3 +163,26 @@ const ENDS_MOMENT: ReadonlySet<RunEvent["type"]> = new Set([
   "run-interrupted",
   "run-ended",
 ]);
+
+const ACTIVITY_CHARS_MAX = 160;
+
+/** The event in a few words; "" where there is nothing to see. */
+function activityWords(event: SessionEvent): string {
+  switch (event.type) {
+    case "text":
+      return excerpt(event.text, ACTIVITY_CHARS_MAX);
+    case "thinking":
+      return "thinking";
+    case "tool-call":
+      return excerpt(`${event.tool} ${event.input}`, ACTIVITY_CHARS_MAX);
+    case "tool-result":
+      return event.isError ? excerpt(`tool failed: ${event.output}`, ACTIVITY_CHARS_MAX) : "";
+    case "retry":
+      return excerpt(`the provider is tried again: ${event.detail}`, ACTIVITY_CHARS_MAX);
+    case "condensation":
+    case "note":
+      return excerpt(event.text, ACTIVITY_CHARS_MAX);
+    default:
+      return assertNever(event, "session event");
+  }
+}

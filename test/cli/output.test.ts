@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 
-import { errorLine } from "../../src/cli/error-line.ts";
+import { errorLine } from "../../src/cli/render/error.ts";
 import { OrchError } from "../../src/errors.ts";
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, expectTwoLines, filesOf } from "../support/run-record.ts";

@@ -1,10 +1,9 @@
 // The program as a function, for tests that run it in their own process: as `src/cli.ts`, whose rest
 // ends the process.
 
-import { errorLine } from "../../src/cli/error-line.ts";
 import { printJson, type CliIo } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
-import { renderError } from "../../src/cli/render/error.ts";
+import { errorLine, renderError } from "../../src/cli/render/error.ts";
 import { VERSION } from "../../src/version.ts";
 
 export async function runInProcess(argv: readonly string[], io: CliIo): Promise<number> {

@@ -4,7 +4,7 @@ import { SAID, askPerson, type AskReply } from "../../mcp/ask.ts";
 import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { assertNever } from "../../core/model/assert.ts";
-import { OrchError } from "../../errors.ts";
+import type { OrchError } from "../../errors.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printErr, printJson, printOut, type CliIo } from "../io.ts";
 import { type Given, isOn, textGiven, usage, wordsGiven } from "../options.ts";

@@ -3,13 +3,11 @@
 import { rmSync } from "node:fs";
 
 import { loadConfig } from "../../adapters/project/config-loader.ts";
-import { environmentLevel } from "../../adapters/project/environment-level.ts";
 import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { requireFree } from "../../adapters/log/owner.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import { hasResult, pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import type { PreparedAnswers } from "../../adapters/people/prepared-answers.ts";
-import { readTasks, taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import type { RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { isFinished } from "../../core/run/outcome.ts";
@@ -24,7 +22,7 @@ import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
 import { type Given, type ResumeFlags, resumeFlags } from "../options.ts";
-import { redactorFor, requireAgents, requirePrompts, sayBefore } from "../preflight.ts";
+import { readyTasks, runPlace, sayBefore } from "../preflight.ts";
 
 /** The config counts as it is now; what the run's own command line chose holds on. */
 export async function resumeCommand(
@@ -35,15 +33,7 @@ export async function resumeCommand(
   const flags = resumeFlags(given);
   const { root, run, isOver } = pickedRun(args[0] ?? null, io.cwd);
   refuseInsideSession(io.env, "orch resume", root);
-  const { settings, folder: configFolder } = await loadConfig(io.cwd);
-  const place: RunPlace = {
-    root,
-    configFolder,
-    settings,
-    // As the config left it; a copy, because each look at the process's own is slow.
-    env: { ...io.env },
-    redact: redactorFor(settings, io.env),
-  };
+  const place = runPlace(root, await loadConfig(io.cwd), io);
   const prepared = preparedAnswers(flags, io);
   requireFree(runFiles(root, run).folder, flags);
   const tree = claimTree(root, flags);
@@ -54,7 +44,7 @@ export async function resumeCommand(
       onRejected: tellRejected(io),
     });
     try {
-      return await goOn({ run, isOver, store, place, flags, prepared }, io);
+      return await resumeRun({ run, isOver, store, place, flags, prepared }, io);
     } finally {
       store.release();
     }
@@ -74,26 +64,16 @@ interface Resumed {
   readonly prepared: PreparedAnswers | null;
 }
 
-async function goOn(resumed: Resumed, io: CliIo): Promise<number> {
+async function resumeRun(resumed: Resumed, io: CliIo): Promise<number> {
   const { run, store, place, flags, prepared } = resumed;
   const state = fold(store.events);
   if (state.run === null) throw discarded(run, store);
   // A process that died between the last task's end and the result still owes the result.
   if (isFinished(state) && resumed.isOver) throw ended(run);
-  const { source, flags: chosen } = state.run;
-  const context = {
-    flags: chosen,
-    environmentLevel: environmentLevel(io.env),
-    settings: place.settings,
-    root: place.root,
-  };
-  const { notes, ...reading } = readTasks(source, context);
-  const tasks = tasksOf({ notes, ...reading });
-  requireAgents(tasks, place);
-  requirePrompts(tasks, place);
-  sayBefore({ run, tasks, notes, place, flags }, io);
-  const opening = openingOf(state, tasks);
-  return drive({ place, store, source: taskSource(source, context), opening, flags, prepared }, io);
+  const ready = readyTasks(state.run.source, state.run.flags, place, io);
+  sayBefore(ready, place, flags, io);
+  const opening = openingOf(state, ready.tasks);
+  return drive({ place, store, source: ready.source, opening, flags, prepared }, io);
 }
 
 /** What changed in the definitions of unfinished tasks since the run last looked. */

@@ -1,12 +1,10 @@
 // How does `orch run` begin?
 
 import { loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
-import { environmentLevel } from "../../adapters/project/environment-level.ts";
 import { createRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
-import { readTasks, taskSource, tasksOf } from "../../adapters/project/task-source.ts";
 import { assertNever } from "../../core/model/assert.ts";
 import type { RunEvent, RunSource } from "../../core/model/event.ts";
 import type { Overrides } from "../../core/model/settings.ts";
@@ -20,13 +18,7 @@ import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { CliIo } from "../io.ts";
 import { type Given, type RunFlags, runFlags } from "../options.ts";
-import {
-  redactorFor,
-  requireAgents,
-  requireNames,
-  requirePrompts,
-  sayBefore,
-} from "../preflight.ts";
+import { readyTasks, requireNames, runPlace, sayBefore } from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export async function runCommand(
@@ -39,25 +31,16 @@ export async function runCommand(
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);
-  const { settings, folder: configFolder } = config;
-  const taskFolder = `${configFolder}/${settings.taskFolder}`;
+  const place = runPlace(root, config, io);
+  const { settings } = config;
+  const taskFolder = `${config.folder}/${settings.taskFolder}`;
   const argumentPlace = { cwd: io.cwd, root, taskFolder };
   refuseSeveral(args, argumentPlace);
   const source = runSourceOf(argument, argumentPlace);
   const overrides = overridesOf(flags);
   requireNames(overrides, settings);
-  const context = { flags: overrides, environmentLevel: environmentLevel(io.env), settings, root };
-  const { tasks, notes } = checkedTasks(source, context);
-  const place: RunPlace = {
-    root,
-    configFolder,
-    settings,
-    // As the config left it; a copy, because each look at the process's own is slow.
-    env: { ...io.env },
-    redact: redactorFor(settings, io.env),
-  };
-  requireAgents(tasks, place);
-  requirePrompts(tasks, place);
+  const ready = readyTasks(source, overrides, place, io);
+  const { tasks } = ready;
   const prepared = preparedAnswers(flags, io);
   const tree = claimTree(root);
   try {
@@ -65,12 +48,9 @@ export async function runCommand(
     const name = tasks.length === 1 ? (tasks[0]?.id ?? "run") : nameOf(source);
     const id = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, id, { redact: place.redact, onRejected: tellRejected(io) });
-    sayBefore({ run: id, tasks, notes, place, flags }, io);
+    sayBefore(ready, place, flags, io);
     const opening = openingOf({ run: id, source, flags, overrides, place, tasks });
-    return await drive(
-      { place, store, source: taskSource(source, context), opening, flags, prepared },
-      io,
-    );
+    return await drive({ place, store, source: ready.source, opening, flags, prepared }, io);
   } finally {
     prepared?.stop();
     tree.release();
@@ -84,11 +64,6 @@ function argumentOf(args: readonly string[]): string {
     "`orch run` needs a task: a file, a folder, or words",
     'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
   );
-}
-
-function checkedTasks(source: RunSource, context: Parameters<typeof readTasks>[1]) {
-  const reading = readTasks(source, context);
-  return { tasks: tasksOf(reading), notes: reading.notes };
 }
 
 function overridesOf({ level, agent, model, pipeline }: RunFlags): Overrides {

@@ -1,7 +1,7 @@
-// What does a person see when a command cannot do its work?
+// What do a person and a program see when a command cannot do its work?
 
 import { inert } from "../../core/model/excerpt.ts";
-import { OrchError } from "../../errors.ts";
+import { OrchError, type ErrorCode } from "../../errors.ts";
 
 export interface Shown {
   readonly text: string;
@@ -33,9 +33,43 @@ export function renderError(error: unknown, circumstances: Circumstances): Shown
 }
 
 export function twoLines(message: string, hint: string): string {
-  const oneLine = (text: string): string =>
-    inert(text)
-      .replace(/\s*\n\s*/g, " ")
-      .trim();
   return `orch: ${oneLine(message)}\nhint: ${oneLine(hint)}`;
+}
+
+function oneLine(text: string): string {
+  return inert(text)
+    .replace(/\s*\n\s*/g, " ")
+    .trim();
+}
+
+/** What a program reads on standard output, with --json. */
+export interface ErrorLine {
+  readonly type: "error";
+  readonly version: 1;
+  readonly code: ErrorCode | "bug";
+  readonly message: string;
+  readonly hint: string;
+  readonly exitCode: number;
+}
+
+const CHARS_MAX = 4_000;
+
+/** The two lines of stderr, or what stands in for them where orch itself is wrong. */
+export function errorLine(error: unknown, exitCode: number): ErrorLine {
+  const { code, message, hint } = error instanceof OrchError ? error : bug(error);
+  const line = {
+    code,
+    message: oneLine(message).slice(0, CHARS_MAX),
+    hint: oneLine(hint).slice(0, CHARS_MAX),
+    exitCode,
+  };
+  return { type: "error", version: 1, ...line };
+}
+
+function bug(error: unknown): Pick<ErrorLine, "code" | "message" | "hint"> {
+  return {
+    code: "bug",
+    message: error instanceof Error ? error.message : String(error),
+    hint: "this is a bug in orch; standard error holds what a report of it needs",
+  };
 }

@@ -9,8 +9,18 @@ import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
 import { dotted, paint, type Tone, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
-import { agentWords, endingWords } from "./session.ts";
-import { FLAKY, NOT_VERIFIED, clock, duration, kindWords, money, plural } from "./text.ts";
+import { endingDetail } from "../../core/views/projection-attempt.ts";
+import type { SessionEnding } from "../../core/model/session.ts";
+import {
+  agentWords,
+  FLAKY,
+  NOT_VERIFIED,
+  clock,
+  duration,
+  kindWords,
+  money,
+  plural,
+} from "./text.ts";
 
 interface Told {
   readonly text: string;
@@ -236,4 +246,34 @@ function quiet(text: string): Told {
 
 function urgent(text: string): Told {
   return { text, tone: "attention" };
+}
+
+function endingWords(ending: SessionEnding): string {
+  const detail = endingDetail(ending);
+  switch (ending.kind) {
+    case "finished":
+      return "the agent finished";
+    case "asked":
+      return "the agent stopped to ask";
+    case "limit":
+      return `stopped at the limit of ${detail}`;
+    case "fault":
+      return `the provider failed (${detail})`;
+    case "crashed":
+      return detail === "" ? "the agent died" : `the agent died (${detail})`;
+    case "timed-out":
+      return ending.limit === "idle"
+        ? "went silent and was ended"
+        : "ran out of time and was ended";
+    case "looped":
+      return "went round in circles and was ended";
+    case "interrupted":
+      return "interrupted";
+    case "not-started":
+      return `the agent could not be started (${detail})`;
+    case "lost":
+      return "lost: orch died during the session";
+    default:
+      return assertNever(ending, "ending");
+  }
 }

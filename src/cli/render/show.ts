@@ -13,10 +13,9 @@ import type { Style } from "../io.ts";
 import { dotted, type Fact, facts, paint, paragraph } from "../layout.ts";
 import { decisionWords } from "./decision.ts";
 import { sourceWords } from "./list.ts";
-import { agentWords } from "./session.ts";
 import { overdueWords, type Surroundings } from "./status-table.ts";
 import { taskEndWords } from "./summary.ts";
-import { FLAKY, cost, dayAndTime, duration, money, phaseLook, plural } from "./text.ts";
+import { agentWords, FLAKY, cost, dayAndTime, duration, money, phaseLook, plural } from "./text.ts";
 
 const LINE_CHARS_MAX = 400;
 const INDENT = "    ";

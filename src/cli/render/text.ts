@@ -80,3 +80,7 @@ export function kindWords(kind: string): string {
 function two(number: number): string {
   return String(number).padStart(2, "0");
 }
+
+export function agentWords(agent: string, model: string | null): string {
+  return model === null ? agent : `${agent} (${model})`;
+}
