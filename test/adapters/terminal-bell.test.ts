@@ -27,40 +27,36 @@ function bell(over: Partial<BellOptions> = {}) {
   return { made, output, written: () => written };
 }
 
-test("a question rings once and is named in the title, which comes back", () => {
-  const { made, written } = bell();
-  made.ring(QUESTION);
-  expect(written()).toBe(CALL);
-  made.rest();
-  expect(written()).toBe(`${CALL}${REST}`);
-});
+const HOSTILE = { task: `a\u001b\\\u0007b\n${"x".repeat(500)}` };
 
-test("the old title is kept once, however often a person is called", () => {
-  const { made, written } = bell();
-  made.ring(QUESTION);
-  made.ring({ task: "add-logout" });
-  made.rest();
-  made.rest();
-  expect(written()).toBe(`${CALL}\u0007${title("orch: add-logout waits for you")}${REST}`);
-});
-
-test("nobody who was not called is let rest", () => {
-  const { made, written } = bell();
-  made.rest();
-  expect(written()).toBe("");
-});
-
-test("a task's name ends no title and fills no window", () => {
-  const { made, written } = bell();
-  made.ring({ task: `a\u001b\\\u0007b\n${"x".repeat(500)}` });
-  expect(written()).toBe(`\u0007${KEEP}${title(`orch: ab ${"x".repeat(56)}… waits for you`)}`);
-});
-
-test("the console of Linux has a bell and no title", () => {
-  const { made, written } = bell({ term: "linux" });
-  made.ring(QUESTION);
-  made.rest();
-  expect(written()).toBe("\u0007");
+test.each<[string, Partial<BellOptions>, readonly (typeof QUESTION | "rest")[], string]>([
+  [
+    "a question rings once and is named in the title, which comes back",
+    {},
+    [QUESTION, "rest"],
+    `${CALL}${REST}`,
+  ],
+  [
+    "the old title is kept once, however often a person is called",
+    {},
+    [QUESTION, { task: "add-logout" }, "rest", "rest"],
+    `${CALL}\u0007${title("orch: add-logout waits for you")}${REST}`,
+  ],
+  ["nobody who was not called is let rest", {}, ["rest"], ""],
+  [
+    "a task's name ends no title and fills no window",
+    {},
+    [HOSTILE],
+    `\u0007${KEEP}${title(`orch: ab ${"x".repeat(56)}… waits for you`)}`,
+  ],
+  ["the console of Linux has a bell and no title", { term: "linux" }, [QUESTION, "rest"], "\u0007"],
+])("%s", (_name, options, acts, expected) => {
+  const { made, written } = bell(options);
+  for (const act of acts) {
+    if (typeof act === "string") made.rest();
+    else made.ring(act);
+  }
+  expect(written()).toBe(expected);
 });
 
 describe("nothing is written", () => {

@@ -47,11 +47,59 @@ const answered = (action: string, text: string) => ({
   at: "2026-11-20T12:20:00.000Z",
 });
 
-test("a number picks the option", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("2\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "memory"));
+const BLOCKER = { kind: "blocker", options: [], default: null } as const;
+const GUIDANCE = { ...BLOCKER, kind: "guidance" } as const;
+const NO_DEFAULT = { default: null };
+
+/** What is typed at each prompt; behind the first, what must have been said before it. */
+type Script = readonly (readonly [typed: string, said?: string])[];
+
+test.each<[string, Partial<Question>, Script, readonly [action: string, text: string]]>([
+  ["a number picks the option", {}, [["2"]], ["answer", "memory"]],
+  ["a bare Enter takes the default", {}, [[""]], ["answer", "redis"]],
+  ["own words are an answer, in any script", {}, [["die Größe 🙂"]], ["answer", "die Größe 🙂"]],
+  [
+    "without a default, a bare Enter is asked again with a hint",
+    NO_DEFAULT,
+    [
+      [""],
+      ["7", "there is no default: write an answer"],
+      ["1", "there is no option 7: choose 1 to 2, or answer in words"],
+    ],
+    ["answer", "redis"],
+  ],
+  [
+    "at a blocker, guidance is asked for after its number",
+    BLOCKER,
+    [
+      ["1", "[4] abort"],
+      ["use port 5433", "what should the agent know or do?"],
+    ],
+    ["guidance", "use port 5433"],
+  ],
+  [
+    "at a blocker, a slip of one word is asked again",
+    BLOCKER,
+    [["retyr"], ["retry", "choose 1, 2, 3 or 4"]],
+    ["retry", ""],
+  ],
+  ["asked for guidance, 2 skips", GUIDANCE, [["2"]], ["skip", ""]],
+  ["asked for guidance, 3 tries again", GUIDANCE, [["3"]], ["retry", ""]],
+  ["asked for guidance, 4 ends the run", GUIDANCE, [["4"]], ["abort", ""]],
+  [
+    "a paste of several lines is one answer and leaves nothing for the next question",
+    {},
+    [["first line\rsecond line"]],
+    ["answer", "first line\nsecond line"],
+  ],
+])("%s", async (_name, asked, script, [action, text]) => {
+  const terminal = ask(asked);
+  for (const [typed, said] of script) {
+    if (said !== undefined) await terminal.until(said);
+    await terminal.until("> ");
+    terminal.type(`${typed}\r`);
+  }
+  expect(await terminal.answer()).toEqual(answered(action, text));
 });
 
 test("the next question of the same process is answered like the first", async () => {
@@ -76,68 +124,9 @@ test("in a narrow window what is said of a reply is broken at words", async () =
   expect(await terminal.answer()).toEqual(answered("answer", "memory"));
 });
 
-test("a bare Enter takes the default", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "redis"));
-});
-
-test("own words are an answer, in any script", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("die Tabelle für Sitzungen 🙂\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "die Tabelle für Sitzungen 🙂"));
-});
-
-test("without a default, a bare Enter is asked again with a hint", async () => {
-  const terminal = ask({ default: null });
-  await terminal.until("> ");
-  terminal.type("\r");
-  await terminal.until("there is no default: write an answer");
-  await terminal.until("> ");
-  terminal.type("7\r");
-  await terminal.until("there is no option 7: choose 1 to 2, or answer in words");
-  await terminal.until("> ");
-  terminal.type("1\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "redis"));
-});
-
-test("at a blocker, guidance is asked for after its number", async () => {
-  const terminal = ask({ kind: "blocker", options: [], default: null });
-  await terminal.until("[4] abort");
-  await terminal.until("> ");
-  terminal.type("1\r");
-  await terminal.until("what should the agent know or do?");
-  await terminal.until("> ");
-  terminal.type("use port 5433\r");
-  expect(await terminal.answer()).toEqual(answered("guidance", "use port 5433"));
-});
-
-test.each<[string, string]>([
-  ["2", "skip"],
-  ["3", "retry"],
-  ["4", "abort"],
-])("at a blocker, %s means %s", async (typed, action) => {
-  const terminal = ask({ kind: "guidance", options: [], default: null });
-  await terminal.until("> ");
-  terminal.type(`${typed}\r`);
-  expect(await terminal.answer()).toEqual(answered(action, ""));
-});
-
-test("at a blocker, a slip of one word is asked again", async () => {
-  const terminal = ask({ kind: "blocker", options: [], default: null });
-  await terminal.until("> ");
-  terminal.type("retyr\r");
-  await terminal.until("choose 1, 2, 3 or 4");
-  await terminal.until("> ");
-  terminal.type("retry\r");
-  expect(await terminal.answer()).toEqual(answered("retry", ""));
-});
-
 test.each<[string, string]>([
   ["Ctrl+C", "\u0003"],
-  ["Ctrl+D", "\u0004"],
+  ["Ctrl+D, and what comes after it is nobody's:", "\u0004and more\r"],
 ])("%s leaves the prompt, and the question is kept", async (_name, key) => {
   const terminal = ask();
   await terminal.until("> ");
@@ -214,13 +203,6 @@ test("a terminal without escape sequences gets none", async () => {
   expect(terminal.shown()).not.toContain("\u001b");
 });
 
-test("a paste of several lines is one answer and leaves nothing for the next question", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("first line\rsecond line\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
-});
-
 test("a marked paste without a last newline can be changed before Enter", async () => {
   const terminal = ask();
   await terminal.until("> ");
@@ -258,14 +240,6 @@ test("a paste of 19000 characters is taken whole", async () => {
   const text = `${"word ".repeat(3_800)}end`;
   terminal.type(`${text}\r`);
   expect(await terminal.answer()).toEqual(answered("answer", text));
-});
-
-test("what comes after Ctrl+D is nobody's", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("\u0004and more\r");
-  await terminal.until("the question is kept");
-  expect(await terminal.answer()).toBeNull();
 });
 
 test("more than any answer may have is refused, not lost in waiting", async () => {

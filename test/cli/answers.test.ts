@@ -67,96 +67,37 @@ test("without a terminal a question ends the process with 4, and stderr says how
   expectSound(box);
 });
 
-const WAYS: readonly {
-  readonly kind: "question" | "blocker";
-  readonly args: readonly string[];
-  readonly recorded: { readonly action: string; readonly text: string };
-  readonly exitCode: number;
-  readonly end: string;
-}[] = [
-  {
-    kind: "question",
-    args: ["straight on"],
-    recorded: { action: "answer", text: "straight on" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    kind: "question",
-    args: ["q1", "left"],
-    recorded: { action: "answer", text: "left" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    kind: "question",
-    args: ["--option", "2"],
-    recorded: { action: "answer", text: "right" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    kind: "question",
-    args: ["--guidance", "as you like"],
-    recorded: { action: "answer", text: "as you like" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    kind: "question",
-    args: ["--skip"],
-    recorded: { action: "skip", text: "" },
-    exitCode: 3,
-    end: "skipped",
-  },
-  {
-    kind: "question",
-    args: ["--abort"],
-    recorded: { action: "abort", text: "" },
-    exitCode: 3,
-    end: "skipped",
-  },
-  {
-    kind: "blocker",
-    args: ["--guidance", "go without"],
-    recorded: { action: "guidance", text: "go without" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    kind: "blocker",
-    args: ["--retry"],
-    recorded: { action: "retry", text: "" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    kind: "blocker",
-    args: ["--skip"],
-    recorded: { action: "skip", text: "" },
-    exitCode: 3,
-    end: "skipped",
-  },
-  {
-    kind: "blocker",
-    args: ["--abort"],
-    recorded: { action: "abort", text: "" },
-    exitCode: 3,
-    end: "skipped",
-  },
+/** What waits, what is typed, what is recorded of it, and how the run comes out. */
+const WAYS: readonly (readonly [
+  kind: "question" | "blocker",
+  args: readonly string[],
+  recorded: readonly [action: string, text: string],
+  exitCode: number,
+  end: string,
+])[] = [
+  ["question", ["straight on"], ["answer", "straight on"], 0, "done"],
+  ["question", ["q1", "left"], ["answer", "left"], 0, "done"],
+  ["question", ["--option", "2"], ["answer", "right"], 0, "done"],
+  ["question", ["--guidance", "as you like"], ["answer", "as you like"], 0, "done"],
+  ["question", ["--skip"], ["skip", ""], 3, "skipped"],
+  ["question", ["--abort"], ["abort", ""], 3, "skipped"],
+  ["blocker", ["--guidance", "go without"], ["guidance", "go without"], 0, "done"],
+  ["blocker", ["--retry"], ["retry", ""], 0, "done"],
+  ["blocker", ["--skip"], ["skip", ""], 3, "skipped"],
+  ["blocker", ["--abort"], ["abort", ""], 3, "skipped"],
 ];
 
 test("each way to answer, given while no process runs, counts when the run goes on", async () => {
-  await eachOf(WAYS, async ({ kind, args, recorded, exitCode, end }) => {
+  await eachOf(WAYS, async ([kind, args, recorded, exitCode, end]) => {
     const box = await waiting(kind);
     expect(await box.inProcess(["answer", ...args])).toMatchObject({ exitCode: 0, stderr: "" });
     expect((await box.orch(["resume"])).exitCode).toBe(exitCode);
-    expect(
-      eventsOf(box, "answered").map(({ answer: { action, text } }) => ({ action, text })),
-    ).toEqual([recorded]);
+    expect(eventsOf(box, "answered").map(({ answer: { action, text } }) => [action, text])).toEqual(
+      [recorded],
+    );
     expect(endsOf(box)).toEqual({ task: end });
     if (kind === "question" && end === "done")
-      expect(box.git("show", "orch/task:way.txt")).toBe(recorded.text);
+      expect(box.git("show", "orch/task:way.txt")).toBe(recorded[1]);
     expectSound(box);
   });
 }, 60_000);
@@ -193,27 +134,22 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
   expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["left"]);
 });
 
-test("of two answers at once the first counts, and the other hears of it: no process runs", async () => {
-  const box = await waiting("question");
-  const given = await Promise.all(["left", "right"].map((text) => box.orch(["answer", text])));
-  expect(new Set(given.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 2]));
-  const first = given[0]?.exitCode === 0 ? "left" : "right";
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
-  expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual([first]);
-  expectSound(box);
-});
-
-test("of two answers at once the first counts, and the other hears of it: the run waits", async () => {
-  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...FOLLOWED, COMPLETED] }] });
-  const program = box.start(["run", "task.md", "--wait", "--json"]);
-  await program.event(({ type }) => type === "question-asked");
-  const given = await Promise.all(["left", "right"].map((text) => box.orch(["answer", text])));
-  expect(new Set(given.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 2]));
-  const first = given[0]?.exitCode === 0 ? "left" : "right";
-  expect((await program.ended).exitCode).toBe(0);
-  expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual([first]);
-  expectSound(box);
-});
+test.each(["no process runs", "the run waits"])(
+  "of two answers at once the first counts, and the other hears of it: %s",
+  async (when) => {
+    const sessions = [{ do: [ASK, ...FOLLOWED, COMPLETED] }];
+    const runs = when === "the run waits";
+    const box = runs ? smallProject({ task: ASKING, sessions }) : await waiting("question");
+    const program = runs ? box.start(["run", "task.md", "--wait", "--json"]) : null;
+    await program?.event(({ type }) => type === "question-asked");
+    const given = await Promise.all(["left", "right"].map((text) => box.orch(["answer", text])));
+    expect(new Set(given.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 2]));
+    const first = given[0]?.exitCode === 0 ? "left" : "right";
+    expect((await (program?.ended ?? box.orch(["resume"]))).exitCode).toBe(0);
+    expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual([first]);
+    expectSound(box);
+  },
+);
 
 test("with --wait an answer file by hand counts, and what is no answer is set aside", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...FOLLOWED, COMPLETED] }] });
@@ -231,10 +167,27 @@ test("with --wait an answer file by hand counts, and what is no answer is set as
   expect(recordedOf(box).filter(({ event }) => event.type === "run-resumed")).toEqual([]);
 });
 
+const BLOCKER: Partial<Question> = { kind: "blocker", ...NO_OPTIONS };
 const GUIDANCE_ASKED: Partial<Question> = { kind: "guidance", ...NO_OPTIONS };
 
 describe("what is said on the command line is fitted to what was asked:", () => {
   test.each<[string, Partial<Question>, readonly string[], readonly [string, string]]>([
+    ["a sentence answers the only question", {}, ["use a table"], ["answer", "use a table"]],
+    ["a number is the option's number", {}, ["2"], ["answer", "memory"]],
+    [
+      "text that begins with dashes goes after --",
+      {},
+      ["--", "--no-cache"],
+      ["answer", "--no-cache"],
+    ],
+    [
+      "a sentence to a blocker is guidance",
+      BLOCKER,
+      ["use port 5433"],
+      ["guidance", "use port 5433"],
+    ],
+    ["one word to a blocker is guidance too", BLOCKER, ["sqlite"], ["guidance", "sqlite"]],
+    ["numbers mean what the prompt shows", BLOCKER, ["3"], ["retry", ""]],
     ["a plan is accepted", PLAN_ASKED, ["--accept"], ["accept", ""]],
     ["a plan is accepted by number", PLAN_ASKED, ["--option", "1"], ["accept", ""]],
     ["a plan is amended", PLAN_ASKED, ["--amend", "keep it"], ["amend", "keep it"]],
@@ -254,7 +207,9 @@ describe("what is said on the command line is fitted to what was asked:", () => 
     ["guidance to a question is its answer", {}, ["--guidance", "redis"], ["answer", "redis"]],
   ])("%s", async (_name, asked, args, [action, text]) => {
     const box = waitingProject(asked);
-    expect(await orch(["answer", ...args], { cwd: box.root })).toMatchObject({ exitCode: 0 });
+    const ran = await orch(["answer", ...args], { cwd: box.root });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(ran.stdout).toContain(`next: orch resume ${box.files.id}`);
     expect(givenTo(box)).toEqual([{ id: "q1", action, text }]);
   });
 });

@@ -18,42 +18,29 @@ import { eventLine } from "../../src/schema/event-line.ts";
 import { recorded, RUN, stateOf } from "../support/builders.ts";
 import { environment, orch, PROGRAM } from "../support/run-orch.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
-import { blocked, finished, OLDER, paused } from "../support/stories.ts";
+import { finished, OLDER, paused } from "../support/stories.ts";
 
 const run = promisify(execFile);
 
-test("status --json is the projection of the log, with the owner", async () => {
+test.each<[string, Parameters<typeof writeRun>[2], string | null]>([
+  ["status --json is the projection of the log, with the owner", {}, null],
+  ["deleting state.json changes nothing", { withoutState: true }, null],
+  ["a state.json behind its log is not believed", { stateSeq: 3 }, null],
+  ...["", "{", "[]", '{"version":1}', '{"version":2,"run":"x"}', "\u0000\u0000\u0000"].map(
+    (text): [string, object, string] => [
+      `state.json as ${JSON.stringify(text)} is ignored`,
+      {},
+      text,
+    ],
+  ),
+])("%s", async (_name, options, state) => {
   const root = emptyProject();
-  writeRun(root, paused);
+  const files = writeRun(root, paused, options);
+  if (state !== null) writeFileSync(files.state, state);
   const { stdout, exitCode } = await orch(["status", "--json"], { cwd: root });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ ...projectRun(stateOf(paused)), owner: { kind: "none" } });
 });
-
-test.each<[string, Parameters<typeof writeRun>[2]]>([
-  ["deleting state.json changes nothing", { withoutState: true }],
-  ["a state.json behind its log is not believed", { stateSeq: 3 }],
-])("%s", async (_name, options) => {
-  const root = emptyProject();
-  writeRun(root, paused, options);
-  const { stdout } = await orch(["status", "--json"], { cwd: root });
-  expect(JSON.parse(stdout)).toEqual({ ...projectRun(stateOf(paused)), owner: { kind: "none" } });
-});
-
-test.each(["", "{", "[]", '{"version":1}', '{"version":2,"run":"x"}', "\u0000\u0000\u0000"])(
-  "a state.json that holds %j is not believed",
-  async (content) => {
-    const root = emptyProject();
-    const files = writeRun(root, finished);
-    writeFileSync(files.state, content);
-    const { stdout, exitCode } = await orch(["status", "--json"], { cwd: root });
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      ...projectRun(stateOf(finished)),
-      owner: { kind: "none" },
-    });
-  },
-);
 
 test("the unfinished run is meant before the newest", async () => {
   const root = emptyProject();
@@ -178,47 +165,6 @@ const left = (action: string, text: string) => ({
   id: "q1",
   action,
   text,
-});
-
-test.each<[string, readonly string[], ReturnType<typeof left>]>([
-  [
-    "with one question waiting no id is needed",
-    ["answer", "use a table"],
-    left("answer", "use a table"),
-  ],
-  ["the id may be given", ["answer", "q1", "use a table"], left("answer", "use a table")],
-  ["a number is the option's number", ["answer", "2"], left("answer", "memory")],
-  ["an option is named by its number", ["answer", "--option", "1"], left("answer", "redis")],
-  ["a task can be skipped", ["answer", "--skip"], left("skip", "")],
-  ["a run can be aborted", ["answer", "q1", "--abort"], left("abort", "")],
-  [
-    "text that begins with dashes goes after --",
-    ["answer", "--", "--no-cache"],
-    left("answer", "--no-cache"),
-  ],
-])("%s", async (_name, args, file) => {
-  const root = emptyProject();
-  writeRun(root, paused);
-  const { stdout, exitCode, stderr } = await orch(args, { cwd: root });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  expect(inbox(root)).toEqual([file]);
-  expect(stdout).toContain(`next: orch resume ${RUN}`);
-});
-
-test.each<[string, readonly string[], ReturnType<typeof left>]>([
-  [
-    "a blocker takes guidance in words",
-    ["answer", "use port 5433"],
-    left("guidance", "use port 5433"),
-  ],
-  ["one word is guidance too", ["answer", "sqlite"], left("guidance", "sqlite")],
-  ["a blocker can be retried", ["answer", "--retry"], left("retry", "")],
-  ["numbers mean what the prompt shows", ["answer", "3"], left("retry", "")],
-])("%s", async (_name, args, file) => {
-  const root = emptyProject();
-  writeRun(root, blocked);
-  expect((await orch(args, { cwd: root })).exitCode).toBe(0);
-  expect(inbox(root)).toEqual([file]);
 });
 
 test("the first answer counts, and whoever comes second is told", async () => {

@@ -5,90 +5,53 @@ import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
-import { shellAgent, smallProject, type SmallProject } from "../support/small-project.ts";
+import {
+  GOOD_WORK,
+  shellAgent,
+  smallProject,
+  type SmallProject,
+} from "../support/small-project.ts";
 import { noLeftovers } from "../support/whole-program.ts";
 
 const HANGS_ONCE: SmallProject = {
-  sessions: [
-    { nth: 1, do: [{ hang: true }] },
-    {
-      do: [
-        { write: { path: "good.txt", text: "good\n" } },
-        { report: { version: 1, status: "completed", summary: "" } },
-      ],
-    },
-  ],
+  sessions: [{ nth: 1, do: [{ hang: true }] }, { do: GOOD_WORK }],
 };
+
+const RUN = ["run", "task.md"];
+const task = (text: string): SmallProject => ({ task: text });
+const config = (text: string): SmallProject => ({ files: { ".orchestrator.config.js": text } });
+const agent = (spec: string): SmallProject => ({ config: `agent: "a", agents: { a: ${spec} },` });
 
 /** What cannot start, and a word that must be in its two lines. */
-const REFUSED: Readonly<
-  Record<
-    string,
-    { readonly project?: SmallProject; readonly args?: readonly string[]; readonly word: string }
-  >
-> = {
-  "a task with broken front matter": {
-    project: { task: "---\nagent: [\n---\n# Task\n" },
-    word: "task.md",
-  },
-  "an unknown key in front matter": {
-    project: { task: "---\ninteractonThreshold: 3\n---\n# Task\n" },
-    word: "interactionThreshold",
-  },
-  "front matter that never ends": {
-    project: { task: "---\nagent: scripted\n# Task\n" },
-    word: "task.md",
-  },
-  "a config that throws": {
-    project: { files: { ".orchestrator.config.js": 'throw new Error("no luck");' } },
-    word: "no luck",
-  },
-  "a config that ends the process": {
-    project: { files: { ".orchestrator.config.js": "process.exit(0);" } },
-    word: "process.exit",
-  },
-  "a config that is not JavaScript": {
-    project: { files: { ".orchestrator.config.js": "export default {" } },
-    word: ".orchestrator.config.js",
-  },
-  "a config with an unknown key": { project: { config: 'gate: "none",' }, word: "gate" },
-  "an unknown flag": { args: ["run", "task.md", "--fast"], word: "--fast" },
-  "an unknown command": { args: ["rnu", "task.md"], word: "run" },
-  "no task at all": { args: ["run"], word: "task" },
-  "a task file that is not there": { args: ["run", "nothing.md"], word: "nothing.md" },
-  "a threshold that is none": { args: ["run", "task.md", "--threshold", "9"], word: "9" },
-  "several tasks at once": { args: ["run", "task.md", "script.json"], word: "one folder" },
-  "an agent that is not configured": {
-    args: ["run", "task.md", "--agent", "nobody"],
-    word: "nobody",
-  },
-  "an agent program that is not there": {
-    project: {
-      config: 'agent: "gone", agents: { gone: { driver: "command", command: ["no-such-agent"] } },',
-    },
-    word: "no-such-agent",
-  },
-  "a script that is not there": {
-    project: {
-      config: 'agent: "s", agents: { s: { driver: "script", script: "nope.json" } },',
-    },
-    word: "nope.json",
-  },
-  "a repository without commits": { project: { git: "no-commits" }, word: "commit" },
-};
+const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: string])[] = [
+  [task("---\nagent: [\n---\n# Task\n"), RUN, "task.md"],
+  [task("---\ninteractonThreshold: 3\n---\n# Task\n"), RUN, "interactionThreshold"],
+  [task("---\nagent: scripted\n# Task\n"), RUN, "task.md"],
+  [config('throw new Error("no luck");'), RUN, "no luck"],
+  [config("process.exit(0);"), RUN, "process.exit"],
+  [config("export default {"), RUN, ".orchestrator.config.js"],
+  [{ config: 'gate: "none",' }, RUN, "gate"],
+  [{}, [...RUN, "--fast"], "--fast"],
+  [{}, ["rnu", "task.md"], "run"],
+  [{}, ["run"], "task"],
+  [{}, ["run", "nothing.md"], "nothing.md"],
+  [{}, [...RUN, "--threshold", "9"], "9"],
+  [{}, [...RUN, "script.json"], "one folder"],
+  [{}, [...RUN, "--agent", "nobody"], "nobody"],
+  [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
+  [agent('{ driver: "script", script: "nope.json" }'), RUN, "nope.json"],
+  [{ git: "no-commits" }, RUN, "commit"],
+];
 
 test("what cannot start says why in two lines, ends with 2, and leaves nothing behind", async () => {
-  await eachOf(
-    Object.entries(REFUSED),
-    async ([, { project = {}, args = ["run", "task.md"], word }]) => {
-      const box = smallProject(project);
-      const ended = await box.orch(args);
-      expectTwoLines(ended);
-      expect(ended.stderr).toContain(word);
-      expect(runIds(box)).toEqual([]);
-      if (project.git !== "no-commits") expect(box.git("status", "--porcelain")).toBe("");
-    },
-  );
+  await eachOf(REFUSED, async ([project, args, word]) => {
+    const box = smallProject(project);
+    const ended = await box.orch(args);
+    expectTwoLines(ended);
+    expect(ended.stderr).toContain(word);
+    expect(runIds(box)).toEqual([]);
+    if (project.git !== "no-commits") expect(box.git("status", "--porcelain")).toBe("");
+  });
 }, 60_000);
 
 test("a dirty tree is refused with a hint, and nothing in it is lost", async () => {
@@ -138,16 +101,8 @@ test("a bare repository is refused", async () => {
 test("a submodule stays as it is", async () => {
   const box = smallProject();
   box.git("clone", "--quiet", ".", "../library");
-  const add = [
-    "-c",
-    "protocol.file.allow=always",
-    "submodule",
-    "--quiet",
-    "add",
-    "../library",
-    "lib",
-  ];
-  box.git(...add);
+  const add = "-c protocol.file.allow=always submodule --quiet add ../library lib";
+  box.git(...add.split(" "));
   box.git("commit", "--quiet", "--message=lib");
   const before = box.git("submodule", "status");
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);

@@ -81,88 +81,49 @@ test("a provider that fails for a moment is tried again, and the attempt is not 
   expectSound(box);
 });
 
-/** How a run comes out, and which number says so. */
-const ENDINGS: readonly {
-  readonly why: string;
-  readonly project: SmallProject;
-  readonly args?: readonly string[];
-  readonly exitCode: number;
-  readonly end: string;
-}[] = [
-  { why: "proven done", project: {}, exitCode: 0, end: "done" },
-  {
-    why: "no gate at all: done, not verified",
-    project: { task: "---\ngates: none\n---\n# Task\n" },
-    exitCode: 0,
-    end: "done",
-  },
-  {
-    why: "the gate is red at the end",
-    project: { sessions: [{ do: [BAD, COMPLETED] }] },
-    exitCode: 1,
-    end: "stalled",
-  },
-  {
-    why: "a hard blocker at level 0",
-    project: { sessions: [{ do: [HARD] }] },
-    exitCode: 3,
-    end: "blocked",
-  },
-  {
-    why: "a hard blocker, and somebody might answer",
-    project: { sessions: [{ do: [HARD] }] },
-    args: ["--threshold", "1"],
-    exitCode: 4,
-    end: "",
-  },
-  {
-    why: "nothing moves, and no gate is red",
-    project: {
-      gate: "true",
-      sessions: [{ do: [{ report: { version: 1, status: "partial", summary: "thinking" } }] }],
-    },
-    exitCode: 5,
-    end: "stalled",
-  },
-  {
-    why: "the money is spent",
-    project: {
-      task: "---\nbudget: { costUsd: 1 }\n---\n# Task\n",
-      sessions: [{ do: [{ usage: { costUsd: 2 } }, BAD, COMPLETED] }],
-    },
-    exitCode: 6,
-    end: "over-budget",
-  },
-  {
-    why: "the sessions are used up",
-    project: {
-      task: "---\nbudget: { sessions: 1 }\n---\n# Task\n",
-      sessions: [{ do: [BAD, COMPLETED] }],
-    },
-    exitCode: 6,
-    end: "over-budget",
-  },
-  {
-    why: "the provider refuses the key",
-    project: { sessions: [{ do: [{ fault: { kind: "authentication", httpStatus: 401 } }] }] },
-    exitCode: 3,
-    end: "blocked",
-  },
-  {
-    why: "the script is none",
-    project: { files: { "script.json": "{" } },
-    exitCode: 2,
-    end: "blocked",
-  },
+const does = (...acts: readonly object[]): SmallProject => ({ sessions: [{ do: acts }] });
+const task = (front: string): SmallProject => ({ task: `---\n${front}\n---\n# Task\n` });
+const PARTIAL = { report: { version: 1, status: "partial", summary: "thinking" } };
+const NO_KEY = { fault: { kind: "authentication", httpStatus: 401 } };
+const DEAR = { usage: { costUsd: 2 } };
+
+/** How a run comes out, which number says so, and how its task ended. */
+const ENDINGS: readonly (readonly [
+  why: string,
+  SmallProject,
+  exitCode: number,
+  end: string | null,
+  args?: readonly string[],
+])[] = [
+  ["proven done", {}, 0, "done"],
+  ["no gate at all: done, not verified", task("gates: none"), 0, "done"],
+  ["the gate is red at the end", does(BAD, COMPLETED), 1, "stalled"],
+  ["a hard blocker at level 0", does(HARD), 3, "blocked"],
+  ["a hard blocker, and somebody might answer", does(HARD), 4, null, ["--threshold", "1"]],
+  ["nothing moves, and no gate is red", { gate: "true", ...does(PARTIAL) }, 5, "stalled"],
+  [
+    "the money is spent",
+    { ...task("budget: { costUsd: 1 }"), ...does(DEAR, BAD, COMPLETED) },
+    6,
+    "over-budget",
+  ],
+  [
+    "the sessions are used up",
+    { ...task("budget: { sessions: 1 }"), ...does(BAD, COMPLETED) },
+    6,
+    "over-budget",
+  ],
+  ["the provider refuses the key", does(NO_KEY), 3, "blocked"],
+  ["the script is none", { files: { "script.json": "{" } }, 2, "blocked"],
 ];
 
 test("the exit code tells how the run came out", async () => {
-  await eachOf(ENDINGS, async ({ project, args = [], exitCode, end }) => {
+  await eachOf(ENDINGS, async ([, project, exitCode, end, args = []]) => {
     const box = smallProject(project);
     const ended = await box.orch(["run", "task.md", "--json", ...args]);
     expect(ended.exitCode).toBe(exitCode);
     expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ type: "result", exitCode });
-    expect(endsOf(box)).toEqual(end === "" ? {} : { task: end });
+    expect(endsOf(box)).toEqual(end === null ? {} : { task: end });
     expectSound(box);
   });
 }, 60_000);
