@@ -4,7 +4,7 @@
 import * as nodeModule from "node:module";
 
 import { printJson, processIo } from "./cli/io.ts";
-import { keepExitToOrch, leave, leaveNow } from "./cli/leave.ts";
+import { exitNow, exitSoon, keepExitToOrch } from "./cli/exit.ts";
 import { runProgram } from "./cli/program.ts";
 import { errorLine, renderError } from "./cli/render/error.ts";
 import { OrchError } from "./errors.ts";
@@ -41,10 +41,10 @@ async function close(exitCode: number): Promise<void> {
   const lost = io.outputFault();
   // How a run came out matters more than that it could not be printed.
   const own = failure?.exitCode ?? exitCode;
-  if (lost === null) return leave(own);
+  if (lost === null) return exitSoon(own);
   const instead = fail(lost);
   await io.flushed();
-  leave(own === 0 ? instead : own);
+  exitSoon(own === 0 ? instead : own);
 }
 
 function escaped(error: unknown): void {
@@ -52,9 +52,9 @@ function escaped(error: unknown): void {
   if (!(error instanceof OrchError)) {
     const exitCode = fail(error);
     printFailure();
-    leaveNow(exitCode);
+    exitNow(exitCode);
   }
-  // What the user can mend happened beside the command: told once, and a run is left in order.
+  // What the user can fix happened beside the command: told once, and a run ends in order.
   if (failure !== null || isOver) return;
   const exitCode = fail(error);
   if (process.listenerCount("SIGTERM") === 0) return void close(exitCode);

@@ -36,7 +36,7 @@ export interface RunPlace {
 }
 
 /** The ports that touch the world; people, tasks and the stop signal are the caller's. */
-export function outsideOf(
+export function realPorts(
   place: RunPlace,
   store: OpenRun,
 ): Pick<

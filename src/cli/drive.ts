@@ -24,9 +24,9 @@ import type { Ports } from "../engine/ports.ts";
 import type { TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import { outsideOf, type RunPlace } from "./context.ts";
+import { realPorts, type RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
-import { leaveNow } from "./leave.ts";
+import { exitNow } from "./exit.ts";
 import type { FollowFlags } from "./options.ts";
 import {
   createExternalNotifier,
@@ -65,14 +65,14 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     const external = createExternalNotifier({ place, run, log, signal: stop.signal });
     fanout.join(external);
     // Whatever state the run was in: what waits for a person comes first.
-    const around = outside(plan, { display, fanout, stop, io, hint, log });
-    await takeAnswers(log, around);
+    const ports = portsFor(plan, { display, fanout, stop, io, hint, log });
+    await takeAnswers(log, ports);
     tellAll(log.state, (question, isOnly) => hint.asked(question, isOnly));
-    const state = await runLoop(log, around);
+    const state = await runLoop(log, ports);
     await external.flush(state);
-    tellAll(state, (question, isOnly) => hint.left(question, isOnly));
+    tellAll(state, (question, isOnly) => hint.stopping(question, isOnly));
     const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
-    fanout.leave();
+    fanout.hideScreen();
     if (isEnd(result)) await external.ended(result);
     return result.exitCode;
   } catch (error) {
@@ -105,9 +105,9 @@ interface RunParts {
   readonly log: Log;
 }
 
-function outside(plan: Drive, parts: RunParts): Ports {
+function portsFor(plan: Drive, parts: RunParts): Ports {
   const { display, fanout, stop, io, hint, log } = parts;
-  const { store, ...world } = outsideOf(plan.place, plan.store);
+  const { store, ...world } = realPorts(plan.place, plan.store);
   return {
     ...world,
     store: {
@@ -132,7 +132,7 @@ interface EventFanout {
   readonly view: View;
   join(external: ExternalNotifier): void;
   /** The result is the last thing on the screen. */
-  leave(): void;
+  hideScreen(): void;
 }
 
 function createFanout({ store, place }: Drive, display: RunDisplay): EventFanout {
@@ -146,7 +146,7 @@ function createFanout({ store, place }: Drive, display: RunDisplay): EventFanout
     join: (one) => {
       external = one;
     },
-    leave: () => {
+    hideScreen: () => {
       isShown = false;
     },
     view: {
@@ -210,7 +210,7 @@ function listen(stop: Stop): () => void {
     const handler = (): void => {
       heard += 1;
       stop.trigger(signal);
-      if (heard >= 3) leaveNow(signal === "SIGINT" ? 130 : 143);
+      if (heard >= 3) exitNow(signal === "SIGINT" ? 130 : 143);
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);
@@ -220,7 +220,7 @@ function listen(stop: Stop): () => void {
   };
 }
 
-/** One run at a time works in a tree: two would judge each other's changes. */
+/** One run at a time works in a tree: two would take each other's changes for their own. */
 export function claimTree(root: string, { takeOver = false } = {}): Ownership {
   ensureOrchFolder(root);
   const folder = join(orchFolder(root), "tree");

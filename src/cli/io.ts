@@ -115,6 +115,11 @@ export function isInteractive(io: CliIo): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
+/** And not on a CI machine that has a terminal by accident. */
+export function canPrompt(io: CliIo): boolean {
+  return isInteractive(io) && io.env["CI"] !== "true";
+}
+
 export function printOut(io: CliIo, text: string): void {
   if (!io.readerGone.aborted) io.stdout.write(`${inertButColored(text)}\n`);
 }

@@ -21,15 +21,10 @@ import type { Log } from "../engine/log.ts";
 import type { Human } from "../engine/ports.ts";
 import { VERSION } from "../version.ts";
 import type { RunPlace } from "./context.ts";
-import { isInteractive, printErr, styleOf, type CliIo } from "./io.ts";
+import { canPrompt, printErr, styleOf, type CliIo } from "./io.ts";
 import type { FollowFlags } from "./options.ts";
 import { howToAnswer, renderPromptHelp, renderQuestion, renderWaiting } from "./render/question.ts";
 import { userName } from "./user-name.ts";
-
-/** A person sits here: not in a pipe, and not in a CI machine that has a terminal by accident. */
-export function canPrompt(io: CliIo): boolean {
-  return isInteractive(io) && io.env["CI"] !== "true";
-}
 
 export function terminalHuman(
   { place, flags }: { readonly place: RunPlace; readonly flags: FollowFlags },
@@ -71,8 +66,8 @@ export function preparedAnswers(
 export interface AnswerHint {
   /** The run goes on or waits; what waits since an earlier process comes first. */
   asked(question: Question, isOnly: boolean): void;
-  /** The process leaves. */
-  left(question: Question, isOnly: boolean): void;
+  /** The process is about to end. */
+  stopping(question: Question, isOnly: boolean): void;
 }
 
 export function createAnswerHint(
@@ -88,7 +83,7 @@ export function createAnswerHint(
   };
   return {
     asked: (question, isOnly) => tell(question, isOnly, !waits),
-    left: (question, isOnly) => tell(question, isOnly, true),
+    stopping: (question, isOnly) => tell(question, isOnly, true),
   };
 }
 

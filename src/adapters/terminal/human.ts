@@ -2,6 +2,7 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
+import { isObject } from "../../core/model/json.ts";
 import type { Answer, AnswerAction, Question } from "../../core/model/question.ts";
 import { replyTo, wordsFor, type Reply } from "../../core/run/reply.ts";
 import { wrap } from "../../core/views/wrap.ts";
@@ -86,14 +87,8 @@ const INDENT = "  ";
 const LEFT = "the question is kept for later";
 const CLOSED = "the prompt is closed";
 const LATE = "nobody answered in time";
-const EXPIRED: AnswerAction = "expire";
 /** Beside their words, these actions say nothing more. */
-const SAYS_LITTLE: ReadonlySet<string> = new Set<AnswerAction>([
-  "answer",
-  "guidance",
-  "amend",
-  EXPIRED,
-]);
+const SAYS_LITTLE: readonly string[] = ["answer", "guidance", "amend"] satisfies AnswerAction[];
 const PERSON_CHARS_MAX = 80;
 const BY_CHARS_MAX = 120;
 const ANSWER_CHARS_MAX = 300;
@@ -105,15 +100,20 @@ function nameOf(person: string | null): string {
 
 /** Whoever ends the wait gives the answer that was first as the reason, where there is one. */
 function closingWords(reason: unknown): string {
-  if (!isAnswer(reason)) return CLOSED;
-  const { action, text } = reason;
-  const said = excerpt(SAYS_LITTLE.has(action) ? text : `${action} ${text}`, ANSWER_CHARS_MAX);
-  if (action === EXPIRED) return said === "" ? LATE : `${LATE}: ${said}`;
-  return `answered by ${excerpt(reason.by, BY_CHARS_MAX)}: ${said}`;
+  if (!isGivenAnswer(reason)) return CLOSED;
+  const { action, text, by } = reason;
+  const isLate = action === "expire";
+  const words = isLate || SAYS_LITTLE.includes(action) ? text : `${action} ${text}`;
+  const said = excerpt(words, ANSWER_CHARS_MAX);
+  if (isLate) return said === "" ? LATE : `${LATE}: ${said}`;
+  return `answered by ${excerpt(by, BY_CHARS_MAX)}: ${said}`;
 }
 
-/** Untyped out of a signal, and perhaps from a file: what it says is only shown. */
-function isAnswer(reason: unknown): reason is Readonly<Record<"action" | "text" | "by", string>> {
-  if (typeof reason !== "object" || reason === null) return false;
-  return ["action", "text", "by"].every((name) => typeof Reflect.get(reason, name) === "string");
+/** Untyped out of a signal, or from a file: what it says is only shown. */
+export function isGivenAnswer(
+  value: unknown,
+): value is Readonly<Record<"action" | "text" | "by", string>> {
+  return (
+    isObject(value) && ["action", "text", "by"].every((name) => typeof value[name] === "string")
+  );
 }

@@ -4,7 +4,7 @@ import { isObject, jsonIn } from "../../core/model/json.ts";
 import { folderChanged } from "../../adapters/files/folder-watch.ts";
 import { questionFile } from "../../adapters/log/run-files.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
-import { createTerminalHuman } from "../../adapters/terminal/human.ts";
+import { createTerminalHuman, isGivenAnswer } from "../../adapters/terminal/human.ts";
 import { openPrompt } from "../../adapters/terminal/prompt.ts";
 import { createScreen, terminalTraits, type Screen } from "../../adapters/terminal/screen.ts";
 import type { Answer } from "../../core/model/question.ts";
@@ -90,18 +90,12 @@ export async function askHere(
 
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** The answer that the run has published beside the question; null: there is none yet. */
-function answerIn(path: string): Pick<Answer, "action" | "text" | "by"> | null {
+/** Who gave the answer that the run has published beside the question; null: there is none yet. */
+function answerIn(path: string) {
   const text = readSmallFile(path, FILE_BYTES_MAX);
   const file: unknown = text === null ? null : jsonIn(text);
   const answer = isObject(file) ? file["answer"] : null;
-  return isAnswer(answer) ? answer : null; // Half-written: there will be another look.
-}
-
-function isAnswer(value: unknown): value is Pick<Answer, "action" | "text" | "by"> {
-  return (
-    isObject(value) && ["action", "text", "by"].every((name) => typeof value[name] === "string")
-  );
+  return isGivenAnswer(answer) ? answer : null; // Half-written: there will be another look.
 }
 
 function screenOf(io: CliIo): Screen {

@@ -12,7 +12,7 @@ import { BY_DEADLINE, expiryWords, hasExpired } from "../../core/run/deadline.ts
 import { fittingAction, type AnswerAction, type QuestionKind } from "../../core/model/question.ts";
 import { answerProblem, replyByNumber, replyInWriting, type Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
-import { type CliIo, isInteractive, printJson, printOut } from "../io.ts";
+import { canPrompt, type CliIo, printJson, printOut } from "../io.ts";
 import { type AnswerFlags, answerFlags, type Given } from "../options.ts";
 import { jsonText } from "../render/json.ts";
 import { userName } from "../user-name.ts";
@@ -35,13 +35,12 @@ export async function answerCommand(
   const flags = answerFlags(given);
   const all = chooseQuestion(await waitingQuestions(io.cwd, flags.run), args);
   const { text } = all;
-  const canAsk = isInteractive(io) && io.env["CI"] !== "true";
+  const canAsk = canPrompt(io);
   if (all.kind === "several" && !canAsk) throw severalWait(all.waiting);
   const chosen = all.kind === "one" ? all.chosen : await pickHere(all.waiting, io);
   if (chosen === "left") return INTERRUPTED;
   refuseInsideSession(io.env, "orch answer", chosen.files.folder);
-  refuseExpired(chosen);
-  refuseSecond(chosen);
+  refuseLate(chosen);
   const isSaid = text !== null || flags.said !== null;
   const said = isSaid || !canAsk ? whatIsSaid(chosen, text, flags) : await ask(chosen, io);
   if (said === "left") return INTERRUPTED;
@@ -54,8 +53,7 @@ async function ask(chosen: Waiting, io: CliIo): Promise<Said | Left> {
   if (heard.kind === "elsewhere") throw answeredBefore(chosen, heard.by, "orch show");
   if (heard.kind === "left") return "left";
   // It may have expired while the person was thinking.
-  refuseExpired(chosen);
-  refuseSecond(chosen);
+  refuseLate(chosen);
   return heard.said;
 }
 
@@ -66,27 +64,18 @@ async function give(
 ): Promise<void> {
   const { files, question } = chosen;
   io.logAtHand.path = files.log;
-  const left = writeRequest(files.inbox, {
+  const request = writeRequest(files.inbox, {
     kind: "answer",
     answer: { question: question.id, ...said, by: `orch answer (${userName()})` },
   });
   const owner = currentOwner(files.folder).kind;
   const isTaken = owner === "live" || owner === "other-place";
-  const isHeard = isTaken && (await hearOutcome(chosen, left));
-  if (!isTaken) yieldToEarlier(chosen, left);
+  const isHeard = isTaken && (await hearOutcome(chosen, request));
+  if (!isTaken) yieldToEarlier(chosen, request);
   if (flags.json) {
     const { id, task } = question;
-    printJson(
-      io,
-      jsonText({
-        run: files.id,
-        question: id,
-        task,
-        ...said,
-        request: left.id,
-        runIsAlive: isTaken,
-      }),
-    );
+    const about = { run: files.id, question: id, task };
+    printJson(io, jsonText({ ...about, ...said, request: request.id, runIsAlive: isTaken }));
     return;
   }
   const soon = isHeard ? "the run goes on with it" : "the run takes it when it next looks";
@@ -99,29 +88,29 @@ function saidWords({ action, text }: Said): string {
   return action === "answer" || action === "guidance" ? text : `${action}: ${text}`;
 }
 
-function refuseExpired({ question, files }: Waiting): void {
-  if (!hasExpired(question, Date.now())) return;
-  throw new OrchError(
-    "question-expired",
-    `question ${question.id} expired at ${question.expiresAt ?? ""}: nobody had answered in time, so ${expiryWords(question)}`,
-    `go on with that: orch resume ${files.id}`,
-  );
-}
-
 /** The first answer counts; whoever comes second hears of it while there is somebody to tell. */
-function refuseSecond(chosen: Waiting): void {
+function refuseLate(chosen: Waiting): void {
   const { files, question } = chosen;
-  const first = answersIn(files.inbox).find((answer) => answer.question === question.id);
-  if (first !== undefined) throw answeredBefore(chosen, first.by, `orch resume ${files.id}`);
+  if (hasExpired(question, Date.now()))
+    throw new OrchError(
+      "question-expired",
+      `question ${question.id} expired at ${question.expiresAt ?? ""}: nobody had answered in time, so ${expiryWords(question)}`,
+      `go on with that: orch resume ${files.id}`,
+    );
+  const first = firstAnswer(chosen);
+  if (first !== null) throw answeredBefore(chosen, first.by, `orch resume ${files.id}`);
 }
 
 /** Another answer may have been written at the same moment: the run will take the older one. */
-function yieldToEarlier(chosen: Waiting, left: LeftRequest): void {
-  const { files, question } = chosen;
-  const first = answersIn(files.inbox).find((answer) => answer.question === question.id);
-  if (first === undefined || first.request === left.id) return;
-  removeIfPresent(left.file);
-  throw answeredBefore(chosen, first.by, `orch resume ${files.id}`);
+function yieldToEarlier(chosen: Waiting, request: LeftRequest): void {
+  const first = firstAnswer(chosen);
+  if (first === null || first.request === request.id) return;
+  removeIfPresent(request.file);
+  throw answeredBefore(chosen, first.by, `orch resume ${chosen.files.id}`);
+}
+
+function firstAnswer({ files, question }: Waiting) {
+  return answersIn(files.inbox).find((answer) => answer.question === question.id) ?? null;
 }
 
 /** A run that waits takes an answer at once; a busy one takes it later, and its log will tell. */
@@ -129,15 +118,15 @@ const OUTCOME_MS_MAX = 3_000;
 const LOOK_MS = 20;
 
 /** False: a session runs, and the run has not looked yet. Throws where another answer was first. */
-async function hearOutcome(chosen: Waiting, left: LeftRequest): Promise<boolean> {
+async function hearOutcome(chosen: Waiting, request: LeftRequest): Promise<boolean> {
   const { files, question } = chosen;
-  for (let waitedMs = 0; existsSync(left.file); waitedMs += LOOK_MS) {
+  for (let waitedMs = 0; existsSync(request.file); waitedMs += LOOK_MS) {
     if (waitedMs >= OUTCOME_MS_MAX) return false;
     await sleep(LOOK_MS);
   }
   const log = readLog(files.log);
   const events = log.kind === "read" ? log.events.map(({ event }) => event) : [];
-  const isMine = (inbox: string | null): boolean => inbox === left.id;
+  const isMine = (inbox: string | null): boolean => inbox === request.id;
   if (!events.some((event) => event.type === "answer-refused" && isMine(event.inbox))) return true;
   const first = events.find((e) => e.type === "answered" && e.answer.id === question.id);
   const by = first?.type === "answered" ? first.answer.by : "somebody else";

@@ -23,7 +23,7 @@ export async function askCommand(
   const asked = questionOf(question, given);
   const holdMsMax = timeOf(given, "hold", 0) ?? HOLD_MS;
   const folder = sessionFolderIn(io.env);
-  if (folder === null || readAsking(folder) === null) throw outside(folder);
+  if (folder === null || readAsking(folder) === null) throw notInSession(folder);
   // The command ends when its process does; nobody takes the call back otherwise.
   const { signal } = new AbortController();
   const reply = await askPerson(asked, { folder, holdMsMax, signal }).catch((error: unknown) => {
@@ -87,7 +87,7 @@ function shown(reply: AskReply, json: boolean, io: CliIo): number {
     case "wordless":
       throw usage("the question is empty", SAID.wordless);
     case "closed":
-      throw outside(null);
+      throw notInSession(null);
     default:
       return assertNever(reply, "reply");
   }
@@ -99,7 +99,7 @@ const WHY = {
   "too-many": "no more questions may be put in this task",
 } as const;
 
-function outside(folder: string | null): OrchError {
+function notInSession(folder: string | null): OrchError {
   return usage(
     folder === null
       ? "`orch ask` works only inside a session, and this is none"

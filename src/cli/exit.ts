@@ -1,4 +1,4 @@
-// How does this process end: when, with which code, and at whose word?
+// How does this process end: when, and with which exit code?
 
 import * as nodeModule from "node:module";
 
@@ -11,12 +11,12 @@ const PATIENCE_MS = 100;
 
 /**
  * From here on only orch ends the process. A config that does would choose the exit code, and 0 says
- * that all work is done; in the middle of a run it would leave the tree as it stands.
+ * that all work is done; in the middle of a run it would abandon the tree half-way.
  */
 export function keepExitToOrch(): void {
   process.exit = () => {
     if (chosen === null) throw refusal();
-    return leaveNow(chosen);
+    return exitNow(chosen);
   };
   if (typeof reallyExit !== "function") return;
   Reflect.set(process, "reallyExit", (): unknown => {
@@ -29,18 +29,18 @@ export function keepExitToOrch(): void {
  * The process ends by itself when nothing is open any more, as a rule; what a config
  * left open is waited for a moment only. The first code that is chosen stays.
  */
-export function leave(exitCode: number): void {
+export function exitSoon(exitCode: number): void {
   const code = (chosen ??= exitCode);
   process.exitCode = code;
   // After the listeners of others, who may have set another.
   process.on("exit", () => {
     process.exitCode = code;
   });
-  setTimeout(leaveNow, PATIENCE_MS, code).unref();
+  setTimeout(exitNow, PATIENCE_MS, code).unref();
 }
 
 /** Ends the process with this code, whatever is still open. */
-export function leaveNow(exitCode: number): never {
+export function exitNow(exitCode: number): never {
   chosen ??= exitCode;
   if ("flushCompileCache" in nodeModule && isFunction(nodeModule.flushCompileCache))
     nodeModule.flushCompileCache();
