@@ -13,6 +13,7 @@ const streamed = (text: string, size: number): readonly Step[] =>
   }));
 
 const SENTENCE = "I will look at the parser once more. ";
+const LONG = Array.from({ length: 20 }, (_, n) => `This is sentence ${n} of mine.`).join(" ");
 const WORKED: Step = { kind: "tool", tool: "Edit", args: "{}", result: null };
 
 describe("one passage again and again", () => {
@@ -30,6 +31,8 @@ describe("one passage again and again", () => {
       `${"One thing leads to the other, as ever. ".repeat(2)}So it goes.\n\n`.repeat(9),
       "chanting",
     ],
+    ["a very long paragraph", `${LONG}\n`.repeat(8), "chanting"],
+    ["a very long paragraph, seven times", `${LONG}\n`.repeat(7), null],
     ["a short word, a few times", "no, ".repeat(10), null],
     ["a short word, very often", "no, ".repeat(60), "chanting"],
     ["a divider", "=".repeat(500), null],

@@ -1,7 +1,6 @@
 // Does the agent say one passage over and over, in one breath?
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import { markOf } from "./mark.ts";
 import { afterMessage, afterPieceOf, NOTHING_READ, type Reader, type Stretch } from "./prose.ts";
 import { LOOP_LIMITS } from "./step.ts";
 
@@ -17,10 +16,6 @@ export interface Speech {
   readonly tail: string;
   /** Characters of the tail that no look for repetition has seen. */
   readonly unseenChars: number;
-  /** The sentence that is not complete yet. */
-  readonly sentence: string;
-  /** Marks of the last sentences, oldest first. */
-  readonly sentences: readonly string[];
   /** Letters of running prose so far. */
   readonly letters: number;
   /** Stays until something is done. */
@@ -31,25 +26,18 @@ export const SILENCE: Speech = {
   reader: NOTHING_READ,
   tail: "",
   unseenChars: 0,
-  sentence: "",
-  sentences: [],
   letters: 0,
   chant: null,
 };
 
 const TIMES = LOOP_LIMITS.chanting;
-/** Longer passages are seen sentence by sentence. */
-const TAIL_CHARS_MAX = 3_072;
-/** Looking costs one walk over the tail, so it is not done for every word. */
+/** As many times a long paragraph. */
+const TAIL_CHARS_MAX = TIMES * 640;
+/** Looking costs one walk, so it is not done for every word, and over the whole tail at an end only. */
 const LOOK_EVERY_CHARS = 64;
+const LOOK_BACK_CHARS = TIMES * 384;
 /** "No, no, no, no" is not chanting yet. Without spaces. */
 const CHANTED_CHARS_MIN = 80;
-const SENTENCES_KEPT = 48;
-const SENTENCE_CHARS_MAX = 600;
-/** "Done." may be said of many things. Without spaces. */
-const SENTENCE_CHARS_MIN = 16;
-/** A passage is a few sentences; one that returns among ever new ones is a manner of speech. */
-const PASSAGE_SENTENCES_MAX = 5;
 const SHOWN_CHARS_MAX = 60;
 
 /** A piece of what is said; it may be cut anywhere. */
@@ -61,52 +49,34 @@ export function afterWords(speech: Speech, piece: string): Speech {
 
 export function afterWordsEnd(speech: Speech): Speech {
   const { reader, stretches } = afterMessage(speech.reader);
-  return looked(stretches.reduce(afterStretch, { ...speech, reader }), 1);
+  return looked(stretches.reduce(afterStretch, { ...speech, reader }), TAIL_CHARS_MAX);
 }
 
 function afterStretch(speech: Speech, stretch: Stretch): Speech {
   if (stretch.kind === "break") {
-    const { reader, letters, chant } = looked(speech, 1);
+    const { reader, letters, chant } = looked(speech, TAIL_CHARS_MAX);
     return { ...SILENCE, reader, letters, chant };
   }
-  const heard = {
-    ...speech,
-    tail: (speech.tail + stretch.text).slice(-TAIL_CHARS_MAX),
-    unseenChars: speech.unseenChars + stretch.text.length,
-    letters: speech.letters + (stretch.text.match(/\p{L}/gu)?.length ?? 0),
-  };
-  return looked(afterSentences(heard, stretch.text), LOOK_EVERY_CHARS);
-}
-
-function afterSentences(speech: Speech, text: string): Speech {
-  const parts = (speech.sentence + text).split(/(?<=[.!?…。！？])\s|\n/);
-  const sentence = (parts.pop() ?? "").slice(-SENTENCE_CHARS_MAX);
-  return parts.reduce(afterSentence, { ...speech, sentence });
-}
-
-function afterSentence(speech: Speech, sentence: string): Speech {
-  const words = bare(sentence);
-  if (words === "") return speech;
-  const mark = markOf(words);
-  const sentences = [...speech.sentences, mark].slice(-SENTENCES_KEPT);
-  if (speech.chant !== null || words.length < SENTENCE_CHARS_MIN || !hasWords(words)) {
-    return { ...speech, sentences };
+  let heard = speech;
+  for (let at = 0; at < stretch.text.length; at += LOOK_EVERY_CHARS) {
+    const text = stretch.text.slice(at, at + LOOK_EVERY_CHARS);
+    const tail = (heard.tail + text).slice(-TAIL_CHARS_MAX);
+    const letters = heard.letters + (text.match(/\p{L}/gu)?.length ?? 0);
+    const unseenChars = heard.unseenChars + text.length;
+    heard = { ...heard, tail, letters, unseenChars };
+    if (unseenChars >= LOOK_EVERY_CHARS) heard = looked(heard, LOOK_BACK_CHARS);
   }
-  const places = sentences.flatMap((other, at) => (other === mark ? [at] : []));
-  const first = places.at(-TIMES);
-  const isChant =
-    first !== undefined && new Set(sentences.slice(first)).size <= PASSAGE_SENTENCES_MAX;
-  return { ...speech, sentences, chant: isChant ? chantOf(sentence, places.length) : null };
+  return heard;
 }
 
 /** Looks whether the tail ends in one passage said again and again, with or without full stops. */
-function looked(speech: Speech, unseenMin: number): Speech {
-  if (speech.chant !== null || speech.unseenChars < unseenMin) return speech;
-  const letters = bare(speech.tail);
-  const period = periodAtEnd(letters);
+function looked(speech: Speech, chars: number): Speech {
+  if (speech.chant !== null || speech.tail === "") return speech;
+  const period = periodAtEnd(bare(speech.tail.slice(-chars)));
   const seen = { ...speech, unseenChars: 0 };
   if (period === null) return seen;
-  return { ...seen, chant: chantOf(spaced(speech.tail, period), period.times) };
+  const passage = excerpt(spaced(speech.tail, period), SHOWN_CHARS_MAX);
+  return { ...seen, chant: { passage, times: period.times } };
 }
 
 interface Period {
@@ -147,10 +117,6 @@ function spaced(tail: string, period: Period): string {
   return tail.slice(at);
 }
 
-function chantOf(passage: string, times: number): Chant {
-  return { passage: excerpt(passage, SHOWN_CHARS_MAX), times };
-}
-
 /** Without white space and case, so that it does not matter where lines and pieces end. */
 function bare(text: string): string {
   return text.replace(/\s+/g, "").toLowerCase();
@@ -158,5 +124,5 @@ function bare(text: string): string {
 
 /** Dividers and rows of dots repeat too, and say nothing. */
 function hasWords(text: string): boolean {
-  return new Set(text.slice(0, SENTENCE_CHARS_MAX).match(/\p{L}/gu)).size > 1;
+  return new Set(text.match(/\p{L}/gu)).size > 1;
 }
