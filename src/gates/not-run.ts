@@ -10,7 +10,7 @@ export function missingTool(exitCode: number, lines: readonly string[]): string 
 
 /** The line that says why the checks could not be loaded or built; null: none does. */
 export function neverLoaded(lines: readonly string[]): string | null {
-  return lines.find((line) => NOT_LOADED.test(line))?.trim() ?? null;
+  return lines.find((line) => NOT_LOADED.some((pattern) => pattern.test(line)))?.trim() ?? null;
 }
 
 const LINES_MAX = 60;
@@ -38,5 +38,8 @@ const MISSING: readonly RegExp[] = [
   /^make(?:\[\d+\])?: \*\*\* No rule to make target [^,]{1,200}\. {1,2}Stop\.$/,
 ];
 
-const NOT_LOADED =
-  /\b(?:SyntaxError|ModuleNotFoundError|ImportError|IndentationError)\b|\bCannot find (?:module|package)\b|\berror TS\d|\berror\[E\d{4}\]|\bcould not compile\b|\bCOMPILATION ERROR\b|\bcannot find symbol\b|\[build failed\]/;
+const NOT_LOADED: readonly RegExp[] = [
+  /\b(?:SyntaxError|ModuleNotFoundError|ImportError|IndentationError)\b/,
+  /\bCannot find (?:module|package)\b|\berror TS\d|\berror\[E\d{4}\]|\bcould not compile\b/,
+  /\bCOMPILATION ERROR\b|\bcannot find symbol\b|\[build failed\]/,
+];

@@ -17,31 +17,18 @@ export function withoutFolders(match: string): string {
 
 /** With a digit in it: "cart-service" was named by a person. */
 const DICE = /([-_.]|^tmp)(?=[a-z_]{0,11}\d)(?=[a-z0-9_]{6,12}(?:\.|$))[a-z0-9_]+(\.[a-z]{1,5})?$/;
-const SYSTEM = new Set(
-  "etc usr bin sbin lib lib64 dev proc sys var run boot nonexistent".split(" "),
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+const SYSTEM = words("etc usr bin sbin lib lib64 dev proc sys var run boot nonexistent");
+/** First names under which a work tree or a home is found. */
+const ROOTS = words(
+  "private home users root ~ build builds workspace workspaces work __w github runner app srv code repo repos project projects media mnt volumes data",
 );
-/** First names under which a work tree, a home or a scratch folder is found. */
-const ROOTS = new Set(
-  `tmp private home users root ~ %temp% build builds workspace workspaces work __w github runner
-   app srv code repo repos project projects media mnt volumes data dev/shm`.split(/\s+/),
+const SOURCES = words(
+  "src lib test tests spec packages apps app components pages scripts internal cmd pkg crates",
 );
-const SOURCES = new Set(
-  "src lib test tests spec packages apps app components pages scripts internal cmd pkg crates".split(
-    " ",
-  ),
-);
-const INSTALLED = new Set(["node_modules", "site-packages", "dist-packages"]);
-const SCRATCH: readonly (readonly string[])[] = [
-  ["tmp"],
-  ["var", "tmp"],
-  ["usr", "tmp"],
-  ["private", "tmp"],
-  ["private", "var", "tmp"],
-  ["private", "var", "folders"],
-  ["var", "folders"],
-  ["dev", "shm"],
-  ["%temp%"],
-];
+const INSTALLED = words("node_modules site-packages dist-packages");
+const SCRATCH =
+  /^(?:(?:private\/)?(?:(?:var\/)?tmp|var\/folders)|usr\/tmp|dev\/shm|%temp%)(?=\/|$)/;
 
 function isOfOneMachine(names: readonly string[]): boolean {
   const [first = ""] = names;
@@ -53,8 +40,7 @@ function isOfOneMachine(names: readonly string[]): boolean {
 
 /** How many names the scratch folder itself takes; 0: it is none. */
 function depthOf(names: readonly string[]): number {
-  const found = SCRATCH.find((scratch) => scratch.every((name, at) => names[at] === name));
-  return found?.length ?? 0;
+  return SCRATCH.exec(names.slice(0, 3).join("/"))?.[0].split("/").length ?? 0;
 }
 
 function start(names: readonly string[]): number {

@@ -5,7 +5,6 @@ import type { Tool } from "./tool.ts";
 
 const MESSAGE_LINES_MAX = 6;
 const FRAMES_MAX = 200;
-const DETAILS_MAX = 4;
 const ERROR =
   /^(?:\s*\[(?:cause|errors)\]: |Uncaught |\[?(?=UnhandledPromise))?([A-Z][\w.$]{0,80}(?:Error|Exception|Rejection)|Error|DOMException)(?: \[([A-Z_0-9]{3,80})\])?(?:: (.*))?$/;
 const FOREIGN = /^(?:node:|internal\/)|[\\/]node_modules[\\/]/;
@@ -33,7 +32,6 @@ export const node: Tool = {
     // The class of the first is the code of the reading.
     const causes = errors.slice(first + 1, first + 4);
     const more = [
-      ...detailsIn(lines),
       ...causes.map(({ name, message }) => `${name} ${message}`),
       ...(unparsed === null ? [] : [unparsed.text]),
     ];
@@ -81,14 +79,6 @@ function fileOf(frame: string): readonly string[] {
   const file = /^(.*):\d+:\d+\)?(?: \{)?$/.exec(where)?.[1];
   return file === undefined ? [] : [file];
 }
-
-/** What stands in braces behind the stack and is not in the message. */
-function detailsIn(lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => DETAIL.exec(line)?.[1] ?? []).slice(-DETAILS_MAX);
-}
-
-const DETAIL =
-  /^ {2,}((?:(?:status|statusCode|exitCode|signal|code): (?!'E)|\[cause\]: (?![A-Z]\w*Error)).{1,200}?),?$/;
 
 /** Node shows the line that it could not parse above the error: file, line, caret. */
 function unparsedLine(

@@ -1,9 +1,8 @@
 // What does a traceback of Python say?
 
-import { classOf, problem, reading, until } from "./tool.ts";
+import { classOf, problem, reading } from "./tool.ts";
 import type { Tool } from "./tool.ts";
 
-const MESSAGE_LINES_MAX = 6;
 const FRAME = /^ *File "([^"]+)", line \d+(?:, in .*)?$/;
 const ERROR = /^((?:[A-Za-z_]\w{0,80}\.){0,8}[A-Za-z_]\w{0,80})(?:: (.*))?$/;
 const CHAINED =
@@ -12,6 +11,7 @@ const CHAINED =
 const FOREIGN = /(?:site|dist)-packages|[\\/]lib[\\/]python\d|^<(?!string|stdin)/;
 
 interface PyError {
+  readonly line: string;
   readonly name: string;
   readonly message: string;
   /** Of own code where there is any. */
@@ -28,18 +28,11 @@ export const python: Tool = {
     const errors = errorsIn(lines);
     const last = errors.at(-1);
     if (last === undefined) return null;
-    const chain = errors.slice(
-      Math.max(
-        errors.findLastIndex((error) => !error.chained),
-        0,
-      ),
-    );
-    const message = last.message === "" ? last.name : `${last.name}: ${last.message}`;
-    const failures = chain.map((error) =>
-      error === last
-        ? problem(message, [wordsOf(error, true)])
-        : problem("", [wordsOf(error, false)]),
-    );
+    const first = errors.findLastIndex((error) => !error.chained);
+    const failures = errors.slice(Math.max(first, 0)).map((error) => {
+      const isLast = error === last;
+      return problem(isLast ? error.line : "", [wordsOf(error, isLast)]);
+    });
     return reading("python", classOf(last.name), failures, last.frame?.file ?? null);
   },
 };
@@ -53,13 +46,16 @@ function errorsIn(lines: readonly string[]): readonly PyError[] {
     const file = FRAME.exec(line)?.[1];
     if (file !== undefined) {
       if (!FOREIGN.test(file) || frame === null)
-        frame = { file, source: (lines[at + 1] ?? "").trim() };
+        frame = {
+          file,
+          source: (lines.slice(at + 1, at + 3).find((next) => next !== "") ?? "").trim(),
+        };
       inside = true;
     } else if (CHAINED.test(line)) chained = true;
     else if (inside && /^\S/.test(line)) {
-      const name = ERROR.exec(line)?.[1];
+      const [, name, message = ""] = ERROR.exec(line) ?? [];
       if (name !== undefined) {
-        errors.push({ name, message: messageAt(lines, at), frame, chained });
+        errors.push({ line, name, message, frame, chained });
         [frame, inside, chained] = [null, false, false];
       } else if (line.startsWith("Traceback ")) frame = null;
     }
@@ -67,24 +63,9 @@ function errorsIn(lines: readonly string[]): readonly PyError[] {
   return errors;
 }
 
-/** A message that announces a list goes on below. */
-function messageAt(lines: readonly string[], at: number): string {
-  const message = ERROR.exec(lines[at] ?? "")?.[2] ?? "";
-  if (!/:$|\berrors? for \S+$/.test(message)) return message;
-  return [message, ...until(lines, at + 1, (line) => line === "", MESSAGE_LINES_MAX)].join(" ");
-}
-
-/** Where the message names nothing, the failing line of own code is what tells faults apart. */
+/** The failing line of own code tells apart what the message does not. */
 function wordsOf({ name, message, frame }: PyError, isLast: boolean): string {
-  const source = frame?.source ?? "";
-  const isEmpty = message.trim() === "";
   // The class of the last one is the code of the reading.
-  const text = isEmpty ? name : isLast ? message : `${name} ${message}`;
-  if (isEmpty || /SyntaxError$|IndentationError$|TabError$/.test(name))
-    return `${text} | ${source}`;
-  // A refused connection does not say whom it asked.
-  const peer = /\[Errno -?\d+\]/.test(message) ? PEER.exec(source)?.[0] : undefined;
-  return peer === undefined ? text : `${text} | ${peer}`;
+  const text = message === "" || !isLast ? `${name} ${message}` : message;
+  return `${text} | ${frame?.source ?? ""}`;
 }
-
-const PEER = /["'][\w.:-]{1,200}["'], {0,3}\d{1,5}\b/;
