@@ -7,8 +7,8 @@ const LINE_CHARS_MAX = 1_000;
 
 /**
  * The output as lines without colours, and without what a log, a build step or a CI service put
- * before each. Of a longer output the middle is left out: the first error and the summary stand
- * at its ends.
+ * before each; empty lines in a row are one. Of a longer output the middle is left out: the first
+ * error and the summary stand at its ends.
  */
 export function linesOf(output: string): readonly string[] {
   const half = OUTPUT_CHARS_MAX / 2;
@@ -16,7 +16,9 @@ export function linesOf(output: string): readonly string[] {
     output.length <= OUTPUT_CHARS_MAX ? output : `${output.slice(0, half)}\n${output.slice(-half)}`;
   return inert(text)
     .split("\n")
-    .map((line) => withoutPrefixes(line.slice(0, LINE_CHARS_MAX).trimEnd()));
+    .map((line) => line.slice(0, LINE_CHARS_MAX).trimEnd())
+    .filter((line, at, all) => line !== "" || all[at - 1] !== "")
+    .map(withoutPrefixes);
 }
 
 /** What stands before a line is a digit, a bracket, a mark, or the name of a service. */
