@@ -9,8 +9,8 @@ export interface FaultRow {
   /** The words of the message pick among them; without words it is the first. */
   readonly types: readonly BlockerType[];
   readonly statuses: readonly number[];
-  /** The provider's error types and codes, in lower case. */
-  readonly names: readonly string[];
+  /** The provider's error types and codes, in lower case, apart by spaces. */
+  readonly names: string;
 }
 
 /** The one table of its kind: endings are read with it, and every driver names its faults by it. */
@@ -20,7 +20,7 @@ export const FAULT_ROWS = [
     kind: "overloaded",
     types: ["overloaded", "timeout", "resource_exhausted", "rate_limit", "usage_limit"],
     statuses: [529],
-    names: ["overloaded_error", "overloaded", "server_is_overloaded"],
+    names: "overloaded_error overloaded server_is_overloaded",
   },
   {
     id: "api-server",
@@ -28,77 +28,58 @@ export const FAULT_ROWS = [
     types: ["overloaded", "timeout", "resource_exhausted", "rate_limit", "context_exhaustion"],
     statuses: [500, 502, 503, 520, 521, 522, 523, 524],
     names:
-      "server_error internal_server_error internal unavailable service_unavailable_error api_error".split(
-        " ",
-      ),
+      "server_error internal_server_error internal unavailable service_unavailable_error api_error",
   },
   {
     id: "api-deadline",
     kind: "server-error",
     types: ["overloaded", "timeout"],
     statuses: [408, 504],
-    names: ["timeout_error", "deadline_exceeded"],
+    names: "timeout_error deadline_exceeded",
   },
   {
     id: "api-billing",
     kind: "billing",
     types: ["resource_exhausted"],
     statuses: [402],
-    names: [
-      "billing_error",
-      "insufficient_quota",
-      "billing_hard_limit_reached",
-      "billing_not_active",
-    ],
+    names: "billing_error insufficient_quota billing_hard_limit_reached billing_not_active",
   },
   {
     id: "api-credential",
     kind: "authentication",
     types: ["missing_credential"],
     statuses: [401, 407],
-    names: [
-      "authentication_error",
-      "authentication_failed",
-      "oauth_org_not_allowed",
-      "invalid_api_key",
-      "unauthenticated",
-      "account_deactivated",
-    ],
+    names:
+      "authentication_error authentication_failed oauth_org_not_allowed invalid_api_key unauthenticated account_deactivated",
   },
   {
     id: "api-throttle",
     kind: "rate-limit",
     types: ["rate_limit", "usage_limit", "resource_exhausted", "overloaded"],
     statuses: [429],
-    names: [
-      "rate_limit_error",
-      "rate_limit",
-      "rate_limit_exceeded",
-      "resource_exhausted",
-      "too_many_requests",
-      "throttlingexception",
-    ],
+    names:
+      "rate_limit_error rate_limit rate_limit_exceeded resource_exhausted too_many_requests throttlingexception",
   },
   {
     id: "api-window",
     kind: "usage-limit",
     types: ["usage_limit"],
     statuses: [],
-    names: ["usage_limit_reached", "usage_limit_exceeded", "usage_not_included"],
+    names: "usage_limit_reached usage_limit_exceeded usage_not_included",
   },
   {
     id: "api-context",
     kind: "context-overflow",
     types: ["context_exhaustion"],
     statuses: [413],
-    names: ["request_too_large", "context_length_exceeded", "contextoverflowerror"],
+    names: "request_too_large context_length_exceeded contextoverflowerror",
   },
   {
     id: "api-model",
     kind: "model-not-found",
     types: ["invalid_specification", "permission_policy"],
     statuses: [],
-    names: ["model_not_found"],
+    names: "model_not_found",
   },
   {
     id: "api-permission",
@@ -111,7 +92,7 @@ export const FAULT_ROWS = [
       "missing_credential",
     ],
     statuses: [403, 451],
-    names: ["permission_error", "permission_denied", "content_filter"],
+    names: "permission_error permission_denied content_filter",
   },
   {
     id: "api-rejected",
@@ -127,7 +108,7 @@ export const FAULT_ROWS = [
       "invalid_specification",
     ],
     statuses: [400, 422],
-    names: ["invalid_request_error", "invalid_request", "invalid_argument"],
+    names: "invalid_request_error invalid_request invalid_argument",
   },
   {
     id: "api-not-found",
@@ -140,7 +121,7 @@ export const FAULT_ROWS = [
       "agent_usage_error",
     ],
     statuses: [404],
-    names: ["not_found_error", "not_found"],
+    names: "not_found_error not_found",
   },
 ] as const satisfies readonly FaultRow[];
 
@@ -148,21 +129,15 @@ export type FaultRowId = (typeof FAULT_ROWS)[number]["id"];
 type Known = FaultRow & { readonly id: FaultRowId };
 
 /** Names that come with many a status and say less than it does. */
-const VAGUE = [
-  "api_error",
-  "authentication_failed",
-  "internal",
-  "invalid_request",
-  "invalid_request_error",
-  "permission_error",
-  "server_error",
-];
+const VAGUE =
+  "api_error authentication_failed internal invalid_request invalid_request_error permission_error server_error";
 
 /** An exact name beats the status, which beats a vague name. null: neither is known. */
 export function faultRow(httpStatus: number | null, name: string | null): Known | null {
   const rows: readonly Known[] = FAULT_ROWS;
   const word = (name ?? "").toLowerCase();
-  const byName = rows.find(({ names }) => names.includes(word)) ?? null;
+  const isIn = (names: string): boolean => names.split(" ").includes(word);
+  const byName = rows.find(({ names }) => isIn(names)) ?? null;
   const byStatus = rows.find(({ statuses }) => statuses.includes(httpStatus ?? 0)) ?? null;
-  return VAGUE.includes(word) ? (byStatus ?? byName) : (byName ?? byStatus);
+  return isIn(VAGUE) ? (byStatus ?? byName) : (byName ?? byStatus);
 }

@@ -50,7 +50,7 @@ export const FUTILE_ROWS = [
       criteri*|requirement*|specification|task .. does not say|define|name|specify|state,
       both|they|these|two @? @? cannot hold|be, cannot both hold|be,
       contradict* each|the|itself|requirement*|criteria, front-matter, orch.config.@,
-      task|spec|plan|orch* file|config*|definition|.md|.yaml|.yml .. ${BAD},
+      task|spec|plan|orch* file|config*|definition|md|yaml|yml .. ${BAD},
       unknown task|step|pipeline|gate,
       specification is? invalid|incomplete|missing|wrong|error|conflict,
       circular|cyclic task? depend* between, depends on .. unknown|does+not+exist,

@@ -98,7 +98,7 @@ export const DEPENDENCY_ROWS = [
       no gpu|cuda|nvidia|display|x11|tty|simulator|emulator ..
       found|available|detected|device|driver|name|set, no nvidia driver,
       cuda driver|is not? available, java home is not, android home, sdk location not found,
-      cannot open display, ${/(?:^|[\s:])[\w.+ ]{1,60}: not found(?:$|\s)/m},
+      cannot open display, missing x server, ${/(?:^|[\s:])[\w.+ ]{1,60}: not found(?:$|\s)/m},
       ${/\bspawn [\w.+ ]{1,60} enoent\b|\bno such file or directory: '[\w+ ]{1,30}'/},
       ${/\bfatal error: [\w./+ ]{1,100}\.h(?:pp)?: no such file|\blib[\w+. ]{1,60}\.(?:so|dylib|dll)\b/},
       ${/\bno package '[\w.+ ]{1,60}' found|\bpackage [\w.+ ]{1,60} was not found in the pkg/}`,

@@ -54,7 +54,7 @@ export const WORLD_ROWS = [
     means: "tool_transient",
     any: phrases`
       ${UNABLE} get|acquire|obtain|take|create .. lock, ${UNABLE} lock, .lock file exists,
-      another @ process|command|instance, is another process|instance, already locked|running by,
+      another @ process|command|instance, is another process|instance, already? locked|running by,
       held by another? process, is locked by, waiting for|to .. lock, lock is? already? held,
       error acquiring the state lock, database table? is locked, sqlite busy,
       ebusy|etxtbsy|eagain, file|resource|device|text busy, resource temporarily unavailable,

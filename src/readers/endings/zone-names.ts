@@ -12,7 +12,7 @@ export function zoneAfter(rest: string): string | null {
   if (base !== undefined) return "UTC";
   const [, short] = SHORT.exec(rest) ?? [];
   if (short === undefined) return null;
-  return AMBIGUOUS.includes(short) ? NO_ZONE : (ABBREVIATIONS[short] ?? null);
+  return AMBIGUOUS.includes(short) ? NO_ZONE : (ABBREVIATIONS.get(short) ?? null);
 }
 
 /** `(America/Los_Angeles)`, `Etc/GMT+5`. */
@@ -21,34 +21,28 @@ const NAMED = /^ ?\(?((?:[a-z_]{2,20}\/){1,2}[a-z0-9_+-]{2,30})/;
 const OFFSET = /^(?:\.\d{1,9})? ?\(?(?:(utc|gmt|z)\b)? ?(?:([+-])(\d{1,2}):?(\d{2})?(?!\d))?/;
 const SHORT = /^ ?\(?([a-z]{2,4}t|pacific|eastern|central|mountain)\b(?! (?:to|is|for)\b)/;
 
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  pst: "-08:00",
-  pdt: "-07:00",
-  pt: "America/Los_Angeles",
-  pacific: "America/Los_Angeles",
-  mst: "-07:00",
-  mdt: "-06:00",
-  mt: "America/Denver",
-  mountain: "America/Denver",
-  cst: "-06:00",
-  cdt: "-05:00",
-  ct: "America/Chicago",
-  central: "America/Chicago",
-  est: "-05:00",
-  edt: "-04:00",
-  et: "America/New_York",
-  eastern: "America/New_York",
-  cet: "+01:00",
-  cest: "+02:00",
-  eet: "+02:00",
-  eest: "+03:00",
-  wet: "+00:00",
-  west: "+01:00",
-  jst: "+09:00",
-  kst: "+09:00",
-  aest: "+10:00",
-  aedt: "+11:00",
-};
+/** Each zone with its abbreviations. */
+const ABBREVIATIONS = new Map(
+  `-08:00 pst
+  -07:00 pdt mst
+  America/Los_Angeles pt pacific
+  -06:00 mdt cst
+  America/Denver mt mountain
+  -05:00 cdt est
+  America/Chicago ct central
+  -04:00 edt
+  America/New_York et eastern
+  +01:00 cet west
+  +02:00 cest eet
+  +03:00 eest
+  +00:00 wet
+  +09:00 jst kst
+  +10:00 aest
+  +11:00 aedt`
+    .split("\n")
+    .map((line) => line.trim().split(" "))
+    .flatMap(([zone = "", ...names]) => names.map((name) => [name, zone] as const)),
+);
 
 const AMBIGUOUS = ["ist", "bst", "ast", "sst", "gst", "amt"];
 /** In the form of a zone, and known to nobody. */
