@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import type { Question } from "../../src/core/model/question.ts";
-import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
 import {
   endsOf,
@@ -67,39 +66,53 @@ test("without a terminal a question ends the process with 4, and stderr says how
   expectSound(box);
 });
 
-/** What waits, what is typed, what is recorded of it, and how the run comes out. */
-const WAYS: readonly (readonly [
-  kind: "question" | "blocker",
-  args: readonly string[],
-  recorded: readonly [action: string, text: string],
-  exitCode: number,
-  end: string,
-])[] = [
-  ["question", ["straight on"], ["answer", "straight on"], 0, "done"],
-  ["question", ["q1", "left"], ["answer", "left"], 0, "done"],
-  ["question", ["--option", "2"], ["answer", "right"], 0, "done"],
-  ["question", ["--guidance", "as you like"], ["answer", "as you like"], 0, "done"],
-  ["question", ["--skip"], ["skip", ""], 3, "skipped"],
-  ["question", ["--abort"], ["abort", ""], 3, "skipped"],
-  ["blocker", ["--guidance", "go without"], ["guidance", "go without"], 0, "done"],
-  ["blocker", ["--retry"], ["retry", ""], 0, "done"],
-  ["blocker", ["--skip"], ["skip", ""], 3, "skipped"],
-  ["blocker", ["--abort"], ["abort", ""], 3, "skipped"],
-];
+/** By the task whose question it answers: what is given, what is recorded, and how the task ends. */
+const WAYS: Readonly<Record<string, readonly [args: string, action: string, text: string]>> = {
+  "question-words": ["straight", "answer", "straight"],
+  "question-of-an-option": ["left", "answer", "left"],
+  "question-option": ["--option 2", "answer", "right"],
+  "question-guidance": ["--guidance whatever", "answer", "whatever"],
+  "question-skip": ["--skip", "skip", ""],
+  "question-abort": ["--abort", "abort", ""],
+  "blocker-guidance": ["--guidance without", "guidance", "without"],
+  "blocker-retry": ["--retry", "retry", ""],
+  "blocker-skip": ["--skip", "skip", ""],
+  "blocker-abort": ["--abort", "abort", ""],
+};
 
 test("each way to answer, given while no process runs, counts when the run goes on", async () => {
-  await eachOf(WAYS, async ([kind, args, recorded, exitCode, end]) => {
-    const box = await waiting(kind);
-    expect(await box.inProcess(["answer", ...args])).toMatchObject({ exitCode: 0, stderr: "" });
-    expect((await box.orch(["resume"])).exitCode).toBe(exitCode);
-    expect(eventsOf(box, "answered").map(({ answer: { action, text } }) => [action, text])).toEqual(
-      [recorded],
-    );
-    expect(endsOf(box)).toEqual({ task: end });
-    if (kind === "question" && end === "done")
-      expect(box.git("show", "orch/task:way.txt")).toBe(recorded[1]);
-    expectSound(box);
+  const names = Object.keys(WAYS);
+  const box = smallProject({
+    sessions: names.flatMap((task) => {
+      const works = [...FOLLOWED, { write: { path: `${task}.txt`, text: "new" } }, COMPLETED];
+      return task.startsWith("question")
+        ? [{ task, do: [ASK, ...works] }]
+        : [
+            { task, attempt: 1, do: [BLOCKED] },
+            { task, do: works },
+          ];
+    }),
+    files: Object.fromEntries(names.map((name) => [`tasks/${name}.md`, ASKING])),
   });
+  expect(await box.orch(["run", "tasks"])).toMatchObject({ exitCode: 4 });
+  const asked = new Map(
+    eventsOf(box, "question-asked").map(({ question: { id, task } }) => [id, task]),
+  );
+  for (const [id, task] of asked) {
+    const args = (WAYS[task]?.[0] ?? "").split(" ");
+    expect(await box.inProcess(["answer", id, ...args])).toMatchObject({ exitCode: 0, stderr: "" });
+  }
+  expect((await box.orch(["resume"])).exitCode).toBe(3);
+  const recorded = eventsOf(box, "answered").map(({ answer: { id, action, text } }) => {
+    const task = asked.get(id) ?? "";
+    return [task, [WAYS[task]?.[0], action, text]];
+  });
+  expect(Object.fromEntries(recorded)).toEqual(WAYS);
+  const ends = names.map((name) => [name, /skip|abort/.test(name) ? "skipped" : "done"]);
+  expect(endsOf(box)).toEqual(Object.fromEntries(ends));
+  for (const name of names.slice(0, 4))
+    expect(box.git("show", `orch/${name}:way.txt`)).toBe(WAYS[name]?.[2]);
+  expectSound(box);
 }, 60_000);
 
 test("guidance reaches the next prompt of the task", async () => {
