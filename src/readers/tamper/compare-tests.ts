@@ -8,7 +8,6 @@ import type { TestFacts } from "./test-facts.ts";
 import type { Assertion, Mark } from "./test-shapes.ts";
 import { lostOutside, weakeningOf } from "./weakened.ts";
 
-/** Alarms about tests in languages that orch reads. */
 export function testAlarms(files: readonly TestFile[]): readonly Alarm[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const matched = matchTests(

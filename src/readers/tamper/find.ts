@@ -9,7 +9,6 @@ import { scriptAlarms } from "./compare-scripts.ts";
 import { settingAlarms } from "./compare-settings.ts";
 import { testAlarms } from "./compare-tests.ts";
 import { ignoreAlarms } from "./ignore-files.ts";
-import { otherTestAlarms } from "./other-tests.ts";
 import { readFiles, testFiles } from "./reading.ts";
 import { suppressionAlarms } from "./suppressions.ts";
 
@@ -22,7 +21,6 @@ export function findAlarms(change: IntegrityChange): readonly Alarm[] {
   const files = readFiles(change.files);
   return tidy([
     ...testAlarms(testFiles(files)),
-    ...otherTestAlarms(files),
     ...ignoreAlarms(files),
     ...settingAlarms(files),
     ...scriptAlarms(files, change.commands),

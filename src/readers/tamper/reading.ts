@@ -54,14 +54,14 @@ export interface TestFile extends ReadFile {
   readonly now: TestFacts | null;
 }
 
-/** Files with tests in a language that orch reads; a test among other code counts too. */
+/** Files with tests; a test among other code counts too. */
 export function testFiles(files: readonly ReadFile[]): readonly TestFile[] {
   return files.flatMap((file) => {
     const { language } = file.role;
     if (language === null || !holdsTests(file)) return [];
     const facts = (side: Side): TestFacts | null => {
       const source = file.sourceOf(side);
-      return source === null ? null : testFacts(source, language);
+      return source === null ? null : testFacts(source, language, file.path);
     };
     const [base, now] = [facts("before"), facts("after")];
     const isNothing = base === null && now === null && file.afterKind !== "unread";

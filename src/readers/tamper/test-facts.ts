@@ -5,6 +5,7 @@ import type { Source } from "./scan.ts";
 import type { Language } from "./paths.ts";
 import { readGo } from "./tests-go.ts";
 import { readJs } from "./tests-js.ts";
+import { readOther } from "./tests-other.ts";
 import { readPython } from "./tests-python.ts";
 import { readRust } from "./tests-rust.ts";
 import type { Assertion, Block, Found, Mark, Reading } from "./test-shapes.ts";
@@ -31,20 +32,17 @@ export interface TestFacts {
   lineOf(offset: number): number;
 }
 
-/** null: orch cannot read tests in this language. */
-export function testFacts(source: Source, language: Language): TestFacts | null {
-  const read = READERS[language];
-  if (read === null) return null;
-  return assemble(source, read({ ...source, closings: closings(source.code) }));
+export function testFacts(source: Source, language: Language, path: string): TestFacts {
+  return assemble(source, READERS[language]({ ...source, closings: closings(source.code) }, path));
 }
 
-const READERS: Readonly<Record<Language, ((reading: Reading) => Found) | null>> = {
+const READERS: Readonly<Record<Language, (reading: Reading, path: string) => Found>> = {
   js: readJs,
   python: readPython,
   go: readGo,
   rust: readRust,
-  "c-like": null,
-  hash: null,
+  "c-like": readOther,
+  hash: readOther,
 };
 
 /** More tests than this in one file are generated. */
