@@ -13,7 +13,7 @@ export function settingAlarms(files: readonly ReadFile[]): readonly Alarm[] {
   return files.flatMap(({ path, role, before, after }) => {
     const { settings } = role;
     if (settings === null || before === null || after === null) return [];
-    const rules = SETTING_RULES.filter((rule) => rule.tools.test(settings.tool));
+    const rules = SETTING_RULES.filter(({ tools }) => tools.includes(settings.tool));
     if (rules.length === 0) return [];
     const base = settingsIn(before, settings.syntax);
     const now = settingsIn(after, settings.syntax);

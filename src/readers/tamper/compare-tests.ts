@@ -117,6 +117,7 @@ const MARKED: Readonly<Record<Mark["kind"], readonly [kind: AlarmKind, words: st
   skip: ["test-skipped", "newly skipped"],
   focus: ["test-focused", "lets only this run"],
   "expected-failure": ["test-skipped", "newly expected to fail"],
+  exclusion: ["test-excluded", "the runner is told to leave out"],
 };
 
 function marked(
@@ -160,7 +161,7 @@ function found(path: string, marks: readonly Mark[]): readonly FoundMark[] {
 
 /** How many more there are of each kind; the innermost come first. */
 function newMarks(base: readonly Mark[], now: readonly Mark[]): readonly Mark[] {
-  return (["skip", "focus", "expected-failure"] as const).flatMap((kind) => {
+  return (["skip", "focus", "expected-failure", "exclusion"] as const).flatMap((kind) => {
     const before = base.filter((mark) => mark.kind === kind).length;
     // A second condition under which a test is skipped changes little; the first one is the news.
     return before > 0 ? [] : now.filter((mark) => mark.kind === kind).slice(0, 1);

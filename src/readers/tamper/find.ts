@@ -8,7 +8,6 @@ import { lineAlarms } from "./compare-lines.ts";
 import { scriptAlarms } from "./compare-scripts.ts";
 import { settingAlarms } from "./compare-settings.ts";
 import { testAlarms } from "./compare-tests.ts";
-import { ignoreAlarms } from "./ignore-files.ts";
 import { readFiles, testFiles } from "./reading.ts";
 import { suppressionAlarms } from "./suppressions.ts";
 
@@ -21,7 +20,6 @@ export function findAlarms(change: IntegrityChange): readonly Alarm[] {
   const files = readFiles(change.files);
   return tidy([
     ...testAlarms(testFiles(files)),
-    ...ignoreAlarms(files),
     ...settingAlarms(files),
     ...scriptAlarms(files, change.commands),
     ...lineAlarms(files, change.commands),

@@ -26,6 +26,7 @@ export function settingsIn(text: string, syntax: Settings["syntax"]): readonly S
     case "yaml":
       return yamlSettings(text);
     case "lines":
+      return patternLines(text);
     case "shell":
       return [];
     default:
@@ -118,6 +119,16 @@ function flushed(frame: Frame, lineOf: (offset: number) => number): readonly Set
 
 /** Name under which a spread of another object is listed. */
 const SPREAD = "(spread)";
+
+// ---- a pattern a line, as in .eslintignore ------------------------------------------------------
+
+function patternLines(text: string): readonly Setting[] {
+  return text
+    .split("\n", SETTINGS_MAX)
+    .map((line, index) => ({ path: "patterns[]", value: line.trim(), line: index + 1 }))
+    .filter(({ value }) => value !== "" && !value.startsWith("#"))
+    .map((setting) => ({ ...setting, isFirst: true }));
+}
 
 // ---- TOML and INI -------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import type { Closings, Source } from "./scan.ts";
 
 /** Something that keeps a test from running, or from counting. */
 export interface Mark {
-  readonly kind: "skip" | "focus" | "expected-failure";
+  readonly kind: "skip" | "focus" | "expected-failure" | "exclusion";
   /** No alarm on a test that is new: a condition, or a failure that may be what it is about. */
   readonly fineWhenNew: boolean;
   readonly start: number;

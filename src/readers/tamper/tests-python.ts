@@ -121,6 +121,7 @@ function marksOfDecorator({ code, start }: Line): readonly Mark[] {
 
 const SKIPS_INSIDE =
   /\bpytest\.skip\s?\(|\bself\.skipTest\s?\(|\braise\s+(?:unittest\.)?SkipTest\b|\bpytest\.importorskip\s?\(/;
+const COLLECT_IGNORE = /^collect_ignore(?:_glob)?\s{0,9}(?:\+?=|\.(?:append|extend))/;
 const FILE_MARK = /^pytestmark\s*=|^__test__\s*=\s*False\b/;
 
 function marksInside({ code, start, indent }: Line): readonly Mark[] {
@@ -128,7 +129,9 @@ function marksInside({ code, start, indent }: Line): readonly Mark[] {
   if (/\bpytest\.xfail\s?\(/.test(code))
     return [{ kind: "expected-failure", start, fineWhenNew: true }];
   if (SKIPS_INSIDE.test(code)) return [{ kind: "skip", start, fineWhenNew: true }];
-  if (!FILE_MARK.test(code) || indent > 8) return [];
+  if (indent > 8) return [];
+  if (COLLECT_IGNORE.test(code)) return [{ kind: "exclusion", start, fineWhenNew: false }];
+  if (!FILE_MARK.test(code)) return [];
   if (/^__test__|\bmark\.skip\b/.test(code)) return [{ kind: "skip", start, fineWhenNew: false }];
   if (/\bmark\.skipif\b/.test(code)) return [{ kind: "skip", start, fineWhenNew: true }];
   return /\bmark\.xfail\b/.test(code)
