@@ -6,12 +6,7 @@ import { SIGNALS } from "../src/core/model/signals.ts";
 import { configSchema } from "../src/schema/config-shape.ts";
 import { answerFileSchema } from "../src/schema/inbox-file.ts";
 import { factsOf, type KeyFacts } from "../src/schema/key.ts";
-import {
-  eventSchema,
-  questionSchema,
-  reportSchema,
-  resultSchema,
-} from "../src/schema/published-shapes.ts";
+import { eventSchema, questionSchema, reportSchema, resultSchema } from "./published-shapes.ts";
 import { frontMatterSchema } from "../src/schema/task-file.ts";
 import { elementsOf, keysIn, variantsOf } from "../src/schema/walk.ts";
 import { literal } from "./literal.ts";

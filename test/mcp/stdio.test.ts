@@ -27,7 +27,7 @@ import {
   writeHold,
 } from "../../src/mcp/ask-files.ts";
 import { serveMcp } from "../../src/mcp/server.ts";
-import { reportSchema } from "../../src/schema/published-shapes.ts";
+import { reportSchema } from "../../scripts/published-shapes.ts";
 import { until } from "../support/processes.ts";
 
 let folder = "";

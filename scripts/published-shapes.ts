@@ -1,13 +1,13 @@
 // What do the documents look like that other programs read from orch, or write for it?
 
 import { z } from "zod";
-import { BLOCKERS } from "../core/model/blocker.ts";
-import { ANSWER_ACTIONS } from "../core/model/question.ts";
-import type { Answer, BudgetAsked, Interaction, Question } from "../core/model/question.ts";
-import type { Recorded } from "../core/model/event.ts";
-import type { RunResult, SpentView, TaskResult } from "../core/views/run-view.ts";
-import { LINE_VERSION } from "./event-line.ts";
-import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
+import { BLOCKERS } from "../src/core/model/blocker.ts";
+import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
+import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/model/question.ts";
+import type { Recorded } from "../src/core/model/event.ts";
+import type { RunResult, SpentView, TaskResult } from "../src/core/views/run-view.ts";
+import { LINE_VERSION } from "../src/schema/event-line.ts";
+import { EVENT_SHAPES, type FieldShape } from "../src/schema/event-shapes.ts";
 
 /** The keys of T, each once and none besides: a new field of T is a compile error here. */
 type ShapeOf<T> = { readonly [K in keyof T]-?: z.ZodType };
