@@ -8,7 +8,7 @@ import type { PreparedEntry, PreparedWords } from "../core/run/prepared.ts";
 import { PATTERN_CHARS_MAX } from "../core/model/question-pattern.ts";
 import { actionFromAfar } from "./inbox-file.ts";
 import { keyProblems } from "./key-problems.ts";
-import { checked, problem, refused, type Checked } from "./problem.ts";
+import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 import { repeatedKey, type RepeatedKey } from "./repeated-key.ts";
 
 const TEXT_CHARS_MAX = 20_000;
@@ -32,15 +32,15 @@ export function parseAnswersFile(content: string, file: string): Checked<readonl
   try {
     raw = JSON.parse(json);
   } catch (error) {
-    return refused(problem(`${file}:${brokenLine(json)}`, notJson(error)));
+    return unparsed(problem(`${file}:${brokenLine(json)}`, notJson(error)));
   }
   const twice = repeatedKey(json);
-  if (twice !== null) return refused(problem(`${file}:${twice.line}`, ...saidTwice(twice)));
+  if (twice !== null) return unparsed(problem(`${file}:${twice.line}`, ...saidTwice(twice)));
   if (Array.isArray(raw))
     return allOf(raw.map((entry, index) => entryIn(entry, `${file}: entry ${index + 1}`)));
   if (typeof raw === "object" && raw !== null)
     return allOf(Object.entries(raw).map(([words, typed]) => rowIn(words, typed, file)));
-  return refused(
+  return unparsed(
     problem(file, "expected a table of answers by question, or a list of answers", SHAPE),
   );
 }
@@ -53,10 +53,10 @@ export function parseAnswerLine(line: string, where: string): Checked<PreparedEn
   try {
     raw = JSON.parse(line);
   } catch (error) {
-    return refused(problem(where, notJson(error)));
+    return unparsed(problem(where, notJson(error)));
   }
   const twice = repeatedKey(line);
-  if (twice !== null) return refused(problem(where, ...saidTwice(twice)));
+  if (twice !== null) return unparsed(problem(where, ...saidTwice(twice)));
   return entryIn(raw, where);
 }
 
@@ -64,33 +64,33 @@ function entryIn(raw: unknown, where: string): Checked<PreparedEntry> {
   const read = entrySchema.safeParse(raw);
   if (read.success) {
     const why = flawOf(read.data);
-    return why === null ? checked(preparedFrom(read.data)) : refused(problem(where, why));
+    return why === null ? parsed(preparedFrom(read.data)) : unparsed(problem(where, why));
   }
   const [first = problem(where, "not understood"), ...more] = keyProblems(
     read.error.issues,
     entrySchema,
     raw,
   ).map(({ message, suggestion }) => problem(where, message, suggestion));
-  return refused(first, ...more);
+  return unparsed(first, ...more);
 }
 
 function rowIn(words: string, typed: unknown, file: string): Checked<PreparedEntry> {
   const where = `${file}: ${JSON.stringify(words.slice(0, 80))}`;
   if (words.trim() === "" || words.length > PATTERN_CHARS_MAX)
-    return refused(
+    return unparsed(
       problem(where, `expected a question of 1 to ${PATTERN_CHARS_MAX} characters`, SHAPE),
     );
   if (typeof typed !== "string" || typed.length > TEXT_CHARS_MAX)
-    return refused(
+    return unparsed(
       problem(where, `expected an answer in quotes, of at most ${TEXT_CHARS_MAX} characters`),
     );
-  return checked({ id: null, pattern: words, says: { kind: "typed", text: typed } });
+  return parsed({ id: null, pattern: words, says: { kind: "typed", text: typed } });
 }
 
 function allOf(found: readonly Checked<PreparedEntry>[]): Checked<readonly PreparedEntry[]> {
   const [first, ...more] = found.flatMap((one) => (one.ok ? [] : one.problems));
-  if (first !== undefined) return refused(first, ...more);
-  return checked(found.flatMap((one) => (one.ok ? [one.value] : [])));
+  if (first !== undefined) return unparsed(first, ...more);
+  return parsed(found.flatMap((one) => (one.ok ? [one.value] : [])));
 }
 
 /** Message and suggestion. */

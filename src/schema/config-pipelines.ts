@@ -9,7 +9,8 @@ import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "./duration.ts";
 import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
-import { keyPath, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
+import { unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
+import { keyPath } from "./parsed.ts";
 
 /** Where the config is silent. An unknown verdict says nothing yet; a failed one is an answer. */
 const RETRIES = { unknown: 1, failed: 0 } as const;

@@ -12,7 +12,7 @@ import { configSchema, type ConfigShape } from "./config-shape.ts";
 import { keyProblems, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
-import { checked, problem, type Checked, type Problem } from "./problem.ts";
+import { parsed, problem, type Checked, type Problem } from "./parsed.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -32,7 +32,7 @@ export function parseConfig(raw: unknown, source: ConfigSource): Checked<Setting
     ? crossProblems(shape.data)
     : keyProblems(shape.error.issues, configSchema, raw);
   if (found.length > 0) return { ok: false, problems: found.map((each) => placed(each, source)) };
-  return checked(settingsOf(shape.data ?? configSchema.parse({})));
+  return parsed(settingsOf(shape.data ?? configSchema.parse({})));
 }
 
 /** The settings of an empty config: every default, and no gate. */

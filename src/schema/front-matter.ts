@@ -1,7 +1,7 @@
 // Where does a Markdown file's front matter end, and what does it hold on which line?
 
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
-import { checked, problem, type Checked, type Problem } from "./problem.ts";
+import { parsed, problem, type Checked, type Problem } from "./parsed.ts";
 
 const FRONT_MATTER_CHARS_MAX = 64 * 1024;
 /** Front matter has no use for aliases; a few are harmless, many are an attack. */
@@ -22,7 +22,7 @@ export function parseFrontMatter(text: string, file: string): Checked<FrontMatte
   const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const lines = source.split("\n");
   if (lines[0]?.trimEnd() !== "---") {
-    return checked({ fields: {}, body: source, lineOf: () => 1 });
+    return parsed({ fields: {}, body: source, lineOf: () => 1 });
   }
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
   if (end < 0) {
@@ -61,7 +61,7 @@ function readYaml(yaml: string, body: string, file: string): Checked<FrontMatter
   }
   try {
     const fields: unknown = document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
-    return checked({ fields, body, lineOf: (path) => lineOf(document, counter, path) });
+    return parsed({ fields, body, lineOf: (path) => lineOf(document, counter, path) });
   } catch (error) {
     return refuse(
       1,

@@ -3,9 +3,10 @@
 import { z } from "zod";
 
 import type { InboxRequest } from "../core/model/event.ts";
-import { idFrom, isSafeId, type QuestionId } from "../core/model/ids.ts";
+import { idOf, isSafeId, type QuestionId } from "../core/model/ids.ts";
+import { isObject } from "../core/model/json.ts";
 import { ANSWER_ACTIONS } from "../core/model/question.ts";
-import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
+import { parsed, parseWith, type Parsed } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 100_000;
 const BY_CHARS_MAX = 200;
@@ -40,7 +41,13 @@ type LeftRequest =
 
 /** `id` is the request's own: it is made of its file. */
 export function parseInboxFile(id: string, raw: unknown): Parsed<LeftRequest> {
-  return isCancel(raw) ? parseCancel(id, raw) : parseAnswer(id, raw);
+  const shape = isObject(raw) && raw["kind"] === "cancel" ? cancelFileSchema : answerFileSchema;
+  const read = parseWith<z.infer<typeof cancelFileSchema | typeof answerFileSchema>>(shape, raw);
+  if (!read.ok) return read;
+  if (read.value.kind === "cancel") return parsed({ kind: "cancel", id, by: read.value.by });
+  const { id: question, action, text, by: author } = read.value;
+  const answer = { question: idOf<QuestionId>(question), action, text, by: author };
+  return parsed({ kind: "answer", id, answer });
 }
 
 /** A request as its file holds it. */
@@ -48,23 +55,4 @@ export function inboxFile(request: LeftRequest): Readonly<Record<string, unknown
   if (request.kind === "cancel") return { version: 1, kind: "cancel", by: request.by };
   const { question, action, text, by: author } = request.answer;
   return { version: 1, kind: "answer", id: question, action, text, by: author };
-}
-
-function parseCancel(id: string, raw: unknown): Parsed<LeftRequest> {
-  const read = cancelFileSchema.safeParse(raw);
-  if (!read.success) return { ok: false, problems: problemsOf(read.error.issues) };
-  return parsed({ kind: "cancel", id, by: read.data.by });
-}
-
-function parseAnswer(id: string, raw: unknown): Parsed<LeftRequest> {
-  const read = answerFileSchema.safeParse(raw);
-  if (!read.success) return { ok: false, problems: problemsOf(read.error.issues) };
-  const question = idFrom<QuestionId>(read.data.id);
-  if (question === null) return unparsed("id: not a question's id");
-  const { action, text, by: author } = read.data;
-  return parsed({ kind: "answer", id, answer: { question, action, text, by: author } });
-}
-
-function isCancel(raw: unknown): boolean {
-  return typeof raw === "object" && raw !== null && "kind" in raw && raw.kind === "cancel";
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { excerpt } from "../core/model/excerpt.ts";
 import { JUDGE_ANSWERS, type JudgeVerdict } from "../core/model/judge.ts";
 import { NO_TOKENS, type TokenCounts } from "../core/model/session.ts";
-import { parsed, problemsOf, unparsed, type Parsed } from "./parsed.ts";
+import { parsed, parseJson, parseWith, unparsed, type Parsed } from "./parsed.ts";
 
 /** A model's whole message; its words are read by `parseJudgeVerdict`. */
 export interface JudgeMessage {
@@ -44,60 +44,40 @@ export const JUDGE_VERDICT_SCHEMA = {
 };
 
 export function parseJudgeVerdict(source: string): Parsed<JudgeVerdict> {
-  if (source.length > VERDICT_CHARS_MAX) {
+  if (source.length > VERDICT_CHARS_MAX)
     return unparsed(`expected at most ${VERDICT_CHARS_MAX} characters, found ${source.length}`);
-  }
-  let raw: unknown;
-  try {
-    raw = JSON.parse(source);
-  } catch {
-    return unparsed("not valid JSON");
-  }
-  return read(VERDICT, raw);
+  const raw = parseJson(source);
+  return raw.ok ? parseWith(VERDICT, raw.value) : raw;
 }
-
-/** Open: providers add keys and kinds of content as they please. */
-const MESSAGE = z.object({
-  content: z.array(z.object({ type: z.string(), text: z.unknown().optional() })),
-  stop_reason: z.string(),
-});
 
 /** What is not counted, or not as a number, is none: an unread counter must not cost the answer. */
 const count = z.int().min(0).catch(0);
-const USAGE = z.object({
-  usage: z.object({
+const USAGE = z
+  .object({
     input_tokens: count,
     output_tokens: count,
     cache_read_input_tokens: count,
     cache_creation_input_tokens: count,
-  }),
-});
-
-export function parseJudgeMessage(raw: unknown): Parsed<JudgeMessage> {
-  const message = read(MESSAGE, raw);
-  if (!message.ok) return message;
-  const { content, stop_reason } = message.value;
-  const texts = content.flatMap(({ type, text }) =>
-    type === "text" && typeof text === "string" ? [text] : [],
-  );
-  return parsed({ text: texts.join(""), stopReason: stop_reason, usage: usageOf(raw) });
-}
-
-function usageOf(raw: unknown): TokenCounts {
-  const counted = USAGE.safeParse(raw);
-  if (!counted.success) return NO_TOKENS;
-  const { usage } = counted.data;
-  return {
+  })
+  .transform((usage): TokenCounts => ({
     input: usage.input_tokens,
     output: usage.output_tokens,
     cacheRead: usage.cache_read_input_tokens,
     cacheWrite: usage.cache_creation_input_tokens,
-  };
-}
+  }))
+  .catch(NO_TOKENS);
 
-function read<T>(shape: z.ZodType<T>, raw: unknown): Parsed<T> {
-  const result = shape.safeParse(raw);
-  if (result.success) return parsed(result.data);
-  const [first = "not understood", ...rest] = problemsOf(result.error.issues);
-  return unparsed(first, ...rest);
+/** Open: providers add keys and kinds of content as they please. */
+const MESSAGE = z.object({
+  content: z.array(z.object({ type: z.string(), text: z.string().catch("") })),
+  stop_reason: z.string(),
+  usage: USAGE,
+});
+
+export function parseJudgeMessage(raw: unknown): Parsed<JudgeMessage> {
+  const message = parseWith(MESSAGE, raw);
+  if (!message.ok) return message;
+  const { content, stop_reason: stopReason, usage } = message.value;
+  const texts = content.map(({ type, text }) => (type === "text" ? text : ""));
+  return parsed({ text: texts.join(""), stopReason, usage });
 }

@@ -5,6 +5,7 @@ import { assertNever } from "../core/model/assert.ts";
 import { valueAt } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
 import { suggestDuration } from "./duration.ts";
+import { keyPath } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
 import { keysIn, schemasAt } from "./walk.ts";
 
@@ -42,14 +43,6 @@ export function keyProblems(
   raw: unknown,
 ): readonly KeyProblem[] {
   return issues.flatMap((issue) => explained(issue, [], { schema, raw })).slice(0, PROBLEMS_MAX);
-}
-
-/** `budget.run.costUsd`, `pipelines.default[0].gates`. */
-export function keyPath(path: Path): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
-  }, "");
 }
 
 /** A name that must be one of those there are; nothing where none is given. */

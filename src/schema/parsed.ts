@@ -1,39 +1,62 @@
-// What does reading a document from outside give: a value, or a list of what is wrong with it?
+// What does reading a document from outside give: a value, or everything that is wrong with it?
 
-export type Parsed<T> =
+import type { z } from "zod";
+
+/** A document, or what is wrong with it, place by place: never an empty list. */
+export type Parsed<T, P = string> =
   | { readonly ok: true; readonly value: T }
-  /** One sentence for each problem, each naming the place in the document. Never empty. */
-  | { readonly ok: false; readonly problems: readonly string[] };
+  | { readonly ok: false; readonly problems: readonly P[] };
 
-export function parsed<T>(value: T): Parsed<T> {
-  return { ok: true, value };
-}
+/** A document that a person wrote, and can fix. */
+export type Checked<T> = Parsed<T, Problem>;
 
-export function unparsed(...problems: readonly [string, ...string[]]): Parsed<never> {
-  return { ok: false, problems };
-}
-
-/** The part of a zod issue that a person needs; other checks can produce it as well. */
-interface Issue {
-  readonly path: readonly PropertyKey[];
+export interface Problem {
+  /** `file:line` where the line is known, else the file, else the path of a key. */
+  readonly where: string;
   readonly message: string;
+  /** What to write instead; null where there is nothing to suggest. */
+  readonly suggestion: string | null;
 }
 
 const PROBLEMS_MAX = 20;
 
-/** "gates[0].run: expected string" for each issue; a document with a thousand mistakes shows twenty. */
-export function problemsOf(issues: readonly Issue[]): readonly string[] {
-  const shown = issues.slice(0, PROBLEMS_MAX).map((issue) => {
-    const place = placeOf(issue.path);
-    return place === "" ? issue.message : `${place}: ${issue.message}`;
-  });
-  const more = issues.length - shown.length;
-  return more > 0 ? [...shown, `and ${more} more`] : shown;
+export function parsed<T>(value: T): Parsed<T, never> {
+  return { ok: true, value };
 }
 
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((place, key) => {
-    if (typeof key === "number") return `${place}[${key}]`;
-    return place === "" ? String(key) : `${place}.${String(key)}`;
+export function unparsed<P>(...problems: readonly P[]): Parsed<never, P> {
+  return { ok: false, problems };
+}
+
+export function problem(where: string, message: string, suggestion: string | null = null): Problem {
+  return { where, message, suggestion };
+}
+
+export function parseJson(text: string): Parsed<unknown> {
+  try {
+    return parsed(JSON.parse(text));
+  } catch (error) {
+    // Also a RangeError, where something is nested deeper than the parser's stack.
+    return unparsed(
+      `not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "?"}`,
+    );
+  }
+}
+
+/** "gates[0].run: expected string" for each problem; of a thousand mistakes the first ones. */
+export function parseWith<T>(shape: z.ZodType<T>, raw: unknown): Parsed<T> {
+  const read = shape.safeParse(raw);
+  if (read.success) return parsed(read.data);
+  const told = read.error.issues
+    .slice(0, PROBLEMS_MAX)
+    .map(({ path, message }) => (path.length === 0 ? message : `${keyPath(path)}: ${message}`));
+  return unparsed(...told);
+}
+
+/** `budget.run.costUsd`, `pipelines.default[0].gates`. */
+export function keyPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
 }

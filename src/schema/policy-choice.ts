@@ -6,7 +6,7 @@ import { limitProblems, parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { keyProblems } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
-import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
+import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
 import { closest } from "./suggest.ts";
 
 /** Values to lay over a policy; what they are is known, whether they fit it is not yet. */
@@ -30,7 +30,7 @@ const DEPTH_MAX = 8;
 export function choiceFromWords(words: readonly string[], reach: Reach): Checked<PolicyChoice> {
   const malformed = words.find((word) => partsOf(word) === null);
   if (malformed !== undefined)
-    return refused(
+    return unparsed(
       problem(
         FLAG.file,
         `expected key=value, found ${JSON.stringify(malformed.slice(0, 80))}`,
@@ -48,17 +48,17 @@ export function choiceFromWords(words: readonly string[], reach: Reach): Checked
         problem(FLAG.file, message, suggested(path, message, suggestion)),
       );
   if (problems.length > 0) return { ok: false, problems };
-  return checked({ named: namedIn(raw, reach), raw, source: FLAG });
+  return parsed({ named: namedIn(raw, reach), raw, source: FLAG });
 }
 
-/** The keys of a whole config that decisions look at; the others are checked, and left aside. */
+/** The keys of a whole config that decisions look at; the others are parsed, and left aside. */
 export function choiceFromConfig(raw: unknown, source: ConfigSource): Checked<PolicyChoice> {
   const settings = parseConfig(raw, source);
   if (!settings.ok) return settings;
   const document = isObject(raw) ? raw : {};
   const named = namedIn(document, "decisions");
-  if (named.length > 0) return checked({ named, raw: document, source });
-  return refused(
+  if (named.length > 0) return parsed({ named, raw: document, source });
+  return unparsed(
     problem(source.file, "sets nothing that a decision depends on", `name one of ${GROUPS}`),
   );
 }
@@ -71,7 +71,7 @@ export function policyUnder<P extends ConfigPolicy>(choice: PolicyChoice, base: 
   const [first, ...more] = limitProblems(shape.data ?? {}, policy.stall).map(
     ({ message, suggestion }) => problem(source.file, message, suggestion),
   );
-  return first === undefined ? checked(policy) : refused(first, ...more);
+  return first === undefined ? parsed(policy) : unparsed(first, ...more);
 }
 
 function namedIn(raw: unknown, reach: Reach): readonly PolicyKey[] {

@@ -32,7 +32,13 @@ const PATH_CHARS_MAX = 500;
 const TYPE_CHARS_MAX = 60;
 
 /** From most to least; also the words a report may use. */
-const IMPACTS = ["blocking", "contradiction", "major", "minor", "taste"] as const;
+export const IMPACTS = [
+  "blocking",
+  "contradiction",
+  "major",
+  "minor",
+  "taste",
+] as const satisfies readonly Impact[];
 
 export function readBlocker(item: unknown, place: Place): DeclaredBlocker | null {
   const fields = fieldsOf(item) ?? new Map<string, unknown>([["message", item]]);

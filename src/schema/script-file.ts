@@ -2,39 +2,21 @@
 
 import { z } from "zod";
 
-import type { Impact } from "../core/model/report.ts";
 import type { Script, ScriptSaid, ScriptSession, ScriptStep } from "../core/model/script.ts";
 import type { FaultKind } from "../core/model/session.ts";
-import { parsed, problemsOf, unparsed } from "./parsed.ts";
-import type { Parsed } from "./parsed.ts";
+import { parseJson, parseWith, type Parsed } from "./parsed.ts";
+import { IMPACTS } from "./report-items.ts";
 
 /** Reads a script file's text. Strict: a misspelt step would otherwise be played as nothing. */
 export function parseScript(source: string): Parsed<Script> {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(source);
-  } catch (error) {
-    return unparsed(error instanceof Error ? error.message : String(error));
-  }
-  const result = SCRIPT.safeParse(raw);
-  if (result.success) return parsed(result.data);
-  const [first = "not a script", ...rest] = problemsOf(result.error.issues);
-  return unparsed(first, ...rest);
+  const raw = parseJson(source);
+  return raw.ok ? parseWith(SCRIPT, raw.value) : raw;
 }
 
 /** A line of the scripted agent; null: none of its own. */
 export function parseScriptSaid(raw: unknown): ScriptSaid | null {
-  const result = SAID.safeParse(raw);
-  return result.success ? result.data : null;
+  return SAID.safeParse(raw).data ?? null;
 }
-
-const IMPACTS = [
-  "blocking",
-  "contradiction",
-  "major",
-  "minor",
-  "taste",
-] as const satisfies readonly Impact[];
 
 const FAULTS = [
   "usage-limit",
@@ -51,124 +33,100 @@ const FAULTS = [
   "bad-request",
 ] as const satisfies readonly FaultKind[];
 
-const PATH = z.string().min(1).max(1_000);
-const COUNT = z.number().int().min(0);
-const DAY_MS = 86_400_000;
+const text = z.string();
+const words = text.min(1);
+const path = words.max(1_000);
+const count = z.int().min(0);
+const fromOne = z.int().min(1);
+const span = z.number().min(0).max(86_400_000);
+
+function orNull<T extends z.ZodType>(schema: T) {
+  return schema.nullable().default(null);
+}
 
 const ASK = z.strictObject({
-  question: z.string().min(1),
-  options: z.array(z.string()).default([]),
-  default: z.string().nullable().default(null),
+  question: words,
+  options: z.array(text).default([]),
+  default: orNull(text),
   impact: z.enum(IMPACTS).default("major"),
-  context: z.string().nullable().default(null),
-  expiresInMs: z.number().int().min(1).nullable().default(null),
+  context: orNull(text),
+  expiresInMs: orNull(fromOne),
 });
 
 const FAULT = z.strictObject({
   kind: z.enum(FAULTS),
-  httpStatus: z.number().int().nullable().default(null),
-  resetAtMs: z.number().nullable().default(null),
-  retryAfterMs: z.number().nullable().default(null),
-  message: z.string().default("as the script says"),
+  httpStatus: orNull(z.int()),
+  resetAtMs: orNull(z.number()),
+  retryAfterMs: orNull(z.number()),
+  message: text.default("as the script says"),
 });
 
 const USAGE = z.strictObject({
-  input: COUNT.default(0),
-  output: COUNT.default(0),
-  cacheRead: COUNT.default(0),
-  cacheWrite: COUNT.default(0),
+  input: count.default(0),
+  output: count.default(0),
+  cacheRead: count.default(0),
+  cacheWrite: count.default(0),
   costUsd: z.number().min(0).default(0),
-  turns: COUNT.default(1),
+  turns: count.default(1),
 });
 
+/** A step is an object with one of these keys; what stands behind the key makes the step. */
+const STEPS = {
+  say: text.transform((said) => ({ kind: "say", text: said })),
+  think: text.transform((said) => ({ kind: "think", text: said })),
+  write: z.strictObject({ path, text }).transform((file) => ({ kind: "write", ...file })),
+  edit: z
+    .strictObject({ path, find: words, replace: text })
+    .transform((change) => ({ kind: "edit", ...change })),
+  remove: path.transform((file) => ({ kind: "remove", path: file })),
+  run: words.transform((command) => ({ kind: "run", command })),
+  ask: ASK.transform((ask) => ({ kind: "ask", ask })),
+  wait: span.transform((waitMs) => ({ kind: "wait", waitMs })),
+  report: text.or(z.looseObject({})).transform((report) => ({ kind: "report", report })),
+  usage: USAGE.transform((usage) => ({ kind: "usage", usage })),
+  fault: FAULT.transform((fault) => ({ kind: "fault", fault })),
+  hang: z.literal(true).transform(() => ({ kind: "hang" })),
+  exit: count.max(255).transform((code) => ({ kind: "exit", code })),
+} as const satisfies { readonly [K in ScriptStep["kind"]]: z.ZodType<ScriptStep> };
+
 const STEP: z.ZodType<ScriptStep> = z.union(
-  [
-    z
-      .strictObject({ say: z.string() })
-      .transform(({ say }): ScriptStep => ({ kind: "say", text: say })),
-    z
-      .strictObject({ think: z.string() })
-      .transform(({ think }): ScriptStep => ({ kind: "think", text: think })),
-    z
-      .strictObject({ write: z.strictObject({ path: PATH, text: z.string() }) })
-      .transform(({ write }): ScriptStep => ({ kind: "write", ...write })),
-    z
-      .strictObject({
-        edit: z.strictObject({ path: PATH, find: z.string().min(1), replace: z.string() }),
-      })
-      .transform(({ edit }): ScriptStep => ({ kind: "edit", ...edit })),
-    z
-      .strictObject({ remove: PATH })
-      .transform(({ remove }): ScriptStep => ({ kind: "remove", path: remove })),
-    z
-      .strictObject({ run: z.string().min(1) })
-      .transform(({ run }): ScriptStep => ({ kind: "run", command: run })),
-    z.strictObject({ ask: ASK }).transform(({ ask }): ScriptStep => ({ kind: "ask", ask })),
-    z
-      .strictObject({ wait: z.number().min(0).max(DAY_MS) })
-      .transform(({ wait }): ScriptStep => ({ kind: "wait", waitMs: wait })),
-    z
-      .strictObject({ report: z.union([z.string(), z.record(z.string(), z.unknown())]) })
-      .transform(({ report }): ScriptStep => ({ kind: "report", report })),
-    z
-      .strictObject({ usage: USAGE })
-      .transform(({ usage }): ScriptStep => ({ kind: "usage", usage })),
-    z
-      .strictObject({ fault: FAULT })
-      .transform(({ fault }): ScriptStep => ({ kind: "fault", fault })),
-    z.strictObject({ hang: z.literal(true) }).transform((): ScriptStep => ({ kind: "hang" })),
-    z
-      .strictObject({ exit: z.number().int().min(0).max(255) })
-      .transform(({ exit }): ScriptStep => ({ kind: "exit", code: exit })),
-  ],
-  {
-    error:
-      "expected one step such as say, think, write, edit, remove, run, ask, wait, report, usage, fault, hang or exit, with its value",
-  },
+  Object.entries(STEPS).map(([kind, value]) =>
+    z.strictObject({ [kind]: value }).transform((step) => step[kind] ?? z.NEVER),
+  ),
+  { error: `expected one step with its value: ${Object.keys(STEPS).join(", ")}` },
 );
 
 const SESSION: z.ZodType<ScriptSession> = z
   .strictObject({
-    task: z.string().nullable().default(null),
-    step: z.string().nullable().default(null),
-    attempt: z.number().int().min(1).nullable().default(null),
-    nth: z.number().int().min(1).nullable().default(null),
-    followUp: z
-      .enum(["feedback", "write-report", "nudge", "go-on", "answer"])
-      .nullable()
-      .default(null),
+    task: orNull(text),
+    step: orNull(text),
+    attempt: orNull(fromOne),
+    nth: orNull(fromOne),
+    followUp: orNull(z.enum(["feedback", "write-report", "nudge", "go-on", "answer"])),
     do: z.array(STEP).max(10_000),
   })
   .transform(({ do: steps, ...place }) => ({ ...place, steps }));
 
 const SCRIPT: z.ZodType<Script> = z.strictObject({ sessions: z.array(SESSION).min(1).max(10_000) });
 
+const said = <T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) =>
+  z.object({ type: z.literal(type), ...shape });
+
 const SAID: z.ZodType<ScriptSaid> = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("say"), text: z.string() }),
-  z.object({ type: z.literal("think"), text: z.string() }),
-  z.object({
-    type: z.literal("tool-call"),
-    id: z.string(),
-    tool: z.string(),
-    input: z.string(),
-  }),
-  z.object({
-    type: z.literal("tool-result"),
-    id: z.string(),
-    isError: z.boolean(),
-    output: z.string(),
-  }),
-  z.object({ type: z.literal("asked"), at: COUNT, asked: ASK }),
-  z.object({
-    type: z.literal("unasked"),
+  said("say", { text }),
+  said("think", { text }),
+  said("tool-call", { id: text, tool: text, input: text }),
+  said("tool-result", { id: text, isError: z.boolean(), output: text }),
+  said("asked", { at: count, asked: ASK }),
+  said("unasked", {
     unasked: z.object({
-      question: z.string(),
+      question: text,
       impact: z.enum(IMPACTS),
       why: z.enum(["level", "duplicate", "too-many"]),
-      answer: z.string(),
+      answer: text,
     }),
   }),
-  z.object({ type: z.literal("usage"), usage: USAGE }),
-  z.object({ type: z.literal("fault"), fault: FAULT }),
-  z.object({ type: z.literal("limit"), limit: z.enum(["turns", "cost"]) }),
+  said("usage", { usage: USAGE }),
+  said("fault", { fault: FAULT }),
+  said("limit", { limit: z.enum(["turns", "cost"]) }),
 ]);

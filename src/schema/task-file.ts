@@ -12,7 +12,7 @@ import { contradiction } from "./config.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
-import { checked, problem, refused, type Checked, type Problem } from "./problem.ts";
+import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;
 const TITLE_CHARS_MAX = 200;
@@ -59,11 +59,12 @@ type FrontMatterShape = z.infer<typeof frontMatterSchema>;
 export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
   const bytes = Buffer.byteLength(text, "utf8");
   if (bytes > TASK_BYTES_MAX) {
-    return refused(
+    return unparsed(
       problem(file, `the task is ${bytes} bytes long, at most ${TASK_BYTES_MAX} are read`),
     );
   }
-  if (text.includes("\0")) return refused(problem(file, "expected Markdown, found binary content"));
+  if (text.includes("\0"))
+    return unparsed(problem(file, "expected Markdown, found binary content"));
   const front = parseFrontMatter(text, file);
   if (!front.ok) return front;
   const { fields, body, lineOf } = front.value;
@@ -75,9 +76,9 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
       );
   if (problems.length > 0) return { ok: false, problems };
   if (body.trim() === "") {
-    return refused(problem(file, "the task has no text", "say what must be true when it is done"));
+    return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
   }
-  return checked({
+  return parsed({
     title: titleOf(body),
     body: body.trim(),
     settings: settingsOf(shape.data ?? {}),

@@ -9,7 +9,7 @@ import {
   policyUnder,
   type PolicyChoice,
 } from "../../src/schema/policy-choice.ts";
-import type { Checked, Problem } from "../../src/schema/problem.ts";
+import type { Checked, Problem } from "../../src/schema/parsed.ts";
 import { HOUR, MINUTE, policy } from "../core/builders.ts";
 
 function valueOf<T>(found: Checked<T>): T {

@@ -6,7 +6,7 @@ import type { AgentSpec } from "../../core/model/agent.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { parseConfig } from "../../schema/config.ts";
-import { checked, type Checked } from "../../schema/problem.ts";
+import type { Checked } from "../../schema/parsed.ts";
 import { importDefault } from "./config-code.ts";
 import { codeThrew, type CodeSource } from "./config-fault.ts";
 import { readSourceFile } from "./source-file.ts";
@@ -70,7 +70,7 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
     folder,
     name,
     text,
-    settings: settings.ok ? checked(rooted(settings.value, folder)) : settings,
+    settings: settings.ok ? { ok: true, value: rooted(settings.value, folder) } : settings,
   };
 }
 

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { compileGlobs } from "../../core/model/glob.ts";
 import type { Task } from "../../core/model/task.ts";
-import { problem, type Problem } from "../../schema/problem.ts";
+import { problem, type Problem } from "../../schema/parsed.ts";
 import { closest, suggestName } from "../../schema/suggest.ts";
 import type { TaskReading } from "./task-source.ts";
 

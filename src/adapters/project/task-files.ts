@@ -5,7 +5,7 @@ import { basename, join, sep } from "node:path";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
-import { problem, type Problem } from "../../schema/problem.ts";
+import { problem, type Problem } from "../../schema/parsed.ts";
 import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-file.ts";
 import { storedPath } from "./task-argument.ts";
 

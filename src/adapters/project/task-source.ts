@@ -15,7 +15,7 @@ import { NO_TASK_SETTINGS } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import type { TaskSource } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
-import { problem, type Problem } from "../../schema/problem.ts";
+import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
 import { sourcePath } from "./task-argument.ts";

@@ -9,7 +9,7 @@ import { NO_OVERRIDES, type Settings } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { readShell } from "../../readers/shell/parse.ts";
-import { problem, type Problem } from "../../schema/problem.ts";
+import { problem, type Problem } from "../../schema/parsed.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { readConfig, repositoryRoot } from "./config-loader.ts";

@@ -2,7 +2,7 @@
 
 import { valueAt, type ConfigPolicy } from "../../core/views/policy-overlay.ts";
 import type { PolicyChoice, Reach } from "../../schema/policy-choice.ts";
-import type { Checked, Problem } from "../../schema/problem.ts";
+import type { Checked, Problem } from "../../schema/parsed.ts";
 import { OrchError, type ErrorCode } from "../../errors.ts";
 
 /** What was chosen, and how to name it to a person. */

@@ -4,7 +4,7 @@ import { environmentLevel } from "../../adapters/project/environment-level.ts";
 import { validateProject, type Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
-import { problem, type Problem } from "../../schema/problem.ts";
+import { problem, type Problem } from "../../schema/parsed.ts";
 import { type CliIo, printJson, printOut } from "../io.ts";
 import { type Given, isOn } from "../options.ts";
 import { jsonText } from "../render/json.ts";
