@@ -2,10 +2,11 @@
 
 import type { Asking } from "../core/model/question.ts";
 import { isSafeId } from "../core/model/ids.ts";
+import { jsonIn } from "../core/model/json.ts";
 import { actionsIn, type IrreversibleAction } from "../core/model/irreversible.ts";
 import { levelFrom } from "../core/model/level.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../core/model/session.ts";
-import { fieldsOf, given, newNotes, text, type Fields } from "./claims.ts";
+import { claimOf, given, text, type Claim } from "./claims.ts";
 import { parseDuration } from "./duration.ts";
 import { LINE_CHARS_MAX, SUMMARY_CHARS_MAX, readQuestion } from "./report-items.ts";
 
@@ -19,24 +20,24 @@ const WHYS = ["level", "duplicate", "too-many"] as const;
 export type PutQuestion = Omit<AskedQuestion, "toolUseId">;
 
 export function parseAskedQuestion(input: unknown): PutQuestion | null {
-  const question = readQuestion(input, nowhere());
-  if (question === null) return null;
-  return { ...question, context: contextOf(input), expiresInMs: expiryOf(input) };
+  const claim = claimOf(input);
+  const question = claim && readQuestion(claim);
+  if (claim === null || question === null) return null;
+  const context = text(claim, SUMMARY_CHARS_MAX, "context");
+  return { ...question, context, expiresInMs: expiryOf(claim) };
 }
 
 export function parseAsking(source: string): Asking | null {
-  const fields = fieldsIn(source);
-  if (fields === null) return null;
-  const { level, left, answered } = {
-    level: levelFrom(Number(fields.get("level"))),
-    left: Number(fields.get("questions_left")),
-    answered: fields.get("answered"),
-  };
-  if (level === null || !Number.isSafeInteger(left) || !Array.isArray(answered)) return null;
+  const claim = claimIn(source);
+  const level = levelFrom(Number(claim?.fields.get("level")));
+  const questionsLeft = Number(claim?.fields.get("questions_left"));
+  const answered = claim?.fields.get("answered");
+  if (level === null || !Number.isSafeInteger(questionsLeft) || !Array.isArray(answered))
+    return null;
   return {
     level,
-    holdMs: spanOf(fields.get("hold_ms"), DAY_MS) ?? 0,
-    questionsLeft: left,
+    holdMs: spanOf(claim?.fields.get("hold_ms"), DAY_MS) ?? 0,
+    questionsLeft,
     answered: answered.slice(-ANSWERED_MAX).flatMap((item: unknown) => answeredFrom(item) ?? []),
   };
 }
@@ -54,7 +55,7 @@ export interface PendingQuestion {
 }
 
 export function parsePending(source: string): PendingQuestion | null {
-  const fields = fieldsIn(source);
+  const fields = claimIn(source)?.fields;
   const id = fields?.get("id");
   if (typeof id !== "string" || !isSafeId(id)) return null;
   const asked = fields?.get("asked") ?? null;
@@ -78,7 +79,7 @@ export interface SessionHold {
 }
 
 export function parseHold(source: string): SessionHold | null {
-  const fields = fieldsIn(source);
+  const fields = claimIn(source)?.fields;
   const path = pathIn(fields?.get("report_path"));
   const root = pathIn(fields?.get("root"));
   if (path === null || root === null) return null;
@@ -98,39 +99,32 @@ function pathIn(value: unknown): string | null {
 
 /** An answer waiting for its call. */
 export function parseAnswer(source: string): string | null {
-  const answer = fieldsIn(source)?.get("answer");
+  const answer = claimIn(source)?.fields.get("answer");
   return typeof answer === "string" ? answer.slice(0, ANSWER_CHARS_MAX) : null;
 }
 
 /** One line of the record of questions that orch answered by itself. */
 export function parseUnasked(line: string): UnaskedQuestion | null {
-  const fields = fieldsIn(line);
-  const asked = parseAskedQuestion(fields === null ? null : Object.fromEntries(fields));
-  const why = WHYS.find((known) => known === fields?.get("why"));
-  const answer = text(fields?.get("answer"), nowhere(), ANSWER_CHARS_MAX);
+  const claim = claimIn(line);
+  const asked = claim && readQuestion(claim);
+  const why = WHYS.find((known) => known === claim?.fields.get("why"));
+  const answer = claim && text(claim, ANSWER_CHARS_MAX, "answer");
   if (asked === null || why === undefined || answer === null) return null;
   return { question: asked.question, impact: asked.impact, why, answer };
 }
 
 function answeredFrom(item: unknown): Asking["answered"][number] | null {
-  const fields = fieldsOf(item);
-  const question = text(fields?.get("question"), nowhere(), LINE_CHARS_MAX);
-  const answer = text(fields?.get("answer"), nowhere(), ANSWER_CHARS_MAX);
+  const claim = claimOf(item);
+  const question = claim && text(claim, LINE_CHARS_MAX, "question");
+  const answer = claim && text(claim, ANSWER_CHARS_MAX, "answer");
   return question === null || answer === null ? null : { question, answer };
 }
 
-function contextOf(input: unknown): string | null {
-  const fields = fieldsOf(input);
-  return fields === null ? null : text(given(fields, "context"), nowhere(), SUMMARY_CHARS_MAX);
-}
-
 /** Agents write "2h"; orch's own record has milliseconds. What is neither is as if not given. */
-function expiryOf(input: unknown): number | null {
-  const fields = fieldsOf(input);
-  if (fields === null) return null;
-  const written = given(fields, "expires_in");
+function expiryOf(claim: Claim): number | null {
+  const written = given(claim, "expires_in");
   if (typeof written === "string") return parseDuration(written.trim());
-  return spanOf(given(fields, "expires_in_ms"), 30 * DAY_MS);
+  return spanOf(given(claim, "expires_in_ms"), 30 * DAY_MS);
 }
 
 function spanOf(value: unknown, mostMs: number): number | null {
@@ -138,15 +132,7 @@ function spanOf(value: unknown, mostMs: number): number | null {
   return isSpan ? Math.min(Math.ceil(value), mostMs) : null;
 }
 
-function fieldsIn(source: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(source));
-  } catch {
-    return null; // Half a file, or not one of ours.
-  }
-}
-
 /** These files are read for their content alone; what is wrong with them is told to nobody. */
-function nowhere(): { readonly where: string; readonly notes: ReturnType<typeof newNotes> } {
-  return { where: "", notes: newNotes() };
+function claimIn(source: string): Claim | null {
+  return claimOf(jsonIn(source));
 }

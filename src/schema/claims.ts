@@ -3,34 +3,32 @@
 import { isObject } from "../core/model/json.ts";
 import { clip, excerpt, inert } from "../core/model/excerpt.ts";
 
-/** Collects what was dropped, cut or reinterpreted; bounded, because its source is not. */
-export interface Notes {
-  readonly all: readonly string[];
-  add(note: string): void;
-}
-
 const NOTES_MAX = 20;
 const NOTE_CHARS_MAX = 200;
 const ITEMS_MAX = 50;
 /** Words that agents write where a list should be empty. */
 const NOTHING = new Set(["", "none", "n/a", "na", "nothing", "null", "-"]);
+const FLAGS = new Map([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false],
+]);
 
-export function newNotes(): Notes {
-  const all: string[] = [];
-  return {
-    all,
-    add(note) {
-      if (all.length < NOTES_MAX) all.push(note.slice(0, NOTE_CHARS_MAX));
-      else if (all.length === NOTES_MAX) all.push("further notes were left out");
-    },
-  };
+/** One object of such a document. */
+export interface Claim {
+  /** Under canonical names: `requiresUserReview` is `requires_user_review`. No key reaches a prototype. */
+  readonly fields: ReadonlyMap<string, unknown>;
+  /** Where it stands; "" is the document itself. */
+  readonly where: string;
+  /** What was dropped, cut or reinterpreted; bounded, because its source is not. */
+  readonly notes: string[];
 }
 
-/** An object's fields under canonical names: `requiresUserReview` is `requires_user_review`. */
-export type Fields = ReadonlyMap<string, unknown>;
+type Names = readonly [name: string, ...others: readonly string[]];
 
-/** The fields of a plain object, or null for anything else. A Map, so no key can reach a prototype. */
-export function fieldsOf(raw: unknown): Fields | null {
+/** null: it is no object. */
+export function claimOf(raw: unknown, where = "", notes: string[] = []): Claim | null {
   if (!isObject(raw)) return null;
   const fields = new Map<string, unknown>();
   for (const [key, value] of Object.entries(raw)) {
@@ -38,11 +36,13 @@ export function fieldsOf(raw: unknown): Fields | null {
     // A key written exactly as documented beats any variant of it.
     if (name === key || !fields.has(name)) fields.set(name, value);
   }
-  return fields;
+  return { fields, where, notes };
 }
 
-export function canonical(key: string): string {
-  return key
+/** "In Progress", "in-progress" and "inProgress" are the same; "": no word at all. */
+export function canonical(word: unknown): string {
+  if (typeof word !== "string") return "";
+  return word
     .slice(0, 100)
     .trim()
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -51,76 +51,76 @@ export function canonical(key: string): string {
 }
 
 /** The first of several names under which a value that is not null was given. */
-export function given(fields: Fields, ...names: readonly string[]): unknown {
-  for (const name of names) {
-    const value = fields.get(name);
-    if (value !== undefined && value !== null) return value;
-  }
-  return null;
+export function given({ fields }: Claim, ...names: Names): unknown {
+  return (
+    names.map((name) => fields.get(name)).find((value) => value !== undefined && value !== null) ??
+    null
+  );
 }
 
-/** Where a value stands and what may be said about it. */
-export interface Place {
-  readonly where: string;
-  readonly notes: Notes;
+export function text(claim: Claim, most: number, ...names: Names): string | null {
+  const found = field(claim, names, "text", (value) =>
+    typeof value === "string" ? inert(value).trim() : null,
+  );
+  if (found === null || found === "") return null;
+  if (found.length > most) note(claim, names[0], `cut from ${found.length} to ${most} characters`);
+  return clip(found, most);
 }
 
-export function text(value: unknown, place: Place, charsMax: number): string | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value !== "string") return dropped(value, "text", place);
-  const trimmed = inert(value).trim();
-  if (trimmed === "") return null;
-  if (trimmed.length <= charsMax) return trimmed;
-  place.notes.add(`${place.where}: cut from ${trimmed.length} to ${charsMax} characters`);
-  return clip(trimmed, charsMax);
+export function flag(claim: Claim, ...names: Names): boolean | null {
+  return field(claim, names, "true or false", (value) =>
+    typeof value === "boolean" ? value : (FLAGS.get(canonical(value)) ?? null),
+  );
 }
 
-export function flag(value: unknown, place: Place): boolean | null {
-  if (value === null || value === undefined || typeof value === "boolean") return value ?? null;
-  const word = typeof value === "string" ? value.trim().toLowerCase() : "";
-  if (word !== "true" && word !== "yes" && word !== "false" && word !== "no") {
-    return dropped(value, "true or false", place);
-  }
-  const meant = word === "true" || word === "yes";
-  place.notes.add(`${place.where}: the text ${JSON.stringify(value)} is read as ${meant}`);
-  return meant;
+export function numberWithin(claim: Claim, most: number, ...names: Names): number | null {
+  return field(claim, names, `a number from 0 to ${most}`, (value) =>
+    typeof value === "number" && value >= 0 && value <= most ? value : null,
+  );
 }
 
-export function numberWithin(value: unknown, place: Place, most: number): number | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "number" && value >= 0 && value <= most) return value;
-  return dropped(value, `a number from 0 to ${most}`, place);
+export function count(claim: Claim, ...names: Names): number | null {
+  return field(claim, names, "a whole number of at least 0", (value) =>
+    typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null,
+  );
 }
 
-export function count(value: unknown, place: Place): number | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-  return dropped(value, "a whole number of at least 0", place);
+/** An object within the object. */
+export function part(claim: Claim, ...names: Names): Claim | null {
+  const where = placeOf(claim, names[0]);
+  return field(claim, names, "an object", (value) => claimOf(value, where, claim.notes));
 }
 
-/** The readable items of a list; a single object stands for a list of one. */
+/**
+ * The readable items of a list. A single object stands for a list of one, and an item that is no
+ * object for the first thing that an item says: `bare`.
+ */
 export function items<T>(
-  value: unknown,
-  place: Place,
-  read: (item: unknown, place: Place) => T | null,
+  claim: Claim,
+  [bare, read]: readonly [bare: string, read: (item: Claim) => T | null],
+  ...names: Names
 ): readonly T[] {
-  if (value === null || value === undefined || isNothing(value)) return [];
-  const list = Array.isArray(value) ? value : fieldsOf(value) === null ? null : [value];
-  if (list === null) return dropped(value, "a list", place) ?? [];
-  if (list.length > ITEMS_MAX) {
-    place.notes.add(`${place.where}: only the first ${ITEMS_MAX} of ${list.length} are kept`);
-  }
-  return list.slice(0, ITEMS_MAX).flatMap((item: unknown, index) => {
-    if (isNothing(item)) return [];
-    const one = read(item, { ...place, where: `${place.where}[${index}]` });
-    return one === null ? [] : [one];
+  const list = field(claim, names, "a list", (value): readonly unknown[] | null => {
+    if (isNothing(value)) return [];
+    return Array.isArray(value) ? value : isObject(value) ? [value] : null;
+  });
+  if (list === null) return [];
+  if (list.length > ITEMS_MAX)
+    note(claim, names[0], `only the first ${ITEMS_MAX} of ${list.length} are kept`);
+  return list.slice(0, ITEMS_MAX).flatMap((item, index) => {
+    const where = `${placeOf(claim, names[0])}[${index}]`;
+    const said = isNothing(item) ? null : isObject(item) ? item : { [bare]: item };
+    const one = claimOf(said, where, claim.notes);
+    return one === null ? [] : (read(one) ?? []);
   });
 }
 
-/** Notes what was found instead, and gives null, so that one bad field never costs the document. */
-export function dropped(value: unknown, expected: string, place: Place): null {
-  place.notes.add(`${place.where}: dropped, expected ${expected}, found ${kindOf(value)}`);
-  return null;
+/** What was found instead is noted, so that one bad field never costs the document. */
+export function note(claim: Claim, name: string, words: string): void {
+  const { notes } = claim;
+  const told = `${placeOf(claim, name)}: ${words}`.slice(0, NOTE_CHARS_MAX);
+  if (notes.length <= NOTES_MAX)
+    notes.push(notes.length < NOTES_MAX ? told : "further notes were left out");
 }
 
 export function kindOf(value: unknown): string {
@@ -132,19 +132,22 @@ export function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** A word in one spelling: "In Progress" and "in-progress" are the same. */
-export function wordOf(raw: unknown): string | null {
-  if (typeof raw !== "string" || raw.trim() === "" || raw.length > 100) return null;
-  return raw
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
+/** What `read` makes of the first of the names that is given; null, and a note, where it is nothing. */
+function field<T>(
+  claim: Claim,
+  names: Names,
+  expected: string,
+  read: (value: unknown) => T | null,
+): T | null {
+  const value = given(claim, ...names);
+  const found = value === null ? null : read(value);
+  if (value !== null && found === null)
+    note(claim, names[0], `dropped, expected ${expected}, found ${kindOf(value)}`);
+  return found;
 }
 
-/** The value, with a note about how it came to be. */
-export function noted<T>(value: T, note: string, notes: Notes): T {
-  notes.add(note);
-  return value;
+function placeOf({ where }: Claim, name: string): string {
+  return where === "" || name === "" ? `${where}${name}` : `${where}.${name}`;
 }
 
 function isNothing(value: unknown): boolean {

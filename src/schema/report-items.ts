@@ -10,24 +10,20 @@ import type {
   PartialProgress,
 } from "../core/model/report.ts";
 import {
+  canonical,
   count,
-  dropped,
-  fieldsOf,
   flag,
   given,
   items,
   kindOf,
-  noted,
+  note,
   numberWithin,
   text,
-  wordOf,
-  type Place,
+  type Claim,
 } from "./claims.ts";
 
 export const SUMMARY_CHARS_MAX = 4_000;
 export const LINE_CHARS_MAX = 2_000;
-/** A plan is handed to the next step this way. */
-const NEXT_STEPS_CHARS_MAX = 16_000;
 const PATH_CHARS_MAX = 500;
 const TYPE_CHARS_MAX = 60;
 
@@ -40,121 +36,95 @@ export const IMPACTS = [
   "taste",
 ] as const satisfies readonly Impact[];
 
-export function readBlocker(item: unknown, place: Place): DeclaredBlocker | null {
-  const fields = fieldsOf(item) ?? new Map<string, unknown>([["message", item]]);
-  const type = text(given(fields, "type", "kind", "category", "code"), place, TYPE_CHARS_MAX);
-  const message = text(
-    given(fields, "message", "description", "details", "error", "reason"),
-    place,
-    LINE_CHARS_MAX,
-  );
-  if (type === null && message === null)
-    return dropped(item, "a blocker with type and message", place);
+export function readBlocker(of: Claim): DeclaredBlocker | null {
+  const type = text(of, TYPE_CHARS_MAX, "type", "kind", "category", "code");
+  const message = line(of, "message", "description", "details", "error", "reason");
+  if (type === null && message === null) return incomplete(of, "a blocker with type and message");
   return {
-    type: type === null ? "unspecified" : blockerType(type),
+    type: blockerType(type ?? "unspecified"),
     message: message ?? "",
-    recoverable: flag(given(fields, "recoverable"), place),
-    recommendation: text(given(fields, "recommendation", "suggestion"), place, LINE_CHARS_MAX),
+    recoverable: flag(of, "recoverable"),
+    recommendation: line(of, "recommendation", "suggestion"),
   };
 }
 
 /** Known types in any spelling; others as the agent wrote them, so that the list can grow. */
 function blockerType(written: string): string {
-  const folded = written.toLowerCase().replace(/[\s-]+/g, "_");
+  const folded = canonical(written);
   return isBlockerType(folded) ? folded : written.toLowerCase();
 }
 
-export function readProgress(raw: unknown, place: Place): PartialProgress | null {
-  if (raw === null) return null;
-  const fields = fieldsOf(raw);
-  if (fields === null) return dropped(raw, "an object", place);
+export function readProgress(of: Claim): PartialProgress {
   return {
-    stage: text(given(fields, "stage"), place, LINE_CHARS_MAX),
-    details: text(given(fields, "details"), place, SUMMARY_CHARS_MAX),
-    phasesCompleted: count(given(fields, "phases_completed"), place),
-    phasesTotal: count(given(fields, "phases_total"), place),
-    handoffPath: pathInside(given(fields, "handoff_path"), place),
+    stage: line(of, "stage"),
+    details: text(of, SUMMARY_CHARS_MAX, "details"),
+    phasesCompleted: count(of, "phases_completed"),
+    phasesTotal: count(of, "phases_total"),
+    handoffPath: pathInside(of, "handoff_path"),
   };
 }
 
-export function readAssumption(item: unknown, place: Place): Assumption | null {
-  const fields = fieldsOf(item) ?? new Map<string, unknown>([["decision", item]]);
-  const decision = text(given(fields, "decision", "assumption", "text"), place, LINE_CHARS_MAX);
-  if (decision === null) return dropped(item, "an assumption with decision and reason", place);
-  return { decision, reason: text(given(fields, "reason", "rationale"), place, LINE_CHARS_MAX) };
+export function readAssumption(of: Claim): Assumption | null {
+  const decision = line(of, "decision", "assumption", "text");
+  if (decision === null) return incomplete(of, "an assumption with decision and reason");
+  return { decision, reason: line(of, "reason", "rationale") };
 }
 
-export function readQuestion(item: unknown, place: Place): DeclaredQuestion | null {
-  const fields = fieldsOf(item) ?? new Map<string, unknown>([["question", item]]);
-  const question = text(given(fields, "question", "text"), place, LINE_CHARS_MAX);
-  if (question === null) return dropped(item, "a question", place);
-  const standard = text(given(fields, "default"), place, LINE_CHARS_MAX);
-  return {
-    question,
-    options: items(given(fields, "options"), place, readLine),
-    default: standard,
-    impact: readImpact(given(fields, "impact"), standard, place),
-  };
-}
-
-/** Not stated: with a default the agent could go on by it; without one it says that it cannot. */
-function readImpact(raw: unknown, standard: string | null, place: Place): Impact {
+export function readQuestion(of: Claim): DeclaredQuestion | null {
+  const question = line(of, "question", "text");
+  if (question === null) return incomplete(of, "a question");
+  const standard = line(of, "default");
+  // Not stated: with a default the agent could go on by it; without one it says that it cannot.
   const fallback = standard === null ? "blocking" : "major";
-  if (raw === null) return fallback;
-  const word = wordOf(raw);
-  const impact = IMPACTS.find((known) => known === word);
-  return (
-    impact ??
-    noted(
-      fallback,
-      `${place.where}: the impact ${kindOf(raw)} is read as "${fallback}"`,
-      place.notes,
-    )
-  );
+  const word = given(of, "impact");
+  const impact = IMPACTS.find((known) => known === canonical(word));
+  if (word !== null && impact === undefined)
+    note(of, "impact", `${kindOf(word)} is read as "${fallback}"`);
+  const options = items(of, ["label", readLine], "options");
+  return { question, options, default: standard, impact: impact ?? fallback };
 }
 
-export function readCriterion(item: unknown, place: Place): AgentReport["criteria"][number] | null {
-  const fields = fieldsOf(item) ?? new Map<string, unknown>([["text", item]]);
-  const criterion = text(given(fields, "text", "criterion", "name"), place, LINE_CHARS_MAX);
-  if (criterion === null) return dropped(item, "a criterion with text and met", place);
-  return { text: criterion, met: flag(given(fields, "met"), place) };
+export function readCriterion(of: Claim): AgentReport["criteria"][number] | null {
+  const criterion = line(of, "text", "criterion", "name");
+  if (criterion === null) return incomplete(of, "a criterion with text and met");
+  return { text: criterion, met: flag(of, "met") };
 }
 
-export function readArtifact(item: unknown, place: Place): AgentReport["artifacts"][number] | null {
-  const fields = fieldsOf(item) ?? new Map<string, unknown>([["path", item]]);
-  const path = pathInside(given(fields, "path"), place);
-  if (path === null) return null;
-  return { path, summary: text(given(fields, "summary", "description"), place, LINE_CHARS_MAX) };
+export function readArtifact(of: Claim): AgentReport["artifacts"][number] | null {
+  const path = pathInside(of, "path");
+  return path === null ? null : { path, summary: line(of, "summary", "description") };
 }
 
-export function readGates(raw: unknown, place: Place): AgentReport["claimedGates"] {
-  if (raw === null) return null;
-  const fields = fieldsOf(raw);
-  if (fields === null) return dropped(raw, "an object", place);
+export function readGates(of: Claim): NonNullable<AgentReport["claimedGates"]> {
   return {
-    allPassed: flag(given(fields, "all_passed"), place),
-    testsPassed: count(given(fields, "tests_passed"), place),
-    testsFailed: count(given(fields, "tests_failed"), place),
-    coverage: numberWithin(given(fields, "coverage"), place, 100),
+    allPassed: flag(of, "all_passed"),
+    testsPassed: count(of, "tests_passed"),
+    testsFailed: count(of, "tests_failed"),
+    coverage: numberWithin(of, 100, "coverage"),
   };
 }
 
-export function readNextSteps(raw: unknown, place: Place): string | null {
-  const lines = Array.isArray(raw) ? items(raw, place, readLine).join("\n") : raw;
-  return text(lines, place, NEXT_STEPS_CHARS_MAX);
+export function readLine(of: Claim): string | null {
+  const value = given(of, "label", "text", "approach", "description");
+  return typeof value === "number"
+    ? String(value)
+    : line(of, "label", "text", "approach", "description");
 }
 
-export function readLine(item: unknown, place: Place): string | null {
-  const fields = fieldsOf(item);
-  const value = fields === null ? item : given(fields, "label", "text", "approach", "description");
-  return text(typeof value === "number" ? String(value) : value, place, LINE_CHARS_MAX);
+function line(of: Claim, ...names: readonly [string, ...string[]]): string | null {
+  return text(of, LINE_CHARS_MAX, ...names);
 }
 
 /** A report cannot name files outside the tree: no absolute paths, no way up. */
-function pathInside(raw: unknown, place: Place): string | null {
-  const path = text(raw, place, PATH_CHARS_MAX);
+function pathInside(of: Claim, name: string): string | null {
+  const path = text(of, PATH_CHARS_MAX, name);
   if (path === null) return null;
-  const leaves =
-    /^(?:[/\\~]|[a-z]:)/i.test(path) || path.split(/[/\\]/).includes("..") || path.includes("\0");
-  return leaves ? dropped(path, "a path inside the working tree", place) : path;
+  const leaves = /^(?:[/\\~]|[a-z]:)|\0|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(path);
+  if (leaves) note(of, name, `dropped, expected a path inside the working tree`);
+  return leaves ? null : path;
+}
+
+function incomplete(of: Claim, expected: string): null {
+  note(of, "", `dropped, expected ${expected}`);
+  return null;
 }
