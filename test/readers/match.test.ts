@@ -5,7 +5,7 @@ import { apart, lowered, plainQuotes } from "../../src/readers/match/fold.ts";
 import { phrases } from "../../src/readers/match/phrases.ts";
 import type { Words } from "../../src/readers/match/phrases.ts";
 import { blanked, isQuotedLine, withoutFences } from "../../src/readers/match/quoted.ts";
-import { firstRow } from "../../src/readers/match/rows.ts";
+import { firstRow } from "../../src/readers/endings/ending-row.ts";
 
 describe("a phrase", () => {
   test.each<[string, Words, readonly string[], readonly string[]]>([
@@ -55,10 +55,10 @@ describe("a phrase", () => {
 
 test("the first row that fits wins, unless its other words say no", () => {
   const rows = [
-    { id: "a", means: 1, any: phrases`limit`, unless: phrases`no limit` },
-    { id: "b", means: 2, any: phrases`limit`, where: phrases`per day` },
-    { id: "c", means: 3, any: phrases`limit` },
-  ];
+    { id: "a", means: "timeout", any: phrases`limit`, unless: phrases`no limit` },
+    { id: "b", means: "timeout", any: phrases`limit`, where: phrases`per day` },
+    { id: "c", means: "timeout", any: phrases`limit` },
+  ] as const;
   expect(firstRow(rows, "a limit")?.row.id).toBe("a");
   expect(firstRow(rows, "no limit per day")?.row.id).toBe("b");
   expect(firstRow(rows, "no limit")).toMatchObject({ row: { id: "c" }, index: 3, length: 5 });

@@ -15,7 +15,7 @@ import { declaredVerdict, eventRow, exitMeaning } from "./structure.ts";
 import type { DeclaredRuleId, EventRuleId, ExitRuleId } from "./structure.ts";
 import { rowIn } from "./text-rows.ts";
 import type { TextRow, TextRuleId } from "./text-rows.ts";
-import type { RowMatch } from "../match/rows.ts";
+import type { RowMatch } from "./ending-row.ts";
 
 export interface EndingInput {
   readonly text: string;
@@ -178,7 +178,7 @@ function verdictOf(found: Found, stated: Reset | null, text: EndingText): Ending
 }
 
 function limitType({ type, rule }: Found, stated: Reset | null): BlockerType | "none" {
-  if (stated === null || rule === "limit-rejected" || rule === "not-the-usage-limit") return type;
+  if (stated === null || rule === "limit-rejected") return type;
   const { delayMs, aheadMs } = stated;
   if (type === "usage_limit" && delayMs !== null && delayMs <= THROTTLE_MS_MAX) return "rate_limit";
   if (type === "rate_limit" && aheadMs > NAMED_THROTTLE_MS_MAX) return "usage_limit";
