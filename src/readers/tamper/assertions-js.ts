@@ -1,6 +1,6 @@
 // What does a JavaScript test assert, and how exactly?
 
-import { argumentsOf } from "./call-arguments.ts";
+import { argumentsOf } from "./assertion-calls.ts";
 import type { Assertion, Reading, Strength } from "./test-shapes.ts";
 
 export function jsAssertions(reading: Reading): readonly Assertion[] {

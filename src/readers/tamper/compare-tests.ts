@@ -204,9 +204,9 @@ function weakened({ pairs, alike, fresh }: Matched, { byPath }: Places): readonl
       isSame: !alike.has(base),
     });
     if (loss === null) return [];
-    const kind = loss.kind === "emptied" ? "test-emptied" : "test-weakened";
-    const detail = `${quoted(now.test.name)} ${loss.detail}`;
-    return [{ kind, path: now.path, detail, line: facts.lineOf(loss.start ?? now.test.start) }];
+    const { kind, detail: loses, start } = loss;
+    const detail = `${quoted(now.test.name)} ${loses}`;
+    return [{ kind, path: now.path, detail, line: facts.lineOf(start ?? now.test.start) }];
   });
 }
 

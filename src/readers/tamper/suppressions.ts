@@ -4,8 +4,9 @@ import type { Alarm } from "../../core/model/alarm.ts";
 import type { ReadFile, Side } from "./reading.ts";
 import { lineTeller } from "./scan.ts";
 import type { Comment } from "./scan.ts";
-import { SUPPRESSION_HINT, SUPPRESSION_WORDS } from "./suppression-words.ts";
+import { SUPPRESSION_HINT, suppressionWords } from "./suppression-words.ts";
 import type { SuppressionWord } from "./suppression-words.ts";
+import { surplus } from "./surplus.ts";
 
 interface Suppression {
   readonly word: SuppressionWord;
@@ -61,24 +62,8 @@ function takeOne(left: Map<string, number>, added: Suppression): boolean {
   return count > 0;
 }
 
-interface Net {
-  readonly added: readonly Suppression[];
-  readonly removed: readonly Suppression[];
-}
-
-function netOf(base: readonly Suppression[], now: readonly Suppression[]): Net {
-  const counts = new Map<string, number>();
-  for (const each of base) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
-  const added = now.filter((each) => {
-    const count = counts.get(keyOf(each)) ?? 0;
-    counts.set(keyOf(each), count - 1);
-    return count <= 0;
-  });
-  const removed = base.filter((each) => {
-    const count = counts.get(keyOf(each)) ?? 0;
-    counts.set(keyOf(each), count - 1);
-    return count > 0;
-  });
+function netOf(base: readonly Suppression[], now: readonly Suppression[]) {
+  const removed = surplus(base, now, keyOf);
   const wideLeft = removed.filter(({ word }) => word.isWide);
   const isNarrower = ({ word, code }: Suppression): boolean =>
     wideLeft.some(
@@ -86,7 +71,7 @@ function netOf(base: readonly Suppression[], now: readonly Suppression[]): Net {
         wide.word.family === word.family &&
         (wide.code === "*" || (wide.code === code && !word.isWide)),
     );
-  return { added: added.filter((each) => !isNarrower(each)), removed };
+  return { added: surplus(now, base, keyOf).filter((each) => !isNarrower(each)), removed };
 }
 
 /** More in one file are generated. */
@@ -98,14 +83,14 @@ function suppressionsIn(file: ReadFile, side: Side): readonly Suppression[] {
   if (language === null || !SUPPRESSION_HINT.test(file[side] ?? "")) return [];
   const source = file.sourceOf(side);
   if (source === null) return [];
-  const words = SUPPRESSION_WORDS.filter(
-    (word) => word.languages.includes(language) && !(role.isTest && word.fineInTests),
+  const words = suppressionWords(language).filter(
+    ({ fineInTests }) => !(role.isTest && fineInTests),
   );
   const { code, comments } = source;
-  const inComments = words.filter((word) => word.in === "comment");
+  const inComments = words.filter(({ pattern }) => !pattern.global);
   return [
     ...comments.flatMap((comment) => ofComment(comment, inComments)),
-    ...words.flatMap((word) => (word.in === "code" ? ofCode(code, word) : [])),
+    ...words.flatMap((word) => (word.pattern.global ? ofCode(code, word) : [])),
   ].slice(0, SUPPRESSIONS_MAX);
 }
 

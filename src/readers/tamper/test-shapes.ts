@@ -10,6 +10,14 @@ export interface Mark {
   readonly start: number;
 }
 
+/** What stands in such a statement or attribute marks a test. */
+export type MarkRow = readonly [pattern: RegExp, kind: Mark["kind"], when?: "fine when new"];
+
+export function firstMark(rows: readonly MarkRow[], text: string, start: number): readonly Mark[] {
+  const row = rows.find(([pattern]) => pattern.test(text));
+  return row === undefined ? [] : [{ kind: row[1], start, fineWhenNew: row[2] !== undefined }];
+}
+
 /** "vague": only that there is some value; "none": cannot fail. */
 export type Strength = "none" | "vague" | "exact";
 
@@ -41,4 +49,10 @@ export interface Found {
 
 export interface Reading extends Source {
   readonly closings: Closings;
+}
+
+/** Where the braces end that open next. */
+export function endOfBody({ code, closings }: Reading, from: number): number {
+  const open = code.indexOf("{", from);
+  return (open < 0 ? undefined : closings.get(open)) ?? code.length;
 }

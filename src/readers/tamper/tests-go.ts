@@ -1,6 +1,8 @@
 // Which tests, marks and assertions are in Go?
 
-import type { Assertion, Block, Found, Mark, Reading, Strength } from "./test-shapes.ts";
+import { callAssertions } from "./assertion-calls.ts";
+import { endOfBody } from "./test-shapes.ts";
+import type { Block, Found, Mark, Reading } from "./test-shapes.ts";
 
 /** The testing package, testify, gocheck and is/qt. */
 export function readGo(reading: Reading): Found {
@@ -8,7 +10,7 @@ export function readGo(reading: Reading): Found {
   return {
     blocks: [...functionsOf(reading), ...subtestsOf(reading)],
     marks: [...Array.from(code.matchAll(SKIP), markOf), ...buildMarks(reading)],
-    assertions: assertionsOf(reading),
+    assertions: callAssertions(reading, ASSERTION, { trivial: TRIVIAL, vague: VAGUE }),
   };
 }
 
@@ -23,9 +25,8 @@ function functionsOf(reading: Reading): readonly Block[] {
   const { code, closings } = reading;
   return Array.from(code.matchAll(FUNCTION), ({ 0: whole, 1: name = "", index }) => {
     const parameters = closings.get(index + whole.length) ?? code.length;
-    const open = code.indexOf("{", parameters);
-    const end = open < 0 ? code.length : (closings.get(open) ?? code.length);
-    const isTable = /\bfor\b[^{\n]{0,200}\brange\b/.test(code.slice(open, end));
+    const end = endOfBody(reading, parameters);
+    const isTable = /\bfor\b[^{\n]{0,200}\brange\b/.test(code.slice(parameters, end));
     return { kind: "test" as const, name, start: index, end, marks: [], isTable };
   });
 }
@@ -53,23 +54,7 @@ function buildMarks({ text }: Reading): readonly Mark[] {
   return at < 0 ? [] : [{ kind: "skip", start: at, fineWhenNew: false }];
 }
 
-const TEXT_CHARS_MAX = 2_000;
-
-function assertionsOf({ code, text, closings }: Reading): readonly Assertion[] {
-  return Array.from(code.matchAll(ASSERTION), ({ 0: callee, index }) => {
-    const close = closings.get(index + callee.length) ?? index + callee.length;
-    const end = Math.min(close + 1, index + TEXT_CHARS_MAX);
-    const whole = text.slice(index, end);
-    return { start: index, text: whole.replace(/\s+/g, ""), strength: strengthOf(whole) };
-  });
-}
-
 const TRIVIAL =
   /\.True\w?\s?\((?:\s?t,)?\s?true\b|\.False\w?\s?\((?:\s?t,)?\s?false\b|\.Equal\w?\s?\((?:\s?t,)?\s?(\d{1,9}|true|false|"[^"]{0,80}"),\s?\1\s?[,)]/;
 const VAGUE =
   /\.(?:NotNil|NotEmpty|NotPanics|NotEqual|NoError|IsType|NotZero)\w?\s?\(|^\w{0,40}NoErr\w{0,20}\s?\(|\.Fatalf?\s?\([^()]{0,200}\berr\s?\)$|\.Error\s?\(\s?err\s?\)$/;
-
-function strengthOf(whole: string): Strength {
-  if (TRIVIAL.test(whole)) return "none";
-  return VAGUE.test(whole) ? "vague" : "exact";
-}

@@ -1,14 +1,15 @@
 // Which tests, marks and assertions are in Python, with pytest or unittest?
 
-import { argumentsOf } from "./call-arguments.ts";
+import { argumentsOf } from "./assertion-calls.ts";
 import type { Closings } from "./scan.ts";
-import type { Assertion, Block, Found, Mark, Reading, Strength } from "./test-shapes.ts";
+import { firstMark } from "./test-shapes.ts";
+import type { Assertion, Block, Found, MarkRow, Reading, Strength } from "./test-shapes.ts";
 
 export function readPython(reading: Reading): Found {
   const lines = logicalLines(reading);
   return {
     blocks: blocksOf(lines, reading),
-    marks: lines.flatMap((line) => marksInside(line)),
+    marks: lines.flatMap(({ code, start }) => firstMark(STATEMENTS, code, start)),
     assertions: lines.flatMap((line) => assertionsOf(line, reading.text)),
   };
 }
@@ -96,7 +97,7 @@ function blockOf(line: Line, decorators: readonly Line[], end: number): Block | 
   const isTest = isClass
     ? /^Test|Tests?$/.test(name) || /TestCase/.test(bases)
     : name.startsWith("test");
-  const marks = decorators.flatMap((decorator) => marksOfDecorator(decorator));
+  const marks = decorators.flatMap(({ code, start }) => firstMark(DECORATORS, code, start));
   if (!isTest && marks.length === 0) return null;
   return {
     kind: isClass ? "suite" : "test",
@@ -108,36 +109,21 @@ function blockOf(line: Line, decorators: readonly Line[], end: number): Block | 
   };
 }
 
-const ALWAYS = /\bmark\.skip\b|\bunittest\.skip\b|^@skip\b/;
-const SOMETIMES = /\bmark\.skipif\b|\bskipIf\b|\bskipUnless\b/;
-const MAY_FAIL = /\bmark\.xfail\b|\bexpectedFailure\b/;
+const DECORATORS: readonly MarkRow[] = [
+  [/\bmark\.skip\b|\bunittest\.skip\b|^@skip\b/, "skip"],
+  [/\bmark\.skipif\b|\bskipIf\b|\bskipUnless\b/, "skip", "fine when new"],
+  [/\bmark\.xfail\b|\bexpectedFailure\b/, "expected-failure"],
+];
 
-function marksOfDecorator({ code, start }: Line): readonly Mark[] {
-  if (ALWAYS.test(code)) return [{ kind: "skip", start, fineWhenNew: false }];
-  if (SOMETIMES.test(code)) return [{ kind: "skip", start, fineWhenNew: true }];
-  if (MAY_FAIL.test(code)) return [{ kind: "expected-failure", start, fineWhenNew: false }];
-  return [];
-}
-
-const SKIPS_INSIDE =
-  /\bpytest\.skip\s?\(|\bself\.skipTest\s?\(|\braise\s+(?:unittest\.)?SkipTest\b|\bpytest\.importorskip\s?\(/;
-const COLLECT_IGNORE = /^collect_ignore(?:_glob)?\s{0,9}(?:\+?=|\.(?:append|extend))/;
-const FILE_MARK = /^pytestmark\s*=|^__test__\s*=\s*False\b/;
-
-function marksInside({ code, start, indent }: Line): readonly Mark[] {
-  if (code.startsWith("@")) return [];
-  if (/\bpytest\.xfail\s?\(/.test(code))
-    return [{ kind: "expected-failure", start, fineWhenNew: true }];
-  if (SKIPS_INSIDE.test(code)) return [{ kind: "skip", start, fineWhenNew: true }];
-  if (indent > 8) return [];
-  if (COLLECT_IGNORE.test(code)) return [{ kind: "exclusion", start, fineWhenNew: false }];
-  if (!FILE_MARK.test(code)) return [];
-  if (/^__test__|\bmark\.skip\b/.test(code)) return [{ kind: "skip", start, fineWhenNew: false }];
-  if (/\bmark\.skipif\b/.test(code)) return [{ kind: "skip", start, fineWhenNew: true }];
-  return /\bmark\.xfail\b/.test(code)
-    ? [{ kind: "expected-failure", start, fineWhenNew: false }]
-    : [];
-}
+const STATEMENTS: readonly MarkRow[] = [
+  [/\bpytest\.xfail\s?\(/, "expected-failure", "fine when new"],
+  [/\bpytest\.(?:skip|importorskip)\s?\(|\bself\.skipTest\s?\(/, "skip", "fine when new"],
+  [/\braise\s+(?:unittest\.)?SkipTest\b/, "skip", "fine when new"],
+  [/^__test__\s*=\s*False\b|^pytestmark\s*=.*\bmark\.skip\b/s, "skip"],
+  [/^pytestmark\s*=.*\bmark\.skipif\b/s, "skip", "fine when new"],
+  [/^pytestmark\s*=.*\bmark\.xfail\b/s, "expected-failure"],
+  [/^collect_ignore(?:_glob)?\s{0,9}(?:\+?=|\.(?:append|extend))/, "exclusion"],
+];
 
 const ASSERTS =
   /^assert\b|\bself\.(?:assert\w{1,60}|fail)\s?\(|\bpytest\.(?:raises|warns|fail|deprecated_call)\b|\.assert_\w{1,60}\s?\(|^(?:await\s+)?(?:\w{1,60}\.){0,3}(?:assert|check|verify|expect)_\w{1,60}\s?\(/;

@@ -1,6 +1,8 @@
 // Which tests, marks and assertions are in Rust, beside the code or in files of their own?
 
-import type { Assertion, Block, Found, Mark, Reading, Strength } from "./test-shapes.ts";
+import { callAssertions } from "./assertion-calls.ts";
+import { endOfBody, firstMark } from "./test-shapes.ts";
+import type { Assertion, Block, Found, MarkRow, Reading } from "./test-shapes.ts";
 
 export function readRust(reading: Reading): Found {
   const attributes = attributesOf(reading);
@@ -49,62 +51,46 @@ function between(code: string, from: number, to: number): string {
   return to - from > GAP_CHARS_MAX ? "far" : code.slice(from, to);
 }
 
-function blockAfter({ code, closings }: Reading, group: readonly Attribute[]): Block | null {
+function blockAfter(reading: Reading, group: readonly Attribute[]): Block | null {
   const first = group[0];
   const last = group.at(-1);
   if (first === undefined || last === undefined) return null;
   ITEM.lastIndex = last.end;
-  const match = ITEM.exec(code);
+  const match = ITEM.exec(reading.code);
   if (match === null) return null;
   const isTest = match[1] === "fn" && group.some(({ text }) => TEST.test(text));
-  const marks = group.flatMap(markOf);
+  const marks = group.flatMap(({ text, start }) => firstMark(MARKS, text, start));
   if (!isTest && (match[1] === "fn" || marks.length === 0)) return null;
-  const open = code.indexOf("{", ITEM.lastIndex);
-  const end = open < 0 ? code.length : (closings.get(open) ?? code.length);
+  const end = endOfBody(reading, ITEM.lastIndex);
   const isTable = group.some(({ text }) => TABLE.test(text));
   const kind = isTest ? "test" : "suite";
   return { kind, name: match[2] ?? "", start: first.start, end, marks, isTable };
 }
 
-function markOf({ text, start }: Attribute): readonly Mark[] {
-  if (/^ignore\b/.test(text)) return [{ kind: "skip", start, fineWhenNew: false }];
-  if (/^cfg_attr\b.{0,200}\bignore\b/s.test(text))
-    return [{ kind: "skip", start, fineWhenNew: true }];
+const MARKS: readonly MarkRow[] = [
+  [/^ignore\b/, "skip"],
+  [/^cfg_attr\b.{0,200}\bignore\b/s, "skip", "fine when new"],
   // Of a new test a panic is what it is about; of an old one it is what it was to prevent.
-  if (/^should_panic\b/.test(text)) return [{ kind: "expected-failure", start, fineWhenNew: true }];
-  if (/^cfg\(\s?(?:any\(\s?\)|FALSE|false)\s?\)/.test(text))
-    return [{ kind: "skip", start, fineWhenNew: false }];
-  return [];
-}
+  [/^should_panic\b/, "expected-failure", "fine when new"],
+  [/^cfg\(\s?(?:any\(\s?\)|FALSE|false)\s?\)/, "skip"],
+];
 
 const ASSERTION =
   /\b(?:(?:\w{1,40}_)?assert(?:_\w{1,40})?!|panic!|unreachable!|\w{1,40}::assert\w{0,40}!|(?<!fn )(?:assert|check|verify|expect)_\w{1,60})\s?(?=[([{])/g;
-const TEXT_CHARS_MAX = 2_000;
-
 /** Assertions in the code under test are not the tests'. */
-function assertionsOf(
-  { code, text, closings }: Reading,
-  blocks: readonly Block[],
-): readonly Assertion[] {
+function assertionsOf(reading: Reading, blocks: readonly Block[]): readonly Assertion[] {
   const tests = blocks.filter((block) => block.kind === "test");
-  const found: Assertion[] = [];
+  const last = reading.code.length;
   let at = 0;
-  for (const { 0: callee, index } of code.matchAll(ASSERTION)) {
-    while ((tests[at]?.end ?? code.length) <= index && at < tests.length) at += 1;
-    if ((tests[at]?.start ?? code.length) > index) continue;
-    const close = closings.get(index + callee.length) ?? code.length;
-    const whole = text.slice(index, Math.min(close + 1, index + TEXT_CHARS_MAX));
-    found.push({ start: index, text: whole.replace(/\s+/g, ""), strength: strengthOf(whole) });
-  }
-  return found;
+  return callAssertions(reading, ASSERTION, { trivial: TRIVIAL, vague: VAGUE }).filter(
+    ({ start }) => {
+      while ((tests[at]?.end ?? last) <= start && at < tests.length) at += 1;
+      return (tests[at]?.start ?? last) <= start;
+    },
+  );
 }
 
 const TRIVIAL =
   /^(?:debug_)?assert!\s?\(\s?(?:true\s?[,)]|[^()]{0,200}\|\|\s?true\s?\))|^(?:debug_)?assert_eq!\s?\(\s?([\w".]{1,80}),\s?\1\s?[,)]/;
 const VAGUE =
   /^assert_ne!|^assert!\s?\([^=<>]{0,300}\.is_(?:ok|some|err|none)\(\)\s?[,)]|^assert!\s?\(![^=<>]{0,300}\.is_empty\(\)\s?[,)]/;
-
-function strengthOf(whole: string): Strength {
-  if (TRIVIAL.test(whole)) return "none";
-  return VAGUE.test(whole) ? "vague" : "exact";
-}

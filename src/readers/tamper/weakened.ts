@@ -1,11 +1,14 @@
 // Does a test still check what it checked before?
 
+import { surplus } from "./surplus.ts";
 import type { TestCase } from "./test-facts.ts";
 import type { Assertion } from "./test-shapes.ts";
 
-export type Weakening =
-  | { readonly kind: "emptied"; readonly detail: string; readonly start: number | null }
-  | { readonly kind: "weakened"; readonly detail: string; readonly start: number | null };
+export interface Weakening {
+  readonly kind: "test-emptied" | "test-weakened";
+  readonly detail: string;
+  readonly start: number | null;
+}
 
 export interface Comparison {
   readonly base: TestCase;
@@ -29,25 +32,25 @@ export function weakeningOf(comparison: Comparison): Weakening | null {
   const has = now.assertions.filter(canFail);
   if (isHollow(now) && !isHollow(base))
     return {
-      kind: "emptied",
+      kind: "test-emptied",
       detail: had.length > 0 ? `has no content, it had ${count(had)}` : "has no content any more",
       start: null,
     };
   const lost = lostOf(comparison, had, has);
   if (lost.length === 0 || isRestructured(comparison)) return null;
   if (has.length === 0) return emptied(had, now);
-  const gained = beyond(has, had);
+  const gained = surplus(has, had, textOf);
   const isVaguer = exactIn(has) < exactIn(had);
   if ((isVaguer || exactIn(had) === 0) && has.length < had.length && !valuesKept(lost, now))
     return {
-      kind: "weakened",
+      kind: "test-weakened",
       detail: `has ${count(has)}, it had ${had.length}; gone: ${first(lost)}`,
       start: null,
     };
   const vaguer = vagueIn(gained);
   if (!comparison.isSame || !isVaguer || vaguer === undefined) return null;
   return {
-    kind: "weakened",
+    kind: "test-weakened",
     detail: `is vaguer: ${lineOf(vaguer)}, was ${first(lost)}`,
     start: vaguer.start,
   };
@@ -61,7 +64,7 @@ export function lostOutside(
 ): string | null {
   const had = base.filter(canFail);
   const has = now.filter(canFail);
-  const lost = beyond(had, has).filter(({ text }) => !kept.has(text));
+  const lost = surplus(had, has, textOf).filter(({ text }) => !kept.has(text));
   if (has.length >= had.length || lost.length === 0) return null;
   return `functions that tests share have ${count(has)}, they had ${had.length}; gone: ${first(lost)}`;
 }
@@ -74,7 +77,7 @@ function emptied(had: readonly Assertion[], now: TestCase): Weakening {
   const trivial = now.assertions.find((assertion) => !canFail(assertion));
   const left = trivial === undefined ? "" : `: ${lineOf(trivial)}`;
   return {
-    kind: "emptied",
+    kind: "test-emptied",
     detail: `has no assertion that can fail, it had ${had.length}${left}`,
     start: trivial?.start ?? null,
   };
@@ -85,22 +88,15 @@ function lostOf(
   had: readonly Assertion[],
   has: readonly Assertion[],
 ): readonly Assertion[] {
-  return beyond(had, has).filter(({ text }) => {
+  return surplus(had, has, textOf).filter(({ text }) => {
     const left = elsewhere.get(text) ?? 0;
     if (left > 0) elsewhere.set(text, left - 1);
     return left === 0;
   });
 }
 
-/** Those of the first list that the second does not have, counting repetitions. */
-function beyond(list: readonly Assertion[], other: readonly Assertion[]): readonly Assertion[] {
-  const left = new Map<string, number>();
-  for (const { text } of other) left.set(text, (left.get(text) ?? 0) + 1);
-  return list.filter(({ text }) => {
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
-    return count <= 0;
-  });
+function textOf({ text }: Assertion): string {
+  return text;
 }
 
 function exactIn(assertions: readonly Assertion[]): number {
