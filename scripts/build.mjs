@@ -163,7 +163,7 @@ async function bundleAll() {
 
 /** For those who import the library. */
 async function declareTypes() {
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const tsc = join(root, "node_modules/typescript-native/bin/tsc");
   const args = [tsc, "-p", "tsconfig.types.json", "--outDir", join(dist, "types")];
   const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
   const [exitCode] = await once(child, "exit");
