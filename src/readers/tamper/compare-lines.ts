@@ -154,48 +154,40 @@ function stepsIn(text: string): readonly Step[] {
 
 // ---- gone ---------------------------------------------------------------------------------------
 
-const GONE: Readonly<Record<string, Alarm["kind"]>> = {
-  typescript: "rules-loosened",
-  eslint: "rules-loosened",
-  oxlint: "rules-loosened",
-  biome: "rules-loosened",
-  mypy: "rules-loosened",
-  pyright: "rules-loosened",
-  "python-lint": "rules-loosened",
-  golangci: "rules-loosened",
-  rubocop: "rules-loosened",
-  "js-coverage": "threshold-loosened",
-  "python-coverage": "threshold-loosened",
-  codecov: "threshold-loosened",
-};
+const GONE = {
+  "rules-loosened":
+    /^(?:typescript|eslint|oxlint|biome|mypy|pyright|python-lint|golangci|rubocop)$/,
+  "threshold-loosened": /^(?:js-coverage|python-coverage|codecov)$/,
+} as const;
+
+function kindOfLoss({ settings }: ReadFile["role"]): keyof typeof GONE | undefined {
+  // A list of what is left out is no loss.
+  if (settings === null || settings.syntax === "lines") return undefined;
+  const { tool } = settings;
+  return (["rules-loosened", "threshold-loosened"] as const).find((kind) => GONE[kind].test(tool));
+}
 
 /** Settings often move: any other changed file that may hold them now is enough for no alarm. */
 function goneAlarms(file: ReadFile, files: readonly ReadFile[]): readonly Alarm[] {
-  const { path, role, afterKind } = file;
-  const tool = role.settings?.tool ?? "";
-  if (tool === "ci") return afterKind === "absent" ? pipelineGone(file, files) : [];
-  const kind = GONE[tool];
-  // A list of what is left out is no loss.
-  if (kind === undefined || afterKind !== "absent" || role.settings?.syntax === "lines") return [];
-  const isMoved = files.some(
-    (other) =>
-      other.after !== null &&
-      other.role.settings !== null &&
-      (HEIRS.has(other.role.settings.tool) || GONE[other.role.settings.tool] === kind),
+  const { path, role, before, afterKind } = file;
+  if (afterKind !== "absent") return [];
+  const others = files.filter(({ after }) => after !== null);
+  if (role.settings?.tool === "ci") {
+    // Many pipelines check nothing; those that do may have moved to another file.
+    const pipelines = others.filter((other) => other.role.settings?.tool === "ci");
+    const lost = lostChecks(
+      before ?? "",
+      pipelines.map(({ after }) => after ?? ""),
+    );
+    const detail = `the file was deleted; it ran ${lost.join(", ")}`;
+    return lost.length === 0 ? [] : [{ kind: "gate-weakened", path, detail, line: null }];
+  }
+  const kind = kindOfLoss(role);
+  const isMoved = others.some(
+    (other) => HEIRS.has(other.role.settings?.tool ?? "") || kindOfLoss(other.role) === kind,
   );
-  return isMoved ? [] : [{ kind, path, detail: "the file was deleted", line: null }];
-}
-
-/** Many pipelines check nothing; those that do may have moved to another file. */
-function pipelineGone({ path, before }: ReadFile, files: readonly ReadFile[]): readonly Alarm[] {
-  const others = files.filter(({ role }) => role.settings?.tool === "ci");
-  const lost = lostChecks(
-    before ?? "",
-    others.map(({ after }) => after ?? ""),
-  );
-  if (lost.length === 0) return [];
-  const detail = `the file was deleted; it ran ${lost.join(", ")}`;
-  return [{ kind: "gate-weakened", path, detail, line: null }];
+  if (kind === undefined || isMoved) return [];
+  return [{ kind, path, detail: "the file was deleted", line: null }];
 }
 
 /** Files that hold settings of many programs. */

@@ -46,25 +46,17 @@ function packageAlarms(
 }
 
 function scriptsIn(settings: readonly Setting[]): Scripts {
-  return new Map(
-    settings.flatMap((setting) =>
-      setting.path.startsWith("scripts.") ? [[setting.path.slice(8), setting] as const] : [],
-    ),
-  );
+  const found = settings.filter(({ path }) => path.startsWith("scripts."));
+  return new Map(found.map((setting) => [setting.path.slice(8), setting] as const));
 }
 
 function optionsIn(settings: readonly Setting[]): Scripts {
+  const found = settings.filter(({ path }) => /pytest(?:\.ini_options)?\.addopts$/.test(path));
   return new Map(
-    settings.flatMap((setting) =>
-      /pytest(?:\.ini_options)?\.addopts$/.test(setting.path)
-        ? [
-            [
-              "addopts",
-              { ...setting, value: `pytest ${setting.value.replace(/[\s,"'[\]]+/g, " ")}` },
-            ] as const,
-          ]
-        : [],
-    ),
+    found.map((setting) => {
+      const value = `pytest ${setting.value.replace(/[\s,"'[\]]+/g, " ")}`;
+      return ["addopts", { ...setting, value }] as const;
+    }),
   );
 }
 
@@ -158,31 +150,20 @@ function softened(base: string, now: string): readonly Finding[] {
   return [["gate-weakened", `can no longer fail: ${softener}`]];
 }
 
-interface Limit {
-  readonly option: RegExp;
-  readonly looser: 1 | -1;
-}
-
-const LIMITS: readonly Limit[] = [
-  { option: /--cov-fail-under(?:=|\s)\s{0,9}(\d{1,5})/, looser: -1 },
-  {
-    option: /--(?:fail-under|lines|branches|functions|statements)(?:=|\s)\s{0,9}(\d{1,5})/,
-    looser: -1,
-  },
-  { option: /--(?:coverage\.)?thresholds?\.\w{1,20}(?:=|\s)\s{0,9}(\d{1,5})/, looser: -1 },
-  { option: /--max-warnings(?:=|\s)\s{0,9}(\d{1,6})/, looser: 1 },
-];
+/** More warnings are looser; of all others less is. */
+const LIMIT =
+  /--((?:cov-)?fail-under|lines|branches|functions|statements|(?:coverage\.)?thresholds?\.\w{1,20}|max-warnings)[=\s]\s{0,9}(\d{1,6})/g;
 
 function limits(base: string, now: string): readonly Finding[] {
-  return LIMITS.flatMap(({ option, looser }): readonly Finding[] => {
-    const [was, is] = [option.exec(base), option.exec(now)];
-    if (was === null) return [];
-    if (is === null)
+  const left = [...now.matchAll(LIMIT)];
+  return [...base.matchAll(LIMIT)].flatMap(([had, option = "", was]): readonly Finding[] => {
+    const [has, , is] = left.find(([, other]) => other === option) ?? [];
+    if (has === undefined)
       return stepsOf(now).some(isCheck) && hasSameTool(base, now)
-        ? [["threshold-loosened", `no longer has ${was[0]}`]]
+        ? [["threshold-loosened", `no longer has ${had}`]]
         : [];
-    const isLooser = (Number(is[1]) - Number(was[1])) * looser > 0;
-    return isLooser ? [["threshold-loosened", `has ${is[0]}, had ${was[0]}`]] : [];
+    const isLooser = (Number(is) - Number(was)) * (option === "max-warnings" ? 1 : -1) > 0;
+    return isLooser ? [["threshold-loosened", `has ${has}, had ${had}`]] : [];
   });
 }
 
@@ -192,14 +173,13 @@ function hasSameTool(base: string, now: string): boolean {
 }
 
 function narrowed(base: string, now: string): readonly Finding[] {
-  return stepsOf(now).flatMap((step): readonly Finding[] => {
-    const old = stepsOf(base).filter(({ tool }) => tool === step.tool);
-    const isSplit = stepsOf(now).filter(({ tool }) => tool === step.tool).length > 1;
-    const [was] = old;
-    if (!isCheck(step) || was === undefined || old.length > 1 || isSplit) return [];
+  const steps = stepsOf(now);
+  return steps.flatMap((step): readonly Finding[] => {
+    const [was, ...more] = stepsOf(base).filter(({ tool }) => tool === step.tool);
+    const isSplit = steps.filter(({ tool }) => tool === step.tool).length > 1;
+    if (!isCheck(step) || was === undefined || more.length > 0 || isSplit) return [];
     if (!isNarrower(was.args, step.args)) return [];
-    return [
-      ["test-excluded", `runs less: ${step.text.slice(0, 100)}, was ${was.text.slice(0, 100)}`],
-    ];
+    const texts = [step, was].map(({ text }) => text.slice(0, 100));
+    return [["test-excluded", `runs less: ${texts.join(", was ")}`]];
   });
 }

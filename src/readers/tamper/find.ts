@@ -2,8 +2,7 @@
 
 import { tidy } from "../../core/model/alarm.ts";
 import type { Alarm } from "../../core/model/alarm.ts";
-import type { CountedGate, IntegrityChange } from "./change.ts";
-import { claimAlarms } from "./claims.ts";
+import type { ChangedFile, CountedGate, IntegrityChange, WorkClaim } from "./change.ts";
 import { lineAlarms } from "./compare-lines.ts";
 import { scriptAlarms } from "./compare-scripts.ts";
 import { settingAlarms } from "./compare-settings.ts";
@@ -35,5 +34,24 @@ function fewerTests({ gate, before, after }: CountedGate): readonly Alarm[] {
   const [was, is] = [before.passed + before.failed, after.passed + after.failed];
   if (is >= was) return [];
   const detail = `gate ${JSON.stringify(gate)} ran ${is} tests, ${was} on the base commit`;
-  return [{ kind: "fewer-tests", path: null, detail, line: null }];
+  return [alarmWithoutLine("fewer-tests", null, detail)];
+}
+
+function claimAlarms(claim: WorkClaim | null, files: readonly ChangedFile[]): readonly Alarm[] {
+  if (claim === null || !claim.completed) return [];
+  // A file that the work itself deleted is rightly named and rightly gone.
+  const deleted = files.filter(({ after }) => after.kind === "absent").map(({ path }) => path);
+  const absent = claim.files.filter((file) => file.found === "absent");
+  const missing = absent.filter(({ path }) => !deleted.includes(path));
+  const none = "the work is claimed complete, and nothing differs from what the task started from";
+  return [
+    ...(claim.sinceBaseCount === 0 ? [alarmWithoutLine("empty-diff", null, none)] : []),
+    ...missing.map(({ path }) =>
+      alarmWithoutLine("claimed-file-absent", path, "the report names it, and it does not exist"),
+    ),
+  ];
+}
+
+function alarmWithoutLine(kind: Alarm["kind"], path: string | null, detail: string): Alarm {
+  return { kind, path, detail, line: null };
 }

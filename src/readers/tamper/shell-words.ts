@@ -18,7 +18,8 @@ export function stepsOf(line: string): readonly Step[] {
 }
 
 export function isCheck({ tool }: Step): boolean {
-  return tool.startsWith("script:") ? CHECK_NAME.test(tool.slice(7)) : CHECK_TOOLS.has(tool);
+  if (tool.startsWith("script:")) return CHECK_NAME.test(tool.slice(7));
+  return CHECK_TOOLS.has(tool) || CHECK_TARGET.test(tool);
 }
 
 /** What a check is for: a program that took another's place keeps it. */
@@ -26,18 +27,30 @@ export function purposeOf(tool: string): string {
   return KIN.find((kin) => kin.includes(tool))?.[0] ?? tool;
 }
 
+/** Those of a row check the same. */
 const KIN: readonly (readonly string[])[] = [
-  ["vitest", "jest", "mocha", "ava", "tap", "jasmine", "karma", "node --test", "bun test"],
-  ["eslint", "oxlint", "tslint", "biome check", "biome lint", "biome ci", "deno lint"],
-  ["tsc", "vue-tsc", "deno check"],
-  ["ruff", "ruff check", "flake8", "pylint"],
-  ["mypy", "pyright", "basedpyright"],
-  ["pytest", "unittest", "nox", "tox"],
-  ["cargo test", "cargo nextest"],
-  ["cargo check", "cargo clippy"],
-  ["go vet", "golangci-lint", "staticcheck"],
-  ["playwright test", "cypress run"],
-];
+  "vitest, jest, mocha, ava, tap, jasmine, karma, node --test, bun test",
+  "eslint, oxlint, tslint, biome check, biome lint, biome ci, deno lint",
+  "tsc, vue-tsc, deno check",
+  "ruff, ruff check, flake8, pylint",
+  "mypy, pyright, basedpyright",
+  "pytest, unittest, nox, tox",
+  "cargo test, cargo nextest",
+  "cargo check, cargo clippy, clippy",
+  "go vet, golangci-lint, staticcheck",
+  "playwright test, cypress run",
+].map((row) => row.split(", "));
+
+const CHECK_TOOLS = new Set([
+  ...KIN.flat(),
+  ..."stylelint phpunit phpstan rspec rubocop minitest ctest bats knip depcruise publint attw".split(
+    " ",
+  ),
+  ..."bandit shellcheck wtr tsd".split(" "),
+  ..."go deno dotnet mix swift".split(" ").map((tool) => `${tool} test`),
+]);
+const CHECK_TARGET =
+  /^(?:make|just|rake|turbo|nx|gradle|gradlew|mvn) (?:test|check|lint|verify|typecheck|ci)$/;
 
 /** Names of scripts and targets that check something. */
 export const CHECK_NAME =
@@ -86,33 +99,6 @@ const WITH_SUBCOMMAND = new Set(
     " ",
   ),
 );
-
-const CHECK_TOOLS = new Set([
-  ..."vitest jest mocha ava tap pytest unittest nox mypy pyright basedpyright flake8 pylint eslint oxlint tslint stylelint tsc vue-tsc golangci-lint staticcheck clippy phpunit phpstan rspec rubocop minitest ctest bats knip depcruise publint attw bandit shellcheck karma jasmine wtr tsd".split(
-    " ",
-  ),
-  "node --test",
-  "bun test",
-  ...["test", "vet"].map((word) => `go ${word}`),
-  ...["test", "clippy", "check", "nextest"].map((word) => `cargo ${word}`),
-  ...["test", "check", "lint", "verify", "typecheck", "ci"].flatMap((word) =>
-    ["make", "just", "rake", "turbo", "nx", "gradle", "gradlew", "mvn"].map(
-      (tool) => `${tool} ${word}`,
-    ),
-  ),
-  ...["test", "lint", "check"].map((word) => `deno ${word}`),
-  "dotnet test",
-  "mix test",
-  "swift test",
-  "biome check",
-  "biome lint",
-  "biome ci",
-  "ruff check",
-  "ruff",
-  "tox",
-  "playwright test",
-  "cypress run",
-]);
 
 function stepOf({ words, text }: Pick<SimpleCommand, "words" | "text">): readonly Step[] {
   const start = words.findIndex((word) => !BEFORE.test(bare(word)));
