@@ -1,18 +1,14 @@
 // What must be there before a run starts, and what should the user know before it does?
 
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
-
 import { createRedactor, type Redact } from "../adapters/redact.ts";
+import { missingAgent } from "../adapters/project/agent-program.ts";
 import { readPrompt } from "../adapters/project/templates.ts";
 import type { LoadedConfig } from "../adapters/project/config-loader.ts";
 import { environmentLevel } from "../adapters/project/environment-level.ts";
 import { readTasks, taskSource, tasksOf } from "../adapters/project/task-source.ts";
 import type { RunSource } from "../core/model/event.ts";
 import type { TaskSource } from "../engine/ports.ts";
-import type { AgentSpec } from "../core/model/agent.ts";
 import type { Overrides, Settings } from "../core/model/settings.ts";
-import { assertNever } from "../core/model/assert.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
@@ -59,14 +55,8 @@ export function readyTasks(
 function requireAgents(tasks: readonly Task[], place: RunPlace): void {
   const needed = agentNames(tasks);
   for (const spec of place.settings.agents.filter((one) => needed.has(one.name))) {
-    if (spec.driver === "script" && !existsSync(spec.script)) throw noScript(spec);
-    const program = programOf(spec, place.env);
-    if (program === null || isProgram(program, place)) continue;
-    throw new OrchError(
-      "agent-missing",
-      `the agent "${spec.name}" needs the program ${JSON.stringify(program)}, which is not installed or not in PATH`,
-      hintFor(spec),
-    );
+    const missing = missingAgent(spec, place.root, place.env);
+    if (missing !== null) throw new OrchError("agent-missing", missing.message, missing.hint);
   }
 }
 
@@ -127,50 +117,6 @@ export function sayBefore(
     );
 }
 
-function noScript({ name, script }: { readonly name: string; readonly script: string }): OrchError {
-  return new OrchError(
-    "agent-missing",
-    `the script ${JSON.stringify(script)} of the agent "${name}" does not exist`,
-    `write it, or fix "script" of the agent "${name}" in the config`,
-  );
-}
-
 function agentNames(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set(tasks.flatMap((task) => task.steps.map((step) => step.agent)));
-}
-
-/** null: nothing to look for; a shell line is the shell's business. */
-function programOf(spec: AgentSpec, env: NodeJS.ProcessEnv): string | null {
-  switch (spec.driver) {
-    case "claude-code":
-      return spec.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
-    case "command":
-      return spec.command[0];
-    case "script":
-      return null;
-    default:
-      return assertNever(spec, "agent");
-  }
-}
-
-function isProgram(program: string, { root, env }: RunPlace): boolean {
-  if (isAbsolute(program)) return isExecutable(program);
-  if (program.includes("/")) return isExecutable(resolve(root, program));
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  return folders.some((folder) => isExecutable(join(folder, program)));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // Missing and forbidden come to the same: it cannot be started.
-  }
-}
-
-function hintFor(spec: AgentSpec): string {
-  return spec.driver === "claude-code"
-    ? "install Claude Code, or name its program in `agents` of the config"
-    : `install it, or fix "command" of the agent "${spec.name}" in the config`;
 }

@@ -181,7 +181,7 @@ describe("the report of a session", () => {
     writeFileSync(reportPath, '{"status":"completed","summary":"x"}'.padEnd(most + 1));
     expect(await files.collectReport(place(), [])).toEqual({
       kind: "unreadable",
-      problems: [`the report is ${most + 1} bytes long; at most ${most} are read`],
+      problems: [`the report is longer than ${most} bytes`],
     });
   });
 
@@ -201,7 +201,7 @@ describe("the report of a session", () => {
     ],
     [
       "a pipe nobody writes to",
-      "the report is expected to be a file, and is something else",
+      "the report is expected to be a file, and is not a regular file",
       (path: string) => makePipe(path),
     ],
   ])("that is %s is not read and not waited for", async (_name, problem, leave) => {

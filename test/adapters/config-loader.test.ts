@@ -163,7 +163,7 @@ describe("a config that cannot be used", () => {
       "has a syntax error in a module",
       ".orchestrator.config.mjs",
       "export default {\n  model: ,\n};",
-      ".orchestrator.config.mjs:2 threw SyntaxError: Unexpected token ','",
+      ".orchestrator.config.mjs threw SyntaxError: Unexpected token ','",
     ],
     [
       "has a syntax error in a script",
@@ -194,11 +194,11 @@ describe("a config that cannot be used", () => {
   });
 
   test.each<[string, (path: string) => unknown, string]>([
-    ["a folder", (path) => mkdirSync(path), "cannot be read: it is a folder"],
+    ["a folder", (path) => mkdirSync(path), "is expected to be a file, and is a folder"],
     [
       "a pipe",
       (path) => execFileSync("mkfifo", [path]),
-      "cannot be read: it is not a regular file",
+      "is expected to be a file, and is not a regular file",
     ],
     ["a link to nothing", (path) => symlinkSync("nowhere", path), "is a link that leads nowhere"],
     [

@@ -24,8 +24,7 @@ function validation(
     cwd: makeProject(files),
     paths,
     environmentLevel: null,
-    claudeBin: null,
-    path: programs,
+    env: { PATH: programs },
   });
 }
 
@@ -77,17 +76,6 @@ describe("orch validate finds nothing wrong", () => {
   test("where there is no task yet", async () => {
     expect(await problems({ [CONFIG]: `export default { ${GATES} };` })).toEqual([]);
   });
-
-  test("in npm scripts that exist, in commands that are no scripts, and in what may be missing", async () => {
-    const gates = `gates: {
-      a: { run: "npm test" }, b: { run: "npm run lint && npm run-script type:check" },
-      c: { run: "npm run gone --if-present" }, d: { run: "npm ci; npm --prefix x run gone" },
-    }`;
-    const scripts = '{"scripts":{"test":"x","lint":"x","type:check":"x"}}';
-    expect(
-      await problems({ [CONFIG]: `export default { ${gates} };`, "package.json": scripts }),
-    ).toEqual([]);
-  });
 });
 
 describe("orch validate names", () => {
@@ -116,27 +104,12 @@ describe("orch validate names", () => {
       ],
     ],
     [
-      "a missing npm script",
-      {
-        [CONFIG]: `export default { gates: {\n  lint: { run: "npm run lnit" } } };`,
-        "package.json": '{"scripts":{"lint":"x"}}',
-      },
-      [
-        `${CONFIG}:2: gate "lint" runs the script "lnit", which package.json does not have | did you mean "lint"?`,
-      ],
-    ],
-    [
-      "npm without a package.json",
-      { [CONFIG]: `export default { gates: {\n  test: { run: "npm test" } } };` },
-      [`${CONFIG}:2: gate "test" runs "npm test", and there is no readable package.json | null`],
-    ],
-    [
       "an agent that is not installed",
       {
-        [CONFIG]: `export default { ${GATES},\n  agents: { a: { driver: "command", command: "no-such-agent --go" } } };`,
+        [CONFIG]: `export default { ${GATES},\n  agents: { a: { driver: "command", command: ["no-such-agent", "--go"] } } };`,
       },
       [
-        `${CONFIG}:2: the program "no-such-agent" of agent "a" is not in PATH | install it, or name it with its path under agents`,
+        `${CONFIG}:2: the agent "a" needs the program "no-such-agent", which is not installed or not in PATH | install it`,
       ],
     ],
     [
@@ -182,19 +155,19 @@ describe("orch validate names", () => {
 
   test("what is wrong in config and tasks in one go", async () => {
     const found = await problems({
-      [CONFIG]: 'export default { gates: { test: { run: "npm test" } } };',
+      [CONFIG]: `export default { ${GATES}, agent: "s",\n agents: { s: { driver: "script", script: "s.json" } } };`,
       "tasks/a.md": "---\nx: 1\n---\nA",
       "tasks/b.md": "---\npipeline: nope\n---\nB",
     });
     expect(found.map((each) => each.split(": ")[0])).toEqual([
-      `${CONFIG}:1`,
+      `${CONFIG}:2`,
       "tasks/a.md:2",
       "tasks/b.md:2",
     ]);
   });
 
   test("only the agents that would be used", async () => {
-    const text = `export default { ${GATES}, agent: "claude-code", agents: { a: { driver: "command", command: "no-such-agent" } } };`;
+    const text = `export default { ${GATES}, agent: "claude-code", agents: { a: { driver: "command", command: ["no-such-agent"] } } };`;
     expect(await problems({ [CONFIG]: text })).toEqual([]);
     expect((await problems({ [CONFIG]: text, "tasks/a.md": "---\nagent: a\n---\nA" })).length).toBe(
       1,
@@ -208,7 +181,7 @@ describe("orch validate names", () => {
       "",
     );
     expect(found.map(({ message }) => message)).toEqual([
-      'the program "claude" of agent "claude-code" is not in PATH',
+      'the agent "claude-code" needs the program "claude", which is not installed or not in PATH',
     ]);
   });
 
@@ -254,8 +227,7 @@ test("a file's name cannot colour or clear the screen", async () => {
     cwd: root,
     paths: [],
     environmentLevel: null,
-    claudeBin: null,
-    path: path(),
+    env: { PATH: path() },
   });
   expect(validationLines(found)).toEqual([
     "tasks/ab.md: the task has no text",

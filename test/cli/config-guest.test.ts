@@ -40,7 +40,7 @@ const LATE: Readonly<Record<string, { readonly code: string; readonly words: str
   "process.reallyExit": { code: "process.reallyExit(0)", words: "would have ended the process" },
   "an error": { code: 'throw new Error("no luck")', words: "threw Error after it was loaded: no" },
   "a promise that fails": { code: 'Promise.reject(new Error("no luck"))', words: "no luck" },
-  "a promise that fails with no error": { code: 'Promise.reject("bad luck")', words: ": bad luck" },
+  "a promise that fails with no error": { code: 'Promise.reject("bad luck")', words: "bad luck" },
   "what cannot be shown": {
     code: "throw { toString() { throw 1; }, get message() { throw 2; } }",
     words: "a value that is no Error",

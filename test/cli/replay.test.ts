@@ -140,7 +140,7 @@ test.each([
   ["a key no decision looks at", ["--set", "agent=x"], "no decision depends on"],
   ["a ladder out of order", ["--set", "stall.sameFailure.stall=2"], "demand < replan < stall"],
   ["a missing file", ["--policy", "nowhere.json"], '"nowhere.json" does not exist'],
-  ["a folder", ["--policy", ".orch"], "cannot be read"],
+  ["a folder", ["--policy", ".orch"], "is a folder"],
   ["another kind of file", ["--policy", "policy.yaml"], "neither JSON nor a config"],
   ["a torn file", ["--policy", "torn.json"], "is not JSON"],
   ["a file without a policy", ["--policy", "no-policy.json"], "sets nothing"],

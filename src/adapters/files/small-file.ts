@@ -1,5 +1,6 @@
 // How is a file that another process wrote read without trusting its kind or its size?
 
+import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 
 import { systemCode } from "./disk.ts";
@@ -8,23 +9,40 @@ export type SmallFile =
   | { readonly kind: "absent" }
   /** `why` continues a sentence that begins with the file's name. */
   | { readonly kind: "refused"; readonly why: string }
-  | { readonly kind: "read"; readonly text: string; readonly mtimeMs: number };
+  | {
+      readonly kind: "read";
+      readonly text: string;
+      readonly mtimeMs: number;
+      readonly isUtf8: boolean;
+    };
 
-/** Only a regular file of at most `bytesMax` bytes is read; links are not followed. Never throws. */
-export function readFileBounded(path: string, bytesMax: number): SmallFile {
+/**
+ * Only a regular file of at most `bytesMax` bytes is read. Links are followed only where a person
+ * named the file. Never throws.
+ */
+export function readFileBounded(
+  path: string,
+  bytesMax: number,
+  links: "refused" | "followed" = "refused",
+): SmallFile {
   const kind = entryKind(path);
   if (kind === "absent") return { kind };
-  if (kind !== "a file") return refused(`is expected to be a file, and is ${kind}`);
+  const follows = kind === "a link" && links === "followed";
+  if (kind !== "a file" && !follows) return refused(`is expected to be a file, and is ${kind}`);
   try {
     // Neither a link nor a pipe that took the file's place a moment ago is followed or waited for.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const fd = openSync(path, O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW));
     try {
       return readOpen(fd, bytesMax);
     } finally {
       closeSync(fd);
     }
   } catch (error) {
-    return refused(`cannot be read: ${systemCode(error) || String(error)}`);
+    const code = systemCode(error);
+    if (follows && code === "ENOENT") return refused("is a link that leads nowhere");
+    if (follows && code === "ELOOP") return refused("is a link that leads in a circle");
+    return refused(`cannot be read: ${code || String(error)}`);
   }
 }
 
@@ -37,27 +55,30 @@ export function readSmallFile(path: string, bytesMax: number): string | null {
 /** What stands at the path itself, a link not followed. */
 export function entryKind(
   path: string,
-): "absent" | "a folder" | "a file" | "a link" | "something else" {
+): "absent" | "a folder" | "a file" | "a link" | "not a regular file" {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return "absent";
     if (found.isSymbolicLink()) return "a link";
     if (found.isDirectory()) return "a folder";
-    return found.isFile() ? "a file" : "something else";
-  } catch {
-    return "something else"; // It may not be looked at.
+    return found.isFile() ? "a file" : "not a regular file";
+  } catch (error) {
+    // Below a file there is nothing; anything else may not be looked at.
+    return systemCode(error) === "ENOTDIR" ? "absent" : "not a regular file";
   }
 }
 
 function readOpen(fd: number, bytesMax: number): SmallFile {
-  const { size, mtimeMs } = fstatSync(fd);
-  if (!fstatSync(fd).isFile()) return refused("is expected to be a file");
-  if (size > bytesMax) return refused(`is ${size} bytes long; at most ${bytesMax} are read`);
+  const found = fstatSync(fd);
+  const { size, mtimeMs } = found;
+  if (!found.isFile()) return refused("is expected to be a file");
+  if (size > bytesMax) return refused(`is longer than ${bytesMax} bytes`);
   const bytes = Buffer.alloc(size);
   let length = 0;
   for (let got = -1; got !== 0 && length < size; length += got)
     got = readSync(fd, bytes, length, size - length, null);
-  return { kind: "read", text: bytes.toString("utf8", 0, length), mtimeMs };
+  const read = bytes.subarray(0, length);
+  return { kind: "read", text: read.toString("utf8"), mtimeMs, isUtf8: isUtf8(read) };
 }
 
 function refused(why: string): SmallFile {

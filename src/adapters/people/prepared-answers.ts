@@ -1,7 +1,6 @@
 // Which answers were given before their questions came, in a file or on standard input?
 
 import { EventEmitter, once } from "node:events";
-import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 
@@ -11,6 +10,7 @@ import type { AnswerSource } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswerLine, parseAnswersFile } from "../../schema/answers-file.ts";
 import { readFileBounded } from "../files/small-file.ts";
+import { problemError } from "../project/problem-error.ts";
 import { splitLines } from "../process/output-lines.ts";
 
 export interface PreparedAnswers extends AnswerSource {
@@ -83,34 +83,16 @@ function createAnswerList(by: string, tell: (line: string) => void) {
 function entriesIn(named: string, cwd: string): readonly PreparedEntry[] {
   const read = parseAnswersFile(textOf(resolve(cwd, named), named), named);
   if (read.ok) return read.value;
-  const [first, ...more] = read.problems;
-  const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  throw new OrchError(
-    "answer-invalid",
-    `${first?.where ?? named}: ${first?.message ?? "not understood"}${rest}`,
-    first?.suggestion ?? "fix the answers file; nothing was started",
-  );
+  throw problemError("answer-invalid", read.problems, "fix the answers file; nothing was started");
 }
 
 /** A link is followed, because a person named it; a pipe is not waited for. */
 function textOf(path: string, named: string): string {
-  const found = readFileBounded(realPath(path), FILE_BYTES_MAX);
+  const found = readFileBounded(path, FILE_BYTES_MAX, "followed");
   if (found.kind === "read") return found.text;
-  throw unusable(named, found.kind === "absent" ? "does not exist" : found.why);
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path; // Not there: what reads it says so.
-  }
-}
-
-function unusable(named: string, why: string): OrchError {
-  return new OrchError(
+  throw new OrchError(
     "answer-invalid",
-    `the answers file ${JSON.stringify(named)} ${why}`,
+    `the answers file ${JSON.stringify(named)} ${found.kind === "absent" ? "does not exist" : found.why}`,
     'name a JSON file of answers, or "-" for standard input',
   );
 }

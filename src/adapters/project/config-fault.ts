@@ -2,7 +2,6 @@
 
 import { basename } from "node:path";
 import { format } from "node:util";
-import { compileFunction } from "node:vm";
 
 import { OrchError } from "../../errors.ts";
 
@@ -11,7 +10,6 @@ export interface CodeSource {
   /** Absolute. */
   readonly path: string;
   readonly name: string;
-  readonly text: string;
 }
 
 const WORDS_MAX = 500;
@@ -22,7 +20,7 @@ export function codeThrew(
   when: "while it was loaded" | "after it was loaded",
 ): OrchError {
   const thrown = readThrown(error);
-  const line = lineIn(thrown, source);
+  const line = lineAfter(thrown.stack, basename(source.path));
   const where = line === null ? source.name : `${source.name}:${line}`;
   const [late, hint] =
     when === "after it was loaded"
@@ -34,8 +32,9 @@ export function codeThrew(
 
 /** orch throws nothing but errors, and ends the process by itself. */
 export function isDoneBy(error: unknown, { path }: CodeSource): boolean {
-  const { kind, stack, words } = readThrown(error);
-  return kind === NO_ERROR || words.startsWith(EXIT_REFUSED) || stack.includes(path);
+  const { kind, stack, words, code } = readThrown(error);
+  const isNoError = kind === NO_ERROR || code === "ERR_UNHANDLED_REJECTION";
+  return isNoError || words.startsWith(EXIT_REFUSED) || stack.includes(path);
 }
 
 /** How the refusal to let a config end the process begins. */
@@ -58,16 +57,11 @@ function readThrown(error: unknown): Thrown {
     }
     const { name, message, stack = "" } = error;
     const code = "code" in error ? error.code : null;
-    const rejected = code === "ERR_UNHANDLED_REJECTION" ? REJECTED.exec(message)?.[1] : undefined;
-    if (rejected !== undefined) return { kind: NO_ERROR, words: firstLine(rejected), code, stack };
     return { kind: firstLine(name), words: firstLine(message), code, stack: format("%s", stack) };
   } catch {
     return { kind: NO_ERROR, words: "it cannot be shown", code: null, stack: "" };
   }
 }
-
-/** Node's own sentence for a promise that failed with a value that is no Error. */
-const REJECTED = /The promise rejected with the reason "([^]*)"\.$/;
 
 /** An error's name and message are said to be strings. */
 function firstLine(text: unknown): string {
@@ -84,28 +78,11 @@ function hintFor({ code, words }: Thrown, { name }: CodeSource): string {
   if (/'export'|import statement outside a module/.test(words)) {
     return `this package is CommonJS: rename ${name} to .orchestrator.config.mjs, or use module.exports`;
   }
-  return "fix that line; the config must load without errors";
+  return "fix that line; `node` with the file shows more";
 }
 
-/** The line of the config that threw, as far as the error or a second look can tell. */
-function lineIn({ kind, words, stack }: Thrown, { path, text }: CodeSource): number | null {
-  const named = lineAfter(stack, basename(path));
-  if (named !== null || kind !== "SyntaxError") return named;
-  // A module's syntax error carries no place, a script's does. Nothing is run here.
-  try {
-    compileFunction(text.replace(/^([ \t]*)export\s+default\b/m, "$1void"), [], {
-      filename: path,
-    });
-  } catch (again) {
-    const same = again instanceof SyntaxError && again.message === words;
-    return same ? lineAfter(again.stack ?? "", basename(path)) : null;
-  }
-  return null;
-}
-
-function lineAfter(stack: string, file: string): number | null {
+function lineAfter(stack: string, file: string): string | null {
   const at = stack.indexOf(`${file}:`);
   if (at < 0) return null;
-  const digits = /^\d+/.exec(stack.slice(at + file.length + 1));
-  return digits === null ? null : Number(digits[0]);
+  return /^\d+/.exec(stack.slice(at + file.length + 1))?.[0] ?? null;
 }

@@ -1,15 +1,16 @@
 // Where is the config file, and what does it say once it has run?
 
-import { existsSync, lstatSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
+import { entryKind, readFileBounded } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";
 import type { Checked } from "../../schema/parsed.ts";
 import { importDefault } from "./config-code.ts";
+import { problemError, VALIDATE_HINT } from "./problem-error.ts";
 import { codeThrew, type CodeSource } from "./config-fault.ts";
-import { readSourceFile } from "./source-file.ts";
 
 export const CONFIG_NAMES = [
   ".orchestrator.config.js",
@@ -40,14 +41,7 @@ export interface ConfigReading extends Omit<LoadedConfig, "settings"> {
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
   const { path, folder, settings } = await readConfig(cwd);
   if (settings.ok) return { path, folder, settings: settings.value };
-  const [first, ...more] = settings.problems;
-  const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  const suggestion = first?.suggestion ?? "fix the config";
-  throw new OrchError(
-    "config-invalid",
-    `${first?.where ?? path}: ${first?.message ?? "not a config"}${rest}`,
-    `${suggestion}; \`orch validate\` lists everything`,
-  );
+  throw problemError("config-invalid", settings.problems, "fix the config", VALIDATE_HINT);
 }
 
 /** As `loadConfig`, but what is wrong with the content is returned, all of it. */
@@ -63,8 +57,7 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const folder = dirname(path);
   const name = relative(cwd, path);
   const text = textOf(path, name);
-  const source = { path, name, text };
-  const settings = parsed(await importDefault(source), source);
+  const settings = parsed(await importDefault({ path, name }), { path, name }, text);
   return {
     path,
     folder,
@@ -82,7 +75,8 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
  */
 export function findConfig(cwd: string): string | null {
   for (const folder of foldersUpTo(cwd, repositoryRoot(cwd) ?? cwd)) {
-    const found = CONFIG_NAMES.filter((name) => isThere(join(folder, name)));
+    // A link that leads nowhere is there too: to pass over it would be to run with other settings.
+    const found = CONFIG_NAMES.filter((name) => entryKind(join(folder, name)) !== "absent");
     if (found.length > 1) {
       throw new OrchError(
         "config-invalid",
@@ -93,15 +87,6 @@ export function findConfig(cwd: string): string | null {
     if (found[0] !== undefined) return join(folder, found[0]);
   }
   return null;
-}
-
-/** A link that leads nowhere is there too: to pass over it would be to run with other settings. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false; // In a folder that this user may not look into.
-  }
 }
 
 /** The nearest folder with a `.git`, or null. */
@@ -119,20 +104,20 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
 }
 
 /** A getter is the config's own code, and may throw. */
-function parsed(raw: unknown, source: CodeSource): Checked<Settings> {
+function parsed(raw: unknown, source: CodeSource, text: string): Checked<Settings> {
   try {
-    return parseConfig(raw, { file: source.name, text: source.text });
+    return parseConfig(raw, { file: source.name, text });
   } catch (error) {
     throw codeThrew(error, source, "while it was loaded");
   }
 }
 
 function textOf(path: string, name: string): string {
-  const found = readSourceFile(path, CONFIG_BYTES_MAX);
+  const found = readFileBounded(path, CONFIG_BYTES_MAX, "followed");
   if (found.kind === "read") return found.text;
   throw new OrchError(
     "config-invalid",
-    `${name} ${found.why}`,
+    `${name} ${found.kind === "refused" ? found.why : "does not exist"}`,
     "the config is a file of code that this user may read; write one with `orch init`",
   );
 }
@@ -143,18 +128,10 @@ function rooted(settings: Settings, folder: string): Settings {
 }
 
 function rootedAgent(agent: AgentSpec, folder: string): AgentSpec {
-  if (agent.driver === "script") return { ...agent, script: absolute(agent.script, folder) };
-  if (agent.command === null) return agent;
-  const [program, ...rest] = agent.command;
+  if (agent.driver === "script") return { ...agent, script: resolve(folder, agent.script) };
+  const [program, ...rest] = agent.command ?? [];
   // A bare name is looked up in PATH; one with a slash is a file of the project.
-  const found =
-    program === undefined || !program.includes("/") ? program : absolute(program, folder);
-  if (found === undefined) return agent;
-  return agent.driver === "command"
-    ? { ...agent, command: [found, ...rest] }
-    : { ...agent, command: [found, ...rest] };
-}
-
-function absolute(path: string, folder: string): string {
-  return isAbsolute(path) ? path : join(folder, path);
+  if (program?.includes("/") !== true) return agent;
+  const command = [resolve(folder, program), ...rest] as const;
+  return { ...agent, command };
 }

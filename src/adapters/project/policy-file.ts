@@ -3,9 +3,9 @@
 import { extname, relative, resolve } from "node:path";
 
 import { OrchError } from "../../errors.ts";
+import { readFileBounded } from "../files/small-file.ts";
 import { importDefault } from "./config-code.ts";
 import { CONFIG_BYTES_MAX } from "./config-loader.ts";
-import { readSourceFile } from "./source-file.ts";
 
 const CODE = [".js", ".mjs", ".cjs", ".ts"];
 
@@ -24,8 +24,7 @@ export async function readPolicyFile(path: string, cwd: string): Promise<PolicyF
   const text = textOf(full, name);
   const kind = extname(full).toLowerCase();
   if (kind === ".json") return { name, text, raw: parsed(text, name) };
-  if (CODE.includes(kind))
-    return { name, text, raw: await importDefault({ path: full, name, text }) };
+  if (CODE.includes(kind)) return { name, text, raw: await importDefault({ path: full, name }) };
   throw new OrchError(
     "usage",
     `${JSON.stringify(name)} is neither JSON nor a config`,
@@ -34,15 +33,12 @@ export async function readPolicyFile(path: string, cwd: string): Promise<PolicyF
 }
 
 function textOf(path: string, name: string): string {
-  const found = readSourceFile(path, CONFIG_BYTES_MAX);
+  const found = readFileBounded(path, CONFIG_BYTES_MAX, "followed");
   if (found.kind === "read") return found.text;
-  const isMissing = found.code === "ENOENT";
   throw new OrchError(
-    isMissing ? "config-missing" : "config-invalid",
-    `the policy file ${JSON.stringify(name)} ${found.why}`,
-    isMissing
-      ? "check the path"
-      : "name a file that this user may read, with the keys of the policy",
+    found.kind === "absent" ? "config-missing" : "config-invalid",
+    `the policy file ${JSON.stringify(name)} ${found.kind === "absent" ? "does not exist" : found.why}`,
+    "name a file that this user may read, with the keys of the policy",
   );
 }
 
@@ -52,14 +48,9 @@ function parsed(text: string, name: string): unknown {
   } catch (error) {
     throw new OrchError(
       "config-invalid",
-      `${name} is not JSON: ${firstLine(error)}`,
+      `${name} is not JSON: ${String(error).split("\n", 1).join("").slice(0, 200)}`,
       "fix it, or write it as .js with `export default { … }`",
       { cause: error },
     );
   }
-}
-
-function firstLine(error: unknown): string {
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return words.split("\n")[0]?.slice(0, 200) ?? "";
 }

@@ -2,7 +2,8 @@
 
 import { isObject, jsonIn } from "../../core/model/json.ts";
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { findProgram } from "./agent-program.ts";
 
 export type ProjectKind = "node" | "python" | "go" | "rust";
 
@@ -19,41 +20,39 @@ export interface Project {
   readonly readsModules: boolean;
 }
 
+interface KindOfProject {
+  readonly kind: ProjectKind;
+  /** Any of these files says that it is one. */
+  readonly marks: readonly string[];
+  /** null: no way to test it was found. */
+  readonly run: (root: string, path: string) => string | null;
+}
+
+const KINDS: readonly KindOfProject[] = [
+  { kind: "node", marks: ["package.json"], run: nodeTests },
+  {
+    kind: "python",
+    marks: ["pyproject.toml", "pytest.ini", "setup.py", "setup.cfg", "tox.ini", "conftest.py"],
+    run: (_root, path) => {
+      const isThree = findProgram("python", path) === null && findProgram("python3", path) !== null;
+      return `${isThree ? "python3" : "python"} -m pytest`;
+    },
+  },
+  { kind: "go", marks: ["go.mod"], run: () => "go test ./..." },
+  { kind: "rust", marks: ["Cargo.toml"], run: () => "cargo test" },
+];
+
 /** `path` is the PATH variable, to tell `python` from `python3`. */
 export function detectProject(root: string, path: string): Project {
-  const found = [nodeTests(root), pythonTests(root, path), goTests(root), rustTests(root)];
-  const kinds = found.filter((each) => each !== null);
-  return {
-    kinds: kinds.map(({ kind }) => kind),
-    gates: kinds.flatMap(({ kind, run }) =>
-      run === null ? [] : [{ name: kinds.length === 1 ? "test" : `${kind}-test`, run }],
-    ),
-    readsModules: readsModules(root),
-  };
-}
-
-/** The scripts of package.json by name; null where there is no readable one. */
-export function packageScripts(root: string): Readonly<Record<string, string>> | null {
-  const manifest = readManifest(root);
-  const scripts = manifest?.["scripts"];
-  if (manifest === null) return null;
-  if (!isObject(scripts)) return {};
-  const entries = Object.entries(scripts);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
-}
-
-/** The absolute path of a program, or null where PATH does not lead to it. */
-export function findProgram(name: string, path: string): string | null {
-  const folders = path.split(delimiter).filter((folder) => folder !== "");
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
-}
-
-interface Found {
-  readonly kind: ProjectKind;
-  /** null: a project of this kind, but no way to test it was found. */
-  readonly run: string | null;
+  const kinds = KINDS.filter(({ marks }) => marks.some((mark) => existsSync(join(root, mark))));
+  const gates = kinds.flatMap(({ kind, run }) => {
+    const line = run(root, path);
+    return line === null ? [] : [{ name: kinds.length === 1 ? "test" : `${kind}-test`, run: line }];
+  });
+  // Without a package.json, Node finds out by itself and says nothing; with one, its type counts.
+  const isPackage = kinds.some(({ kind }) => kind === "node");
+  const readsModules = !isPackage || manifestOf(root)["type"] === "module";
+  return { kinds: kinds.map(({ kind }) => kind), gates, readsModules };
 }
 
 /** What `npm init` writes where there are no tests. */
@@ -66,54 +65,18 @@ const RUNNERS = [
   ["bun.lockb", "bun run test"],
 ] as const;
 
-function nodeTests(root: string): Found | null {
-  const scripts = packageScripts(root);
-  if (scripts === null) return null;
-  const test = scripts["test"]?.trim() ?? "";
-  if (test === "" || PLACEHOLDER.test(test)) return { kind: "node", run: null };
-  const runner = RUNNERS.find(([lock]) => existsSync(join(root, lock)));
-  return { kind: "node", run: runner?.[1] ?? "npm test" };
+function nodeTests(root: string): string | null {
+  const { scripts } = manifestOf(root);
+  const test = isObject(scripts) ? scripts["test"] : null;
+  if (typeof test !== "string" || test.trim() === "" || PLACEHOLDER.test(test)) return null;
+  return RUNNERS.find(([lock]) => existsSync(join(root, lock)))?.[1] ?? "npm test";
 }
 
-const PYTHON_MARKS = [
-  "pyproject.toml",
-  "pytest.ini",
-  "setup.py",
-  "setup.cfg",
-  "tox.ini",
-  "conftest.py",
-];
-
-function pythonTests(root: string, path: string): Found | null {
-  if (!PYTHON_MARKS.some((mark) => existsSync(join(root, mark)))) return null;
-  const python =
-    findProgram("python", path) === null && findProgram("python3", path) !== null
-      ? "python3"
-      : "python";
-  return { kind: "python", run: `${python} -m pytest` };
-}
-
-function goTests(root: string): Found | null {
-  return existsSync(join(root, "go.mod")) ? { kind: "go", run: "go test ./..." } : null;
-}
-
-function rustTests(root: string): Found | null {
-  return existsSync(join(root, "Cargo.toml")) ? { kind: "rust", run: "cargo test" } : null;
-}
-
-/** Without a package.json, Node finds out by itself and says nothing; with one, its type counts. */
-function readsModules(root: string): boolean {
-  const manifest = readManifest(root);
-  return manifest === null
-    ? !existsSync(join(root, "package.json"))
-    : manifest["type"] === "module";
-}
-
-function readManifest(root: string): Readonly<Record<string, unknown>> | null {
+function manifestOf(root: string): Readonly<Record<string, unknown>> {
   try {
     const raw = jsonIn(readFileSync(join(root, "package.json"), "utf8"));
-    return isObject(raw) ? raw : null;
+    return isObject(raw) ? raw : {};
   } catch {
-    return null; // Missing: npm will say so better than orch could.
+    return {}; // npm will say so better than orch could.
   }
 }

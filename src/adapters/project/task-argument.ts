@@ -1,13 +1,12 @@
 // What does the argument of `orch run` name: a file, a folder, or the work itself?
 
-import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
-import { systemCode } from "../files/disk.ts";
+import { readFileBounded } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
-import { whyUnopened } from "./source-file.ts";
 
 export interface ArgumentPlace {
   /** What a relative argument is relative to. */
@@ -31,11 +30,13 @@ export function runSourceOf(argument: string, place: ArgumentPlace): RunSource {
       'name a task file or a folder, or say the task in words: orch run "…"',
     );
   }
-  const named =
-    existing(resolve(place.cwd, words)) ?? existing(resolve(place.taskFolder, `${words}.md`));
-  if (named !== null) return sourceAt(named, place.root);
-  refuseOdd(words, place);
-  if (looksLikePath(words) || isAlmostName(words, place)) throw missing(words, place);
+  const paths = [resolve(place.cwd, words), resolve(place.taskFolder, `${words}.md`)];
+  const named = paths.find((path) => existing(path) !== null);
+  if (named !== undefined) return sourceAt(named, place.root);
+  const isSentence = /\s/.test(words) && !/\.md$/i.test(words);
+  const near = isSentence ? null : nearTask(words, place);
+  if (!isSentence) refuseOdd(words, paths);
+  if (near !== null || looksLikePath(words)) throw missingTask(words, near);
   if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX) {
     throw new OrchError("usage", "the task given as words is too long", "write it into a file");
   }
@@ -66,57 +67,31 @@ export function storedPath(path: string, root: string): string {
   return leaves ? path : inside.split(sep).join("/");
 }
 
-interface Named {
-  readonly kind: "file" | "folder";
-  readonly path: string;
-}
-
-function existing(path: string): Named | null {
-  const found = statOf(path);
-  if (found === null) return null;
-  if (found.isDirectory()) return { kind: "folder", path };
-  return found.isFile() ? { kind: "file", path } : null;
-}
-
 /** Words are asked about too: a sentence can be too long for a path, or lead through a file. */
-function statOf(path: string): Stats | null {
+function existing(path: string): "file" | "folder" | null {
   try {
-    return statSync(path);
+    const found = statSync(path);
+    return found.isDirectory() ? "folder" : found.isFile() ? "file" : null;
   } catch {
     return null;
   }
 }
 
-/** What lies at the path and is neither a file nor a folder would otherwise be said to be missing. */
-function refuseOdd(words: string, place: ArgumentPlace): void {
-  const paths = [resolve(place.cwd, words), resolve(place.taskFolder, `${words}.md`)];
-  const why = paths.map(oddityOf).find((each) => each !== null) ?? null;
-  if (why === null) return;
-  throw new OrchError(
-    "task-invalid",
-    `${JSON.stringify(words)} ${why}`,
-    why.includes("link")
-      ? "fix the link, or name the file or folder that was meant"
-      : "a task is a regular file that ends in .md, or a folder of such files",
-  );
-}
-
-/** Goes on with a sentence that begins with the path; null: nothing is there. */
-function oddityOf(path: string): string | null {
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
-  } catch {
-    return null; // Words, or in a folder that this user may not look into.
-  }
-  try {
-    statSync(path);
-    return "is not a regular file";
-  } catch (error) {
-    return whyUnopened(path, systemCode(error));
+/** What lies at the path and cannot be read would otherwise be said to be missing. */
+function refuseOdd(words: string, paths: readonly string[]): void {
+  for (const path of paths) {
+    const found = readFileBounded(path, 0, "followed");
+    if (found.kind !== "refused") continue;
+    throw new OrchError(
+      "task-invalid",
+      `${JSON.stringify(words)} ${found.why}`,
+      "a task is a regular file that ends in .md, or a folder of such files",
+    );
   }
 }
 
-function sourceAt({ kind, path }: Named, root: string): RunSource {
+function sourceAt(path: string, root: string): RunSource {
+  const kind = existing(path) ?? "file";
   if (kind === "file" && !path.toLowerCase().endsWith(".md")) {
     throw new OrchError(
       "task-invalid",
@@ -129,22 +104,10 @@ function sourceAt({ kind, path }: Named, root: string): RunSource {
 
 /** Sentences may hold slashes; a path seldom holds spaces, unless it ends like a task file. */
 function looksLikePath(words: string): boolean {
-  if (/\.md$/i.test(words)) return true;
-  return !/\s/.test(words) && /[/\\]/.test(words);
+  return /\.md$/i.test(words) || (!/\s/.test(words) && /[/\\]/.test(words));
 }
 
-/** One word that is nearly the name of a task was meant to be that name. */
-function isAlmostName(words: string, place: ArgumentPlace): boolean {
-  return !/\s/.test(words) && closest(words, taskNames(place.taskFolder)) !== null;
-}
-
-function missing(words: string, place: ArgumentPlace): OrchError {
-  const folder = dirname(resolve(place.cwd, words));
-  const beside = namesIn(folder)
-    .map((name) => join(dirname(words), name))
-    // In a folder that may be listed and not entered, the very same path is there to be seen.
-    .filter((path) => existing(resolve(place.cwd, path)) !== null);
-  const near = closest(words, beside) ?? nearTask(words, place);
+export function missingTask(words: string, near: string | null): OrchError {
   return new OrchError(
     "task-missing",
     `there is no task file or folder ${JSON.stringify(words)}`,
@@ -154,14 +117,13 @@ function missing(words: string, place: ArgumentPlace): OrchError {
   );
 }
 
-function nearTask(words: string, place: ArgumentPlace): string | null {
-  const name = closest(basename(words).replace(/\.md$/i, ""), taskNames(place.taskFolder));
-  const path = join(place.taskFolder, `${name}.md`);
-  return name === null || existing(path) === null ? null : relative(place.cwd, path);
-}
-
-function taskNames(folder: string): readonly string[] {
-  return namesIn(folder).flatMap((name) => (/\.md$/i.test(name) ? [name.slice(0, -3)] : []));
+/** The task file that was meant: by its path, or one word that is nearly its name. */
+function nearTask(words: string, { cwd, taskFolder }: ArgumentPlace): string | null {
+  const names = namesIn(taskFolder).flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
+  const pathOf = (name: string): string => relative(cwd, join(taskFolder, `${name}.md`));
+  const byName = closest(basename(words).replace(/\.md$/i, ""), names);
+  if (byName !== null || !looksLikePath(words)) return byName === null ? null : pathOf(byName);
+  return closest(words, names.map(pathOf));
 }
 
 function namesIn(folder: string): readonly string[] {

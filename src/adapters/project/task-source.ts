@@ -1,25 +1,19 @@
 // Which tasks will be run, with everything about them resolved?
 
-import { dirname, basename } from "node:path";
-import { assertNever } from "../../core/model/assert.ts";
 import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
-import {
-  resolveTask,
-  type Layers,
-  type TaskDraft,
-  type Unresolved,
-} from "../../core/run/resolve.ts";
+import { resolveTask, type Layers, type TaskDraft } from "../../core/run/resolve.ts";
 import { NO_TASK_SETTINGS } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import type { TaskSource } from "../../engine/ports.ts";
-import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
-import { sourcePath } from "./task-argument.ts";
-import { readTaskFolder, type FolderReading, type ReadFile } from "./task-files.ts";
+import { problemError, VALIDATE_HINT } from "./problem-error.ts";
+import { readTaskFiles, type FolderReading, type ReadFile } from "./task-files.ts";
+
+type KeyPath = readonly (string | number)[];
 
 /** What stands above every task while it is read. */
 export interface TaskContext extends Layers {
@@ -34,7 +28,7 @@ export interface TaskReading {
   /** True, harmless, and worth saying before the run starts. */
   readonly notes: readonly string[];
   /** Where in its file a task says something: `tasks/a.md:4`. */
-  readonly where: (task: TaskId, path: readonly (string | number)[]) => string;
+  readonly where: (task: TaskId, path: KeyPath) => string;
 }
 
 /** The tasks of a run, read anew on every call; rejects with OrchError where one cannot be run. */
@@ -44,159 +38,83 @@ export function taskSource(source: RunSource, context: TaskContext): TaskSource 
 
 /** The tasks, or the first problem as an error. */
 export function tasksOf({ tasks, problems }: TaskReading): readonly Task[] {
-  const [first, ...more] = problems;
+  const [first] = problems;
   if (first === undefined) return tasks;
-  const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
-  throw new OrchError(
-    first.message.startsWith(CYCLE) ? "task-cycle" : "task-invalid",
-    `${first.where}: ${first.message}${rest}`,
-    `${first.suggestion ?? "fix the task"}; \`orch validate\` lists everything`,
-  );
-}
-
-/** Throws OrchError only where there is nothing to read; whatever is wrong inside is a problem. */
-export function readTasks(source: RunSource, context: TaskContext): TaskReading {
-  switch (source.kind) {
-    case "words":
-      return readWords(source.text, context);
-    case "file": {
-      const path = sourcePath(source.path, context.root);
-      return resolved(
-        readTaskFolder(dirname(path), context.root, basename(path)),
-        context,
-        "alone",
-      );
-    }
-    case "folder":
-      return resolved(
-        readTaskFolder(sourcePath(source.path, context.root), context.root, null),
-        context,
-        "together",
-      );
-    default:
-      return assertNever(source, "source");
-  }
+  const code = first.message.startsWith(CYCLE) ? "task-cycle" : "task-invalid";
+  throw problemError(code, problems, "fix the task", VALIDATE_HINT);
 }
 
 const CYCLE = "the tasks wait for each other";
 
-function readWords(text: string, context: TaskContext): TaskReading {
-  const draft: TaskDraft = {
-    id: idOf<TaskId>(slug(text)),
-    title: titleOf(text) ?? "task",
-    body: text,
-    source: { kind: "words" },
-    context: [],
-    settings: NO_TASK_SETTINGS,
-    dependsOn: [],
-  };
-  const resolution = resolveTask(draft, context);
-  const where = () => "the task";
-  if (resolution.ok) return { tasks: [resolution.task], problems: [], notes: [], where };
-  const problems = resolution.problems.map((each) => unresolvedProblem(each, where()));
-  return { tasks: [], problems, notes: [], where };
-}
-
 /**
- * A task that runs alone waits for nobody else: its dependencies must exist, and are taken as done.
+ * Throws OrchError only where there is nothing to read; whatever is wrong inside is a problem. A task
+ * that runs alone waits for nobody else: its dependencies must exist, and are taken as done.
  */
-type Company = "alone" | "together";
-
-function resolved(reading: FolderReading, context: TaskContext, company: Company): TaskReading {
-  const found = reading.files.map((read) => ({
-    read,
-    dependsOn: dependenciesOf(read, reading.ids),
-  }));
-  const drafts = found.map(({ read, dependsOn }) => ({
-    read,
-    draft: draftOf(
-      read,
-      reading,
-      dependsOn.ids.filter((id) => company === "together" || id === read.id),
-    ),
-  }));
-  const resolutions = drafts.map(({ read, draft }) => ({
-    read,
-    resolution: resolveTask(draft, context),
-  }));
-  const tasks = resolutions.flatMap(({ resolution }) => (resolution.ok ? [resolution.task] : []));
-  const unresolved = resolutions.flatMap(({ read, resolution }) =>
-    resolution.ok ? [] : resolution.problems.map((each) => unresolvedProblem(each, read)),
-  );
-  const missing = found.flatMap(({ dependsOn }) => dependsOn.problems);
-  const cycles = cycleProblem(
-    drafts.map(({ draft }) => draft),
-    reading.files,
-  );
-  return {
-    tasks,
-    problems: [...reading.problems, ...missing, ...unresolved, ...cycles],
-    notes:
-      company === "alone"
-        ? found.flatMap(({ read, dependsOn }) => aloneNote(read, dependsOn.ids))
-        : [],
-    where: (task, path) => {
-      const read = reading.files.find((each) => each.id === task);
-      return read === undefined ? task : `${read.name}:${read.file.lineOf(path)}`;
-    },
+export function readTasks(source: RunSource, context: TaskContext): TaskReading {
+  const isWords = source.kind === "words";
+  const reading = isWords ? wordsOnly(source.text) : readTaskFiles(source, context.root);
+  const where = (read: ReadFile, path: KeyPath): string =>
+    isWords ? read.name : `${read.name}:${read.file.lineOf(path)}`;
+  const problems = [...reading.problems];
+  const notes: string[] = [];
+  const drafts = reading.files.map((read): TaskDraft => {
+    const { found, unknown } = dependenciesOf(read, reading.ids);
+    for (const { index, message, suggestion } of unknown)
+      problems.push(problem(where(read, ["dependsOn", index]), message, suggestion));
+    if (source.kind === "file" && found.length > 0)
+      notes.push(
+        `${read.id} depends on ${found.join(", ")}, not part of this run and taken as done`,
+      );
+    return {
+      id: read.id,
+      title: read.file.title ?? read.id,
+      body: read.file.body,
+      source: isWords ? { kind: "words" } : { kind: "file", path: read.name },
+      context: reading.context,
+      settings: read.file.settings,
+      dependsOn: found.filter((id) => source.kind === "folder" || id === read.id),
+    };
+  });
+  const at = (task: TaskId | undefined, path: KeyPath): string => {
+    const read = reading.files.find(({ id }) => id === task);
+    return read === undefined ? (task ?? "the tasks") : where(read, path);
   };
+  const tasks = drafts.flatMap((draft) => {
+    const resolution = resolveTask(draft, context);
+    if (resolution.ok) return [resolution.task];
+    for (const { name, message, path } of resolution.problems)
+      problems.push(
+        problem(at(draft.id, path), message, name && suggestName(name.given, name.known)),
+      );
+    return [];
+  });
+  const cycle = findCycle(drafts);
+  const way = `${CYCLE}: ${cycle?.join(" → ")}`;
+  if (cycle !== null)
+    problems.push(problem(at(cycle[0], ["dependsOn"]), way, "remove one of these dependencies"));
+  return { tasks, problems, notes, where: at };
 }
 
-function draftOf(read: ReadFile, reading: FolderReading, dependsOn: readonly TaskId[]): TaskDraft {
-  return {
-    id: read.id,
-    title: read.file.title ?? read.id,
-    body: read.file.body,
-    source: { kind: "file", path: read.name },
-    context: reading.context,
-    settings: read.file.settings,
-    dependsOn,
-  };
+/** Words as the text of a file without settings of its own. */
+function wordsOnly(text: string): FolderReading {
+  const title = titleOf(text) ?? "task";
+  const file = { title, body: text, settings: NO_TASK_SETTINGS, lineOf: () => 1 };
+  const read = { id: idOf<TaskId>(slug(text)), name: "the task", file };
+  return { files: [read], context: [], ids: [], problems: [] };
 }
 
-function dependenciesOf(read: ReadFile, ids: readonly TaskId[]) {
-  const matches = read.file.settings.dependsOn.map((written, index) => ({
-    written,
+function dependenciesOf({ id: own, file }: ReadFile, ids: readonly TaskId[]) {
+  const matches = file.settings.dependsOn.map((written, index) => ({
     index,
     id: matchDependency(written, ids),
+    message: `dependsOn: there is no task ${JSON.stringify(written)} in this folder`,
+    suggestion: suggestName(
+      written,
+      ids.filter((each) => each !== own),
+    ),
   }));
   return {
-    ids: [...new Set(matches.flatMap(({ id }) => (id === null ? [] : [id])))],
-    problems: matches.flatMap(({ written, index, id }) =>
-      id !== null
-        ? []
-        : [
-            problem(
-              `${read.name}:${read.file.lineOf(["dependsOn", index])}`,
-              `dependsOn: there is no task ${JSON.stringify(written)} in this folder`,
-              suggestName(
-                written,
-                ids.filter((each) => each !== read.id),
-              ),
-            ),
-          ],
-    ),
+    found: [...new Set(matches.flatMap(({ id }) => id ?? []))],
+    unknown: matches.filter(({ id }) => id === null),
   };
-}
-
-function cycleProblem(
-  drafts: readonly TaskDraft[],
-  files: readonly ReadFile[],
-): readonly Problem[] {
-  const cycle = findCycle(drafts);
-  const first = files.find((read) => read.id === cycle?.[0]);
-  if (cycle === null || first === undefined) return [];
-  const where = `${first.name}:${first.file.lineOf(["dependsOn"])}`;
-  return [problem(where, `${CYCLE}: ${cycle.join(" → ")}`, "remove one of these dependencies")];
-}
-
-function aloneNote(read: ReadFile, dependsOn: readonly TaskId[]): readonly string[] {
-  if (dependsOn.length === 0) return [];
-  return [`${read.id} depends on ${dependsOn.join(", ")}, not part of this run and taken as done`];
-}
-
-function unresolvedProblem(unresolved: Unresolved, at: ReadFile | string): Problem {
-  const { name, message, path } = unresolved;
-  const where = typeof at === "string" ? at : `${at.name}:${at.file.lineOf(path)}`;
-  return problem(where, message, name === null ? null : suggestName(name.given, name.known));
 }

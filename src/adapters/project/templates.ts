@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isSafeId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
+import { readFileBounded } from "../files/small-file.ts";
 
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
@@ -40,11 +41,11 @@ export function readPrompt(name: string, folder: string): string {
       `write ${PROMPT_FOLDER}/${name}.md, or use one of: ${BUILT_IN_PROMPTS.join(", ")}`,
     );
   }
-  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  if (Buffer.byteLength(text, "utf8") <= PROMPT_BYTES_MAX) return text;
+  const found = readFileBounded(path, PROMPT_BYTES_MAX, "followed");
+  if (found.kind === "read") return found.text.replace(/^\uFEFF/, "");
   throw new OrchError(
     "prompt-missing",
-    `the prompt template ${path} is longer than ${PROMPT_BYTES_MAX} bytes`,
+    `the prompt template ${path} ${found.kind === "refused" ? found.why : "does not exist"}`,
     "shorten it; put long material into the task or into a file the agent can read",
   );
 }
@@ -56,13 +57,6 @@ export function readTemplate(name: string): string {
 
 /** Source and bundle lie at different depths below the package's folder, which does not move. */
 function shippedTemplates(): string {
-  shipped ??= findTemplates();
-  return shipped;
-}
-
-let shipped: string | null = null;
-
-function findTemplates(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "templates", "prompts"))) {
     if (dirname(folder) === folder) throw new Error("orch was installed without its templates");

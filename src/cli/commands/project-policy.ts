@@ -1,12 +1,12 @@
 // Which config, tasks and pipeline count here, and what sets the values of their policy?
 
-import { basename, dirname, relative } from "node:path";
+import { relative } from "node:path";
 
 import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
 import { LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
 import { readPolicyFile } from "../../adapters/project/policy-file.ts";
-import { sourcePath } from "../../adapters/project/task-argument.ts";
-import { readTaskFolder, type ReadFile } from "../../adapters/project/task-files.ts";
+import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
+import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
 import type { RunSource } from "../../core/model/event.ts";
 import type { Level } from "../../core/model/level.ts";
 import {
@@ -51,18 +51,9 @@ export async function projectAt(cwd: string): Promise<Project> {
 /** The task files that are meant; words are a task without settings of its own, and no file. */
 export function filesOf(source: RunSource, root: string): readonly ReadFile[] {
   if (source.kind === "words") return [];
-  const path = sourcePath(source.path, root);
-  const { files, problems } =
-    source.kind === "folder"
-      ? readTaskFolder(path, root, null)
-      : readTaskFolder(dirname(path), root, basename(path));
-  const [first] = problems;
-  if (first === undefined) return files;
-  throw new OrchError(
-    "task-invalid",
-    `${first.where}: ${first.message}`,
-    `${first.suggestion ?? "fix the task"}; \`orch validate\` lists everything`,
-  );
+  const { files, problems } = readTaskFiles(source, root);
+  if (problems.length === 0) return files;
+  throw problemError("task-invalid", problems, "fix the task", VALIDATE_HINT);
 }
 
 export interface Asked {

@@ -21,8 +21,7 @@ export async function validateCommand(
     cwd: io.cwd,
     paths: args,
     environmentLevel: level.value,
-    claudeBin: io.env["ORCH_CLAUDE_BIN"] ?? null,
-    path: io.env["PATH"] ?? "",
+    env: io.env,
   });
   const validation = { ...found, problems: [...level.problems, ...found.problems] };
   if (isOn(given, "json")) printJson(io, jsonText(validationForPrograms(validation)));

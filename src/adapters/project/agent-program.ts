@@ -1,0 +1,52 @@
+// Is the program of an agent there, so that it can be started?
+
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+
+import type { AgentSpec } from "../../core/model/agent.ts";
+
+/** What is missing, and what helps. */
+export interface MissingAgent {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** null: nothing is missing. What a shell line starts is the shell's business. */
+export function missingAgent(
+  agent: AgentSpec,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): MissingAgent | null {
+  const { name } = agent;
+  if (agent.driver === "script") {
+    if (existsSync(agent.script)) return null;
+    return {
+      message: `the script ${JSON.stringify(agent.script)} of the agent "${name}" does not exist`,
+      hint: `write it, or fix "script" of the agent "${name}" in the config`,
+    };
+  }
+  const program = agent.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
+  const isThere = program.includes("/")
+    ? isExecutable(resolve(root, program))
+    : findProgram(program, env["PATH"] ?? "") !== null;
+  if (isThere) return null;
+  return {
+    message: `the agent "${name}" needs the program ${JSON.stringify(program)}, which is not installed or not in PATH`,
+    hint: `install it, or name its program under "command" of the agent "${name}" in the config`,
+  };
+}
+
+/** The absolute path of a program, or null where PATH does not lead to it. */
+export function findProgram(name: string, path: string): string | null {
+  const folders = path.split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // Missing and forbidden come to the same: it cannot be started.
+  }
+}
