@@ -30,10 +30,8 @@ const GATES_WORDS = 'expected "none" or a list of gate names like [test, lint]';
 
 /** Which alarm of the integrity rules is none, and for which files; or an act that needs no leave. */
 const allowance = z.string().superRefine((text, context) => {
-  const read = parseAllow(text);
-  if (actionsIn([text]).length > 0 || !("problem" in read)) return;
-  const { problem, suggestion } = read;
-  const message = suggestion === null ? problem : `${problem} (${suggestion})`;
+  const message = parseAllow(text);
+  if (actionsIn([text]).length > 0 || typeof message !== "string") return;
   context.addIssue({ code: "custom", message });
 });
 

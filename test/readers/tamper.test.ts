@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ALARMS, isAlarmKind } from "../../src/core/model/alarm.ts";
 import { IRREVERSIBLE_ACTIONS } from "../../src/core/model/irreversible.ts";
 import type { Alarm, AlarmKind } from "../../src/core/model/alarm.ts";
-import { allowedBy, disputed, isAllowRule, parseAllow } from "../../src/core/decide/allow.ts";
+import { allowedBy, disputed, parseAllow } from "../../src/core/decide/allow.ts";
 import type { AllowRule } from "../../src/core/decide/allow.ts";
 import type { IntegrityChange, WorkClaim } from "../../src/readers/tamper/change.ts";
 import { findAlarms } from "../../src/readers/tamper/find.ts";
@@ -16,7 +16,7 @@ function alarm(kind: AlarmKind, path: string | null = "test/legacy/a.test.ts"): 
 }
 
 function rules(...texts: readonly string[]): readonly AllowRule[] {
-  return texts.map(parseAllow).filter(isAllowRule);
+  return texts.map(parseAllow).filter((read) => typeof read !== "string");
 }
 
 describe("what a task allows", () => {
@@ -26,42 +26,17 @@ describe("what a task allows", () => {
     ["  test-removal :test/legacy/** ", { kind: "test-removal", glob: "test/legacy/**" }],
     [
       "test-removed: x",
-      { problem: 'unknown rule "test-removed"', suggestion: 'did you mean "test-removal"?' },
-    ],
-    [
-      "deleted-tests",
-      { problem: 'unknown rule "deleted-tests"', suggestion: 'did you mean "test-removal"?' },
-    ],
-    ["skip: x", { problem: 'unknown rule "skip"', suggestion: 'did you mean "test-skipped"?' }],
-    [
-      "eslint-disable",
-      { problem: 'unknown rule "eslint-disable"', suggestion: 'did you mean "suppression-added"?' },
-    ],
-    [
-      "coverage",
-      { problem: 'unknown rule "coverage"', suggestion: 'did you mean "threshold-loosened"?' },
+      expect.stringMatching(/^unknown rule "test-removed"; known: test-removal, /),
     ],
     [
       "xyz",
-      {
-        problem: 'unknown rule "xyz"',
-        suggestion: `known: ${[...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS].join(", ")}`,
-      },
+      `unknown rule "xyz"; known: ${[...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS].join(", ")}`,
     ],
     [
       "test-removal: ../x",
-      {
-        problem: 'the pattern "../x" contains ".."; it must stay inside the working tree',
-        suggestion: null,
-      },
+      'the pattern "../x" contains ".."; it must stay inside the working tree',
     ],
-    [
-      "test-removal:",
-      {
-        problem: 'the pattern "" is empty',
-        suggestion: 'write "test-removal" alone to allow it everywhere',
-      },
-    ],
+    ["test-removal:", 'the pattern "" is empty'],
   ])("%j", (text, read) => {
     expect(parseAllow(text)).toEqual(read);
   });
@@ -91,7 +66,7 @@ describe("what a task allows", () => {
     assert(
       property(string(), (text) => {
         const read = parseAllow(text);
-        expect(isAllowRule(read) ? isAlarmKind(read.kind) : read.problem !== "").toBe(true);
+        expect(typeof read === "string" ? read !== "" : isAlarmKind(read.kind)).toBe(true);
       }),
     );
     for (const kind of Object.keys(ALARMS)) expect(parseAllow(kind)).toEqual({ kind, glob: null });
