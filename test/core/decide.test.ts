@@ -35,9 +35,9 @@ test("the rules are listed in the order in which they are tried", () => {
   const opinions = [COUNTER_RULES, JUDGE_RULES, FEEDBACK_RULES];
   const groups = [WORLD_RULES, PEOPLE_RULES, ...proof, ...opinions];
   const tried = groups.flat().map(({ id }) => id);
-  // One rule answers in two ways; the second one has an id of its own.
-  tried.splice(tried.indexOf("agent-asked") + 1, 0, "agent-asked-alone");
-  expect(tried).toEqual(Object.keys(RULES));
+  // The last rule answers a limit of the session too, before the report is looked at.
+  const last = tried.filter((id, at) => tried.lastIndexOf(id) === at);
+  expect(last).toEqual(Object.keys(RULES));
 });
 
 describe("approval", () => {

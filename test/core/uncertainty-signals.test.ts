@@ -1,38 +1,41 @@
 import { describe, expect, test } from "vitest";
 
-import { signalsOf } from "../../src/core/decide/uncertainty-signals.ts";
-import type { SignalSource } from "../../src/core/decide/uncertainty-signals.ts";
-import type { ReportStatus } from "../../src/core/model/report.ts";
+import { signalsOf, type SignalSource } from "../../src/core/decide/uncertainty-signals.ts";
+import type { AgentReport, ReportStatus } from "../../src/core/model/report.ts";
+import { evidence, report as agentReport } from "../support/builders.ts";
+import { noReport, streaks, unchanged } from "./builders.ts";
+
+const report = (status: ReportStatus, confidence: number | null = null): AgentReport =>
+  agentReport({ status, confidence });
 
 const calm: SignalSource = {
-  report: { status: "completed", questions: [], confidence: 0.9 },
-  gates: "passed",
-  unknownInRow: 0,
-  contradictions: [],
-  timedOut: false,
-  leftSomething: true,
-  idleInRow: 0,
+  evidence: evidence(),
+  report: report("completed", 0.9),
+  sum: "passed",
   failure: null,
+  streaks: streaks(),
+  planning: false,
   seenEver: 0,
-  withoutProgress: 0,
   alarms: [],
-  doubts: [],
 };
 
 function seen(over: Partial<SignalSource>): readonly string[] {
   return signalsOf({ ...calm, ...over }).map(({ signal, subject }) => `${signal} ${subject}`);
 }
 
-const report = (status: ReportStatus, confidence: number | null = null) => ({
-  status,
-  confidence,
-  questions: [],
-});
+const doubting = (...doubts: readonly string[]): Partial<SignalSource> => {
+  const plain = evidence();
+  return { evidence: { ...plain, readings: { ...plain.readings, doubts } } };
+};
+const failure = { fp: "f1", failing: ["a"], failingCount: 1 };
+const timedOut = { ending: { kind: "timed-out", limit: "session" } } as const;
 
 describe("an attempt gives", () => {
   const asks = (impact: "blocking" | "contradiction" | "major" | "minor" | "taste") => ({
-    report: { ...report("partial"), questions: [{ question: "Keep it?", impact }] },
-    gates: "passed" as const,
+    report: agentReport({
+      status: "partial",
+      questions: [{ question: "Keep it?", options: [], default: null, impact }],
+    }),
   });
 
   test.each<[string, Partial<SignalSource>, readonly string[]]>([
@@ -62,52 +65,59 @@ describe("an attempt gives", () => {
     ],
     ["nothing at 0.5", { report: report("completed", 0.5) }, []],
     ["nothing where confidence is no number", { report: report("completed", Number.NaN) }, []],
-    ["a conflict: done and red", { gates: "failed" }, ["conflicting_signals claim"]],
+    ["a conflict: done and red", { sum: "failed" }, ["conflicting_signals claim"]],
     ["a conflict: failed and green", { report: report("failed") }, ["conflicting_signals claim"]],
-    ["no conflict: failed and red", { report: report("failed"), gates: "failed" }, []],
+    ["no conflict: failed and red", { report: report("failed"), sum: "failed" }, []],
     ["no conflict: partial and green", { report: report("partial") }, []],
-    ["no conflict: done and ungated", { gates: "ungated" }, []],
-    ["a conflict of two sources", { contradictions: ["README"] }, ["conflicting_signals README"]],
+    ["no conflict: done and ungated", { sum: "ungated" }, []],
     [
       "an unknown verdict",
-      { gates: "unknown", unknownInRow: 1 },
+      { sum: "unknown", streaks: streaks({ unknownGate: 1 }) },
       ["verification_inconclusive gates"],
     ],
     [
       "a second unknown verdict",
-      { gates: "unknown", unknownInRow: 2 },
+      { sum: "unknown", streaks: streaks({ unknownGate: 2 }) },
       ["verification_inconclusive_again gates"],
     ],
     [
       "a third unknown verdict",
-      { gates: "unknown", unknownInRow: 3 },
+      { sum: "unknown", streaks: streaks({ unknownGate: 3 }) },
       ["verification_inconclusive_again gates"],
     ],
-    ["nothing for unknown verdicts of before", { gates: "passed", unknownInRow: 2 }, []],
+    [
+      "nothing for unknown verdicts of before",
+      { sum: "passed", streaks: streaks({ unknownGate: 2 }) },
+      [],
+    ],
     [
       "a time-out that left nothing",
-      { timedOut: true, leftSomething: false },
+      { report: null, evidence: evidence({ ...timedOut, report: noReport, tree: unchanged }) },
       ["timeout_unclear session"],
     ],
-    ["nothing for one that left work", { timedOut: true }, []],
-    ["nothing for one idle session", { idleInRow: 1 }, []],
-    ["two idle sessions", { idleInRow: 2 }, ["no_tool_calls sessions"]],
-    ["nothing for a failure seen twice", { failure: { fp: "f1" }, seenEver: 2 }, []],
-    ["a failure seen three times", { failure: { fp: "f1" }, seenEver: 3 }, ["repeated_failure f1"]],
-    ["nothing for two turns without progress", { withoutProgress: 2 }, []],
-    ["three turns without progress", { withoutProgress: 3 }, ["no_progress turns"]],
+    ["nothing for one that left work", { evidence: evidence(timedOut) }, []],
+    ["nothing for one idle session", { streaks: streaks({ toolless: 1 }) }, []],
+    ["two idle sessions", { streaks: streaks({ toolless: 2 }) }, ["no_tool_calls sessions"]],
+    ["nothing for a failure seen twice", { failure, seenEver: 2 }, []],
+    ["a failure seen three times", { failure, seenEver: 3 }, ["repeated_failure f1"]],
+    ["nothing for two turns without progress", { streaks: streaks({ noProgress: 2 }) }, []],
+    [
+      "three turns without progress",
+      { streaks: streaks({ noProgress: 3 }) },
+      ["no_progress turns"],
+    ],
     [
       "an alarm",
-      { alarms: [{ id: "tests-removed", detail: "a.test.ts" }] },
-      ["integrity_alarm tests-removed"],
+      { alarms: [{ kind: "test-removal", path: "a.test.ts", detail: "1 of 2", line: null }] },
+      ["integrity_alarm test-removal: a.test.ts"],
     ],
-    ["doubt words", { doubts: ["maybe"] }, ["hesitation_words prose"]],
+    ["doubt words", doubting("maybe"), ["hesitation_words prose"]],
   ])("%s", (_what, over, expected) => {
     expect(seen(over)).toEqual(expected);
   });
 
   test("words that are logged with it", () => {
-    const [signal] = signalsOf({ ...calm, doubts: ["not sure", "maybe"] });
+    const [signal] = signalsOf({ ...calm, ...doubting("not sure", "maybe") });
     expect(signal?.detail).toBe("not sure, maybe");
   });
 });

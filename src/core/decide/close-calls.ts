@@ -2,7 +2,7 @@
 
 import { UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Explanation, RuleId } from "../model/decision.ts";
-import type { Facts } from "./facts.ts";
+import { claimsDone, type Facts } from "./facts.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
 
 type CloseCall = Explanation["close"][number];
@@ -12,54 +12,42 @@ const MOST = 4;
 /** Rules one step away from firing, other than the one that fired. */
 export function closeCalls(f: Facts, fired: RuleId): readonly CloseCall[] {
   // Where the world failed the attempt does not count, so no counter came any closer.
-  const counters = UNCOUNTED_RULES.has(fired)
-    ? []
-    : [...streaks(f), ...attempts(f), ...uncertainty(f)];
+  const counters = UNCOUNTED_RULES.has(fired) ? [] : [...streaks(f), ...uncertainty(f)];
   return [...approval(f), ...counters].filter((c) => c.rule !== fired).slice(0, MOST);
 }
 
 function approval(f: Facts): readonly CloseCall[] {
-  if (f.sum === "passed" && f.report?.status !== "completed")
-    return [{ rule: "gate-green", missing: "the gates passed; a report that says completed" }];
-  if (f.sum === "failed" && f.report?.status === "completed") {
-    const left = f.failure?.failingCount ?? 0;
-    const checks = left === 1 ? "1 failing check" : `${left} failing checks`;
-    return [{ rule: "gate-green", missing: `the report says completed; ${checks} to pass` }];
-  }
-  if (f.sum === "unknown" && f.report?.status === "completed")
-    return [
-      { rule: "gate-green", missing: "the report says completed; gates that can be evaluated" },
-    ];
-  return [];
+  const claims = claimsDone(f);
+  const left = f.failure?.failingCount ?? 0;
+  const checks = left === 1 ? "1 failing check" : `${left} failing checks`;
+  const claimed = "the report says completed";
+  const gates = "gate-green";
+  return [
+    ...near(f.sum === "passed" && !claims, gates, "the gates passed; a report that says completed"),
+    ...near(f.sum === "failed" && claims, gates, `${claimed}; ${checks} to pass`),
+    ...near(f.sum === "unknown" && claims, gates, `${claimed}; gates that can be evaluated`),
+  ];
 }
 
 function streaks(f: Facts): readonly CloseCall[] {
-  const { sameFailure, unknownGate, noChange } = f.streaks;
-  const table = f.policy.stall;
-  const near: readonly [boolean, CloseCall][] = [
-    [
-      f.sum === "failed" && sameFailure + 1 === table.sameFailure.replan,
-      { rule: "same-failure-replan", missing: "the same failure once more" },
-    ],
-    [
-      f.sum === "failed" && sameFailure + 1 === table.sameFailure.stall,
-      { rule: "same-failure-stall", missing: "the same failure once more" },
-    ],
-    [
-      f.sum === "unknown" && unknownGate + 1 === table.unknownGate.stall,
-      { rule: "gate-unknown-stall", missing: "one more attempt whose gates cannot be evaluated" },
-    ],
-    [
-      noChange + 1 === table.noChange.stall,
-      { rule: "no-change-stall", missing: "one more attempt without a change" },
-    ],
+  const { sum, attemptsMost, history } = f;
+  const { sameFailure, unknownGate, noChange } = f.policy.stall;
+  const same = sum === "failed" ? f.streaks.sameFailure + 1 : 0;
+  const unknown = sum === "unknown" ? f.streaks.unknownGate + 1 : 0;
+  const none = f.streaks.noChange + 1;
+  const left = attemptsMost - (history.counted + 1);
+  const again = "the same failure once more";
+  return [
+    ...near(same === sameFailure.replan, "same-failure-replan", again),
+    ...near(same === sameFailure.stall, "same-failure-stall", again),
+    ...near(
+      unknown === unknownGate.stall,
+      "gate-unknown-stall",
+      "one more attempt whose gates cannot be evaluated",
+    ),
+    ...near(none === noChange.stall, "no-change-stall", "one more attempt without a change"),
+    ...near(left === 1, "attempts-spent", "one more attempt that counts"),
   ];
-  return near.flatMap(([isNear, call]) => (isNear ? [call] : []));
-}
-
-function attempts(f: Facts): readonly CloseCall[] {
-  const left = f.attemptsMost - (f.history.counted + 1);
-  return left === 1 ? [{ rule: "attempts-spent", missing: "one more attempt that counts" }] : [];
 }
 
 /** How many points from acting a score is worth a line. */
@@ -68,13 +56,13 @@ const POINTS_NEAR = 2;
 function uncertainty(f: Facts): readonly CloseCall[] {
   const sum = total(f.score);
   const { asksFrom, skipsFrom } = scoreLimits(f.policy.uncertainty, f.policy.level);
-  const near: readonly (readonly [RuleId, number | null])[] = [
-    ["uncertain-ask", asksFrom],
-    ["uncertain-skip", skipsFrom],
-  ];
-  return near.flatMap(([rule, from]) =>
-    from === null || sum === 0 || sum >= from || from - sum > POINTS_NEAR
-      ? []
-      : [{ rule, missing: `a score of ${from}; it is ${sum}` }],
-  );
+  const scored = (rule: RuleId, from: number | null): readonly CloseCall[] => {
+    const isNear = from !== null && sum > 0 && sum < from && from - sum <= POINTS_NEAR;
+    return near(isNear, rule, `a score of ${from}; it is ${sum}`);
+  };
+  return [...scored("uncertain-ask", asksFrom), ...scored("uncertain-skip", skipsFrom)];
+}
+
+function near(is: boolean, rule: RuleId, missing: string): readonly CloseCall[] {
+  return is ? [{ rule, missing }] : [];
 }

@@ -1,8 +1,7 @@
 // What happens next, given everything that is known about an attempt?
 
-import { assertNever } from "../model/assert.ts";
 import { RULES, usesUpAttempt } from "../model/decision.ts";
-import type { Decision, ExplainedScore, Explanation } from "../model/decision.ts";
+import type { Decision, Explanation } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Tally } from "../model/tally.ts";
@@ -10,7 +9,7 @@ import { closeCalls } from "./close-calls.ts";
 import { deriveFacts } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import type { History } from "./history.ts";
-import type { Fired, Rule } from "./rule.ts";
+import { rule, type Fired, type Rule } from "./rule.ts";
 import { JUDGE_RULES } from "./rules-judge.ts";
 import { PEOPLE_RULES } from "./rules-people.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "./rules-plan.ts";
@@ -20,7 +19,6 @@ import { FEEDBACK_RULES } from "./rules-feedback.ts";
 import { WORLD_RULES } from "./rules-world.ts";
 import { tallyOf } from "./tally.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
-import type { Score } from "../model/signals.ts";
 
 /**
  * The policy, in its order of precedence; the first rule that fires decides.
@@ -49,7 +47,7 @@ const POLICY: readonly Rule[] = [
 
 /** Total and deterministic: the same arguments always give the same decision. */
 export function decide(evidence: Evidence, history: History, policy: Policy): Decision {
-  return firstOf(deriveFacts(evidence, history, policy)).decision;
+  return decideExplained(evidence, history, policy).decision;
 }
 
 /** Why `decide` decides as it does for the same arguments: facts, fingerprint, rules that came close. */
@@ -64,34 +62,28 @@ export function decideExplained(
   policy: Policy,
 ): ExplainedDecision {
   const facts = deriveFacts(evidence, history, policy);
-  const fired = firstOf(facts);
-  return {
-    decision: fired.decision,
-    explanation: explained(facts, fired, history),
-    tally: tallyOf(facts, fired.decision),
+  const { decision, because } = firstOf(facts);
+  const said = because.filter((line) => line !== "");
+  // What this attempt would add is no part of it where the attempt uses up nothing.
+  const score = usesUpAttempt(decision) ? facts.score : history.score;
+  const explanation: Explanation = {
+    rule: decision.rule,
+    evidence: said.length === 0 ? [RULES[decision.rule]] : said,
+    close: closeCalls(facts, decision.rule),
+    fingerprint: facts.failure?.fp ?? null,
+    score: {
+      total: total(score),
+      ...scoreLimits(policy.uncertainty, policy.level),
+      parts: score.parts,
+    },
   };
+  return { decision, explanation, tally: tallyOf(facts, decision) };
 }
 
 export interface ExplainedDecision {
   readonly decision: Decision;
   readonly explanation: Explanation;
   readonly tally: Tally;
-}
-
-function explained(facts: Facts, { decision, because }: Fired, before: History): Explanation {
-  const said = because.filter((line) => line !== "");
-  return {
-    rule: decision.rule,
-    evidence: said.length === 0 ? [RULES[decision.rule]] : said,
-    close: closeCalls(facts, decision.rule),
-    fingerprint: facts.failure?.fp ?? null,
-    // What this attempt would add is no part of it where the attempt uses up nothing.
-    score: explainedScore(usesUpAttempt(decision) ? facts.score : before.score, facts.policy),
-  };
-}
-
-function explainedScore(score: Score, { level, uncertainty }: Policy): ExplainedScore {
-  return { total: total(score), ...scoreLimits(uncertainty, level), parts: score.parts };
 }
 
 /** The work may be complete, whatever the ending: people and gates speak first. */
@@ -106,31 +98,17 @@ function isPlanning({ planning }: Facts): boolean {
 
 /** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
 function isThrough({ report }: Facts): boolean {
-  if (report === null) return false;
-  switch (report.status) {
-    case "completed":
-    case "failed":
-    case "blocked":
-      return true;
-    case "partial":
-    case "unstated":
-      return false;
-    default:
-      return assertNever(report.status, "report status");
-  }
+  return report !== null && report.status !== "partial" && report.status !== "unstated";
 }
 
 function unless(holds: (facts: Facts) => boolean, rules: readonly Rule[]): readonly Rule[] {
-  return rules.map(({ id, apply }) => ({
-    id,
-    apply: (facts) => (holds(facts) ? null : apply(facts)),
-  }));
+  return rules.map(({ id, apply }) => rule(id, (facts) => !holds(facts) && apply(facts)));
 }
 
-function firstOf(facts: Facts): Fired {
-  for (const rule of POLICY) {
-    const fired = rule.apply(facts);
-    if (fired !== null) return fired;
+function firstOf(facts: Facts): Pick<ExplainedDecision, "decision"> & Pick<Fired, "because"> {
+  for (const { id: rule, apply } of POLICY) {
+    const fired = apply(facts);
+    if (fired) return { decision: { rule, ...fired.course }, because: fired.because };
   }
   throw new Error("broken invariant: the last rule of the policy always fires");
 }

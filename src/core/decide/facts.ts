@@ -4,13 +4,10 @@ import { limitReached, runLimitReached } from "../run/budget.ts";
 import type { Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import type { FailureIdentity } from "../model/verdict.ts";
-import type { Alarm } from "../model/alarm.ts";
 import { disputed, parseAllow } from "./allow.ts";
 import type { Policy } from "../model/policy.ts";
-import type { AgentReport } from "../model/report.ts";
 import type { Fault } from "../model/session.ts";
-import type { Streaks, Visited } from "../model/tally.ts";
+import type { Visited } from "../model/tally.ts";
 import { sumGates } from "../model/verdict.ts";
 import type { GateResult, GateSum } from "../model/verdict.ts";
 import { declaredBlockers } from "./blockers.ts";
@@ -24,32 +21,19 @@ import type { SignalSource } from "./uncertainty-signals.ts";
 import { afterVisit, stateIdentity } from "./streaks.ts";
 
 /** One view of everything a rule may look at; rules compute nothing of their own twice. */
-export interface Facts {
-  readonly evidence: Evidence;
+export interface Facts extends SignalSource {
   readonly history: History;
   readonly policy: Policy;
-  /** null: no usable report. */
-  readonly report: AgentReport | null;
   readonly blockers: readonly Blocker[];
   /** A fault the driver named, or else one that the words of a dying program name; null: neither. */
   readonly fault: Fault | null;
   /** What those words name; null where they do not count. */
   readonly crash: CrashCause | null;
-  readonly sum: GateSum;
-  readonly failure: FailureIdentity | null;
-  /** As they stand if this attempt counts. */
-  readonly streaks: Streaks;
   readonly progress: boolean;
-  /** The attempt was one of planning: nothing was to be proved. */
-  readonly planning: boolean;
   /** Identity of the state the task is in; null: nobody can say. */
   readonly visitedNow: string | null;
   readonly visited: Visited;
-  /** How often this failure was seen in the task, this time included. */
-  readonly seenEver: number;
   readonly score: Score;
-  /** Integrity alarms that the task does not allow. */
-  readonly alarms: readonly Alarm[];
   /** What fails now failed in the same way on the tree the task started from. */
   readonly failedBefore: boolean;
   /** Some gate passes more checks than it did there: beside what was broken, something new is proven. */
@@ -62,10 +46,9 @@ export interface Facts {
 /** What the rules need to know, worked out once. */
 export function deriveFacts(evidence: Evidence, history: History, policy: Policy): Facts {
   const known = factsOfWork(evidence, history, policy);
-  const { policy: under, progress } = known;
-  const moved = progress || known.sum === "passed";
+  const moved = known.progress || known.sum === "passed";
   const before = moved ? afterProgress(history.score) : history.score;
-  return { ...known, score: addSignals(before, signalsOf(sourceOf(known)), under.uncertainty) };
+  return { ...known, score: addSignals(before, signalsOf(known), policy.uncertainty) };
 }
 
 function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit<Facts, "score"> {
@@ -104,32 +87,10 @@ function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]
   return counts !== null && before !== null && counts.passed > before.passed;
 }
 
-function alarmsOf({ integrity }: Evidence, { allow }: Policy): readonly Alarm[] {
+function alarmsOf({ integrity }: Evidence, { allow }: Policy): Facts["alarms"] {
   if (integrity.kind === "not-checked") return [];
-  const rules = allow.map(parseAllow).flatMap((rule) => ("kind" in rule ? [rule] : []));
+  const rules = allow.map(parseAllow).flatMap((rule) => (typeof rule === "string" ? [] : [rule]));
   return disputed(integrity.alarms, rules);
-}
-
-function sourceOf(facts: Omit<Facts, "score">): SignalSource {
-  const { evidence, report, streaks, failure, seenEver } = facts;
-  const { tree, ending } = evidence;
-  return {
-    report,
-    gates: facts.planning ? "ungated" : facts.sum,
-    unknownInRow: streaks.unknownGate,
-    contradictions: [],
-    timedOut: ending.kind === "timed-out",
-    leftSomething: report !== null || tree.kind === "not-measured" || tree.changedCount > 0,
-    idleInRow: streaks.toolless,
-    failure,
-    seenEver,
-    withoutProgress: streaks.noProgress,
-    alarms: facts.alarms.map(({ kind, path, detail }) => ({
-      id: path === null ? kind : `${kind}: ${path}`,
-      detail,
-    })),
-    doubts: evidence.readings.doubts,
-  };
 }
 
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */

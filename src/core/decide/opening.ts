@@ -4,6 +4,7 @@ import type { Ask } from "../model/decision.ts";
 import type { Level } from "../model/level.ts";
 import { addSignals, scoreAction, total } from "./uncertainty.ts";
 import type { Score, Signal, UncertaintyPolicy } from "../model/signals.ts";
+import { orchAsks } from "./rule.ts";
 import { scoreLines } from "./score-lines.ts";
 
 export type Opening =
@@ -31,15 +32,5 @@ export function openingAction(
   const context = scoreLines(score.parts);
   if (action.kind === "skip")
     return { kind: "skip", reason: `needs review: ${words}: ${context.join("; ")}` };
-  const ask: Ask = {
-    kind: "guidance",
-    question: words,
-    options: [],
-    default: null,
-    impact: "blocking",
-    context,
-    toolUseId: null,
-    expiresInMs: null,
-  };
-  return { kind: "ask", ask };
+  return { kind: "ask", ask: orchAsks("guidance", words, context) };
 }

@@ -1,73 +1,71 @@
 // What is a rule, and how does it put its decision?
 
 import { excerpt } from "../model/excerpt.ts";
-import type { Ask, Continuation, Decision, RuleId, StallKind } from "../model/decision.ts";
+import type { Ask, Continuation, Course, RuleId, StallKind } from "../model/decision.ts";
 import type { QuestionKind } from "../model/question.ts";
 import type { Facts } from "./facts.ts";
-import { failureLines } from "./feedback.ts";
+import { failureLines, newPlan } from "./feedback.ts";
+import { mayReplan } from "./replan.ts";
 import { scoreLines } from "./score-lines.ts";
 
 /** A rule of the policy: fires or does not, and says which facts made it fire. */
 export interface Rule {
   readonly id: RuleId;
-  /** null: the rule does not apply. */
-  readonly apply: (facts: Facts) => Fired | null;
+  /** null or false: the rule does not apply. */
+  readonly apply: (facts: Facts) => Fired | null | false;
 }
 
 export interface Fired {
-  readonly decision: Decision;
+  readonly course: Course;
   readonly because: readonly string[];
+}
+
+export function rule(id: RuleId, apply: Rule["apply"]): Rule {
+  return { id, apply };
 }
 
 /** A guidance question is worth asking from this level on (score table, policy section 8). */
 export const GUIDANCE_FROM_LEVEL = 2;
 
-export function continueWith(
-  rule: RuleId,
-  how: Continuation,
-  ...because: readonly string[]
-): Fired {
-  return { decision: { rule, kind: "continue", how }, because };
+export function continueWith(how: Continuation, ...because: readonly string[]): Fired {
+  return { course: { kind: "continue", how }, because };
 }
 
-export function feedBack(rule: RuleId, feedback: string, ...because: readonly string[]): Fired {
-  return continueWith(rule, { kind: "feedback", feedback }, ...because);
+export function feedBack(feedback: string, ...because: readonly string[]): Fired {
+  return continueWith({ kind: "feedback", feedback }, ...because);
 }
 
-export function stall(
-  rule: RuleId,
-  end: StallKind,
-  reason: string,
-  retryAtMs: number | null = null,
-): Fired {
-  return { decision: { rule, kind: "stall", end, reason, retryAtMs }, because: [reason] };
+export function stall(end: StallKind, reason: string, retryAtMs: number | null = null): Fired {
+  return { course: { kind: "stall", end, reason, retryAtMs }, because: [reason] };
 }
 
-export function ask(rule: RuleId, question: Ask, ...because: readonly string[]): Fired {
-  return { decision: { rule, kind: "pause", ask: question }, because };
+/** null: the task may not get a new plan now. */
+export function replan(facts: Facts, ...because: readonly string[]): Fired | null {
+  return mayReplan(facts)
+    ? { course: { kind: "replan", feedback: newPlan(facts) }, because }
+    : null;
+}
+
+export function ask(question: Ask, ...because: readonly string[]): Fired {
+  return { course: { kind: "pause", ask: question }, because };
 }
 
 /**
  * A hard blocker needs a person: asked from level 1 on; at level 0 the task ends `blocked` with
  * the same words (policy section 8).
  */
-export function needsPerson(
-  facts: Facts,
-  rule: RuleId,
-  reason: string,
-  context: readonly string[],
-): Fired {
-  if (facts.policy.level === 0) return stall(rule, "blocked", reason);
-  return ask(rule, orchAsks("blocker", reason, context), reason);
+export function needsPerson(facts: Facts, reason: string, context: readonly string[] = []): Fired {
+  if (facts.policy.level === 0) return stall("blocked", reason);
+  return ask(orchAsks("blocker", reason, context), reason);
 }
 
 /**
  * Further attempts will not help. Where a person can be asked for guidance that comes first;
  * else the task ends.
  */
-export function giveUp(facts: Facts, rule: RuleId, reason: string): Fired {
-  if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall(rule, "stalled", reason);
-  return askGuidance(rule, reason, whereItStands(facts));
+export function giveUp(facts: Facts, reason: string): Fired {
+  if (facts.policy.level < GUIDANCE_FROM_LEVEL) return stall("stalled", reason);
+  return askGuidance(reason, whereItStands(facts));
 }
 
 /** What a person needs before they can help: what the agent said, what failed, and the score. */
@@ -82,19 +80,18 @@ function saidLast({ report, evidence }: Facts): readonly string[] {
   return said === "" ? [] : [`the agent said: ${said}`];
 }
 
-export function askGuidance(rule: RuleId, reason: string, context: readonly string[]): Fired {
-  return ask(rule, orchAsks("guidance", reason, context), reason);
+export function askGuidance(reason: string, context: readonly string[]): Fired {
+  return ask(orchAsks("guidance", reason, context), reason);
 }
 
 export function orchAsks(kind: QuestionKind, question: string, context: readonly string[]): Ask {
-  return {
-    kind,
-    question,
-    options: [],
-    default: null,
-    impact: "blocking",
-    context,
-    toolUseId: null,
-    expiresInMs: null,
-  };
+  return { ...OPEN_QUESTION, kind, question, impact: "blocking", context };
 }
+
+/** Free words, no default, and for as long as the step says. */
+export const OPEN_QUESTION = {
+  options: [],
+  default: null,
+  toolUseId: null,
+  expiresInMs: null,
+} as const;

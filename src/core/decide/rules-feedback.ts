@@ -11,76 +11,32 @@ import {
   reportTrouble,
   unknownLines,
 } from "./feedback.ts";
-import { feedBack } from "./rule.ts";
+import { failsAgain, sameFailureWords } from "./rules-counters.ts";
+import { feedBack, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** The attempt goes on with words that say what is missing. The last rule always fires. */
 export const FEEDBACK_RULES: readonly Rule[] = [
-  {
-    id: "same-failure-different",
-    apply: (f) =>
-      f.sum === "failed" && f.streaks.sameFailure >= f.policy.stall.sameFailure.demand
-        ? feedBack(
-            "same-failure-different",
-            differentApproach(f),
-            `the same failure ${f.streaks.sameFailure} times in a row`,
-          )
-        : null,
-  },
-  { id: "gate-red-before", apply: redBefore },
-  {
-    id: "gate-red",
-    apply: (f) =>
-      f.sum === "failed" ? feedBack("gate-red", redGate(f), ...failureLines(f)) : null,
-  },
-  {
-    id: "session-looped",
-    apply: (f) => (f.evidence.ending.kind === "looped" ? looped(f.evidence.ending.detail) : null),
-  },
-  {
-    id: "session-timed-out",
-    apply: (f) =>
-      f.evidence.ending.kind === "timed-out" ? timedOut(f.evidence.ending.limit) : null,
-  },
-  {
-    id: "gate-unknown-shrink",
-    apply: (f) =>
-      f.sum === "unknown" &&
-      hasGateResults(f) &&
-      f.streaks.unknownGate >= f.policy.stall.unknownGate.demand
-        ? feedBack("gate-unknown-shrink", notEvaluated(f, true), ...unknownLines(f.evidence.gates))
-        : null,
-  },
-  {
-    id: "gate-unknown",
-    apply: (f) =>
-      f.sum === "unknown" && hasGateResults(f)
-        ? feedBack("gate-unknown", notEvaluated(f, false), ...unknownLines(f.evidence.gates))
-        : null,
-  },
-  { id: "session-crashed", apply: crashed },
-  {
-    id: "report-missing",
-    apply: (f) =>
-      f.report === null || f.report.status === "unstated"
-        ? feedBack(
-            "report-missing",
-            reportTrouble(f.evidence.report),
-            `report: ${f.evidence.report.kind}`,
-          )
-        : null,
-  },
-  {
-    id: "work-claimed-failed",
-    apply: (f) =>
-      f.report?.status === "failed" || f.report?.status === "blocked"
-        ? feedBack("work-claimed-failed", notDone(f), `the report says ${f.report.status}`)
-        : null,
-  },
-  {
-    id: "phase-incomplete",
-    apply: (f) => feedBack("phase-incomplete", notDone(f), "the report says that work is left"),
-  },
+  rule(
+    "same-failure-different",
+    (f) =>
+      failsAgain(f, f.policy.stall.sameFailure.demand) &&
+      feedBack(differentApproach(f), sameFailureWords(f)),
+  ),
+  rule("gate-red-before", redBefore),
+  rule("gate-red", (f) => f.sum === "failed" && feedBack(redGate(f), ...failureLines(f))),
+  rule("session-looped", looped),
+  rule("session-timed-out", timedOut),
+  rule(
+    "gate-unknown-shrink",
+    (f) => f.streaks.unknownGate >= f.policy.stall.unknownGate.demand && unknown(f, true),
+  ),
+  rule("gate-unknown", (f) => unknown(f, false)),
+  rule("session-crashed", crashed),
+  rule("phase-incomplete", atLimit),
+  rule("report-missing", reportMissing),
+  rule("work-claimed-failed", claimedFailed),
+  rule("phase-incomplete", (f) => feedBack(notDone(f), "the report says that work is left")),
 ];
 
 function redBefore(f: Facts): Fired | null {
@@ -92,56 +48,60 @@ function redBefore(f: Facts): Fired | null {
     "",
     "If fixing them is part of the task, fix them. If it is not, prove what the task is about by checks that pass, report completed again, and say so under `assumptions`.",
   ];
-  return feedBack("gate-red-before", words.join("\n"), ...failureLines(f));
+  return feedBack(words.join("\n"), ...failureLines(f));
 }
 
-function looped(detail: string): Fired {
-  return feedBack(
-    "session-looped",
-    [
-      "The session before was ended because it went round in circles:",
-      ...fenced([detail]),
-      "",
-      "Do something else: find out why that did not help before you try anything again.",
-    ].join("\n"),
-    `went round in circles: ${detail}`,
-  );
+function unknown(f: Facts, shrink: boolean): Fired | null {
+  if (f.sum !== "unknown" || !hasGateResults(f)) return null;
+  return feedBack(notEvaluated(f, shrink), ...unknownLines(f.evidence.gates));
 }
 
-function timedOut(limit: "idle" | "session"): Fired {
-  const reason =
-    limit === "idle" ? "the session went silent and was ended" : "the session ran out of its time";
-  return feedBack(
-    "session-timed-out",
-    `${reason}. Work in smaller steps, and run narrower commands.`,
-    reason,
-  );
+function looped({ evidence: { ending } }: Facts): Fired | null {
+  if (ending.kind !== "looped") return null;
+  const words = [
+    "The session before was ended because it went round in circles:",
+    ...fenced([ending.detail]),
+    "",
+    "Do something else: find out why that did not help before you try anything again.",
+  ];
+  return feedBack(words.join("\n"), `went round in circles: ${ending.detail}`);
 }
 
-function crashed(f: Facts): Fired | null {
-  const { ending } = f.evidence;
+function timedOut({ evidence: { ending } }: Facts): Fired | null {
+  if (ending.kind !== "timed-out") return null;
+  const isIdle = ending.limit === "idle";
+  const reason = isIdle
+    ? "the session went silent and was ended"
+    : "the session ran out of its time";
+  return feedBack(`${reason}. Work in smaller steps, and run narrower commands.`, reason);
+}
+
+const GO_ON = "Go on from the tree as it is.";
+
+function crashed({ evidence: { ending }, report }: Facts): Fired | null {
   if (ending.kind === "crashed") {
     const how = ending.signal === null ? `exit code ${ending.exitCode}` : `signal ${ending.signal}`;
-    return feedBack(
-      "session-crashed",
-      `The session before died (${how}). Go on from the tree as it is.`,
-      how,
-      ending.detail,
-    );
+    return feedBack(`The session before died (${how}). ${GO_ON}`, how, ending.detail);
   }
-  if (ending.kind === "limit")
-    return feedBack(
-      "phase-incomplete",
-      `The session reached its limit of ${ending.limit}. Go on from the tree as it is.`,
-      `session limit: ${ending.limit}`,
-    );
-  if (ending.kind === "fault" && f.report === null)
-    return feedBack(
-      "session-crashed",
-      "The provider rejected the conversation. Go on from the tree as it is.",
-      ending.fault.message,
-    );
-  return null;
+  if (ending.kind !== "fault" || report !== null) return null;
+  return feedBack(`The provider rejected the conversation. ${GO_ON}`, ending.fault.message);
+}
+
+function atLimit({ evidence: { ending } }: Facts): Fired | null {
+  if (ending.kind !== "limit") return null;
+  const words = `The session reached its limit of ${ending.limit}. ${GO_ON}`;
+  return feedBack(words, `session limit: ${ending.limit}`);
+}
+
+function reportMissing({ report, evidence }: Facts): Fired | null {
+  if (report !== null && report.status !== "unstated") return null;
+  return feedBack(reportTrouble(evidence.report), `report: ${evidence.report.kind}`);
+}
+
+function claimedFailed(f: Facts): Fired | null {
+  const status = f.report?.status;
+  if (status !== "failed" && status !== "blocked") return null;
+  return feedBack(notDone(f), `the report says ${status}`);
 }
 
 function notDone(f: Facts): string {

@@ -3,9 +3,8 @@
 import type { RuleId } from "../model/decision.ts";
 import { confirmed } from "../model/judge.ts";
 import type { Facts } from "./facts.ts";
-import { failureLines, newPlan } from "./feedback.ts";
-import { mayReplan } from "./replan.ts";
-import { askGuidance } from "./rule.ts";
+import { failureLines } from "./feedback.ts";
+import { askGuidance, replan, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** Rules that only pass on what is missing: under them the judge may be asked (policy section 9). */
@@ -19,15 +18,15 @@ export const NO_RULE: ReadonlySet<RuleId> = new Set<RuleId>([
 ]);
 
 export const JUDGE_RULES: readonly Rule[] = [
-  { id: "judge-replan", apply: planAnew },
-  { id: "judge-ask", apply: askPerson },
+  rule("judge-replan", planAnew),
+  rule("judge-ask", askPerson),
 ];
 
 function planAnew(f: Facts): Fired | null {
   const said = confirmed(f.evidence.judge, f.policy.judge);
-  if (said?.answer !== "needs-new-plan" || !mayReplan(f)) return null;
-  const because = [`the judge, asked twice: ${said.reason}`];
-  return { decision: { rule: "judge-replan", kind: "replan", feedback: newPlan(f) }, because };
+  return said?.answer === "needs-new-plan"
+    ? replan(f, `the judge, asked twice: ${said.reason}`)
+    : null;
 }
 
 /** At level 0 nobody is there, and an opinion alone ends no task. */
@@ -35,5 +34,5 @@ function askPerson(f: Facts): Fired | null {
   const said = confirmed(f.evidence.judge, f.policy.judge);
   if (said?.answer !== "needs-person" || f.policy.level === 0) return null;
   const question = `a second model finds that a person is needed: ${said.reason}`;
-  return askGuidance("judge-ask", question, failureLines(f));
+  return askGuidance(question, failureLines(f));
 }

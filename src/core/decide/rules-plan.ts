@@ -1,55 +1,47 @@
 // Did the planning session leave a plan that is worth carrying out?
 
 import { planIdentity } from "../model/plan.ts";
-import type { RuleId } from "../model/decision.ts";
-import type { PlanFinding } from "../model/plan.ts";
 import type { Confirmation } from "../model/policy.ts";
 import { claimsDone } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { newPlan } from "./feedback.ts";
-import { ask, feedBack, giveUp, continueWith, orchAsks } from "./rule.ts";
+import { ask, feedBack, giveUp, continueWith, orchAsks, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 export const PLAN_RULES: readonly Rule[] = [
-  { id: "plan-repeated", apply: repeated },
-  { id: "plan-confirm", apply: confirm },
-  { id: "plan-made", apply: made },
+  rule("plan-repeated", repeated),
+  rule("plan-confirm", confirm),
+  rule("plan-made", made),
 ];
 
 /** Before the approval of a step whose result is a plan. */
-export const RESULT_RULES: readonly Rule[] = [{ id: "result-confirm", apply: confirmResult }];
+export const RESULT_RULES: readonly Rule[] = [rule("result-confirm", confirmResult)];
 
 /** The task is not given up for a missing plan: the next attempt finds another way by itself. */
-export const PLAN_MISSING_RULES: readonly Rule[] = [{ id: "plan-missing", apply: missing }];
+export const PLAN_MISSING_RULES: readonly Rule[] = [rule("plan-missing", missing)];
 
 /** A plan that was carried out before leads where it led before (policy section 12). */
 function repeated(facts: Facts): Fired | null {
   const { plan: found } = facts.evidence;
   if (found.kind !== "written") return null;
-  const same = facts.history.plans.findIndex(
-    (earlier) => planIdentity(earlier) === planIdentity(found.plan),
-  );
-  if (same < 0) return null;
   const { plan, plans } = facts.history;
+  const same = plans.findIndex((earlier) => planIdentity(earlier) === planIdentity(found.plan));
+  if (same < 0) return null;
   // The first plan of a task is mostly the task itself: the last one written is that before this.
   const number = plan - (plans.length - same);
-  return giveUp(facts, "plan-repeated", `the new plan equals plan ${number} of this task`);
+  return giveUp(facts, `the new plan equals plan ${number} of this task`);
 }
 
 function made({ evidence: { plan }, history }: Facts): Fired | null {
   if (plan.kind !== "written") return null;
   const approach = plan.plan.approach === "" ? "not named" : plan.plan.approach;
-  return continueWith(
-    "plan-made",
-    { kind: "carry-out", plan: history.plan },
-    `approach: ${approach}`,
-  );
+  return continueWith({ kind: "carry-out", plan: history.plan }, `approach: ${approach}`);
 }
 
 function confirm(facts: Facts): Fired | null {
   const { plan: found } = facts.evidence;
   if (found.kind !== "written" || !isUnconfirmed(facts, "plan")) return null;
-  return askConfirmation("plan-confirm", found.plan.text);
+  return askConfirmation(found.plan.text);
 }
 
 /** A planning step hands its plan on in its report. */
@@ -57,7 +49,7 @@ function confirmResult(facts: Facts): Fired | null {
   const { report, sum } = facts;
   if (report === null || !isUnconfirmed(facts, "result") || !claimsDone(facts)) return null;
   if (sum !== "passed" && sum !== "ungated") return null;
-  return askConfirmation("result-confirm", report.nextSteps ?? report.summary);
+  return askConfirmation(report.nextSteps ?? report.summary);
 }
 
 /** At level 0 nobody is there to say yes: the plan is carried out, and the summary says so. */
@@ -65,20 +57,18 @@ function isUnconfirmed({ policy, history }: Facts, what: Confirmation): boolean 
   return policy.confirms === what && policy.level > 0 && !history.planAccepted;
 }
 
-function askConfirmation(rule: RuleId, plan: string): Fired {
+function askConfirmation(plan: string): Fired {
   const question = "May this plan be carried out?";
-  return ask(rule, orchAsks("plan", question, [plan]), "the plan waits for a person's yes");
+  return ask(orchAsks("plan", question, [plan]), "the plan waits for a person's yes");
 }
 
 /** A plan that was to be confirmed and is not there cannot be confirmed: a person says how to go on. */
 function missing(facts: Facts): Fired | null {
   if (!facts.planning) return null;
   if (isUnconfirmed(facts, "plan"))
-    return giveUp(facts, "plan-missing", "the planning session left no plan to confirm");
+    return giveUp(facts, "the planning session left no plan to confirm");
+  const { plan } = facts.evidence;
+  const why = plan.kind === "unreadable" ? [`plan.md cannot be used: ${plan.why}`] : [];
   const words = [newPlan(facts), "", "No new plan was written down. Find another approach first."];
-  return feedBack("plan-missing", words.join("\n"), ...whyMissing(facts.evidence.plan));
-}
-
-function whyMissing(found: PlanFinding): readonly string[] {
-  return found.kind === "unreadable" ? [`plan.md cannot be used: ${found.why}`] : [];
+  return feedBack(words.join("\n"), ...why);
 }

@@ -1,12 +1,9 @@
 // Did the world fail rather than the work: interruption, provider, credentials, lost process?
 
-import { assertNever } from "../model/assert.ts";
-import type { Continuation } from "../model/decision.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
-import type { Backoff } from "../model/policy.ts";
-import type { Fault, FaultKind, SessionEnding } from "../model/session.ts";
+import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
-import { continueWith, needsPerson, stall } from "./rule.ts";
+import { continueWith, needsPerson, rule, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 const AT_ONCE = 0;
@@ -16,61 +13,41 @@ const AT_ONCE = 0;
  * `decide` sees to that.
  */
 export const WORLD_RULES: readonly Rule[] = [
-  {
-    id: "interrupted",
-    apply: ({ evidence }) =>
-      evidence.ending.kind === "interrupted"
-        ? continueWith(
-            "interrupted",
-            again("interrupted", AT_ONCE),
-            "the session was stopped by orch itself",
-          )
-        : null,
-  },
-  {
-    id: "session-lost",
-    apply: ({ evidence: { ending } }) => {
-      const why = howLost(ending);
-      return why === null
-        ? null
-        : continueWith("session-lost", again("session-lost", AT_ONCE), why);
-    },
-  },
-  {
-    id: "agent-missing",
-    apply: (facts) => {
-      const { ending } = facts.evidence;
-      if (ending.kind !== "not-started") return null;
-      const reason = `the agent could not be started (${ending.reason}): ${ending.detail}`;
-      return needsPerson(facts, "agent-missing", reason, []);
-    },
-  },
-  { id: "credential-missing", apply: (facts) => onFault(facts, CREDENTIAL_FAULTS, credential) },
-  { id: "hard-blocker-said", apply: hardBlockerSaid },
-  { id: "usage-limit-defer", apply: (facts) => atLimit(facts, deferred) },
-  { id: "usage-limit-wait", apply: (facts) => atLimit(facts, waitForReset) },
-  { id: "usage-limit-poll", apply: (facts) => atLimit(facts, poll) },
-  { id: "provider-backoff", apply: (facts) => onFault(facts, RETRIED_FAULTS, backOff) },
-  { id: "provider-gives-up", apply: (facts) => onFault(facts, RETRIED_FAULTS, giveUpOnProvider) },
+  rule("interrupted", ({ evidence }) => {
+    const why = "the session was stopped by orch itself";
+    return evidence.ending.kind === "interrupted" && again("interrupted", AT_ONCE, why);
+  }),
+  rule("session-lost", ({ evidence }) => {
+    const why = howLost(evidence.ending);
+    return why !== null && again("session-lost", AT_ONCE, why);
+  }),
+  rule("agent-missing", agentMissing),
+  rule("credential-missing", (facts) => onFault(facts, CREDENTIAL_FAULTS, credential)),
+  rule("hard-blocker-said", hardBlockerSaid),
+  rule("usage-limit-defer", (facts) => atLimit(facts, deferred)),
+  rule("usage-limit-wait", (facts) => atLimit(facts, waitForReset)),
+  rule("usage-limit-poll", (facts) => atLimit(facts, poll)),
+  rule("provider-backoff", (facts) => onFault(facts, RETRIED_FAULTS, backOff)),
+  rule("provider-gives-up", (facts) => onFault(facts, RETRIED_FAULTS, giveUpOnProvider)),
 ];
+
+function agentMissing(facts: Facts): Fired | null {
+  const { ending } = facts.evidence;
+  if (ending.kind !== "not-started") return null;
+  return needsPerson(facts, `the agent could not be started (${ending.reason}): ${ending.detail}`);
+}
 
 /** What was lost; null: nothing. How the work goes on follows from the conversation: see `continueWith`. */
 function howLost(ending: SessionEnding): string | null {
   if (ending.kind === "lost") return "orch ended during the session";
   if (ending.kind !== "not-started") return null;
-  switch (ending.reason) {
-    case "conversation-unknown":
-      return "the agent no longer has the conversation";
-    case "call-unknown":
-      return "the agent no longer waits for the answer; it is told in a prompt";
-    case "program-missing":
-    case "refused":
-    case "channel-missing":
-      return null;
-    default:
-      return assertNever(ending.reason, "reason");
-  }
+  return LOST_WITH[ending.reason] ?? null;
 }
+
+const LOST_WITH: Partial<Record<NotStarted, string>> = {
+  "conversation-unknown": "the agent no longer has the conversation",
+  "call-unknown": "the agent no longer waits for the answer; it is told in a prompt",
+};
 
 const CREDENTIAL_FAULTS: readonly FaultKind[] = [
   "authentication",
@@ -78,7 +55,6 @@ const CREDENTIAL_FAULTS: readonly FaultKind[] = [
   "billing",
   "model-not-found",
 ];
-const LIMIT_FAULTS: readonly FaultKind[] = ["usage-limit"];
 const RETRIED_FAULTS: readonly FaultKind[] = [
   "rate-limit",
   "overloaded",
@@ -86,11 +62,11 @@ const RETRIED_FAULTS: readonly FaultKind[] = [
   "network",
 ];
 
-const BACKOFF_OF: Partial<Record<FaultKind, { cause: string; backoff: Backoff }>> = {
-  "rate-limit": { cause: "rate_limit", backoff: BACKOFF.rate_limit },
-  overloaded: { cause: "overloaded", backoff: BACKOFF.overloaded },
-  "server-error": { cause: "overloaded", backoff: BACKOFF.overloaded },
-  network: { cause: "network_transient", backoff: BACKOFF.network_transient },
+const CAUSE_OF: Partial<Record<FaultKind, keyof typeof BACKOFF>> = {
+  "rate-limit": "rate_limit",
+  overloaded: "overloaded",
+  "server-error": "overloaded",
+  network: "network_transient",
 };
 
 function onFault(
@@ -103,8 +79,8 @@ function onFault(
 }
 
 function credential(facts: Facts, fault: Fault): Fired {
-  const words = `the provider refused (${fault.kind}${fault.httpStatus === null ? "" : `, HTTP ${fault.httpStatus}`}): ${fault.message}`;
-  return needsPerson(facts, "credential-missing", words, []);
+  const status = fault.httpStatus === null ? "" : `, HTTP ${fault.httpStatus}`;
+  return needsPerson(facts, `the provider refused (${fault.kind}${status}): ${fault.message}`);
 }
 
 /** What no retry fixes, said by a program that died of it and could declare nothing any more. */
@@ -115,7 +91,7 @@ function hardBlockerSaid(facts: Facts): Fired | null {
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;
   const reason = `${crash.type}: ${crash.evidence}`;
-  return needsPerson(facts, "hard-blocker-said", reason, [`named by the rule ${crash.rule}`]);
+  return needsPerson(facts, reason, [`named by the rule ${crash.rule}`]);
 }
 
 /** A limit that outlasts every retry: when it ends, and how often it was looked at in vain. */
@@ -131,7 +107,7 @@ function atLimit(
   facts: Facts,
   then: (facts: Facts, limit: PlanLimit) => Fired | null,
 ): Fired | null {
-  return onFault(facts, [...LIMIT_FAULTS, ...RETRIED_FAULTS], (_, fault) => {
+  return onFault(facts, ["usage-limit", ...RETRIED_FAULTS], (_, fault) => {
     const limit = planLimit(facts, fault);
     return limit === null ? null : then(facts, limit);
   });
@@ -169,8 +145,7 @@ function deferred(facts: Facts, limit: PlanLimit): Fired | null {
   const { reset } = facts.policy;
   const { nowMs } = facts.evidence.at;
   const { cause, resetAtMs, message } = limit;
-  const defer = (why: string): Fired =>
-    stall("usage-limit-defer", "deferred", `${why}: ${message}`, resetAtMs);
+  const defer = (why: string): Fired => stall("deferred", `${why}: ${message}`, resetAtMs);
   if (!reset.waits) return defer("plan limit; waiting is switched off");
   if (resetAtMs !== null)
     return resetAtMs + RESET_MARGIN.firstMs - nowMs <= reset.maxWaitMs
@@ -186,13 +161,13 @@ function waitForReset(facts: Facts, { cause, resetAtMs, message }: PlanLimit): F
   const { nowMs, dice } = facts.evidence.at;
   const margin = RESET_MARGIN.firstMs + Math.floor(dice * RESET_MARGIN.spreadMs);
   const untilMs = Math.max(resetAtMs, nowMs) + margin;
-  return continueWith("usage-limit-wait", { kind: "wait", untilMs, stated: true, cause }, message);
+  return continueWith({ kind: "wait", untilMs, stated: true, cause }, message);
 }
 
 function poll(facts: Facts, limit: PlanLimit): Fired {
   const untilMs = facts.evidence.at.nowMs + pollDelay(limit);
   const wait = { kind: "wait", untilMs, stated: false, cause: limit.cause } as const;
-  return continueWith("usage-limit-poll", wait, limit.message);
+  return continueWith(wait, limit.message);
 }
 
 function pollDelay({ looks }: PlanLimit): number {
@@ -200,29 +175,24 @@ function pollDelay({ looks }: PlanLimit): number {
 }
 
 function backOff(facts: Facts, fault: Fault): Fired | null {
-  const entry = BACKOFF_OF[fault.kind];
-  if (entry === undefined) return null;
-  const { cause, backoff } = entry;
+  const cause = CAUSE_OF[fault.kind];
+  if (cause === undefined) return null;
+  const backoff = BACKOFF[cause];
   const tries = triesSoFar(facts, cause);
   if (tries >= backoff.tries) return null;
   const ceiling = Math.min(backoff.mostMs, backoff.firstMs * 2 ** tries);
   const delayMs = fault.retryAfterMs ?? Math.ceil(ceiling * facts.evidence.at.dice);
-  return continueWith(
-    "provider-backoff",
-    again(cause, delayMs),
-    `${fault.kind}: ${fault.message}`,
-    `try ${tries + 1} of ${backoff.tries}`,
-  );
+  const why = `${fault.kind}: ${fault.message}`;
+  return again(cause, delayMs, why, `try ${tries + 1} of ${backoff.tries}`);
 }
 
 /** Every retry is used up: a sealed network needs a person; anything else is worth trying later. */
 function giveUpOnProvider(facts: Facts, fault: Fault): Fired {
   const reason = `the provider kept failing (${fault.kind}): ${fault.message}`;
-  if (fault.kind === "network" || facts.policy.level > 0)
-    return needsPerson(facts, "provider-gives-up", reason, []);
-  return stall("provider-gives-up", "deferred", reason);
+  if (fault.kind === "network" || facts.policy.level > 0) return needsPerson(facts, reason);
+  return stall("deferred", reason);
 }
 
-function again(cause: string, delayMs: number): Continuation {
-  return { kind: "backoff", delayMs, cause };
+function again(cause: string, delayMs: number, ...because: readonly string[]): Fired {
+  return continueWith({ kind: "backoff", delayMs, cause }, ...because);
 }

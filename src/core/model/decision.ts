@@ -43,7 +43,8 @@ export interface Ask {
 /** How a task ends without being done. */
 export type StallKind = "stalled" | "blocked" | "skipped" | "over-budget" | "deferred";
 
-export type Decision = { readonly rule: RuleId } & (
+/** What happens next, whichever rule says so. */
+export type Course =
   | { readonly kind: "continue"; readonly how: Continuation }
   | { readonly kind: "replan"; readonly feedback: string }
   | { readonly kind: "pause"; readonly ask: Ask }
@@ -53,8 +54,9 @@ export type Decision = { readonly rule: RuleId } & (
       readonly reason: string;
       /** For "deferred": when trying again makes sense; null: not known. */
       readonly retryAtMs: number | null;
-    }
-);
+    };
+
+export type Decision = { readonly rule: RuleId } & Course;
 
 /** Ids of the policy's rules, in the order in which they are tried. */
 export const RULES = {
