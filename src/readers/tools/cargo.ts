@@ -21,12 +21,7 @@ export const cargoTest: Tool = {
       const words = (panic === -1 ? block : block.slice(panic)).map((next) => next.trim());
       tests.set(name, words.filter((word) => word !== "").slice(0, WORDS_MAX));
     }
-    const failures = [...tests].map(([check, words]): Failure => ({
-      check,
-      message: words.join(" | "),
-      words,
-      unloaded: false,
-    }));
+    const failures = [...tests].map(([check, words]) => problem(words.join(" | "), words, check));
     return reading("cargo-test", null, failures);
   },
 };

@@ -45,33 +45,25 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   const own = [...new Set(errors.filter((line) => !isWrapper(line)))];
   const [first] = own;
   const { tool, code } = familyOf(first ?? errors[0] ?? said[0] ?? "");
+  const tell = (shown: readonly string[], wordsOf: (line: string, at: number) => string[]) =>
+    reading(
+      tool,
+      code,
+      shown.map((line, at) => problem(line, wordsOf(line, at))),
+    );
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines are what there is.
     const echoless = said.filter((line) => !line.startsWith("> "));
     const last = (echoless.length > 0 ? echoless : said).slice(-LAST_LINES);
     const shown = errors.length > 0 ? errors.slice(-SHOWN_MAX) : last;
-    const words = [...last, ...errors.slice(-1)];
-    return reading(
-      tool,
-      code,
-      shown.map((line, at) => problem(line, at === 0 ? words : [])),
-    );
+    return tell(shown, (_line, at) => (at === 0 ? [...last, ...errors.slice(-1)] : []));
   }
   if (said.length <= SHORT_LINES_MAX) {
     const rest = told.slice(told.indexOf(first)).filter((line) => !isWrapper(line));
-    const words = [rest.join(" ")];
-    return reading(
-      tool,
-      code,
-      own.map((line, at) => problem(line, at === 0 ? words : [])),
-    );
+    return tell(own, (_line, at) => (at === 0 ? [rest.join(" ")] : []));
   }
   const whole = own.slice(0, SHOWN_MAX).map((line) => finished(line, said));
-  return reading(
-    tool,
-    code,
-    whole.map((line, at) => problem(line, at < WORDS_MAX ? [line] : [])),
-  );
+  return tell(whole, (line, at) => (at < WORDS_MAX ? [line] : []));
 }
 
 /** An error line that ends in a colon goes on in the next. */

@@ -1,7 +1,7 @@
 // Which of Go's tests failed?
 
-import { reading } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
+import { problem, reading } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const MESSAGE_LINES_MAX = 6;
 
@@ -24,12 +24,9 @@ export const goTest: Tool = {
       } else if (log !== undefined) (failed ?? logged).push(log);
       else if (failed !== null && DETAIL.test(line)) failed.push(line.trim());
     }
-    const failures = [...tests].map(([check, words]): Failure => ({
-      check,
-      message: words.slice(0, MESSAGE_LINES_MAX).join(" | "),
-      words,
-      unloaded: false,
-    }));
+    const failures = [...tests].map(([check, words]) =>
+      problem(words.slice(0, MESSAGE_LINES_MAX).join(" | "), words, check),
+    );
     return reading("go-test", null, failures);
   },
 };

@@ -2,7 +2,7 @@
 
 import { readTapFailures, UNLOADED, withCauses } from "./tap.ts";
 import { failedTest, testName } from "./test-words.ts";
-import { runReading, until } from "./tool.ts";
+import { blocksBelow, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
@@ -77,10 +77,6 @@ const MARK =
 
 /** Without a list: a failed test is marked by a cross and its duration, as by Vitest and AVA too. */
 function readMarks(lines: readonly string[]): readonly Failure[] {
-  return lines.flatMap((line, at) => {
-    const name = MARK.exec(line)?.[1];
-    if (name === undefined) return [];
-    const ends = (next: string): boolean => /^\s*[✖✗×✘✔✓ℹ↓▶] ?/.test(next) || isFlush(next);
-    return [listed("", testName(name), until(lines, at + 1, ends, BLOCK_LINES_MAX))];
-  });
+  const ends = (next: string): boolean => /^\s*[✖✗×✘✔✓ℹ↓▶] ?/.test(next) || isFlush(next);
+  return blocksBelow(lines, MARK, ends).map(({ said, block }) => listed("", testName(said), block));
 }

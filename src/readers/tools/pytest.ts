@@ -1,6 +1,6 @@
 // What did pytest say?
 
-import { runReading, tally, until } from "./tool.ts";
+import { NO_TESTS, runReading, tally, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const pytest: Tool = {
@@ -39,7 +39,7 @@ function readSummary(line: string, at: number): Summary | null {
   const timed = / in \d{1,9}\.\d{1,3}s(?: \([\d:]+\))?$/.exec(text);
   if (timed === null) return null;
   const said = text.slice(0, timed.index);
-  if (said === "no tests ran") return { passed: 0, failed: 0, skipped: 0, line: at };
+  if (said === "no tests ran") return { ...NO_TESTS, line: at };
   return tally(said.split(", "), WORDS, at);
 }
 

@@ -63,20 +63,42 @@ export function runReading(
   return { tool, code: null, place: null, failures, summaries };
 }
 
-/** The summaries of a runner that does not count files it could not load among the tests. */
-export function withUnloaded(
-  summaries: readonly Summary[],
-  failures: readonly Failure[],
-): readonly Summary[] {
-  const last = summaries.at(-1);
-  if (last === undefined) return [];
-  const unloaded = failures.filter((failure) => failure.unloaded).length;
-  return [...summaries.slice(0, -1), { ...last, failed: last.failed + unloaded }];
+/** How a runner tells of its files, of its tests right below, and that there were none. */
+export interface SummaryLines {
+  readonly files: RegExp;
+  readonly tests: RegExp;
+  readonly nothing: RegExp;
+  readonly words: Parameters<typeof tally>[1];
 }
 
+/** The reading of a runner that does not count files it could not load among the tests. */
+export function suiteReading(
+  tool: string,
+  { files, tests, nothing, words }: SummaryLines,
+  lines: readonly string[],
+  failures: readonly Failure[],
+): Reading | null {
+  const unloaded = failures.filter((failure) => failure.unloaded).length;
+  const summaries = lines.flatMap((line, at) => {
+    if (nothing.test(line)) return [{ ...NO_TESTS, line: at }];
+    const said = files.test(lines[at - 1] ?? "") ? tests.exec(line)?.[1] : undefined;
+    if (said === "no tests") return [{ ...NO_TESTS, line: at }];
+    return said === undefined ? [] : (tally(said.split(/ \| |, /), words, at) ?? []);
+  });
+  const last = summaries.at(-1);
+  const counted = last === undefined ? [] : [{ ...last, failed: last.failed + unloaded }];
+  return runReading(tool, [...summaries.slice(0, -1), ...counted], failures);
+}
+
+export const NO_TESTS = { passed: 0, failed: 0, skipped: 0 };
+
 /** An error that is told in these words, and shown as `message`. */
-export function problem(message: string, words: readonly string[] = [message]): Failure {
-  return { check: null, message, words, unloaded: false };
+export function problem(
+  message: string,
+  words: readonly string[] = [message],
+  check: string | null = null,
+): Failure {
+  return { check, message, words, unloaded: false };
 }
 
 /** `3 failed`, `2 passed`, each a count and a word, as most runners write them. */
@@ -106,6 +128,20 @@ export function until(
   const end = block.findIndex(ends);
   return end === -1 ? block : block.slice(0, end);
 }
+
+/** What stands below each line that matches, which says what is in the group. */
+export function blocksBelow(
+  lines: readonly string[],
+  head: RegExp,
+  ends: (line: string) => boolean,
+) {
+  return lines.flatMap((line, at) => {
+    const said = head.exec(line)?.[1];
+    return said === undefined ? [] : [{ said, block: until(lines, at + 1, ends, BLOCK_LINES_MAX) }];
+  });
+}
+
+const BLOCK_LINES_MAX = 60;
 
 /** Classes that say no more than that something failed. */
 const VAGUE_CLASS = /^(?:Error|Exception|AssertionError|AssertionFailedError|Throwable|Failure)$/;

@@ -1,47 +1,28 @@
 // What did Vitest say?
 
 import { failedTest, testName } from "./test-words.ts";
-import { runReading, tally, withUnloaded } from "./tool.ts";
-import type { Failure, Summary, Tool } from "./tool.ts";
+import { suiteReading } from "./tool.ts";
+import type { Failure, Tool } from "./tool.ts";
 
 export const vitest: Tool = {
   name: "vitest",
   recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
-  parse: (lines) => {
-    const failures = readFailures(lines);
-    return runReading("vitest", withUnloaded(readSummaries(lines), failures), failures);
-  },
+  parse: (lines) => suiteReading("vitest", SUMMARY, lines, readFailures(lines)),
 };
 
-const WORDS = {
-  passed: "passed",
-  failed: "failed",
-  skipped: "skipped",
-  todo: "skipped",
-  "expected fail": "passed",
-} as const;
-const NOTHING = { passed: 0, failed: 0, skipped: 0 };
-const NOTHING_RUN = /^No test (?:files|suite) found, exiting with code \d+$|^⎯+ Startup Error ⎯+$/;
-
-function readSummaries(lines: readonly string[]): readonly Summary[] {
-  const summaries: Summary[] = [];
-  let files = false;
-  for (const [at, line] of lines.entries()) {
-    if (NOTHING_RUN.test(line)) summaries.push({ ...NOTHING, line: at });
-    const tests = files ? /^ *Tests {2}(.+)$/.exec(line)?.[1] : undefined;
-    const summary = tests === undefined ? null : readTests(tests, at);
-    if (summary !== null) summaries.push(summary);
-    files = FILES.test(line);
-  }
-  return summaries;
-}
-
-function readTests(text: string, at: number): Summary | null {
-  if (text === "no tests") return { ...NOTHING, line: at };
-  return tally(text.replace(/ \(\d+\)$/, "").split(" | "), WORDS, at);
-}
-
 const FILES = /^ *Test Files {2}\S/;
+const SUMMARY = {
+  files: FILES,
+  tests: /^ *Tests {2}(.+?)(?: \(\d+\))?$/,
+  nothing: /^No test (?:files|suite) found, exiting with code \d+$|^⎯+ Startup Error ⎯+$/,
+  words: {
+    passed: "passed",
+    failed: "failed",
+    skipped: "skipped",
+    todo: "skipped",
+    "expected fail": "passed",
+  },
+} as const;
 
 type Section = "test" | "suite" | "unhandled";
 const SECTIONS: readonly (readonly [RegExp, Section | null])[] = [
