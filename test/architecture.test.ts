@@ -155,6 +155,17 @@ describe("the documentation", () => {
   });
 });
 
+describe("ARCHITECTURE.md", () => {
+  test("names only files that are there", () => {
+    const files = ["src", "test", "scripts"].flatMap((folder) => filesUnder(folder, "s"));
+    const named = textOf("ARCHITECTURE.md").matchAll(/`((?!dist)[\w./-]+\.m?[jt]s)`/g);
+    const gone = [...named].filter(
+      ([, name]) => !files.some((file) => `/${file}`.endsWith(`/${name}`)),
+    );
+    expect(gone.map(([, name]) => name)).toEqual([]);
+  });
+});
+
 describe("every module", () => {
   test("opens with the question that it answers, or a sentence that says what it is", () => {
     const first = (path: string): string => {
