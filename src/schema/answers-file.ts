@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 
-import { excerpt } from "../core/model/excerpt.ts";
 import { idFrom, isSafeId, type QuestionId } from "../core/model/ids.ts";
+import { isObject } from "../core/model/json.ts";
 import type { PreparedEntry, PreparedWords } from "../core/run/prepared.ts";
 import { PATTERN_CHARS_MAX } from "../core/model/question-pattern.ts";
+import { repeatedKeyLine } from "./front-matter.ts";
 import { actionFromAfar } from "./inbox-file.ts";
-import { keyProblems } from "./key-problems.ts";
-import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
-import { repeatedKey, type RepeatedKey } from "./repeated-key.ts";
+import { parseKeys } from "./key-problems.ts";
+import { parseJson, parsed, problem, unparsed, type Checked } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 20_000;
 
@@ -28,18 +28,12 @@ type Entry = z.infer<typeof entrySchema>;
 /** A file of answers: a table by question, or a list of entries. All or nothing. */
 export function parseAnswersFile(content: string, file: string): Checked<readonly PreparedEntry[]> {
   const json = content.replace(/^\uFEFF/, "");
-  let raw: unknown;
-  try {
-    raw = JSON.parse(json);
-  } catch (error) {
-    return unparsed(problem(`${file}:${brokenLine(json)}`, notJson(error)));
-  }
-  const twice = repeatedKey(json);
-  if (twice !== null) return unparsed(problem(`${file}:${twice.line}`, ...saidTwice(twice)));
-  if (Array.isArray(raw))
-    return allOf(raw.map((entry, index) => entryIn(entry, `${file}: entry ${index + 1}`)));
-  if (typeof raw === "object" && raw !== null)
-    return allOf(Object.entries(raw).map(([words, typed]) => rowIn(words, typed, file)));
+  const raw = rawIn(json, file, (line) => `${file}:${line}`);
+  if (!raw.ok) return raw;
+  if (Array.isArray(raw.value))
+    return allOf(raw.value.map((entry, index) => entryIn(entry, `${file}: entry ${index + 1}`)));
+  if (isObject(raw.value))
+    return allOf(Object.entries(raw.value).map(([words, typed]) => rowIn(words, typed, file)));
   return unparsed(
     problem(file, "expected a table of answers by question, or a list of answers", SHAPE),
   );
@@ -49,29 +43,27 @@ const SHAPE = 'for example { "Which port*": "5433" }';
 
 /** One line of standard input: an entry. */
 export function parseAnswerLine(line: string, where: string): Checked<PreparedEntry> {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(line);
-  } catch (error) {
-    return unparsed(problem(where, notJson(error)));
-  }
-  const twice = repeatedKey(line);
-  if (twice !== null) return unparsed(problem(where, ...saidTwice(twice)));
-  return entryIn(raw, where);
+  const raw = rawIn(line, where, () => where);
+  return raw.ok ? entryIn(raw.value, where) : raw;
+}
+
+/** Where a key stands twice, one of its answers would be lost. */
+function rawIn(json: string, where: string, atLine: (line: number) => string): Checked<unknown> {
+  const raw = parseJson(json);
+  if (!raw.ok) return unparsed(...raw.problems.map((words) => problem(where, words)));
+  const line = repeatedKeyLine(json);
+  if (line === null) return raw;
+  return unparsed(problem(atLine(line), "a key stands there twice", "leave one of them out"));
 }
 
 function entryIn(raw: unknown, where: string): Checked<PreparedEntry> {
-  const read = entrySchema.safeParse(raw);
-  if (read.success) {
-    const why = flawOf(read.data);
-    return why === null ? parsed(preparedFrom(read.data)) : unparsed(problem(where, why));
-  }
-  const [first = problem(where, "not understood"), ...more] = keyProblems(
-    read.error.issues,
-    entrySchema,
-    raw,
-  ).map(({ message, suggestion }) => problem(where, message, suggestion));
-  return unparsed(first, ...more);
+  const read = parseKeys(entrySchema, raw);
+  if (!read.ok)
+    return unparsed(
+      ...read.problems.map(({ message, suggestion }) => problem(where, message, suggestion)),
+    );
+  const why = flawOf(read.value);
+  return why === null ? parsed(preparedFrom(read.value)) : unparsed(problem(where, why));
 }
 
 function rowIn(words: string, typed: unknown, file: string): Checked<PreparedEntry> {
@@ -88,17 +80,10 @@ function rowIn(words: string, typed: unknown, file: string): Checked<PreparedEnt
 }
 
 function allOf(found: readonly Checked<PreparedEntry>[]): Checked<readonly PreparedEntry[]> {
-  const [first, ...more] = found.flatMap((one) => (one.ok ? [] : one.problems));
-  if (first !== undefined) return unparsed(first, ...more);
-  return parsed(found.flatMap((one) => (one.ok ? [one.value] : [])));
-}
-
-/** Message and suggestion. */
-function saidTwice({ key }: RepeatedKey): readonly [string, string] {
-  return [
-    `${JSON.stringify(excerpt(key, 80))} stands there twice, so one of its answers would be lost`,
-    "leave one of them out",
-  ];
+  const problems = found.flatMap((one) => (one.ok ? [] : one.problems));
+  return problems.length > 0
+    ? unparsed(...problems)
+    : parsed(found.flatMap((one) => (one.ok ? [one.value] : [])));
 }
 
 /** What no key alone can say; null: the entry can be used. */
@@ -117,38 +102,7 @@ function preparedFrom(entry: Entry): PreparedEntry {
   return { id, pattern: entry.question ?? null, says: saidBy(entry) };
 }
 
-function saidBy({ action, text: words = "", option }: Entry): PreparedWords {
+function saidBy({ action, text = "", option }: Entry): PreparedWords {
   if (option !== undefined) return { kind: "option", number: option };
-  return action === undefined
-    ? { kind: "typed", text: words }
-    : { kind: "action", action, text: words };
-}
-
-/** The first line after which the text can no longer become JSON, however it goes on. */
-function brokenLine(content: string): number {
-  const lines = content.split("\n");
-  let [whole, broken] = [0, lines.length];
-  while (broken - whole > 1) {
-    const middle = Math.floor((whole + broken) / 2);
-    if (isBroken(lines.slice(0, middle).join("\n").trimEnd())) broken = middle;
-    else whole = middle;
-  }
-  return broken;
-}
-
-function isBroken(beginning: string): boolean {
-  try {
-    JSON.parse(beginning);
-    return false;
-  } catch (error) {
-    const words = String(error);
-    const position = /at position (\d{1,9})/.exec(words)?.[1];
-    const isCutOff = /Unexpected end|Unterminated/.test(words);
-    return !isCutOff && Number(position ?? 0) < beginning.length;
-  }
-}
-
-function notJson(error: unknown): string {
-  const words = error instanceof Error ? error.message : String(error);
-  return `not JSON: ${words.replace(/ \(line \d+ column \d+\)$/, "").slice(0, 200)}`;
+  return action === undefined ? { kind: "typed", text } : { kind: "action", action, text };
 }

@@ -9,8 +9,7 @@ import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "./duration.ts";
 import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
-import { unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
-import { keyPath } from "./parsed.ts";
+import { problemAt, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
 
 /** Where the config is silent. An unknown verdict says nothing yet; a failed one is an answer. */
 const RETRIES = { unknown: 1, failed: 0 } as const;
@@ -195,6 +194,11 @@ function repeated(
   // On a file system that folds case, two such steps would share their folder.
   const first = steps.findIndex((each) => each.name.toLowerCase() === called?.toLowerCase());
   if (first === index) return [];
-  const message = `${keyPath([...path, "name"])}: another step of this pipeline is called "${called}"`;
-  return [{ path: [...path, "name"], message, suggestion: "give each step a name of its own" }];
+  return [
+    problemAt(
+      [...path, "name"],
+      `another step of this pipeline is called "${called}"`,
+      "give each step a name of its own",
+    ),
+  ];
 }

@@ -9,10 +9,10 @@ import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
-import { keyProblems, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
+import { parseKeys, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
-import { parsed, problem, type Checked, type Problem } from "./parsed.ts";
+import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -27,12 +27,10 @@ export interface ConfigSource {
  * file knows its folder.
  */
 export function parseConfig(raw: unknown, source: ConfigSource): Checked<Settings> {
-  const shape = configSchema.safeParse(raw);
-  const found = shape.success
-    ? crossProblems(shape.data)
-    : keyProblems(shape.error.issues, configSchema, raw);
-  if (found.length > 0) return { ok: false, problems: found.map((each) => placed(each, source)) };
-  return parsed(settingsOf(shape.data ?? configSchema.parse({})));
+  const shape = parseKeys(configSchema, raw);
+  const found = shape.ok ? crossProblems(shape.value) : shape.problems;
+  if (shape.ok && found.length === 0) return parsed(settingsOf(shape.value));
+  return unparsed(...found.map((each) => placed(each, source)));
 }
 
 /** The settings of an empty config: every default, and no gate. */

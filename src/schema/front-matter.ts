@@ -1,13 +1,14 @@
 // Where does a Markdown file's front matter end, and what does it hold on which line?
 
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
-import { parsed, problem, type Checked, type Problem } from "./parsed.ts";
+import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 
 const FRONT_MATTER_CHARS_MAX = 64 * 1024;
 /** Front matter has no use for aliases; a few are harmless, many are an attack. */
 const ALIASES_MAX = 10;
 /** Deeper than any task needs, and far from what overflows a parser. */
 const NESTING_MAX = 20;
+const PROBLEMS_MAX = 10;
 
 export interface FrontMatter {
   /** The fields as plain values; an empty object where there are none. */
@@ -21,27 +22,29 @@ export interface FrontMatter {
 export function parseFrontMatter(text: string, file: string): Checked<FrontMatter> {
   const source = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const lines = source.split("\n");
-  if (lines[0]?.trimEnd() !== "---") {
-    return parsed({ fields: {}, body: source, lineOf: () => 1 });
-  }
+  if (lines[0]?.trimEnd() !== "---") return parsed({ fields: {}, body: source, lineOf: () => 1 });
   const end = lines.findIndex((line, index) => index > 0 && /^---\s*$/.test(line));
   if (end < 0) {
     const message = "the front matter that starts here has no closing line";
-    return { ok: false, problems: [problem(`${file}:1`, message, 'end it with a line of "---"')] };
+    return unparsed(problem(`${file}:1`, message, 'end it with a line of "---"'));
   }
-  const body = lines.slice(end + 1).join("\n");
-  return readYaml(lines.slice(1, end).join("\n"), body, file);
+  // The first line stays, as an empty one: so the YAML's lines are those of the file.
+  const fields = readYaml(["", ...lines.slice(1, end)].join("\n"), file);
+  return fields.ok ? parsed({ ...fields.value, body: lines.slice(end + 1).join("\n") }) : fields;
 }
 
-/** Lines of the YAML are counted from 1; in the file there is one more line above them. */
-const LINES_ABOVE = 1;
+/** The line on which a key of a JSON text stands again in its object; null: none does. */
+export function repeatedKeyLine(json: string): number | null {
+  const counter = new LineCounter();
+  const { errors } = parseDocument(json, { lineCounter: counter, prettyErrors: false });
+  const twice = errors.find(({ code }) => code === "DUPLICATE_KEY");
+  return twice === undefined ? null : counter.linePos(twice.pos[0]).line;
+}
 
-function readYaml(yaml: string, body: string, file: string): Checked<FrontMatter> {
-  const refuse = (line: number, message: string, suggestion: string | null = null) =>
-    ({ ok: false, problems: [problem(`${file}:${line}`, message, suggestion)] }) as const;
-  if (yaml.length > FRONT_MATTER_CHARS_MAX) {
+function readYaml(yaml: string, file: string): Checked<Omit<FrontMatter, "body">> {
+  const refuse = (line: number, message: string) => unparsed(problem(`${file}:${line}`, message));
+  if (yaml.length > FRONT_MATTER_CHARS_MAX)
     return refuse(1, `the front matter is longer than ${FRONT_MATTER_CHARS_MAX} characters`);
-  }
   if (isTooDeep(yaml)) return refuse(1, "the front matter is nested too deeply");
   const counter = new LineCounter();
   const document = parseDocument(yaml, {
@@ -50,64 +53,41 @@ function readYaml(yaml: string, body: string, file: string): Checked<FrontMatter
     logLevel: "silent",
     schema: "core",
   });
-  if (document.errors.length > 0)
-    return { ok: false, problems: syntaxProblems(document, counter, file) };
-  if (
-    document.contents !== null &&
-    !isMap(document.contents) &&
-    !isEmptyScalar(document.contents)
-  ) {
-    return refuse(1 + LINES_ABOVE, 'expected lines like "key: value" between the two "---"');
-  }
+  const { contents, errors } = document;
+  if (errors.length > 0)
+    return unparsed(
+      ...errors
+        .slice(0, PROBLEMS_MAX)
+        .map(({ pos: [offset], message }) =>
+          problem(`${file}:${counter.linePos(offset).line}`, `not valid YAML: ${message}`),
+        ),
+    );
+  const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
+  if (!isEmpty && !isMap(contents))
+    return refuse(2, 'expected lines like "key: value" between the two "---"');
   try {
     const fields: unknown = document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
-    return parsed({ fields, body, lineOf: (path) => lineOf(document, counter, path) });
+    return parsed({ fields, lineOf: (path) => lineOf(document, counter, path) });
   } catch (error) {
-    return refuse(
-      1,
-      `the front matter cannot be read: ${error instanceof Error ? error.message : "?"}`,
-    );
+    return refuse(1, `the front matter cannot be read: ${String(error)}`);
   }
 }
 
-function syntaxProblems(
-  document: Document.Parsed,
-  counter: LineCounter,
-  file: string,
-): readonly Problem[] {
-  return document.errors.slice(0, 10).map((error) => {
-    const line = counter.linePos(error.pos[0]).line + LINES_ABOVE;
-    const suggestion = error.code === "TAB_AS_INDENT" ? "indent with spaces" : null;
-    return problem(`${file}:${line}`, `not valid YAML: ${error.message}`, suggestion);
-  });
-}
-
+/** Of the deepest part of the path that there is: its key, or for a list's entry the entry. */
 function lineOf(
   document: Document.Parsed,
   counter: LineCounter,
   path: readonly (string | number)[],
 ): number {
-  let line = 1;
-  for (let depth = 1; depth <= path.length; depth += 1) {
-    const offset = offsetOf(document, path.slice(0, depth));
-    if (offset === null) break;
-    line = counter.linePos(offset).line + LINES_ABOVE;
-  }
-  return line;
-}
-
-/** Where the key stands, or for a list's entry the entry itself. */
-function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number | null {
-  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const last = path.at(-1);
-  const key = isMap(holder)
-    ? holder.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === last)?.key
+  if (last === undefined) return 1;
+  const above = path.slice(0, -1);
+  const holder = above.length === 0 ? document.contents : document.getIn(above, true);
+  const node = isMap(holder)
+    ? holder.items.find(({ key }) => isScalar(key) && String(key.value) === last)?.key
     : document.getIn(path, true);
-  return isScalar(key) ? (key.range?.[0] ?? null) : null;
-}
-
-function isEmptyScalar(node: unknown): boolean {
-  return isScalar(node) && node.value === null;
+  const offset = isScalar(node) ? node.range?.[0] : undefined;
+  return offset === undefined ? lineOf(document, counter, above) : counter.linePos(offset).line;
 }
 
 /**

@@ -1,6 +1,7 @@
 // What does reading a document from outside give: a value, or everything that is wrong with it?
 
 import type { z } from "zod";
+import { excerpt } from "../core/model/excerpt.ts";
 
 /** A document, or what is wrong with it, place by place: never an empty list. */
 export type Parsed<T, P = string> =
@@ -37,9 +38,7 @@ export function parseJson(text: string): Parsed<unknown> {
     return parsed(JSON.parse(text));
   } catch (error) {
     // Also a RangeError, where something is nested deeper than the parser's stack.
-    return unparsed(
-      `not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : "?"}`,
-    );
+    return unparsed(`not valid JSON: ${excerpt(String(error).replace("SyntaxError: ", ""), 200)}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { isObject } from "../core/model/json.ts";
 import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
 import { limitProblems, parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
-import { keyProblems } from "./key-problems.ts";
+import { parseKeys } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
 import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
 import { closest } from "./suggest.ts";
@@ -41,10 +41,10 @@ export function choiceFromWords(words: readonly string[], reach: Reach): Checked
     const parts = partsOf(word);
     return parts === null ? document : put(document, parts.path, parts.value);
   }, {});
-  const shape = configSchema.safeParse(raw);
-  const problems = shape.success
+  const shape = parseKeys(configSchema, raw);
+  const problems = shape.ok
     ? unwanted(raw, reach)
-    : keyProblems(shape.error.issues, configSchema, raw).map(({ path, message, suggestion }) =>
+    : shape.problems.map(({ path, message, suggestion }) =>
         problem(FLAG.file, message, suggested(path, message, suggestion)),
       );
   if (problems.length > 0) return { ok: false, problems };

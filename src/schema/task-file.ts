@@ -5,14 +5,14 @@ import { excerpt } from "../core/model/excerpt.ts";
 import { levelFrom } from "../core/model/level.ts";
 import type { TaskSettings } from "../core/model/settings.ts";
 import { glob, level, line, list, model, name } from "./fields.ts";
-import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
-import { keyProblems } from "./key-problems.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import { parseKeys } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { contradiction } from "./config.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
-import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
+import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;
 const TITLE_CHARS_MAX = 200;
@@ -66,20 +66,23 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
   const front = parseFrontMatter(text, file);
   if (!front.ok) return front;
   const { fields, body, lineOf } = front.value;
-  const shape = frontMatterSchema.safeParse(fields);
-  const problems = shape.success
-    ? contradictions(shape.data, front.value, file)
-    : keyProblems(shape.error.issues, frontMatterSchema, fields).map((found) =>
-        problem(`${file}:${lineOf(found.path)}`, found.message, found.suggestion),
-      );
-  if (problems.length > 0) return { ok: false, problems };
+  const shape = parseKeys(frontMatterSchema, fields);
+  if (!shape.ok)
+    return unparsed(
+      ...shape.problems.map(({ path, message, suggestion }) =>
+        problem(`${file}:${lineOf(path)}`, message, suggestion),
+      ),
+    );
+  const contradicts = contradiction(shape.value.budget ?? {});
+  if (contradicts !== null)
+    return unparsed(problem(`${file}:${lineOf(["budget", "attemptsWithProgress"])}`, contradicts));
   if (body.trim() === "") {
     return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
   }
   return parsed({
     title: titleOf(body),
     body: body.trim(),
-    settings: settingsOf(shape.data ?? {}),
+    settings: settingsOf(shape.value),
     lineOf,
   });
 }
@@ -105,17 +108,6 @@ function withoutCode(body: string): readonly string[] {
     fence = mark;
     return mark === null;
   });
-}
-
-function contradictions(
-  shape: FrontMatterShape,
-  { lineOf }: FrontMatter,
-  file: string,
-): readonly Problem[] {
-  const message = contradiction(shape.budget ?? {});
-  return message === null
-    ? []
-    : [problem(`${file}:${lineOf(["budget", "attemptsWithProgress"])}`, message)];
 }
 
 function settingsOf(shape: FrontMatterShape): TaskSettings {

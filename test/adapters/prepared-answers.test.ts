@@ -109,7 +109,7 @@ describe("a file of answers", () => {
     [
       "is broken",
       (cwd) => writeFileSync(join(cwd, "answers.json"), '{\n"a": }'),
-      "answers.json:2: not JSON",
+      "answers.json: not valid JSON",
     ],
     [
       "has a wrong entry",

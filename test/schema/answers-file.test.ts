@@ -40,22 +40,15 @@ describe("a file of answers", () => {
   });
 
   test.each<[string, string, string, string]>([
-    ["is empty", "", "answers.json:1", "not JSON"],
-    ["is cut off", '[{"id":"q1","text":"', "answers.json:1", "not JSON"],
-    ["is broken in a line", '{\n"a": "b",\n"c": x,\n"d": "e"\n}', "answers.json:3", "not JSON"],
-    ["lacks a comma", '{\n"a": "b"\n"c": "d"\n}', "answers.json:3", "not JSON"],
+    ["is empty", "", FILE, "not valid JSON"],
+    ["is cut off", '[{"id":"q1","text":"', FILE, "not valid JSON"],
     [
       "says a key twice",
       '{\n"a*": "b",\n"a\\u002a": "c"\n}',
-      "answers.json:3",
-      '"a*" stands there',
+      `${FILE}:3`,
+      "a key stands there twice",
     ],
-    [
-      "says it in an entry",
-      '[{"id":"q1","text":"x",\n"text":"y"}]',
-      "answers.json:2",
-      '"text" stands',
-    ],
+    ["says it in an entry", '[{"id":"q1","text":"x",\n"text":"y"}]', `${FILE}:2`, "a key stands"],
     ["is a text", '"x"', FILE, "a table of answers"],
     ["is nothing", "null", FILE, "a table of answers"],
     ["answers with a number", '{"a":1}', 'answers.json: "a"', "an answer in quotes"],
@@ -91,6 +84,21 @@ describe("a file of answers", () => {
     });
   });
 
+  test.each([
+    [
+      "in another object",
+      [
+        { question: "a", text: "a" },
+        { question: "a", text: "text" },
+      ],
+    ],
+    ["inside a text", { a: '{"a":1,"a":2}' }],
+    ["named like a method", { toString: "a", constructor: "b" }],
+    ["in a longer question", { ["x".repeat(1_500)]: "a", [`${"x".repeat(1_500)}*`]: "b" }],
+  ])("what looks like a key that comes again is none: %s", (_name, raw) => {
+    expect(parseAnswersFile(JSON.stringify(raw, null, "\t"), FILE)).toMatchObject({ ok: true });
+  });
+
   test("may hold answers of 20,000 characters, and no longer ones", () => {
     const long = (chars: number): string => JSON.stringify({ a: "x".repeat(chars) });
     expect(parseAnswersFile(long(20_000), FILE)).toMatchObject({ ok: true });
@@ -113,6 +121,7 @@ describe("a line of standard input", () => {
     ["is a list", '[{"id":"q1","text":"x"}]'],
     ["is a table", '{"Which port*":"5433"}'],
     ["says nothing", '{"id":"q1"}'],
+    ["says a key twice", '{"id":"q1","text":"x","text":"y"}'],
   ])("that %s is refused", (_name, line) => {
     expect(parseAnswerLine(line, WHERE)).toMatchObject({ ok: false, problems: [{ where: WHERE }] });
   });

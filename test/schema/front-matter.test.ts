@@ -48,10 +48,6 @@ describe("front matter", () => {
     expect(found.message).toContain(message);
   });
 
-  test("says how to mend a tab", () => {
-    expect(refusal("---\na:\n\tb: 1\n---\n").suggestion).toBe("indent with spaces");
-  });
-
   test.each<[string, string]>([
     ["a bomb of aliases", `---\na: &a [x,x]\n${bomb()}---\n`],
     ["deep brackets", `---\na: ${"[".repeat(5_000)}${"]".repeat(5_000)}\n---\n`],
