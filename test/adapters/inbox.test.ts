@@ -223,12 +223,3 @@ test("an aborted watch ends, also one that never began", async () => {
   await expect(changed).resolves.toBeUndefined();
   await expect(inbox.changed(stop.signal)).resolves.toBeUndefined();
 });
-
-test("temporary files of writers that died are removed, those of the living are not", () => {
-  const { folder, inbox } = open();
-  const names = [".a.json.0123456789abcdef.tmp", ".b.json.0123456789abcdef.tmp"];
-  for (const name of names) writeFileSync(join(folder, name), "");
-  age(join(folder, names[0] ?? ""), 3600);
-  inbox.list();
-  expect(readdirSync(folder)).toEqual([names[1]]);
-});

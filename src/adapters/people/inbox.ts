@@ -7,14 +7,10 @@ import { basename, join } from "node:path";
 
 import type { InboxAnswer, InboxRequest } from "../../core/model/event.ts";
 import { isSafeId } from "../../core/model/ids.ts";
+import { jsonIn } from "../../core/model/json.ts";
 import { OrchError } from "../../errors.ts";
 import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
-import {
-  createFileAtomic,
-  isTemporary,
-  makeFolderDurable,
-  removeIfPresent,
-} from "../files/atomic-file.ts";
+import { createFileAtomic, makeFolderDurable, removeIfPresent } from "../files/atomic-file.ts";
 import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
 import { folderChanged } from "../files/folder-watch.ts";
 import { readFileBounded } from "../files/small-file.ts";
@@ -25,8 +21,6 @@ const FILE_BYTES_MAX = 1024 * 1024;
 const REQUESTS_MAX = 500;
 /** A file written by hand may be seen half-written; it is parsed when it has not changed for so long. */
 const REST_MS = 2_000;
-/** Temporary files of this age belong to no living writer. */
-const STRAY_AGE_MS = 10 * 60_000;
 
 export type NewRequest =
   | { readonly kind: "answer"; readonly answer: InboxAnswer }
@@ -71,16 +65,12 @@ export function writeRequest(
   const name = `${stem}.json`;
   const file = join(inbox, name);
   const created = createFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, disk);
-  if (created !== null) return { id: requestId({ name, mark: markOf(name, created) }), file };
+  if (created !== null) return { id: requestId(name, created), file };
   throw new OrchError(
     "question-answered",
     "somebody else answered in the same moment",
     "the first answer counts; `orch show` lists all questions and answers",
   );
-}
-
-function markOf(name: string, { ino, size, mtimeMs }: Stats): string {
-  return `${name}:${ino}:${size}:${mtimeMs}`;
 }
 
 export interface LeftAnswer extends InboxAnswer {
@@ -90,7 +80,7 @@ export interface LeftAnswer extends InboxAnswer {
 
 /** Answers not yet taken, in the order in which the owner will take them. Nothing is moved. */
 export function answersIn(inbox: string): readonly LeftAnswer[] {
-  return requestFiles(inbox, namesIn(inbox)).flatMap((file) => {
+  return filesIn(inbox).flatMap((file) => {
     const look = lookAt(file);
     if (look.kind !== "request" || look.request.kind !== "answer") return [];
     return [{ ...look.request.answer, request: look.request.id }];
@@ -112,23 +102,23 @@ export function inboxOf(
   onRejected: (rejected: Rejected) => void,
   disk: Disk = systemDisk,
 ): Inbox {
-  /** Marks of the files that were looked at, each with the time from which to look again. */
-  let seen: ReadonlyMap<string, number> = new Map();
-  /** Where each listed request lies. */
-  let known: ReadonlyMap<string, string> = new Map();
+  /** The files that were looked at, each with the time from which to look again. */
+  let seen: ReadonlyMap<string, { readonly path: string; readonly againAtMs: number }> = new Map();
   /** Grows when a list held something: whoever waits meanwhile must learn of it, too. */
   let arrivals = 0;
 
   return { list, changed, clear };
 
   function list(): readonly InboxRequest[] {
-    const names = namesIn(folder);
-    removeOldStrays(folder, names, disk);
-    const looked = requestFiles(folder, names).map((file) => ({ file, look: lookAt(file) }));
-    seen = new Map(looked.map(({ file, look }) => [file.mark, lookAgainAtMs(file, look)]));
-    known = new Map(looked.map(({ file }) => [requestId(file), file.path]));
+    const looked = filesIn(folder).map((file) => ({ file, look: lookAt(file) }));
+    seen = new Map(
+      looked.map(({ file: { id, path, mtimeMs }, look }) => [
+        id,
+        { path, againAtMs: look.kind === "unfinished" ? mtimeMs + REST_MS : Infinity },
+      ]),
+    );
     for (const { file, look } of looked)
-      if (look.kind === "rejected") onRejected(setAside(folder, file.name, look.why, disk));
+      if (look.kind === "rejected") onRejected(setAside(folder, file, look.why, disk));
     const requests = looked.flatMap(({ look }) => (look.kind === "request" ? [look.request] : []));
     if (requests.length > 0) arrivals += 1;
     return requests;
@@ -136,13 +126,12 @@ export function inboxOf(
 
   function changed(signal: AbortSignal): Promise<void> {
     const before = arrivals;
-    const isNew = (file: RequestFile) => Date.now() >= (seen.get(file.mark) ?? 0);
-    const hasNew = () => arrivals !== before || requestFiles(folder, namesIn(folder)).some(isNew);
-    return folderChanged(folder, hasNew, signal);
+    const isNew = ({ id }: RequestFile) => Date.now() >= (seen.get(id)?.againAtMs ?? 0);
+    return folderChanged(folder, () => arrivals !== before || filesIn(folder).some(isNew), signal);
   }
 
   function clear(id: string): void {
-    const path = known.get(id);
+    const path = seen.get(id)?.path;
     if (path !== undefined) removeIfPresent(path, disk);
   }
 }
@@ -151,8 +140,8 @@ interface RequestFile {
   readonly name: string;
   readonly path: string;
   readonly mtimeMs: number;
-  /** Another content has another mark. */
-  readonly mark: string;
+  /** Another content has another one. */
+  readonly id: string;
 }
 
 type Look =
@@ -162,15 +151,15 @@ type Look =
   | { readonly kind: "rejected"; readonly why: string };
 
 /** Oldest first. Links and folders are listed too, to be rejected by name. */
-function requestFiles(folder: string, names: readonly string[]): readonly RequestFile[] {
-  return names
+function filesIn(folder: string): readonly RequestFile[] {
+  return namesIn(folder)
     .filter((name) => name.endsWith(".json") && !name.startsWith("."))
     .slice(0, REQUESTS_MAX)
     .flatMap((name) => {
       const path = join(folder, name);
       const entry = lstatSync(path, { throwIfNoEntry: false });
       if (entry === undefined) return [];
-      return [{ name, path, mtimeMs: entry.mtimeMs, mark: markOf(name, entry) }];
+      return [{ name, path, mtimeMs: entry.mtimeMs, id: requestId(name, entry) }];
     })
     .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
 }
@@ -179,54 +168,40 @@ function requestFiles(folder: string, names: readonly string[]): readonly Reques
  * People use a name again for the next answer, so the name alone does not tell requests apart; the
  * same file after a crash has the same id.
  */
-function requestId({ name, mark }: Pick<RequestFile, "name" | "mark">): string {
+function requestId(name: string, { ino, size, mtimeMs }: Stats): string {
+  const mark = `${name}:${ino}:${size}:${mtimeMs}`;
   const digest = createHash("sha256").update(mark).digest("hex").slice(0, 12);
   const stem = basename(name, ".json");
   return `${isSafeId(stem) ? stem.slice(0, 60) : "file"}-${digest}`;
 }
 
-function lookAgainAtMs(file: RequestFile, look: Look): number {
-  return look.kind === "unfinished" ? file.mtimeMs + REST_MS : Number.POSITIVE_INFINITY;
-}
-
-function lookAt(file: RequestFile): Look {
-  const id = requestId(file);
-  const content = readFileBounded(file.path, FILE_BYTES_MAX);
+function lookAt({ id, path, mtimeMs }: RequestFile): Look {
+  const content = readFileBounded(path, FILE_BYTES_MAX);
   if (content.kind === "absent") return { kind: "unfinished" };
   if (content.kind === "refused") return { kind: "rejected", why: `it ${content.why}` };
-  const raw = json(content.text);
-  if (raw === undefined) {
-    // A time far in the future comes from another clock, and says as little as one long ago.
-    const isAtRest = Math.abs(Date.now() - file.mtimeMs) >= REST_MS;
+  const raw = jsonIn(content.text);
+  // A time far in the future comes from another clock, and says as little as one long ago.
+  const isAtRest = Math.abs(Date.now() - mtimeMs) >= REST_MS;
+  if (raw === null)
     return isAtRest ? { kind: "rejected", why: "not JSON" } : { kind: "unfinished" };
-  }
   const read = parseInboxFile(id, raw);
   if (!read.ok) return { kind: "rejected", why: read.problems.join("; ") };
   const left = read.value;
-  const request = left.kind === "answer" ? { ...left, leftAtMs: file.mtimeMs } : left;
+  const request = left.kind === "answer" ? { ...left, leftAtMs: mtimeMs } : left;
   return { kind: "request", request };
 }
 
-function setAside(folder: string, name: string, why: string, disk: Disk): Rejected {
+function setAside(folder: string, { name, path }: RequestFile, why: string, disk: Disk): Rejected {
   const rejected = join(folder, "rejected");
   // A name of its own: nothing that was set aside before is lost, and no name is trusted.
   const file = join(rejected, `${randomHex()}.json`);
   try {
     makeFolderDurable(rejected, disk);
-    disk.rename(join(folder, name), file);
+    disk.rename(path, file);
+    return { name, file, why };
   } catch {
     // Gone in the meantime, or not to be moved: it was looked at, and is not acted on either way.
-    return { name, file: join(folder, name), why };
-  }
-  return { name, file, why };
-}
-
-function removeOldStrays(folder: string, names: readonly string[], disk: Disk): void {
-  for (const name of names) {
-    if (!isTemporary(name)) continue;
-    const path = join(folder, name);
-    const mtimeMs = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - mtimeMs > STRAY_AGE_MS) removeIfPresent(path, disk);
+    return { name, file: path, why };
   }
 }
 
@@ -237,15 +212,5 @@ function namesIn(folder: string): readonly string[] {
     // No inbox yet: nobody has asked for anything.
     if (systemCode(error) === "ENOENT") return [];
     throw error;
-  }
-}
-
-/** undefined, which JSON cannot say, for text that is none. */
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller says what that means.
-    return undefined;
   }
 }

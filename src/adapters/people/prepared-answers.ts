@@ -10,8 +10,8 @@ import type { AnswerSource } from "../../engine/ports.ts";
 import { OrchError } from "../../errors.ts";
 import { parseAnswerLine, parseAnswersFile } from "../../schema/answers-file.ts";
 import { readFileBounded } from "../files/small-file.ts";
-import { problemError } from "../project/problem-error.ts";
 import { splitLines } from "../process/output-lines.ts";
+import { problemError } from "../project/problem-error.ts";
 
 export interface PreparedAnswers extends AnswerSource {
   /** Reads no more, so that the process can end. Safe to repeat. */
@@ -24,7 +24,7 @@ export interface PreparedOptions {
   /** Read only where the answers are said to come from it. */
   readonly stdin: Readable;
   /** Told in one line what cannot be used; the run goes on. */
-  onProblem(line: string): void;
+  readonly onProblem: (line: string) => void;
 }
 
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -33,102 +33,43 @@ const LINE_BYTES_MAX = 64 * 1024;
 const ENTRIES_MAX = 10_000;
 const PROBLEM_CHARS_MAX = 300;
 
+interface Given {
+  readonly entry: PreparedEntry;
+  readonly where: string;
+}
+
 /**
  * `named` is a path, or "-" for standard input. A file is read whole and strictly, at once: throws
  * OrchError where anything in it is wrong. Standard input is read line by line from now on; a line
  * that cannot be used is told and passed over.
  */
-export function createPreparedAnswers(named: string, options: PreparedOptions): PreparedAnswers {
-  const tell = (line: string): void => options.onProblem(excerpt(line, PROBLEM_CHARS_MAX));
-  if (named === "-") return fromStream(options.stdin, tell);
-  const answers = createAnswerList("answers file", tell);
-  for (const [index, entry] of entriesIn(named, options.cwd).entries())
-    answers.add(entry, `${named}, entry ${index + 1},`);
-  return {
-    take: (question) => answers.take(question),
-    isOpen: () => false,
-    changed: () => Promise.resolve(),
-    stop() {},
-  };
-}
-
-/** Entries in their order, and which of them are used up. */
-function createAnswerList(by: string, tell: (line: string) => void) {
-  const entries: { readonly entry: PreparedEntry; readonly where: string; used: boolean }[] = [];
-  const told = new Set<string>();
-  return {
-    /** False: there are too many. */
-    add(entry: PreparedEntry, where: string): boolean {
-      if (entries.length >= ENTRIES_MAX) return false;
-      entries.push({ entry, where, used: false });
-      return true;
-    },
-    take(question: Parameters<AnswerSource["take"]>[0]): ReturnType<AnswerSource["take"]> {
-      for (const one of entries.filter(({ used }) => !used)) {
-        const fit = fitOf(one.entry, question);
-        if (fit.kind === "fits") {
-          one.used = one.entry.id !== null;
-          return { action: fit.action, text: fit.text, by };
-        }
-        const line = `${one.where} does not answer ${question.id}`;
-        if (fit.kind === "other" || told.has(line)) continue;
-        told.add(line);
-        tell(`${line}: ${fit.why}`);
-      }
-      return null;
-    },
-  };
-}
-
-function entriesIn(named: string, cwd: string): readonly PreparedEntry[] {
-  const read = parseAnswersFile(textOf(resolve(cwd, named), named), named);
-  if (read.ok) return read.value;
-  throw problemError("answer-invalid", read.problems, "fix the answers file; nothing was started");
-}
-
-/** A link is followed, because a person named it; a pipe is not waited for. */
-function textOf(path: string, named: string): string {
-  const found = readFileBounded(path, FILE_BYTES_MAX, "followed");
-  if (found.kind === "read") return found.text;
-  throw new OrchError(
-    "answer-invalid",
-    `the answers file ${JSON.stringify(named)} ${found.kind === "absent" ? "does not exist" : found.why}`,
-    'name a JSON file of answers, or "-" for standard input',
-  );
-}
-
-function fromStream(input: Readable, tell: (line: string) => void): PreparedAnswers {
-  const answers = createAnswerList("standard input", tell);
+export function createPreparedAnswers(
+  named: string,
+  { cwd, stdin, onProblem }: PreparedOptions,
+): PreparedAnswers {
+  const isFile = named !== "-";
+  const tell = (line: string): void => onProblem(excerpt(line, PROBLEM_CHARS_MAX));
+  const entries: Given[] = isFile ? entriesIn(named, cwd) : [];
+  const take = taker(entries, isFile ? "answers file" : "standard input", tell);
   const news = new EventEmitter().setMaxListeners(0);
-  let open = true;
+  let open = !isFile;
   /** Something came since somebody last looked. */
   let isNew = false;
-  let number = 0;
-  const lines = splitLines((line, isCut) => {
-    number += 1;
-    const where = `standard input, line ${number}`;
-    const entry = isCut ? tooLong(where, tell) : entryIn(line, where, tell);
-    if (entry === null) return;
-    if (!answers.add(entry, `${where},`)) return tell(`${where}: one answer too many`);
+  const add = (given: Given): void => {
+    if (entries.length >= ENTRIES_MAX) return tell(`${given.where}: one answer too many`);
+    entries.push(given);
     isNew = true;
     news.emit("news");
-  }, LINE_BYTES_MAX);
-  const push = (chunk: Buffer | string): void => lines.write(Buffer.from(chunk));
+  };
   const close = (): void => {
-    if (!open) return;
-    lines.end();
     open = false;
     news.emit("news");
   };
-  const fail = (error: Error): void => {
-    if (open) tell(`standard input: ${error.message}`);
-    close();
-  };
-  input.on("data", push).on("end", close).on("close", close).on("error", fail);
+  const leave = isFile ? () => {} : readEntries(stdin, { add, close, tell });
   return {
     take(question) {
       isNew = false;
-      return answers.take(question);
+      return take(question);
     },
     isOpen: () => open,
     changed: async (signal) => {
@@ -136,25 +77,82 @@ function fromStream(input: Readable, tell: (line: string) => void): PreparedAnsw
       if (open && !isNew) await once(news, "news", { signal }).catch(() => undefined);
     },
     stop() {
-      // What was not yet read stays unread. The listener for errors stays: nobody else has one.
-      input.off("data", push).off("end", close).off("close", close);
-      input.pause();
-      open = false;
-      news.emit("news");
+      leave();
+      close();
     },
   };
 }
 
-/** null: the line holds nothing to be used, and that was told where it matters. */
-function entryIn(line: string, where: string, tell: (line: string) => void): PreparedEntry | null {
-  if (line.trim() === "") return null;
-  const read = parseAnswerLine(line, where);
-  if (read.ok) return read.value;
-  tell(`${where}: ${read.problems[0]?.message ?? "not understood"}`);
-  return null;
+/** The first entry that fits answers; one with an id only once. */
+function taker(
+  entries: readonly Given[],
+  by: string,
+  tell: (line: string) => void,
+): AnswerSource["take"] {
+  const used = new Set<Given>();
+  const told = new Set<string>();
+  return (question) => {
+    for (const given of entries.filter((one) => !used.has(one))) {
+      const fit = fitOf(given.entry, question);
+      if (fit.kind === "fits") {
+        if (given.entry.id !== null) used.add(given);
+        return { action: fit.action, text: fit.text, by };
+      }
+      const line = `${given.where}, does not answer ${question.id}`;
+      if (fit.kind === "other" || told.has(line)) continue;
+      told.add(line);
+      tell(`${line}: ${fit.why}`);
+    }
+    return null;
+  };
 }
 
-function tooLong(where: string, tell: (line: string) => void): null {
-  tell(`${where}: longer than ${LINE_BYTES_MAX} bytes`);
-  return null;
+/** A link is followed, because a person named it; a pipe is not waited for. */
+function entriesIn(named: string, cwd: string): Given[] {
+  const found = readFileBounded(resolve(cwd, named), FILE_BYTES_MAX, "followed");
+  if (found.kind !== "read")
+    throw new OrchError(
+      "answer-invalid",
+      `the answers file ${JSON.stringify(named)} ${found.kind === "absent" ? "does not exist" : found.why}`,
+      'name a JSON file of answers, or "-" for standard input',
+    );
+  const read = parseAnswersFile(found.text, named);
+  if (read.ok)
+    return read.value.map((entry, index) => ({ entry, where: `${named}, entry ${index + 1}` }));
+  throw problemError("answer-invalid", read.problems, "fix the answers file; nothing was started");
+}
+
+interface Listener {
+  readonly add: (given: Given) => void;
+  readonly close: () => void;
+  readonly tell: (line: string) => void;
+}
+
+/** Reads until the stream ends, or the returned function is called: the rest then stays unread. */
+function readEntries(input: Readable, { add, close, tell }: Listener): () => void {
+  let number = 0;
+  const lines = splitLines((line, isCut) => {
+    number += 1;
+    const where = `standard input, line ${number}`;
+    if (isCut) return tell(`${where}: longer than ${LINE_BYTES_MAX} bytes`);
+    if (line.trim() === "") return;
+    const read = parseAnswerLine(line, where);
+    if (read.ok) add({ entry: read.value, where });
+    else tell(`${where}: ${read.problems[0]?.message ?? "not understood"}`);
+  }, LINE_BYTES_MAX);
+  const push = (chunk: Buffer | string): void => lines.write(Buffer.from(chunk));
+  const end = (): void => {
+    lines.end();
+    close();
+  };
+  input.on("data", push).on("end", end).on("close", end);
+  // Stays after the end: nobody else listens for errors.
+  input.on("error", (error) => {
+    tell(`standard input: ${error.message}`);
+    end();
+  });
+  return () => {
+    input.off("data", push).off("end", end).off("close", end);
+    input.pause();
+  };
 }
