@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { createAttemptFiles } from "../adapters/session/attempt-files.ts";
 import { agentEnvironment, gateEnvironment } from "../adapters/environment.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
-import { createOrphans } from "../adapters/process/orphans.ts";
+import { createOrphans } from "../adapters/process/tree.ts";
 import type { Redact } from "../adapters/redact.ts";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";

@@ -3,9 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 
-import { createOrphans } from "../../src/adapters/process/orphans.ts";
 import { identityOf } from "../../src/adapters/process/identity.ts";
-import { findTree, sendSignal } from "../../src/adapters/process/tree.ts";
+import { createOrphans, findTree, sendSignal } from "../../src/adapters/process/tree.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { SessionToken } from "../../src/core/model/ids.ts";
 import type { ProcessIdentity } from "../../src/core/model/session.ts";

@@ -154,6 +154,11 @@ describe("nothing is left behind", () => {
     expect(marked(marker)).toEqual([]);
   });
 
+  test("a process of the group that lost the marker, and whose parent is gone", async () => {
+    const { stdout } = await run(shell("env -u ORCH_SESSION sleep 1000 & echo $!"));
+    expect(identityOf(Number(stdout))).toBeNull();
+  });
+
   test("a descendant that cleared its environment and left the group", async () => {
     const abort = new AbortController();
     let pid = 0;

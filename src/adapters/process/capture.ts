@@ -1,10 +1,11 @@
 // How is a short command run for its output alone?
 
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 
 import { execa } from "execa";
 
-import { sendSignal } from "./tree.ts";
+import { releasePipes, sendSignal } from "./tree.ts";
 
 export interface CaptureOptions {
   readonly cwd: string;
@@ -80,20 +81,8 @@ const TERM_GRACE_MS = 2_000;
 /** How long a background process of the command may hold the pipes after the command ended. */
 const PIPES_GRACE_MS = 500;
 
-interface Piped {
-  readonly stdout: { destroy(): unknown } | null;
-  readonly stderr: { destroy(): unknown } | null;
-  once(event: "close", listener: () => void): unknown;
-}
-
-function releasePipesSoon(child: Piped): void {
-  const timer = setTimeout(() => {
-    // After a long stall of orch itself the time is over before anything was read at all.
-    setImmediate(() => {
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-    });
-  }, PIPES_GRACE_MS);
+function releasePipesSoon(child: Pick<ChildProcess, "stdout" | "stderr" | "once">): void {
+  const timer = setTimeout(() => void releasePipes(child), PIPES_GRACE_MS);
   child.once("close", () => clearTimeout(timer));
 }
 

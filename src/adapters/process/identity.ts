@@ -1,11 +1,10 @@
 // Which process is this, and is it still alive?
 
 import type * as ChildProcess from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { hostname } from "node:os";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
-import { procStat } from "./proc-stat.ts";
 
 const PS_TIMEOUT_MS = 5_000;
 
@@ -54,13 +53,47 @@ interface ProcessEntry {
   readonly zombie: boolean;
 }
 
+export interface ProcStat {
+  /** One letter; Z and X are dead. */
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** When it started, in the kernel's ticks since boot. */
+  readonly ticks: number;
+}
+
+/** All processes are looked at whenever a tree ends: one buffer serves every look. */
+const buffer = Buffer.allocUnsafeSlow(4 * 1024);
+
+/** null: no such process, or no /proc. */
+export function procStat(pid: number | "self"): ProcStat | null {
+  let stat: string;
+  try {
+    const fd = openSync(`/proc/${pid}/stat`, "r");
+    try {
+      stat = buffer.toString("latin1", 0, readSync(fd, buffer));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null; // Ended a moment ago, or not there at all: the caller says what that means.
+  }
+  // The program's name comes second, in parentheses, and may itself hold spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+  const [state = "", parent, group, session] = fields;
+  const ticks = Number(fields[19]);
+  if (!Number.isSafeInteger(ticks)) return null;
+  return { state, parent: Number(parent), group: Number(group), session: Number(session), ticks };
+}
+
 /** From /proc; null when there is no such process or it cannot be seen. */
 function procEntry(pid: number): ProcessEntry | null {
   const stat = procStat(pid);
   if (stat === null) return null;
   return {
     startTime: `${thisMachine().boot}:${stat.ticks}`,
-    zombie: stat.state === "Z" || stat.state === "X" || stat.state === "x",
+    zombie: ["Z", "X", "x"].includes(stat.state),
   };
 }
 
@@ -102,14 +135,16 @@ function hasProc(): boolean {
 let proc: boolean | null = null;
 
 function bootId(): string {
-  const linux = readText("/proc/sys/kernel/random/boot_id");
-  if (linux !== null) return linux.trim();
-  const darwin = childProcess().spawnSync("sysctl", ["-n", "kern.bootsessionuuid"], {
-    encoding: "utf8",
-    timeout: PS_TIMEOUT_MS,
-    stdio: ["ignore", "pipe", "ignore"],
-  });
-  return darwin.status === 0 ? darwin.stdout.trim() : "";
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    const darwin = childProcess().spawnSync("sysctl", ["-n", "kern.bootsessionuuid"], {
+      encoding: "utf8",
+      timeout: PS_TIMEOUT_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return darwin.status === 0 ? darwin.stdout.trim() : "";
+  }
 }
 
 function pidNamespace(): string {
@@ -118,15 +153,6 @@ function pidNamespace(): string {
   } catch {
     // Not Linux, or not to be seen: then there is only one namespace to speak of.
     return "";
-  }
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Gone or not there at all: the caller says what that means.
-    return null;
   }
 }
 

@@ -38,40 +38,36 @@ export function splitLines(
   lineBytesMax = LINE_BYTES_MAX,
 ): ByteSink {
   let carried: Buffer[] = [];
-  let carriedBytes = 0;
-  let dropped = 0;
+  /** Of the unfinished line, kept or not. */
+  let bytes = 0;
 
   const carry = (part: Buffer): void => {
-    if (part.length === 0) return;
-    const room = dropped > 0 ? 0 : lineBytesMax - carriedBytes;
-    if (part.length <= room) {
-      // Copied: a small remainder must not keep the whole chunk it came in alive.
-      carried.push(Buffer.from(part));
-      carriedBytes += part.length;
-      return;
-    }
-    if (dropped === 0) carried = [keptOf(Buffer.concat([...carried, part]))];
-    dropped += carriedBytes + part.length;
-    carriedBytes = 0;
+    const wasShort = bytes <= lineBytesMax;
+    bytes += part.length;
+    // Copied: a small remainder must not keep the whole chunk it came in alive.
+    if (bytes <= lineBytesMax) carried.push(Buffer.from(part));
+    else if (wasShort)
+      carried = [
+        Buffer.from(Buffer.concat([...carried, part]).subarray(0, KEPT_OF_LONG_LINE_BYTES)),
+      ];
   };
   const finishCarried = (): void => {
-    const bytes = carried.length === 1 ? carried[0] : Buffer.concat(carried);
-    const note = dropped > 0 ? `… (a line of ${dropped} bytes, cut)` : "";
-    const text = bytes === undefined ? "" : decode(bytes, 0, bytes.length);
+    const isCut = bytes > lineBytesMax;
+    const text =
+      decode(Buffer.concat(carried)) + (isCut ? `… (a line of ${bytes} bytes, cut)` : "");
     carried = [];
-    carriedBytes = 0;
-    dropped = 0;
-    onLine(text + note, note !== "");
+    bytes = 0;
+    onLine(text, isCut);
   };
 
   return {
     write(chunk) {
       let start = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-        if (carried.length === 0 && at - start <= lineBytesMax)
-          onLine(decode(chunk, start, at), false);
+        const part = chunk.subarray(start, at);
+        if (bytes === 0 && part.length <= lineBytesMax) onLine(decode(part), false);
         else {
-          carry(chunk.subarray(start, at));
+          carry(part);
           finishCarried();
         }
         start = at + 1;
@@ -79,17 +75,13 @@ export function splitLines(
       carry(chunk.subarray(start));
     },
     end() {
-      if (carried.length > 0) finishCarried();
+      if (bytes > 0) finishCarried();
     },
   };
 }
 
-function keptOf(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.subarray(0, KEPT_OF_LONG_LINE_BYTES));
-}
-
-function decode(bytes: Buffer, start: number, end: number): string {
-  return bytes.toString("utf8", start, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
+function decode(line: Buffer): string {
+  return line.toString("utf8", 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length);
 }
 
 function parseObject(text: string): object | null {

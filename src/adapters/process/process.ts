@@ -9,10 +9,9 @@ import { startGuard } from "./guard.ts";
 import { identityOf, isAlive } from "./identity.ts";
 import {
   MARKER_VARIABLE,
-  childStart,
   endTree,
   findTree,
-  provablyEmpty,
+  releasePipes,
   sendSignal,
   startTicks,
   union,
@@ -146,7 +145,7 @@ async function supervise(
   const exited = new Promise<Exit>((resolve) =>
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
   );
-  const findTree = treeOf(identity, { marker: request.marker, hasEnded: () => hasEnded(child) });
+  const findTree = treeOf(identity, request.marker);
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const announced = announceSpawn(child, identity, request);
   const cause = await firstCause({ child, exited, announced }, request, signal);
@@ -163,26 +162,14 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-interface Root {
-  readonly marker: string;
-  /** Known without a look: the system tells a parent. */
-  readonly hasEnded: () => boolean;
-}
-
 /** Finds the tree again and again, and forgets nobody who was in it once. */
-function treeOf(
-  root: ProcessIdentity,
-  { marker, hasEnded }: Root,
-): () => readonly ProcessIdentity[] {
+function treeOf(root: ProcessIdentity, marker: string): () => readonly ProcessIdentity[] {
   const sinceTicks = startTicks(root);
-  const start = childStart(root.pid);
   // A descendant cannot be told from others after its parent died, so it must be known before.
   let known: readonly ProcessIdentity[] = [root];
   return () => {
-    if (hasEnded()) known = known.filter(({ pid }) => pid !== root.pid);
-    if (!known.some(isAlive) && provablyEmpty(start, marker)) return [];
-    known = union(findTree({ roots: known, group: root.pid, marker, sinceTicks }), known);
-    known = known.filter(isAlive);
+    const found = findTree({ roots: known, group: root.pid, marker, sinceTicks });
+    known = union(found, known).filter(isAlive);
     return known;
   };
 }
@@ -258,11 +245,4 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
   const settled = await Promise.race([promise.then(() => true), late]);
   clearTimeout(timer);
   return settled;
-}
-
-async function releasePipes(child: ChildProcess): Promise<void> {
-  // After a long stall of orch itself the time is over before anything was read at all.
-  await new Promise((resolve) => setImmediate(resolve));
-  child.stdout?.destroy();
-  child.stderr?.destroy();
 }

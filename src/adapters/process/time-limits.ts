@@ -1,16 +1,10 @@
 // Has a process run too long, or been silent too long, while the machine was awake?
 
-export type LimitReached = "timed-out" | "idle";
+type LimitReached = "timed-out" | "idle";
 
-export interface TimeLimits {
+interface TimeLimits {
   readonly timeoutMs: number | null;
   readonly idleMs: number | null;
-}
-
-export interface Watch {
-  /** The process said something: silence begins anew. */
-  heard(): void;
-  stop(): void;
 }
 
 const TICK_MOST_MS = 1_000;
@@ -19,7 +13,7 @@ const TICK_LEAST_MS = 5;
 const LATE_MOST_MS = 2_000;
 
 /** Watches both limits with one timer; calls `onLimit` once. */
-export function startTimeLimits(limits: TimeLimits, onLimit: (limit: LimitReached) => void): Watch {
+export function startTimeLimits(limits: TimeLimits, onLimit: (limit: LimitReached) => void) {
   const shortestMs = Math.min(limits.timeoutMs ?? Infinity, limits.idleMs ?? Infinity);
   const tickMs = Math.min(TICK_MOST_MS, Math.max(TICK_LEAST_MS, shortestMs / 10));
   const meter = createMeter(limits);
@@ -32,7 +26,7 @@ export function startTimeLimits(limits: TimeLimits, onLimit: (limit: LimitReache
     clearInterval(timer);
     onLimit(limit);
   }, tickMs);
-  return { heard: () => meter.heard(), stop: () => clearInterval(timer) };
+  return { heard: meter.heard, stop: () => clearInterval(timer) };
 }
 
 /**
@@ -43,25 +37,19 @@ export function awakeMs(gapMs: number, tickMs: number): number {
   return Math.min(gapMs, tickMs + LATE_MOST_MS);
 }
 
-export interface Meter {
-  heard(): void;
-  /** Lets time pass; names the limit that was reached. */
-  passed(ms: number): LimitReached | null;
-}
-
 /** The counting behind the watch, without a clock. */
-export function createMeter(limits: TimeLimits): Meter {
+export function createMeter({ timeoutMs, idleMs }: TimeLimits) {
   let ranMs = 0;
   let silentMs = 0;
   return {
-    heard: () => {
-      silentMs = 0;
-    },
-    passed: (ms) => {
+    /** The process said something: silence begins anew. */
+    heard: (): void => void (silentMs = 0),
+    /** Lets time pass; names the limit that was reached. */
+    passed: (ms: number): LimitReached | null => {
       ranMs += ms;
       silentMs += ms;
-      if (limits.timeoutMs !== null && ranMs >= limits.timeoutMs) return "timed-out";
-      return limits.idleMs !== null && silentMs >= limits.idleMs ? "idle" : null;
+      if (timeoutMs !== null && ranMs >= timeoutMs) return "timed-out";
+      return idleMs !== null && silentMs >= idleMs ? "idle" : null;
     },
   };
 }

@@ -1,13 +1,12 @@
 // Which processes belong to a child, wherever they went, and how are they all ended?
 
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { execFileSync, type ChildProcess } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
-import { pidCounter, procStat } from "./proc-stat.ts";
-import type { PidCounter } from "./proc-stat.ts";
-import { identityOf, isAlive } from "./identity.ts";
+import type { Orphans } from "../../engine/ports.ts";
+import { identityOf, isAlive, procStat } from "./identity.ts";
 
 /** The variable that every process of a session carries in its environment. */
 export const MARKER_VARIABLE = "ORCH_SESSION";
@@ -37,49 +36,6 @@ export function findTree(clues: TreeClues): readonly ProcessIdentity[] {
     .filter((row) => row.ticks >= clues.sinceTicks && !spared.has(row.pid) && belongs(row))
     .map((row) => identityOf(row.pid))
     .filter((identity) => identity !== null);
-}
-
-/** What is known of a child from the moment it was started, to tell later that nothing is left of it. */
-export interface ChildStart {
-  readonly pid: number;
-  /** null: nothing can be told quickly. */
-  readonly counter: PidCounter | null;
-}
-
-/** To be asked at once, while the child's number is among the last that were given. */
-export function childStart(pid: number): ChildStart {
-  const counter = process.platform === "linux" ? pidCounter() : null;
-  // In some containers the counter is another one's.
-  const isOurs = counter !== null && isJustAfter(pid, counter);
-  return { pid, counter: isOurs ? counter : null };
-}
-
-/**
- * True where no process of a dead child's tree can be alive: all numbers given since are known, they
- * are few, and none of them is now its process. Much less work than `findTree`, which looks at all
- * processes of the machine; false means: look with `findTree`.
- */
-export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boolean {
-  const now = counter === null ? null : pidCounter();
-  if (counter === null || now === null || !isJustAfter(pid, now)) return false;
-  // The numbers must not have gone round in the meantime.
-  if (now.given - counter.given + now.used > now.largest / 2) return false;
-  const wanted = wantedIn(marker);
-  for (let other = pid; other <= now.last; other += 1) {
-    const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
-    if (stat === null || DEAD.has(stat.state)) continue;
-    if (stat.group === pid || stat.session === pid) return false;
-    const environment = environmentOf(other);
-    if (environment?.length === 0 || holds(environment, wanted)) return false;
-  }
-  return true;
-}
-
-const DEAD: ReadonlySet<string> = new Set(["Z", "X", "x"]);
-const NUMBERS_MAX = 128;
-
-function isJustAfter(pid: number, { last }: PidCounter): boolean {
-  return last >= pid && last - pid < NUMBERS_MAX;
 }
 
 /** How long a process takes that cannot be killed at all: stuck in the kernel, or not ours to signal. */
@@ -118,6 +74,14 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
+/** What processes that escaped hold open is let go, once what is in it was read. */
+export async function releasePipes(child: Pick<ChildProcess, "stdout" | "stderr">): Promise<void> {
+  // After a long stall of orch itself the time is over before anything was read at all.
+  await new Promise((resolve) => setImmediate(resolve));
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
 /** When the process started, in the kernel's own ticks; 0 where that is not known. */
 export function startTicks({ pid, startTime }: ProcessIdentity): number {
   if (process.platform !== "linux") return 0;
@@ -154,7 +118,7 @@ function lineage(pid: number, parents: ReadonlyMap<number, number>): ReadonlySet
 }
 
 function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
-  const wanted = wantedIn(clues.marker);
+  const wanted = Buffer.from(`\0${MARKER_VARIABLE}=${clues.marker}\0`);
   return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     const stat = Number.isInteger(pid) ? procStat(pid) : null;
@@ -164,17 +128,9 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
   });
 }
 
-function wantedIn(marker: string): Buffer {
-  return Buffer.from(`\0${MARKER_VARIABLE}=${marker}\0`);
-}
-
 function carries(pid: number, wanted: Buffer): boolean {
-  return holds(environmentOf(pid), wanted);
-}
-
-function holds(environment: Buffer | null, wanted: Buffer): boolean {
-  if (environment === null) return false;
-  return Buffer.concat([Buffer.from("\0"), environment, Buffer.from("\0")]).includes(wanted);
+  const end = Buffer.from("\0");
+  return Buffer.concat([end, environmentOf(pid) ?? end, end]).includes(wanted);
 }
 
 /** A process that is just becoming another program has none for a moment. */
@@ -218,4 +174,26 @@ export function rowsFromText(text: string, marker: string): readonly ProcessRow[
       { pid: Number(pid), parent: Number(parent), group: session, session, ticks: 0, marked },
     ];
   });
+}
+
+const ORPHANS_GRACE_MS = 5_000;
+
+/**
+ * Finds the processes of a dead session by the recorded pid with its start time, and by the token
+ * that all of them carry in their environment. A reused pid has another start time and is left alone.
+ */
+export function createOrphans(graceMs = ORPHANS_GRACE_MS): Orphans {
+  return {
+    end: (token, recorded) => {
+      let known = recorded === null ? [] : [recorded].filter(isAlive);
+      // The group's number means this session's group only while its leader still lives.
+      const group = known[0]?.pid ?? null;
+      const find = (): typeof known => {
+        const found = findTree({ roots: known, group, marker: token, sinceTicks: 0 });
+        known = [...union(found, known)].filter(isAlive);
+        return known;
+      };
+      return endTree(find, graceMs);
+    },
+  };
 }
