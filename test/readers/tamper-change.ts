@@ -44,25 +44,21 @@ export function checkOne(path: string, edit: Edit, alarms = ""): void {
   expect(alarmsOf({ [path]: sides(edit) }).join(" ")).toBe(alarms);
 }
 
-/** Changes of one file, named; and what they alarm. */
-type FileRow = readonly [name: string, before: string, after: string, alarms?: string];
+/** What changes, named by what it is and, behind an arrow, what it alarms. */
+type Edits = Readonly<Record<string, Edit>>;
 
-export function alarmsIn(path: string, rows: readonly FileRow[], head = ""): void {
-  const named = rows.map((row) => [row[0], row] as const);
-  test.each(named)("%s", (_name, [, before, after, alarms]) => {
-    checkOne(path, [head + before, head + after], alarms);
+/** Changes of one file. */
+export function alarmsIn(path: string, edits: Edits, head = ""): void {
+  test.each(Object.entries(edits))("%s", (title, edit) => {
+    const [before, after] = sides(edit);
+    checkOne(path, [`${head}${before ?? ""}`, `${head}${after ?? ""}`], title.split(" → ")[1]);
   });
 }
 
-/**
- * A path, with words after a colon where the edit does not say it all; the edit; what it alarms.
- * Where all rows are about one path, the words stand alone.
- */
-type PathRow = readonly [title: string, edit: Edit, alarms?: string];
-
-export function alarmsAt(rows: readonly PathRow[], only?: string): void {
-  const named = rows.map((row) => [row[0], String(row[1]).match(/«[^»]*»/g) ?? [], row] as const);
-  test.each(named)("%s %s", (title, _marks, [, edit, alarms]) => {
-    checkOne(only ?? title.replace(/: .*/, ""), edit, alarms);
+/** Changes of files that stand before a colon in what they are. */
+export function alarmsAt(edits: Edits): void {
+  test.each(Object.entries(edits))("%s", (title, edit) => {
+    const [path = ""] = title.split(/: | → /, 1);
+    checkOne(path, edit, title.split(" → ")[1]);
   });
 }

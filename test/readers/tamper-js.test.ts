@@ -13,95 +13,41 @@ const ROUNDS = 'it("rounds", () => {\n  expect(round(1.5)).toBe(2);\n});\n';
 describe("marks in JavaScript", () => {
   alarmsIn(
     PATH,
-    [
-      ["a test newly skipped", ADDS, ADDS.replace("it(", "it.skip("), "test-skipped:2"],
-      ["a test newly to do", ADDS, 'it.todo("adds");\n', "test-skipped:2"],
-      ["xit", ADDS, ADDS.replace("it(", "xit("), "test-skipped:2"],
-      ["only", ADDS, ADDS.replace("it(", "it.only("), "test-focused:2"],
-      ["fit", ADDS, ADDS.replace("it(", "fit("), "test-focused:2"],
-      ["fails", ADDS, ADDS.replace("it(", "it.fails("), "test-skipped:2"],
-      ["failing of jest", ADDS, ADDS.replace("it(", "test.failing("), "test-skipped:2"],
-      ["concurrent.skip", ADDS, ADDS.replace("it(", "it.concurrent.skip("), "test-skipped:2"],
-      [
-        "a suite newly skipped, once for all its tests",
-        `describe("cart", () => {\n${ADDS}${ROUNDS}});\n`,
-        `describe.skip("cart", () => {\n${ADDS}${ROUNDS}});\n`,
-        "test-skipped:2",
-      ],
-      [
-        "a suite with only",
-        `describe("cart", () => {\n${ADDS}});\n`,
-        `describe.only("cart", () => {\n${ADDS}});\n`,
-        "test-focused:2",
-      ],
-      [
-        "xdescribe",
-        `describe("cart", () => {\n${ADDS}});\n`,
-        `xdescribe("cart", () => {\n${ADDS}});\n`,
-        "test-skipped:2",
-      ],
-      [
-        "skip as an option of node:test",
-        'test("adds", () => {\n assert.equal(add(1, 2), 3);\n});\n',
-        'test("adds", { skip: true }, () => {\n assert.equal(add(1, 2), 3);\n});\n',
-        "test-skipped:2",
-      ],
-      [
-        "skip with a reason as an option",
-        'test("adds", () => {\n assert.equal(add(1, 2), 3);\n});\n',
-        'test("adds", { skip: "flaky" }, () => {\n assert.equal(add(1, 2), 3);\n});\n',
-        "test-skipped:2",
-      ],
-      [
-        "t.skip() inside a test",
-        'test("adds", (t) => {\n  assert.equal(add(1, 2), 3);\n});\n',
-        'test("adds", (t) => {\n  t.skip();\n  assert.equal(add(1, 2), 3);\n});\n',
-        "test-skipped:3",
-      ],
-      [
-        "a test skipped under a condition",
-        ADDS,
-        ADDS.replace("it(", "it.skipIf(process.env.CI)("),
-        "test-skipped:2",
-      ],
-      [
-        "a test skipped inside, as Playwright does",
-        'test("adds", async ({ page }) => {\n  expect(await page.title()).toBe("x");\n});\n',
-        'test("adds", async ({ page }) => {\n  test.skip(isMobile, "no");\n  expect(await page.title()).toBe("x");\n});\n',
-        "test-skipped:3",
-      ],
-      [
-        "a new test that is skipped",
-        ADDS,
-        `${ADDS}it.skip("later", () => {});\n`,
-        "test-skipped:6",
-      ],
-      [
-        "a new test skipped on one platform",
-        ADDS,
-        `${ADDS}it.skipIf(win32)("links", () => {\n  expect(link()).toBe(1);\n});\n`,
-      ],
-      [
-        "a skip that was there",
-        ADDS.replace("it(", "it.skip("),
-        ADDS.replace("it(", "it.skip(").replace("3)", "4)"),
-      ],
-      ["a skip taken away", ADDS.replace("it(", "it.skip("), ADDS],
-      [
-        "a skip that moved from the suite to its test",
-        `describe.skip("cart", () => {\n${ADDS}});\n`,
-        `describe("cart", () => {\n${ADDS.replace("it(", "it.skip(")}});\n`,
-      ],
-      ["the word in a comment", ADDS, `// it.skip("adds") would be wrong\n${ADDS}`],
-      ["the word in a string", ADDS, `const text = 'it.only("adds")';\n${ADDS}`],
-      ["a method that is called skip", ADDS, `${ADDS}const rest = list.skip(1);\n`],
-      ["a query with only", ADDS, `${ADDS}const rest = query.only("id");\n`],
-      [
-        "a regular expression with quotes before a mark in a string",
-        ADDS,
-        `const r = /["'\`]/;\nconst s = "it.only(";\n${ADDS}`,
-      ],
-    ],
+    {
+      "a test newly skipped → test-skipped:2": ADDS.replace("it(", "it«→.skip»("),
+      "a test newly to do → test-skipped:2": [ADDS, 'it.todo("adds");\n'],
+      "xit → test-skipped:2": ADDS.replace("it(", "«→x»it("),
+      "only → test-focused:2": ADDS.replace("it(", "it«→.only»("),
+      "fit → test-focused:2": ADDS.replace("it(", "«→f»it("),
+      "fails → test-skipped:2": ADDS.replace("it(", "it«→.fails»("),
+      "failing of jest → test-skipped:2": ADDS.replace("it(", "«it→test.failing»("),
+      "concurrent.skip → test-skipped:2": ADDS.replace("it(", "it«→.concurrent.skip»("),
+      "a suite newly skipped, once for all its tests → test-skipped:2": `describe«→.skip»("cart", () => {\n${ADDS}${ROUNDS}});\n`,
+      "a suite with only → test-focused:2": `describe«→.only»("cart", () => {\n${ADDS}});\n`,
+      "xdescribe → test-skipped:2": `«→x»describe("cart", () => {\n${ADDS}});\n`,
+      "skip as an option of node:test → test-skipped:2":
+        'test("adds", «→{ skip: true }, »() => {\n assert.equal(add(1, 2), 3);\n});\n',
+      "skip with a reason as an option → test-skipped:2":
+        'test("adds", «→{ skip: "flaky" }, »() => {\n assert.equal(add(1, 2), 3);\n});\n',
+      "t.skip() inside a test → test-skipped:3":
+        'test("adds", (t) => {\n  «→t.skip();\n  »assert.equal(add(1, 2), 3);\n});\n',
+      "a test skipped under a condition → test-skipped:2": ADDS.replace(
+        "it(",
+        "it«→.skipIf(process.env.CI)»(",
+      ),
+      "a test skipped inside, as Playwright does → test-skipped:3":
+        'test("adds", async ({ page }) => {\n  «→test.skip(isMobile, "no");\n  »expect(await page.title()).toBe("x");\n});\n',
+      "a new test that is skipped → test-skipped:6": `${ADDS}«→it.skip("later", () => {});\n»`,
+      "a new test skipped on one platform": `${ADDS}«→it.skipIf(win32)("links", () => {\n  expect(link()).toBe(1);\n});\n»`,
+      "a skip that was there": ADDS.replace("it(", "it.skip(").replace("3)", "«3→4»)"),
+      "a skip taken away": [ADDS.replace("it(", "it.skip("), ADDS],
+      "a skip that moved from the suite to its test": `describe«.skip("cart", () => {\n${ADDS}→("cart", () => {\n${ADDS.replace("it(", "it.skip(")}»});\n`,
+      "the word in a comment": `«→// it.skip("adds") would be wrong\n»${ADDS}`,
+      "the word in a string": `«→const text = 'it.only("adds")';\n»${ADDS}`,
+      "a method that is called skip": `${ADDS}«→const rest = list.skip(1);\n»`,
+      "a query with only": `${ADDS}«→const rest = query.only("id");\n»`,
+      "a regular expression with quotes before a mark in a string": `«→const r = /["'\`]/;\nconst s = "it.only(";\n»${ADDS}`,
+    },
     HEAD,
   );
 });
@@ -109,46 +55,35 @@ describe("marks in JavaScript", () => {
 describe("tests removed and moved in JavaScript", () => {
   alarmsIn(
     PATH,
-    [
-      ["one of two is gone", ADDS + ROUNDS, ADDS, "test-removal"],
-      ["one is commented out", ADDS + ROUNDS, `${ADDS}/*\n${ROUNDS}*/\n`, "test-removal"],
-      ["all are gone", ADDS + ROUNDS, "export {};\n", "test-removal"],
-      ["renamed", ADDS + ROUNDS, ADDS.replace('"adds"', '"sums two numbers"') + ROUNDS],
-      ["wrapped in a suite", ADDS, `describe("cart", () => {\n${ADDS}});\n`],
-      [
-        "rewritten with as many assertions",
+    {
+      "one of two is gone → test-removal": `${ADDS}«${ROUNDS}→»`,
+      "one is commented out → test-removal": `${ADDS}«${ROUNDS}→/*\n${ROUNDS}*/\n»`,
+      "all are gone → test-removal": [ADDS + ROUNDS, "export {};\n"],
+      renamed: `«${ADDS}→${ADDS.replace('"adds"', '"sums two numbers"')}»${ROUNDS}`,
+      "wrapped in a suite": [ADDS, `describe("cart", () => {\n${ADDS}});\n`],
+      "rewritten with as many assertions": [
         ROUNDS,
         'it("gives whole numbers", () => {\n  expect(whole("2.4")).toEqual({ value: 2 });\n});\n',
       ],
-      [
-        "replaced by one that checks nothing",
+      "replaced by one that checks nothing → test-removal": [
         ROUNDS,
         'it("gives whole numbers", () => {\n  expect(true).toBe(true);\n});\n',
-        "test-removal",
       ],
-      [
-        "two became rows of a table",
+      "two became rows of a table": [
         'it("one", () => {\n  expect(f(1)).toBe(10);\n});\nit("two", () => {\n  expect(f(2)).toBe(20);\n});\n',
         'it.each([["one", 1, 10], ["two", 2, 20]])("%s", (_n, a, b) => {\n  expect(f(a)).toBe(b);\n});\n',
       ],
-      [
-        "several became a table under other names",
+      "several became a table under other names": [
         'it("f of one", () => {\n  expect(f(1)).toBe(10);\n});\nit("f of two", () => {\n  expect(f(2)).toBe(20);\n});\n',
         'it.each([[1, 10], [2, 20]])("f(%d)", (a, b) => {\n  expect(f(a)).toBe(b);\n});\n',
       ],
-      [
-        "a table as a tagged template",
-        'it("one", () => {\n  expect(f(1)).toBe(10);\n});\n',
-        'it.each`\n a | b\n ${1} | ${10}\n`("one", ({ a, b }) => {\n  expect(f(a)).toBe(b);\n});\n',
-      ],
-      ["titles with other quotes", ADDS, ADDS.replaceAll('"', "'")],
-      [
-        "a title given by name",
-        "it(add.name, () => {\n  expect(add(1, 2)).toBe(3);\n});\n",
-        "it(add.name, async () => {\n  expect(await add(1, 2)).toBe(3);\n});\n",
-      ],
-      ["reformatted", ADDS, ADDS.replaceAll("\n", "\n\n").replaceAll("(1, 2)", "(\n  1,\n  2\n)")],
-    ],
+      "a table as a tagged template":
+        'it«("one", () => {\n  expect(f(1)).toBe(10→.each`\n a | b\n ${1} | ${10}\n`("one", ({ a, b }) => {\n  expect(f(a)).toBe(b»);\n});\n',
+      "titles with other quotes": ADDS.replaceAll('"', "«\"→'»"),
+      "a title given by name":
+        "it(add.name, «() => {\n  expect(→async () => {\n  expect(await »add(1, 2)).toBe(3);\n});\n",
+      reformatted: [ADDS, ADDS.replaceAll("\n", "\n\n").replaceAll("(1, 2)", "(\n  1,\n  2\n)")],
+    },
     HEAD,
   );
 
@@ -209,71 +144,52 @@ describe("tests weakened in JavaScript", () => {
 
   alarmsIn(
     PATH,
-    [
-      ["an assertion fewer", EXACT, body("expect(total(cart)).toBe(42);"), "test-weakened:2"],
-      [
-        "an exact value became any value",
+    {
+      "an assertion fewer → test-weakened:2": [EXACT, body("expect(total(cart)).toBe(42);")],
+      "an exact value became any value → test-weakened:3": [
         EXACT,
         body("expect(total(cart)).toBeDefined();", "expect(total(none)).toBe(0);"),
-        "test-weakened:3",
       ],
-      [
-        "equality became truth",
+      "equality became truth → test-weakened:3": [
         body("expect(user).toEqual({ id: 1 });"),
         body("expect(user).toBeTruthy();"),
-        "test-weakened:3",
       ],
-      [
-        "equality became inequality",
+      "equality became inequality → test-weakened:3": [
         body("expect(total(cart)).toBe(42);"),
         body("expect(total(cart)).not.toBe(0);"),
-        "test-weakened:3",
       ],
-      [
-        "assert.equal became assert.ok",
+      "assert.equal became assert.ok → test-weakened:3": [
         body("assert.equal(total(cart), 42);"),
         body("assert.ok(total(cart));"),
-        "test-weakened:3",
       ],
-      [
-        "chai: equal became exist",
+      "chai: equal became exist → test-weakened:3": [
         body("expect(total(cart)).to.equal(42);"),
         body("expect(total(cart)).to.exist;"),
-        "test-weakened:3",
       ],
-      ["nothing that can fail is left", EXACT, body("expect(true).toBe(true);"), "test-emptied:3"],
-      ["no assertion is left", EXACT, body("total(cart);"), "test-emptied:2"],
-      ["no content is left", EXACT, 'it("totals", () => {});\n', "test-emptied:2"],
-      [
-        "a return before everything",
+      "nothing that can fail is left → test-emptied:3": [EXACT, body("expect(true).toBe(true);")],
+      "no assertion is left → test-emptied:2": [EXACT, body("total(cart);")],
+      "no content is left → test-emptied:2": [EXACT, 'it("totals", () => {});\n'],
+      "a return before everything → test-emptied:2": [
         EXACT,
         body("return;", "expect(total(cart)).toBe(42);", "expect(total(none)).toBe(0);"),
-        "test-emptied:2",
       ],
-      [
-        "assertions commented out",
+      "assertions commented out → test-weakened:2": [
         EXACT,
         body("expect(total(cart)).toBe(42);", "// expect(total(none)).toBe(0);"),
-        "test-weakened:2",
       ],
-      [
-        "compared with itself",
+      "compared with itself → test-emptied:4": [
         body("expect(total(cart)).toBe(42);"),
         body("const x = total(cart);", "expect(x).toBe(x);"),
-        "test-emptied:4",
       ],
-      [
-        "another expected value",
+      "another expected value": [
         EXACT,
         body("expect(total(cart)).toBe(41);", "expect(total(none)).toBe(0);"),
       ],
-      [
-        "as many assertions, all new",
+      "as many assertions, all new": [
         EXACT,
         body("expect(cart.total).toEqual(42);", "expect(none.total).toEqual(0);"),
       ],
-      [
-        "more assertions",
+      "more assertions": [
         EXACT,
         body(
           "expect(total(cart)).toBe(42);",
@@ -281,69 +197,56 @@ describe("tests weakened in JavaScript", () => {
           "expect(x).toBeDefined();",
         ),
       ],
-      [
-        "a vague one became exact",
+      "a vague one became exact": [
         body("expect(total(cart)).toBeDefined();"),
         body("expect(total(cart)).toBe(42);"),
       ],
-      [
-        "two became one that compares both values",
+      "two became one that compares both values": [
         EXACT,
         body("expect([total(cart), total(none)]).toEqual([42, 0]);"),
       ],
-      [
-        "two became a loop",
+      "two became a loop": [
         EXACT,
         body("for (const [c, n] of [[cart, 42], [none, 0]]) expect(total(c)).toBe(n);"),
       ],
-      [
-        "two went into a function of their own",
+      "two went into a function of their own": [
         EXACT,
         `function expectTotals() {\n  expect(total(cart)).toBe(42);\n  expect(total(none)).toBe(0);\n}\n${body("expectTotals();")}`,
       ],
-      [
-        "the checks stand in a function that is passed by name",
+      "the checks stand in a function that is passed by name": [
         EXACT,
         `const totals = () => {\n  expect(total(cart)).toBe(42);\n  expect(total(none)).toBe(0);\n};\nit("totals", totals);\n`,
       ],
-      [
-        "the checks stand in a function with arguments",
+      "the checks stand in a function with arguments": [
         EXACT,
         'it("totals", checksTotals, 42, 0);\n',
       ],
-      [
-        "a vague assertion fewer",
+      "a vague assertion fewer": [
         body("expect(total(cart)).toBe(42);", "expect(cart).toBeDefined();"),
         body("expect(total(cart)).toBe(42);"),
       ],
-      ["ava: is true became true", body("t.is(isCalled, true);"), body("t.true(isCalled);")],
-      [
-        "ava: is true became truthy",
+      "ava: is true became true": [body("t.is(isCalled, true);"), body("t.true(isCalled);")],
+      "ava: is true became truthy → test-weakened:3": [
         body("t.is(isCalled, true);"),
         body("t.truthy(isCalled);"),
-        "test-weakened:3",
       ],
-      [
-        "another test of its kind took its place",
+      "another test of its kind took its place": [
         'it("totals of carts are exact", () => {\n  expect(total(cart)).toBe(42);\n});\n',
         'it("totals of carts are kept", () => {\n  expect(cart.kept).toBeTruthy();\n});\n',
       ],
-      [
-        "one went into a test of its own",
+      "one went into a test of its own": [
         EXACT,
         `${body("expect(total(cart)).toBe(42);")}it("totals nothing", () => {\n  expect(total(none)).toBe(0);\n});\n`,
       ],
-      [
-        "setup lines are gone",
+      "setup lines are gone": [
         body("const a = 1;", "log(a);", "expect(total(cart)).toBe(42);"),
         body("expect(total(cart)).toBe(42);"),
       ],
-      [
-        "split over lines by a formatter",
+      "split over lines by a formatter": [
         body("expect(total(cart)).not.toBe(42);"),
         body("expect(", "  total(cart)", ")", "  .not.toBe(42);"),
       ],
-    ],
+    },
     HEAD,
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { findAlarms } from "../../src/readers/tamper/find.ts";
-import { alarmsOf, changeOf, checkOne } from "./tamper-change.ts";
+import { alarmsAt, alarmsIn, alarmsOf, changeOf, checkOne } from "./tamper-change.ts";
 
 const ADDED = "suppression-added:1";
 
@@ -47,60 +47,30 @@ describe("a suppression that is new", () => {
 });
 
 describe("what is no new suppression", () => {
-  test.each<readonly [name: string, path: string, before: string, after: string]>([
-    ["words in a string", "src/a.ts", "", 'const help = "// @ts-ignore and eslint-disable";\n'],
-    [
-      "words in the middle of a comment",
-      "src/a.ts",
+  alarmsAt({
+    "src/a.ts: words in a string": ["", 'const help = "// @ts-ignore and eslint-disable";\n'],
+    "src/a.ts: words in the middle of a comment": [
       "",
       "// Do not use @ts-ignore or eslint-disable here.\n",
     ],
-    ["prose in a page", "docs/a.md", "", "Use `// eslint-disable-next-line`.\n"],
-    ["formatting", "src/a.ts", "", "// prettier-ignore\nconst a = 1;\n"],
-    ["enabling again", "src/a.ts", "", "/* eslint-enable */\n"],
-    [
-      "an expected error in a test of types",
-      "test/a.test.ts",
+    "docs/a.md: prose in a page": ["", "Use `// eslint-disable-next-line`.\n"],
+    "src/a.ts: formatting": ["", "// prettier-ignore\nconst a = 1;\n"],
+    "src/a.ts: enabling again": ["", "/* eslint-enable */\n"],
+    "test/a.test.ts: an expected error in a test of types": [
       "",
       "// @ts-expect-error must not accept text\nf('x');\n",
     ],
-    ["a line that moved", "src/a.ts", "// @ts-ignore\na();\nb();\n", "b();\n// @ts-ignore\na();\n"],
-    [
-      "ignore became expect-error",
-      "src/a.ts",
-      "// @ts-ignore\na();\n",
-      "// @ts-expect-error\na();\n",
-    ],
-    [
-      "everything became one rule",
-      "src/a.ts",
-      "// eslint-disable-next-line\na();\n",
-      "// eslint-disable-next-line no-console\na();\n",
-    ],
-    [
-      "two rules became one",
-      "src/a.ts",
-      "// eslint-disable-next-line no-console, no-alert\na();\n",
-      "// eslint-disable-next-line no-alert\na();\n",
-    ],
-    [
-      "a whole file became single lines",
-      "src/a.ts",
-      "/* eslint-disable no-console */\na();\nb();\n",
-      "// eslint-disable-next-line no-console\na();\n// eslint-disable-next-line no-console\nb();\n",
-    ],
-    [
-      "type: ignore with a code",
-      "a.py",
-      "x = f()  # type: ignore\n",
-      "x = f()  # type: ignore[arg-type]\n",
-    ],
-    ["a hash in a string", "a.py", "", 'x = "# noqa"\n'],
-    ["derive", "src/a.rs", "", "#[derive(Debug)]\nstruct A;\n"],
-    ["a generated file", "dist/a.js", "", "/* eslint-disable */\n"],
-    ["one that is gone", "src/a.ts", "// @ts-ignore\na();\n", "a();\n"],
-  ])("%s", (_name, path, before, after) => {
-    checkOne(path, [before, after]);
+    "src/a.ts: a line that moved": "«// @ts-ignore\na();\nb→b();\n// @ts-ignore\na»();\n",
+    "src/a.ts: ignore became expect-error": "// @ts-«ignore→expect-error»\na();\n",
+    "src/a.ts: everything became one rule": "// eslint-disable-next-line«→ no-console»\na();\n",
+    "src/a.ts: two rules became one": "// eslint-disable-next-line no-«console, no-→»alert\na();\n",
+    "src/a.ts: a whole file became single lines":
+      "/«* eslint-disable no-console */\na();→/ eslint-disable-next-line no-console\na();\n// eslint-disable-next-line no-console»\nb();\n",
+    "a.py: type: ignore with a code": "x = f()  # type: ignore«→[arg-type]»\n",
+    "a.py: a hash in a string": ["", 'x = "# noqa"\n'],
+    "src/a.rs: derive": ["", "#[derive(Debug)]\nstruct A;\n"],
+    "dist/a.js: a generated file": ["", "/* eslint-disable */\n"],
+    "src/a.ts: one that is gone": "«// @ts-ignore\n→»a();\n",
   });
 
   test("code that moved to another file took it along", () => {
@@ -113,16 +83,13 @@ describe("what is no new suppression", () => {
 });
 
 describe("a suppression that grew", () => {
-  test.each<readonly [before: string, after: string]>([
-    [
-      "// eslint-disable-next-line no-console\na();\n",
-      "// eslint-disable-next-line no-console, no-alert\na();\n",
-    ],
-    ["// eslint-disable-next-line no-console\na();\n", "/* eslint-disable no-console */\na();\n"],
-    ["// eslint-disable-next-line no-console\na();\n", "// eslint-disable-next-line\na();\n"],
-    ["// @ts-ignore\na();\n", "// @ts-nocheck\na();\n"],
-  ])("%j to %j", (before, after) => {
-    checkOne("src/a.ts", [before, after], ADDED);
+  alarmsIn("src/a.ts", {
+    "a rule more → suppression-added:1":
+      "// eslint-disable-next-line no-console«→, no-alert»\na();\n",
+    "the whole file → suppression-added:1":
+      "«// eslint-disable-next-line no-console→/* eslint-disable no-console */»\na();\n",
+    "every rule → suppression-added:1": "// eslint-disable-next-line« no-console→»\na();\n",
+    "every type → suppression-added:1": "// @ts-«ignore→nocheck»\na();\n",
   });
 
   test("many in one file are five alarms, and the last says how many more there are", () => {
