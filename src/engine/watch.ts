@@ -1,6 +1,7 @@
 // What does orch see of a session while it runs, and does the session go round in circles?
 
-import { afterEvent, loopAt, NO_WATCH } from "../readers/loops/live.ts";
+import { loopIn } from "../readers/loops/find-loop.ts";
+import { afterEvent, NO_WATCH } from "../readers/loops/live.ts";
 import type { LoopFinding } from "../readers/loops/step.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import type { SessionTrace } from "../core/model/session.ts";
@@ -43,8 +44,8 @@ export function watchSession(
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (!abilities.tellsSteps || found !== null) return;
-      watch = afterEvent(watch, event, "headless");
-      found = loopAt(watch);
+      watch = afterEvent(watch, event);
+      found = loopIn(watch.loop);
       if (found !== null) own.abort();
     },
     pause: () => {

@@ -61,10 +61,15 @@ function stepsFrom(row: JsonObject): readonly Step[] {
     case "user_message":
       return [{ kind: "user-message" }];
     case "instruction":
-      return seen === null ? [] : [{ kind: "told", text: nameAt(seen, "text") }];
+      return seen === null ? [] : [toolStep({ tool: "helper" }, { text: accountIn(seen) })];
     default:
       return [];
   }
+}
+
+/** What a helper did and saw; a colon begins what it quotes, which another reading may word differently. */
+function accountIn(seen: JsonObject): string {
+  return nameAt(seen, "text").split(":\n", 1).join("").slice(0, 600);
 }
 
 function toolStep(action: JsonObject, seen: JsonObject | null): Step {

@@ -18,7 +18,8 @@ import {
 import { describe, expect, test } from "vitest";
 
 import { canonical, toolArguments, toolArgumentsOf } from "../../src/readers/loops/canonical.ts";
-import { afterStep, detectLoop, loopIn } from "../../src/readers/loops/detect-loop.ts";
+import { afterStep, detectLoop } from "../../src/readers/loops/detect-loop.ts";
+import { loopIn } from "../../src/readers/loops/find-loop.ts";
 import { afterPiece, markOf, markText, NO_MARK } from "../../src/readers/loops/mark.ts";
 import { NO_LOOP } from "../../src/readers/loops/memory.ts";
 import { haveCountsMoved, isClockRunning, readingOf } from "../../src/readers/loops/reading.ts";
@@ -33,7 +34,7 @@ const step = oneof(
     result: option(record({ text: anyText, isError: boolean() })),
   }),
   record({
-    kind: constantFrom("message" as const, "text" as const, "told" as const),
+    kind: constantFrom("message" as const, "text" as const),
     text: anyText,
   }),
   record({
@@ -105,7 +106,6 @@ describe("looking for loops", () => {
     const text = huge(part);
     const steps: readonly Step[] = [
       { kind: "tool", tool: text, args: text, result: { text, isError: true } },
-      { kind: "told", text },
       { kind: "message", text },
       { kind: "text", text },
     ];

@@ -1,35 +1,33 @@
 import { describe, expect, test } from "vitest";
 
-import { afterEvent, loopAt, NO_WATCH, type LoopEvent } from "../../src/readers/loops/live.ts";
-import type { Mode } from "../../src/readers/loops/step.ts";
+import { loopIn } from "../../src/readers/loops/find-loop.ts";
+import { afterEvent, NO_WATCH } from "../../src/readers/loops/live.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 
 let next = 0;
-const ask = (input: string, id = `c${next++}`): LoopEvent & { type: "tool-call" } => ({
+const ask = (input: string, id = `c${next++}`): SessionEvent & { type: "tool-call" } => ({
   type: "tool-call",
   id,
   tool: "Bash",
   input,
 });
-const answer = (id: string, output = "", isError = false): LoopEvent => ({
+const answer = (id: string, output = "", isError = false): SessionEvent => ({
   type: "tool-result",
   id,
   isError,
   output,
 });
-const ran = (input: string, output = "", isError = false): readonly LoopEvent[] => {
+const ran = (input: string, output = "", isError = false): readonly SessionEvent[] => {
   const call = ask(input);
   return [call, answer(call.id, output, isError)];
 };
-const text = (words: string): LoopEvent => ({ type: "text", text: words });
-const note: LoopEvent = { type: "note", text: "a hook wants a report" };
-const times = (count: number, events: (turn: number) => readonly LoopEvent[]) =>
+const text = (words: string): SessionEvent => ({ type: "text", text: words });
+const note: SessionEvent = { type: "note", text: "a hook wants a report" };
+const times = (count: number, events: (turn: number) => readonly SessionEvent[]) =>
   Array.from({ length: count }, (_, turn) => events(turn)).flat();
 
-const watched = (events: readonly LoopEvent[], mode: Mode = "headless") =>
-  events.reduce((watch, event) => afterEvent(watch, event, mode), NO_WATCH);
-const ruleOf = (events: readonly LoopEvent[], mode?: Mode) =>
-  loopAt(watched(events, mode))?.rule ?? null;
+const watched = (events: readonly SessionEvent[]) => events.reduce(afterEvent, NO_WATCH);
+const ruleOf = (events: readonly SessionEvent[]) => loopIn(watched(events).loop)?.rule ?? null;
 
 describe("the events of a session", () => {
   test("of every kind a driver emits are understood", () => {
@@ -45,7 +43,7 @@ describe("the events of a session", () => {
     expect(ruleOf(times(4, () => emitted))).toBe("same-call");
   });
 
-  test.each<[string, readonly LoopEvent[], string | null]>([
+  test.each<[string, readonly SessionEvent[], string | null]>([
     ["equal calls with equal answers", times(4, () => ran('{"command":"ls"}', "a")), "same-call"],
     [
       "keys in another order, and a gloss",
@@ -71,13 +69,13 @@ describe("the events of a session", () => {
       times(20, () => [{ type: "thinking", text: "I have to look at the log again." }]),
       null,
     ],
-    ["summaries", times(10, () => [{ type: "condensation" }]), "condensation"],
+    ["summaries", times(10, () => [{ type: "condensation", text: "" }]), "condensation"],
   ])("%s", (_name, events, rule) => {
     expect(ruleOf(events)).toBe(rule);
   });
 
   test("asked for at once are one question", () => {
-    const batch = (at: number): readonly LoopEvent[] => {
+    const batch = (at: number): readonly SessionEvent[] => {
       const calls = Array.from({ length: 6 }, (_, i) => ask("{}", `b${at}-${i}`));
       return [...calls, ...calls.map((call) => answer(call.id, "same"))];
     };
@@ -89,11 +87,5 @@ describe("the events of a session", () => {
     const events = times(60, (i) => [ask(`{"n":${i}}`)]);
     expect(watched(events).pending).toHaveLength(32);
     expect(watched(events).loop.calls.length).toBeGreaterThan(0);
-  });
-
-  test("a person resets an interactive session only", () => {
-    const events = [...times(3, () => ran("{}")), { type: "user-message" } as const, ...ran("{}")];
-    expect(ruleOf(events, "interactive")).toBeNull();
-    expect(ruleOf(events, "headless")).toBe("same-call");
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { toolArguments } from "../../src/readers/loops/canonical.ts";
-import { afterStep, detectLoop, loopIn } from "../../src/readers/loops/detect-loop.ts";
+import { afterStep, detectLoop } from "../../src/readers/loops/detect-loop.ts";
+import { loopIn } from "../../src/readers/loops/find-loop.ts";
 import { NO_LOOP } from "../../src/readers/loops/memory.ts";
 import type { LoopRuleId, Mode, Step } from "../../src/readers/loops/step.ts";
 
@@ -29,7 +30,6 @@ const read = call({ file_path: "a.ts" }, ok("const a = 1;"), "Read");
 const tests = call({ command: "npm test" }, failed("Tests 1 failed | 8 passed"));
 const edit = (from: string, to: string): Step =>
   call({ file_path: "a.ts", old_string: from, new_string: to }, ok("ok"), "Edit");
-const click = (told: string): Step => ({ kind: "told", text: told });
 
 function check(steps: readonly Step[], rule: LoopRuleId | null, mode: Mode = "headless"): void {
   expect(detectLoop(steps, mode)?.rule ?? null).toBe(rule);
@@ -179,26 +179,6 @@ describe("a cycle of calls", () => {
       ]),
       null,
     ],
-  ])("%s", (_name, steps, rule) => check(steps, rule));
-});
-
-describe("what a helper tells", () => {
-  const page = (quote: string, at = "the top"): Step =>
-    click(
-      `I clicked 'Prices'.\n\nThe page [Shop](https://a.example) at ${at}.\nIt reads as follows:\n${quote}`,
-    );
-
-  test.each<[string, readonly Step[], LoopRuleId | null]>([
-    [
-      "the same deed and the same page, read differently",
-      times(4, (i) => page(`text ${i}`)),
-      "same-account",
-    ],
-    ["three times", times(3, () => page("text")), null],
-    ["another place of the page", times(5, (i) => page("text", `${i}0% from the top`)), null],
-    ["scrolling without a position", times(5, () => click("I scrolled down one page.")), null],
-    ["two deeds in turn", times(3, () => [page("x"), click("I went back.")]), "cycle"],
-    ["nothing told", times(5, () => click("")), null],
   ])("%s", (_name, steps, rule) => check(steps, rule));
 });
 

@@ -1,128 +1,85 @@
 // Does the agent say one passage over and over, in one breath?
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import { afterMessage, afterPieceOf, NOTHING_READ, type Reader, type Stretch } from "./prose.ts";
+import { isFence, isQuotedLine } from "../match/quoted.ts";
 import { LOOP_LIMITS } from "./step.ts";
-
-export interface Chant {
-  readonly passage: string;
-  readonly times: number;
-}
-
-/** What was said since something was done; a few thousand characters at most. */
-export interface Speech {
-  readonly reader: Reader;
-  /** The end of the running prose. */
-  readonly tail: string;
-  /** Characters of the tail that no look for repetition has seen. */
-  readonly unseenChars: number;
-  /** Letters of running prose so far. */
-  readonly letters: number;
-  /** Stays until something is done. */
-  readonly chant: Chant | null;
-}
-
-export const SILENCE: Speech = {
-  reader: NOTHING_READ,
-  tail: "",
-  unseenChars: 0,
-  letters: 0,
-  chant: null,
-};
+import type { Speech } from "./memory.ts";
 
 const TIMES = LOOP_LIMITS.chanting;
 /** As many times a long paragraph. */
 const TAIL_CHARS_MAX = TIMES * 640;
-/** Looking costs one walk, so it is not done for every word, and over the whole tail at an end only. */
+/** Looking costs one walk, so it is not done for every letter. */
 const LOOK_EVERY_CHARS = 64;
-const LOOK_BACK_CHARS = TIMES * 384;
-/** "No, no, no, no" is not chanting yet. Without spaces. */
-const CHANTED_CHARS_MIN = 80;
+/** A piece is read up to here; a longer one is no speech. */
+const PIECE_CHARS_MAX = 64 * 1024;
+/** What a line is shows in its beginning. */
+const LINE_CHARS_MAX = 512;
+/** "No, no, no, no" is not chanting yet. */
+const CHANTED_CHARS_MIN = 90;
 const SHOWN_CHARS_MAX = 60;
+
+/** Lines that are alike by their nature: code, rows, items, headings, markup. */
+const OTHER_THAN_PROSE: readonly RegExp[] = [
+  /^(?: {4}|\t)|^\s*#{1,6}\s|^\s*[>$<{}[\]"]|[;{}]\s*$|\|.*\|/,
+  /^\s*(?:[-*+•‣◦–—▪✓✔✗✘☐☑]|\[[ x]\]|\(?\d{1,4}[.):]|\(?[a-z][.)])(?:\s|$)/i,
+];
 
 /** A piece of what is said; it may be cut anywhere. */
 export function afterWords(speech: Speech, piece: string): Speech {
-  if (piece === "") return speech;
-  const { reader, stretches } = afterPieceOf(speech.reader, piece);
-  return stretches.reduce(afterStretch, { ...speech, reader });
-}
-
-export function afterWordsEnd(speech: Speech): Speech {
-  const { reader, stretches } = afterMessage(speech.reader);
-  return looked(stretches.reduce(afterStretch, { ...speech, reader }), TAIL_CHARS_MAX);
-}
-
-function afterStretch(speech: Speech, stretch: Stretch): Speech {
-  if (stretch.kind === "break") {
-    const { reader, letters, chant } = looked(speech, TAIL_CHARS_MAX);
-    return { ...SILENCE, reader, letters, chant };
+  let now = speech;
+  for (const [at, part] of piece.slice(0, PIECE_CHARS_MAX).split("\n").entries()) {
+    if (at > 0) now = afterLineEnd(now);
+    for (let from = 0; from < part.length; from += LOOK_EVERY_CHARS)
+      now = heard(now, part.slice(from, from + LOOK_EVERY_CHARS));
   }
-  let heard = speech;
-  for (let at = 0; at < stretch.text.length; at += LOOK_EVERY_CHARS) {
-    const text = stretch.text.slice(at, at + LOOK_EVERY_CHARS);
-    const tail = (heard.tail + text).slice(-TAIL_CHARS_MAX);
-    const letters = heard.letters + (text.match(/\p{L}/gu)?.length ?? 0);
-    const unseenChars = heard.unseenChars + text.length;
-    heard = { ...heard, tail, letters, unseenChars };
-    if (unseenChars >= LOOK_EVERY_CHARS) heard = looked(heard, LOOK_BACK_CHARS);
-  }
-  return heard;
+  return now;
 }
 
-/** Looks whether the tail ends in one passage said again and again, with or without full stops. */
-function looked(speech: Speech, chars: number): Speech {
-  if (speech.chant !== null || speech.tail === "") return speech;
-  const period = periodAtEnd(bare(speech.tail.slice(-chars)));
-  const seen = { ...speech, unseenChars: 0 };
-  if (period === null) return seen;
-  const passage = excerpt(spaced(speech.tail, period), SHOWN_CHARS_MAX);
-  return { ...seen, chant: { passage, times: period.times } };
+function afterLineEnd(speech: Speech): Speech {
+  const isFenced = isFence(speech.line) !== speech.isFenced;
+  return { ...speech, line: "", said: isProse(speech) ? joined(speech.said, "\n") : "", isFenced };
 }
 
-interface Period {
-  readonly chars: number;
-  readonly times: number;
+/** Whether the line that is being written is running prose. */
+function isProse({ line, isFenced }: Speech): boolean {
+  const isOther =
+    isFence(line) || isQuotedLine(line) || OTHER_THAN_PROSE.some((one) => one.test(line));
+  return !isFenced && !isOther;
+}
+
+function heard(speech: Speech, words: string): Speech {
+  const line = (speech.line + words).slice(0, LINE_CHARS_MAX);
+  const now = { ...speech, line, said: joined(speech.said, words) };
+  if (!isProse(now)) return now;
+  const letters = now.letters + (words.match(/\p{L}/gu)?.length ?? 0);
+  return { ...now, letters, chant: now.chant ?? chantAtEnd(now.said.replace(/\s+/g, " ")) };
+}
+
+function joined(said: string, more: string): string {
+  return (said + more).slice(-TAIL_CHARS_MAX);
 }
 
 /**
  * The shortest passage that makes up the end of a text, often enough. One walk: in the reversed
  * text every beginning that is periodic shows in the table of its borders.
  */
-function periodAtEnd(letters: string): Period | null {
-  const units = Array.from({ length: letters.length }, (_, at) =>
-    letters.charCodeAt(letters.length - 1 - at),
-  );
+function chantAtEnd(text: string): Speech["chant"] {
+  const units = Array.from(text.toLowerCase()).reverse();
   const borders: number[] = [0];
-  let best: Period | null = null;
+  let [chars, times] = [0, 0];
   for (let at = 1; at < units.length; at++) {
     let border = borders[at - 1] ?? 0;
     while (border > 0 && units[at] !== units[border]) border = borders[border - 1] ?? 0;
     if (units[at] === units[border]) border += 1;
     borders.push(border);
-    const chars = at + 1 - border;
-    const times = Math.floor((at + 1) / chars);
-    if (times >= TIMES && at + 1 >= CHANTED_CHARS_MIN && (best === null || chars === best.chars)) {
-      best = { chars, times };
-    }
+    const period = at + 1 - border;
+    // The space behind the last one may be missing.
+    const found = Math.floor((at + 2) / period);
+    if (found >= TIMES && at + 1 >= CHANTED_CHARS_MIN && (times === 0 || period === chars))
+      [chars, times] = [period, found];
   }
-  return best !== null && hasWords(letters.slice(-best.chars)) ? best : null;
-}
-
-/** The passage as it was written, with its spaces. */
-function spaced(tail: string, period: Period): string {
-  let at = tail.length;
-  for (let left = period.chars; left > 0 && at > 0; at--) {
-    if (/\S/.test(tail.charAt(at - 1))) left -= 1;
-  }
-  return tail.slice(at);
-}
-
-/** Without white space and case, so that it does not matter where lines and pieces end. */
-function bare(text: string): string {
-  return text.replace(/\s+/g, "").toLowerCase();
-}
-
-/** Dividers and rows of dots repeat too, and say nothing. */
-function hasWords(text: string): boolean {
-  return new Set(text.match(/\p{L}/gu)).size > 1;
+  const passage = units.slice(0, chars).reverse().join("");
+  // Dividers and rows of dots repeat too, and say nothing.
+  if (new Set(passage.match(/\p{L}/gu)).size < 2) return null;
+  return { passage: excerpt(passage, SHOWN_CHARS_MAX), times };
 }

@@ -3,11 +3,6 @@
 /** With a person in the conversation, what they say makes everything before it count no more. */
 export type Mode = "headless" | "interactive";
 
-export interface ToolResult {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
 export type Step =
   | {
       readonly kind: "tool";
@@ -15,10 +10,8 @@ export type Step =
       /** As `toolArguments` writes them: equal arguments are equal texts. */
       readonly args: string;
       /** null: it was never seen. */
-      readonly result: ToolResult | null;
+      readonly result: { readonly text: string; readonly isError: boolean } | null;
     }
-  /** A helper tells what it did; what it had been told plays no part, only what came of it. */
-  | { readonly kind: "told"; readonly text: string }
   /** A whole message of the agent. */
   | { readonly kind: "message"; readonly text: string }
   /** A piece of a message that is still being written, cut anywhere. */
@@ -33,7 +26,6 @@ export type Step =
 export const LOOP_LIMITS = {
   "same-call": 4,
   "failing-call": 3,
-  "same-account": 4,
   cycle: 3,
   monologue: 3,
   condensation: 10,
