@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { SIGNALS } from "../src/core/model/signals.ts";
+import { DEFAULT_UNCERTAINTY, SIGNALS } from "../src/core/model/signals.ts";
 import { configSchema } from "../src/schema/config-shape.ts";
 import { answerFileSchema } from "../src/schema/inbox-file.ts";
 import { factsOf, type KeyFacts } from "../src/schema/key.ts";
@@ -72,10 +72,16 @@ function rowsOf(
   sections: readonly string[],
 ): readonly string[] {
   if (part === undefined) return rowsBelow(schema, "", sections);
-  if (part === "weights")
-    return Object.entries(SIGNALS).map(([id, { weight, sentence }]) =>
-      row(`weights.${id}`, `\`${weight}\``, `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`),
+  if (part === "weights") {
+    const weights = new Map(Object.entries(DEFAULT_UNCERTAINTY.weights));
+    return Object.entries(SIGNALS).map(([id, words]) =>
+      row(
+        `weights.${id}`,
+        `\`${weights.get(id)}\``,
+        `${words[0]?.toUpperCase()}${words.slice(1)}.`,
+      ),
     );
+  }
   const inner = keysIn(schema).find(([name]) => name === part)?.[1];
   return inner === undefined ? [] : rowsOf(contentOf(inner), rest, sections);
 }

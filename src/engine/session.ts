@@ -1,7 +1,7 @@
 // How is one session run, or found again after orch died?
 
 import { endingWhileAsked } from "../core/decide/asking.ts";
-import { limitsNear, runLimitsNear } from "../core/run/budget.ts";
+import { limitsNear, runUse, taskUse } from "../core/run/budget.ts";
 import type { RunEvent, SessionStart } from "../core/model/event.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import { type PlanFinding } from "../core/model/plan.ts";
@@ -172,10 +172,9 @@ function tokensOf(task: TaskState): readonly SessionToken[] {
 async function warnOfLimits(id: TaskId, log: Log): Promise<void> {
   const task = taskOf(log.state, id);
   const known = [...task.warned, ...log.state.warned];
-  const near = [
-    ...limitsNear(task.spent, limitsOf(task)),
-    ...runLimitsNear(runSpent(log.state), runLimitsOf(log.state)),
-  ].filter(({ name }) => !known.includes(name));
+  const ofRun = runUse(runSpent(log.state), runLimitsOf(log.state));
+  const use = [...taskUse(task.spent, limitsOf(task)), ...ofRun];
+  const near = limitsNear(use).filter(({ name }) => !known.includes(name));
   if (near.length === 0) return;
   await log.append(
     ...near.map(({ name }): RunEvent => ({ type: "budget-warned", task: id, limit: name })),

@@ -4,15 +4,15 @@ import {
   limitReached,
   limitsNear,
   limitWords,
-  runLimitReached,
-  runLimitsNear,
+  runUse,
+  taskUse,
 } from "../../src/core/run/budget.ts";
 import type { LimitName } from "../../src/core/model/limit.ts";
 import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
 
 const small = limits({ costUsd: 10, tokens: 1_000, timeMs: HOUR, sessions: 5 });
 const names = (used: Parameters<typeof spent>[0], of = small): readonly string[] =>
-  limitsNear(spent(used), of).map(({ name }) => name);
+  limitsNear(taskUse(spent(used), of)).map(({ name }) => name);
 
 describe("a limit is near", () => {
   test.each([
@@ -31,7 +31,7 @@ describe("a limit is near", () => {
     const endless = limits({ costUsd: null, tokens: null });
     const used = { costUsd: 1e9, byModel: { opus: tokens({ output: 1e9 }) } };
     expect(names(used, endless)).toEqual([]);
-    expect(limitReached(spent(used), endless)).toBeNull();
+    expect(limitReached(taskUse(spent(used), endless))).toBeNull();
   });
 });
 
@@ -40,7 +40,7 @@ test("tokens are input, output and what is written to the cache, over all models
     opus: { input: 100, output: 200, cacheRead: 1e9, cacheWrite: 300 },
     haiku: tokens({ input: 400 }),
   };
-  expect(limitReached(spent({ byModel }), small)).toEqual({
+  expect(limitReached(taskUse(spent({ byModel }), small))).toEqual({
     name: "tokens",
     used: 1_000,
     most: 1_000,
@@ -48,11 +48,11 @@ test("tokens are input, output and what is written to the cache, over all models
 });
 
 test("the first limit that is reached is the one that is named", () => {
-  expect(limitReached(spent({ costUsd: 10, sessions: 5 }), small)?.name).toBe("cost");
+  expect(limitReached(taskUse(spent({ costUsd: 10, sessions: 5 }), small))?.name).toBe("cost");
 });
 
 test("a limit of nothing allows nothing", () => {
-  expect(limitReached(spent({ sessions: 0 }), limits({ costUsd: 0 }))?.name).toBe("cost");
+  expect(limitReached(taskUse(spent({ sessions: 0 }), limits({ costUsd: 0 })))?.name).toBe("cost");
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   ["a run at its time limit does not", 0, 24 * HOUR, "run time"],
 ])("%s", (_name, costUsd, workMs, name) => {
   const most = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
-  expect(runLimitReached({ costUsd, workMs }, most)?.name ?? null).toBe(name);
+  expect(limitReached(runUse({ costUsd, workMs }, most))?.name ?? null).toBe(name);
 });
 
 test.each([
@@ -70,12 +70,12 @@ test.each([
   ["a run past its time is still near it", 0, 25 * HOUR, ["run time"]],
 ])("%s", (_name, costUsd, workMs, near) => {
   const most = { costUsd: 50, timeMs: 24 * HOUR, questions: 20 };
-  expect(runLimitsNear({ costUsd, workMs }, most).map(({ name }) => name)).toEqual(near);
+  expect(limitsNear(runUse({ costUsd, workMs }, most)).map(({ name }) => name)).toEqual(near);
 });
 
 test("a run without a cost limit has none", () => {
   const most = { costUsd: null, timeMs: 24 * HOUR, questions: 20 };
-  expect(runLimitReached({ costUsd: 1e9, workMs: 0 }, most)).toBeNull();
+  expect(limitReached(runUse({ costUsd: 1e9, workMs: 0 }, most))).toBeNull();
 });
 
 test.each<[LimitName, number, number, string]>([

@@ -47,8 +47,8 @@ describe("the uncertainty score", () => {
     if (decision.kind !== "pause") throw new Error("it asks");
     expect(decision.ask.question).toBe("the uncertainty score is 7, and 5 is where orch acts");
     expect(decision.ask.context.slice(-2)).toEqual([
-      `4  ${SIGNALS.no_progress.sentence}: 3 turns`,
-      `3  ${SIGNALS.conflicting_signals.sentence}: the report says completed, the gates are red`,
+      `4  ${SIGNALS.no_progress}: 3 turns`,
+      `3  ${SIGNALS.conflicting_signals}: the report says completed, the gates are red`,
     ]);
   });
 

@@ -4,7 +4,6 @@ import {
   afterFault,
   afterHandoff,
   afterWork,
-  clearedStreaks,
   hasProgressed,
 } from "../../src/core/decide/streaks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
@@ -136,10 +135,6 @@ describe("after a hand-over", () => {
     expect(second.stuckHandoffs).toBe(1);
     expect(afterHandoff(second, "most").stuckHandoffs).toBe(0);
   });
-});
-
-test("a person or a new plan clears everything", () => {
-  expect(clearedStreaks()).toEqual(streaks());
 });
 
 describe("progress", () => {

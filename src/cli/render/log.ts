@@ -142,9 +142,7 @@ function tellDecision({ decision, evidence }: Events["decided"]): Told {
 
 function tellSignals({ signals }: Events["task-weighed"]): Told | null {
   if (signals.length === 0) return null;
-  return urgent(
-    signals.map(({ signal, detail }) => `${SIGNALS[signal].sentence}: ${detail}`).join("; "),
-  );
+  return urgent(signals.map(({ signal, detail }) => `${SIGNALS[signal]}: ${detail}`).join("; "));
 }
 
 function tellSessionEnd(event: Events["session-ended"]): Told {

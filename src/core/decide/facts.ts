@@ -1,6 +1,6 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
-import { limitReached, runLimitReached } from "../run/budget.ts";
+import { limitReached, runUse, taskUse } from "../run/budget.ts";
 import type { Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
@@ -107,7 +107,7 @@ function attemptsMost(history: History, policy: Policy, progress: boolean): numb
 
 function spentLimit(history: History, policy: Policy): Limit | null {
   const used = { costUsd: history.runCostUsd, workMs: history.runWorkMs };
-  return limitReached(history.spent, policy.limits) ?? runLimitReached(used, policy.run);
+  return limitReached([...taskUse(history.spent, policy.limits), ...runUse(used, policy.run)]);
 }
 
 export function claimsDone(f: Pick<Facts, "report">): boolean {

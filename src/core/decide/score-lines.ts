@@ -8,5 +8,5 @@ export function scoreLines(parts: readonly ScorePart[]): readonly string[] {
   return parts
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-    .map(({ signal, weight, detail }) => `${weight}  ${SIGNALS[signal].sentence}: ${detail}`);
+    .map(({ signal, weight, detail }) => `${weight}  ${SIGNALS[signal]}: ${detail}`);
 }

@@ -5,6 +5,7 @@ import { shortHash } from "../model/short-hash.ts";
 import type { Streaks, Visited } from "../model/tally.ts";
 import type { FailureIdentity, GateSum } from "../model/verdict.ts";
 
+/** Also where a person spoke, or a new plan begins: everything may be different now. */
 export const NO_STREAKS: Streaks = {
   sameFailure: 0,
   lastFingerprint: null,
@@ -23,11 +24,6 @@ export const NO_STREAKS: Streaks = {
   stuckHandoffs: 0,
   lastResumePoint: null,
 };
-
-/** A person spoke, or a new plan begins: everything may be different now. */
-export function clearedStreaks(): Streaks {
-  return NO_STREAKS;
-}
 
 /**
  * The streaks after an attempt that counts. A passed gate ends every failure streak; an unknown
@@ -103,16 +99,15 @@ function isFewer({ fewestFailing }: Streaks, { failingCount }: FailureIdentity):
   return fewestFailing !== null && failingCount < fewestFailing;
 }
 
-function failureStreak(before: Streaks, sum: GateSum, failure: FailureIdentity | null) {
+function failureStreak(
+  before: Streaks,
+  sum: GateSum,
+  failure: FailureIdentity | null,
+): Partial<Streaks> {
+  if (failure === null && sum === "unknown") return {};
   if (failure === null) {
-    const keeps = sum === "unknown";
-    return {
-      sameFailure: keeps ? before.sameFailure : 0,
-      lastFingerprint: keeps ? before.lastFingerprint : null,
-      lastFailing: keeps ? before.lastFailing : null,
-      fewestFailing: keeps ? before.fewestFailing : null,
-      noFewer: keeps ? before.noFewer : 0,
-    };
+    const { sameFailure, lastFingerprint, lastFailing, fewestFailing, noFewer } = NO_STREAKS;
+    return { sameFailure, lastFingerprint, lastFailing, fewestFailing, noFewer };
   }
   const same = before.lastFingerprint === failure.fp;
   const fewer = isFewer(before, failure);

@@ -1,7 +1,5 @@
 // Does a path match a glob, in bounded time whatever the pattern is?
 
-import { assertNever } from "./assert.ts";
-
 /**
  * Paths are relative to the working tree, with "/" between segments.
  *
@@ -17,65 +15,52 @@ export function matchesGlob(pattern: string, path: string): boolean {
 
 /** As `matchesGlob` for any of several patterns, which are read once. */
 export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
-  const globs = patterns.flatMap((pattern) =>
-    globProblem(pattern) === null ? alternatives(pattern).map(normal).flatMap(compile) : [],
-  );
+  const globs = patterns.flatMap((pattern) => {
+    const read = alternatives(pattern);
+    return typeof read === "string" ? [] : read.map(normal).flatMap(compile);
+  });
   return (path) => {
     const segments = normal(path).split("/");
-    return globs.some((glob) => matchSegments(glob, segments));
+    return globs.some((glob) => matchGreedily(glob, segments, matchName));
   };
 }
 
 /** Why a pattern cannot be used; null: it can. A pattern with a problem matches nothing. */
 export function globProblem(pattern: string): string | null {
-  if (pattern.length > PATTERN_CHARS_MAX) return `is longer than ${PATTERN_CHARS_MAX} characters`;
-  if (pattern.includes("\0")) return "contains a NUL character";
-  if (pattern.startsWith("!")) return 'begins with "!"; exclusions are not supported';
-  const plain = normal(pattern);
-  if (plain === "") return "is empty";
-  if (plain.split("/").includes("..")) return 'contains ".."; it must stay inside the working tree';
-  if (!bracesBalance(plain)) return 'has a "{" without its "}"';
-  if (countAlternatives(plain) > ALTERNATIVES_MAX)
-    return `lists more than ${ALTERNATIVES_MAX} alternatives`;
-  return null;
+  const read = alternatives(pattern);
+  return typeof read === "string" ? read : null;
 }
 
 const PATTERN_CHARS_MAX = 1_000;
 const ALTERNATIVES_MAX = 256;
 
-type Atom =
-  | { readonly kind: "char"; readonly char: string }
-  | { readonly kind: "one" }
-  | { readonly kind: "many" }
-  | {
-      readonly kind: "set";
-      readonly negated: boolean;
-      readonly ranges: readonly (readonly [string, string])[];
-    };
+/** One character, by itself or by what it must be. */
+type Atom = string | ((char: string) => boolean);
 
-type Segment =
-  | { readonly kind: "span" }
-  | { readonly kind: "name"; readonly atoms: readonly Atom[] };
+/** null: any number of characters. */
+type Name = readonly (Atom | null)[];
+
+/** null: any number of segments. */
+type Glob = readonly (Name | null)[];
 
 function normal(text: string): string {
   return text.replace(/^(?:\.?\/+)+/, "").replace(/\/{2,}/g, "/");
 }
 
 /** A list of one glob; of none for an alternative that is empty, as the second of `{a,}` is. */
-function compile(pattern: string): readonly (readonly Segment[])[] {
+function compile(pattern: string): readonly Glob[] {
   if (pattern === "") return [];
   const names = pattern.split("/");
   const folder = names.at(-1) === "";
   const segments = (folder ? names.slice(0, -1) : names).map(compileSegment);
-  const last = segments.at(-1);
-  const plainName = last?.kind === "name" && last.atoms.every((atom) => atom.kind === "char");
-  return [folder || plainName ? [...segments, { kind: "span" }] : segments];
+  const plainName = segments.at(-1)?.every((atom) => typeof atom === "string") === true;
+  return [folder || plainName ? [...segments, null] : segments];
 }
 
-function compileSegment(text: string): Segment {
-  if (text === "**") return { kind: "span" };
+function compileSegment(text: string): Name | null {
+  if (text === "**") return null;
   const chars = Array.from(text);
-  const atoms: Atom[] = [];
+  const atoms: (Atom | null)[] = [];
   for (let i = 0; i < chars.length; i++) {
     const char = chars[i] ?? "";
     const set = char === "[" ? readSet(chars, i) : null;
@@ -84,14 +69,14 @@ function compileSegment(text: string): Segment {
       i = set.end;
     } else if (char === "\\" && i + 1 < chars.length) {
       i += 1;
-      atoms.push({ kind: "char", char: chars[i] ?? "" });
+      atoms.push(chars[i] ?? "");
     } else if (char === "*") {
-      if (atoms.at(-1)?.kind !== "many") atoms.push({ kind: "many" });
+      if (atoms.at(-1) !== null) atoms.push(null);
     } else {
-      atoms.push(char === "?" ? { kind: "one" } : { kind: "char", char });
+      atoms.push(char === "?" ? () => true : char);
     }
   }
-  return { kind: "name", atoms };
+  return atoms;
 }
 
 /** The set that opens at `start`; null where it is never closed, so that "[" stands for itself. */
@@ -108,34 +93,15 @@ function readSet(chars: readonly string[], start: number): { atom: Atom; end: nu
     ranges.push([from, isRange ? (chars[i + 2] ?? from) : from]);
     if (isRange) i += 2;
   }
-  return { atom: { kind: "set", negated, ranges }, end };
+  const atom = (char: string): boolean =>
+    ranges.some(([from, to]) => from <= char && char <= to) !== negated;
+  return { atom, end };
 }
 
-function matchSegments(glob: readonly Segment[], path: readonly string[]): boolean {
-  return matchGreedily(
-    glob,
-    path,
-    (segment) => segment.kind === "span",
-    (segment, name) => segment.kind === "name" && matchName(segment.atoms, name),
+function matchName(name: Name, text: string): boolean {
+  return matchGreedily(name, Array.from(text), (atom, char) =>
+    typeof atom === "string" ? atom === char : atom(char),
   );
-}
-
-function matchName(atoms: readonly Atom[], name: string): boolean {
-  return matchGreedily(atoms, Array.from(name), (atom) => atom.kind === "many", matchChar);
-}
-
-function matchChar(atom: Atom, char: string): boolean {
-  switch (atom.kind) {
-    case "char":
-      return atom.char === char;
-    case "set":
-      return atom.ranges.some(([from, to]) => from <= char && char <= to) !== atom.negated;
-    case "one":
-    case "many":
-      return true;
-    default:
-      return assertNever(atom, "atom");
-  }
 }
 
 /**
@@ -143,9 +109,8 @@ function matchChar(atom: Atom, char: string): boolean {
  * what they took, so the time is at most the product of the two lengths.
  */
 function matchGreedily<P, T>(
-  pattern: readonly P[],
+  pattern: readonly (P | null)[],
   text: readonly T[],
-  isStar: (p: P) => boolean,
   matches: (p: P, t: T) => boolean,
 ): boolean {
   let p = 0;
@@ -155,7 +120,7 @@ function matchGreedily<P, T>(
   while (t < text.length) {
     const head = pattern[p];
     const item = text[t];
-    if (head !== undefined && isStar(head)) {
+    if (head === null) {
       star = p;
       starText = t;
       p += 1;
@@ -170,70 +135,50 @@ function matchGreedily<P, T>(
       return false;
     }
   }
-  return pattern.slice(p).every(isStar);
+  return pattern.slice(p).every((rest) => rest === null);
 }
 
-// ---- braces ---------------------------------------------------------------------------------------
-
-function bracesBalance(pattern: string): boolean {
-  let depth = 0;
-  for (const { char, escaped } of charsOf(pattern)) {
-    if (escaped) continue;
-    if (char === "{") depth += 1;
-    if (char === "}" && depth > 0) depth -= 1;
+/**
+ * Every pattern without braces that this one stands for, or why it cannot be used. Counted while they
+ * are expanded: `{a,b}` thirty times over would be a billion patterns.
+ */
+function alternatives(pattern: string): readonly string[] | string {
+  if (pattern.length > PATTERN_CHARS_MAX) return `is longer than ${PATTERN_CHARS_MAX} characters`;
+  if (pattern.includes("\0")) return "contains a NUL character";
+  if (pattern.startsWith("!")) return 'begins with "!"; exclusions are not supported';
+  const plain = normal(pattern);
+  if (plain === "") return "is empty";
+  if (plain.split("/").includes("..")) return 'contains ".."; it must stay inside the working tree';
+  const open = [pattern];
+  const read: string[] = [];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [before, members, after] = firstGroup(next);
+    if (members === null) return 'has a "{" without its "}"';
+    if (members.length === 0) read.push(before);
+    open.push(...members.map((member) => before + member + after));
+    if (open.length + read.length > ALTERNATIVES_MAX)
+      return `lists more than ${ALTERNATIVES_MAX} alternatives`;
   }
-  return depth === 0;
+  return read;
 }
 
-/** Every pattern without braces that this one stands for. */
-function alternatives(pattern: string): readonly string[] {
-  const group = firstGroup(pattern);
-  if (group === null) return [pattern];
-  return group.members.flatMap((member) =>
-    alternatives(pattern.slice(0, group.start) + member + pattern.slice(group.end)),
-  );
-}
-
-/** Counted before anything is expanded: `{a,b}` thirty times over would be a billion patterns. */
-function countAlternatives(pattern: string): number {
-  const group = firstGroup(pattern);
-  if (group === null) return 1;
-  const inside = group.members.reduce((sum, member) => sum + countAlternatives(member), 0);
-  return inside * countAlternatives(pattern.slice(group.end));
-}
-
-interface Group {
-  readonly start: number;
-  readonly end: number;
-  readonly members: readonly string[];
-}
-
-function firstGroup(pattern: string): Group | null {
+/** What stands before, in and after the first braces; no members: there are none; null: none closes. */
+function firstGroup(pattern: string): [string, readonly string[] | null, string] {
   const members: string[] = [];
   let depth = 0;
   let start = 0;
   let memberStart = 0;
-  for (const { char, escaped, at } of charsOf(pattern)) {
-    if (escaped) continue;
-    if (char === "{") {
+  for (const { 0: mark, index: at } of pattern.matchAll(/\\[^]|[{},]/g)) {
+    if (mark === "{") {
       if (depth === 0) [start, memberStart] = [at, at + 1];
       depth += 1;
-    } else if (depth === 1 && (char === "," || char === "}")) {
+    } else if (depth === 1 && (mark === "," || mark === "}")) {
       members.push(pattern.slice(memberStart, at));
       memberStart = at + 1;
-      if (char === "}") return { start, end: at + 1, members };
-    } else if (char === "}" && depth > 0) {
+      if (mark === "}") return [pattern.slice(0, start), members, pattern.slice(at + 1)];
+    } else if (mark === "}" && depth > 0) {
       depth -= 1;
     }
   }
-  return null;
-}
-
-function* charsOf(text: string): Generator<{ char: string; escaped: boolean; at: number }> {
-  let escaped = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? "";
-    yield { char, escaped, at };
-    escaped = char === "\\" && !escaped;
-  }
+  return depth > 0 ? ["", null, ""] : [pattern, [], ""];
 }

@@ -7,3 +7,14 @@ export type RunLimitName = "run cost" | "run time";
 
 /** Room that people added to limits, each in the limit's own unit. */
 export type Extensions = Readonly<Partial<Record<LimitName, number>>>;
+
+export type LimitUnit = "usd" | "tokens" | "time" | "count";
+
+export const LIMIT_UNITS: Readonly<Record<LimitName, LimitUnit>> = {
+  cost: "usd",
+  "run cost": "usd",
+  tokens: "tokens",
+  time: "time",
+  "run time": "time",
+  sessions: "count",
+};

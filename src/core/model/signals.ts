@@ -1,36 +1,43 @@
 // What hints that a task is uncertain, and how much does each weigh?
 
-/**
- * Policy section 7. A signal's weight is what it adds when it fires; its sentence is what a person
- * reads. The only place where these numbers stand.
- */
-export const SIGNALS = {
-  declared_open_question_major: {
-    weight: 3,
-    sentence: "the agent lists a question that changes behaviour, data, interface or security",
-  },
-  declared_open_question_minor: { weight: 1, sentence: "the agent lists another question" },
-  declared_low_confidence: { weight: 2, sentence: "the agent's stated confidence is below 0.5" },
-  ambiguous_target: { weight: 3, sentence: "one reference of the task fits two or more files" },
-  missing_files: { weight: 2, sentence: "the task names an input that does not exist" },
-  conflicting_signals: { weight: 3, sentence: "gates and claim disagree, or two sources do" },
-  verification_inconclusive: { weight: 1, sentence: "a gate gave no verdict" },
-  verification_inconclusive_again: {
-    weight: 3,
-    sentence: "a gate gave no verdict twice or more in a row",
-  },
-  timeout_unclear: { weight: 2, sentence: "a session timed out and left nothing" },
-  no_tool_calls: {
-    weight: 4,
-    sentence: "two sessions in a row without a tool call or a changed file",
-  },
-  repeated_failure: { weight: 5, sentence: "the same failure was seen three times" },
-  no_progress: { weight: 4, sentence: "three attempts without progress" },
-  integrity_alarm: { weight: 5, sentence: "the proof itself was tampered with" },
-  hesitation_words: { weight: 0, sentence: "doubt words in prose" },
-} as const satisfies Record<string, { readonly weight: number; readonly sentence: string }>;
+/** Policy section 7: what a signal adds when it fires. The only place where these numbers stand. */
+const WEIGHTS = {
+  declared_open_question_major: 3,
+  declared_open_question_minor: 1,
+  declared_low_confidence: 2,
+  ambiguous_target: 3,
+  missing_files: 2,
+  conflicting_signals: 3,
+  verification_inconclusive: 1,
+  verification_inconclusive_again: 3,
+  timeout_unclear: 2,
+  no_tool_calls: 4,
+  repeated_failure: 5,
+  no_progress: 4,
+  integrity_alarm: 5,
+  hesitation_words: 0,
+} as const satisfies Record<string, number>;
 
-export type SignalId = keyof typeof SIGNALS;
+export type SignalId = keyof typeof WEIGHTS;
+
+/** What a person reads of a signal. */
+export const SIGNALS: Readonly<Record<SignalId, string>> = {
+  declared_open_question_major:
+    "the agent lists a question that changes behaviour, data, interface or security",
+  declared_open_question_minor: "the agent lists another question",
+  declared_low_confidence: "the agent's stated confidence is below 0.5",
+  ambiguous_target: "one reference of the task fits two or more files",
+  missing_files: "the task names an input that does not exist",
+  conflicting_signals: "gates and claim disagree, or two sources do",
+  verification_inconclusive: "a gate gave no verdict",
+  verification_inconclusive_again: "a gate gave no verdict twice or more in a row",
+  timeout_unclear: "a session timed out and left nothing",
+  no_tool_calls: "two sessions in a row without a tool call or a changed file",
+  repeated_failure: "the same failure was seen three times",
+  no_progress: "three attempts without progress",
+  integrity_alarm: "the proof itself was tampered with",
+  hesitation_words: "doubt words in prose",
+};
 
 export interface Signal {
   readonly signal: SignalId;
@@ -71,23 +78,6 @@ export interface Score {
 }
 
 export const NO_SCORE: Score = { parts: [], replanned: false };
-
-const WEIGHTS: Weights = {
-  declared_open_question_major: SIGNALS.declared_open_question_major.weight,
-  declared_open_question_minor: SIGNALS.declared_open_question_minor.weight,
-  declared_low_confidence: SIGNALS.declared_low_confidence.weight,
-  ambiguous_target: SIGNALS.ambiguous_target.weight,
-  missing_files: SIGNALS.missing_files.weight,
-  conflicting_signals: SIGNALS.conflicting_signals.weight,
-  verification_inconclusive: SIGNALS.verification_inconclusive.weight,
-  verification_inconclusive_again: SIGNALS.verification_inconclusive_again.weight,
-  timeout_unclear: SIGNALS.timeout_unclear.weight,
-  no_tool_calls: SIGNALS.no_tool_calls.weight,
-  repeated_failure: SIGNALS.repeated_failure.weight,
-  no_progress: SIGNALS.no_progress.weight,
-  integrity_alarm: SIGNALS.integrity_alarm.weight,
-  hesitation_words: SIGNALS.hesitation_words.weight,
-};
 
 export const DEFAULT_UNCERTAINTY: UncertaintyPolicy = {
   enabled: true,

@@ -1,9 +1,8 @@
 // Which limit is reached, and which is near?
 
-import { assertNever } from "../model/assert.ts";
 import type { Limits, RunLimits } from "../model/policy.ts";
 import type { Level } from "../model/level.ts";
-import type { TokenCounts } from "../model/session.ts";
+import { LIMIT_UNITS } from "../model/limit.ts";
 import type { Extensions, LimitName, RunLimitName } from "../model/limit.ts";
 import type { Spent } from "../model/state.ts";
 
@@ -18,19 +17,21 @@ export interface Limit {
   readonly most: number;
 }
 
-/** The sums a limit may look at. Cache reads are kept apart: they cost a tenth and are not limited. */
-export function limitedTokens(byModel: Readonly<Record<string, TokenCounts>>): number {
-  return Object.values(byModel).reduce((sum, t) => sum + t.input + t.output + t.cacheWrite, 0);
-}
-
-/** The first limit of the task that leaves no room for another session; null: there is room. */
-export function limitReached(spent: Spent, limits: Limits): Limit | null {
-  return limitsOf(spent, limits).find(isReached) ?? null;
-}
-
-/** Limits at 80 percent or more, by name; each is said once. */
-export function limitsNear(spent: Spent, limits: Limits): readonly Limit[] {
-  return limitsOf(spent, limits).filter(isNear);
+/** Of a task, as far as it has limits. Cache reads are kept apart: they cost a tenth and are not limited. */
+export function taskUse(
+  { byModel, costUsd, workMs, sessions }: Spent,
+  limits: Limits,
+): readonly Limit[] {
+  const tokens = Object.values(byModel).reduce(
+    (sum, t) => sum + t.input + t.output + t.cacheWrite,
+    0,
+  );
+  return [
+    ...limitIf("cost", costUsd, limits.costUsd),
+    ...limitIf("tokens", tokens, limits.tokens),
+    ...limitIf("time", workMs, limits.timeMs),
+    ...limitIf("sessions", sessions, limits.sessions),
+  ];
 }
 
 /** What the sessions of a whole run cost and how long they worked. */
@@ -39,60 +40,34 @@ export interface RunSpent {
   readonly workMs: number;
 }
 
-/** As `limitReached`, for the whole run. */
-export function runLimitReached(spent: RunSpent, limits: RunLimits): Limit | null {
-  return limitsOfRun(spent, limits).find(isReached) ?? null;
-}
-
-/** As `limitsNear`, for the whole run. */
-export function runLimitsNear(spent: RunSpent, limits: RunLimits): readonly Limit[] {
-  return limitsOfRun(spent, limits).filter(isNear);
-}
-
-/** "cost: 10.02 of 10 USD". */
-export function limitWords(limit: Limit): string {
-  switch (limit.name) {
-    case "cost":
-    case "run cost":
-      return `${limit.name}: ${limit.used.toFixed(2)} of ${limit.most} USD`;
-    case "time":
-    case "run time":
-      return `${limit.name}: ${timeWords(limit)}`;
-    case "tokens":
-    case "sessions":
-      return `${limit.name}: ${limit.used} of ${limit.most}`;
-    default:
-      return assertNever(limit.name, "limit");
-  }
-}
-
-function limitsOf(spent: Spent, limits: Limits): readonly Limit[] {
-  const tokens = limitedTokens(spent.byModel);
+/** As `taskUse`, for the whole run. */
+export function runUse({ costUsd, workMs }: RunSpent, limits: RunLimits): readonly Limit[] {
   return [
-    ...limitIf("cost", spent.costUsd, limits.costUsd),
-    ...limitIf("tokens", tokens, limits.tokens),
-    ...limitIf("time", spent.workMs, limits.timeMs),
-    ...limitIf("sessions", spent.sessions, limits.sessions),
+    ...limitIf("run cost", costUsd, limits.costUsd),
+    ...limitIf("run time", workMs, limits.timeMs),
   ];
-}
-
-function limitsOfRun(spent: RunSpent, limits: RunLimits): readonly Limit[] {
-  return [
-    ...limitIf("run cost", spent.costUsd, limits.costUsd),
-    ...limitIf("run time", spent.workMs, limits.timeMs),
-  ];
-}
-
-function isReached({ used, most }: Limit): boolean {
-  return used >= most;
-}
-
-function isNear({ used, most }: Limit): boolean {
-  return used >= WARN_AT * most;
 }
 
 function limitIf(name: LimitName, used: number, most: number | null): readonly Limit[] {
   return most === null ? [] : [{ name, used, most }];
+}
+
+/** The first limit that leaves no room for another session; null: there is room. */
+export function limitReached(use: readonly Limit[]): Limit | null {
+  return use.find(({ used, most }) => used >= most) ?? null;
+}
+
+/** Limits at 80 percent or more; each is said once. */
+export function limitsNear(use: readonly Limit[]): readonly Limit[] {
+  return use.filter(({ used, most }) => used >= WARN_AT * most);
+}
+
+/** "cost: 10.02 of 10 USD". */
+export function limitWords(limit: Limit): string {
+  const { name, used, most } = limit;
+  const unit = LIMIT_UNITS[name];
+  if (unit === "usd") return `${name}: ${used.toFixed(2)} of ${most} USD`;
+  return `${name}: ${unit === "time" ? timeWords(limit) : `${used} of ${most}`}`;
 }
 
 const MINUTE_MS = 60_000;
@@ -108,19 +83,20 @@ function timeWords({ used, most }: Limit): string {
 export function extendedLimits(limits: Limits, extended: Extensions): Limits {
   return {
     ...limits,
-    costUsd: limits.costUsd === null ? null : limits.costUsd + (extended.cost ?? 0),
-    tokens: limits.tokens === null ? null : limits.tokens + (extended.tokens ?? 0),
+    costUsd: more(limits.costUsd, extended.cost),
+    tokens: more(limits.tokens, extended.tokens),
     timeMs: limits.timeMs + (extended.time ?? 0),
     sessions: limits.sessions + (extended.sessions ?? 0),
   };
 }
 
 export function extendedRunLimits(limits: RunLimits, extended: Extensions): RunLimits {
-  return {
-    ...limits,
-    costUsd: limits.costUsd === null ? null : limits.costUsd + (extended["run cost"] ?? 0),
-    timeMs: limits.timeMs + (extended["run time"] ?? 0),
-  };
+  const timeMs = limits.timeMs + (extended["run time"] ?? 0);
+  return { ...limits, costUsd: more(limits.costUsd, extended["run cost"]), timeMs };
+}
+
+function more(limit: number | null, by = 0): number | null {
+  return limit === null ? null : limit + by;
 }
 
 /** Whether the limit is the run's; the others are a task's. */

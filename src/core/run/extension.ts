@@ -2,7 +2,8 @@
 
 import { assertNever } from "../model/assert.ts";
 import { isRunLimit, type Limit } from "./budget.ts";
-import type { Extensions, LimitName } from "../model/limit.ts";
+import { LIMIT_UNITS } from "../model/limit.ts";
+import type { Extensions, LimitName, LimitUnit } from "../model/limit.ts";
 import type { Answer, BudgetAsked, Question } from "../model/question.ts";
 
 /** `by` is in the limit's own unit: USD, tokens, milliseconds, or a count. */
@@ -10,31 +11,20 @@ export type Extension =
   | { readonly ok: true; readonly by: number }
   | { readonly ok: false; readonly hint: string };
 
-type Unit = "usd" | "tokens" | "time" | "count";
-
-const UNITS: Readonly<Record<LimitName, Unit>> = {
-  cost: "usd",
-  "run cost": "usd",
-  tokens: "tokens",
-  time: "time",
-  "run time": "time",
-  sessions: "count",
-};
-
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** One slip of a finger must not lift a limit for good. */
-const MOST: Readonly<Record<Unit, number>> = {
+const MOST: Readonly<Record<LimitUnit, number>> = {
   usd: 10_000,
   tokens: 1_000_000_000,
   time: 30 * DAY,
   count: 1_000,
 };
 
-const HINTS: Readonly<Record<Unit, string>> = {
+const HINTS: Readonly<Record<LimitUnit, string>> = {
   usd: 'write an amount of money, like "5 USD" or "$2.50"',
   tokens: 'write a number of tokens, like "200k" or "1.5M tokens"',
   time: 'write a time, like "30m", "2h" or "1h30m"; a bare number is minutes',
@@ -50,7 +40,7 @@ export function extensionOf({ limit, more }: BudgetAsked, text: string): Extensi
 
 /** Strict: a whole amount in the limit's unit, above zero; a leading "+" is the same amount. */
 export function parseExtension(limit: LimitName, text: string): Extension {
-  const unit = UNITS[limit];
+  const unit = LIMIT_UNITS[limit];
   const by = text.length > TEXT_CHARS_MAX ? null : amountIn(unit, text.trim());
   if (by === null || by <= 0) return { ok: false, hint: HINTS[unit] };
   if (by > MOST[unit])
@@ -60,14 +50,14 @@ export function parseExtension(limit: LimitName, text: string): Extension {
 
 /** What is offered where no amount is named: half of what there was, in whole cents or whole units. */
 export function halfMore({ name, most }: Pick<Limit, "name" | "most">): number {
-  return UNITS[name] === "usd"
+  return LIMIT_UNITS[name] === "usd"
     ? Math.max(1, Math.round(most * 50)) / 100
     : Math.max(1, Math.round(most / 2));
 }
 
 /** The amount as a person would type it. Reading it again gives the amount, rounded to its unit. */
 export function extensionWords(limit: LimitName, amount: number): string {
-  const unit = UNITS[limit];
+  const unit = LIMIT_UNITS[limit];
   switch (unit) {
     case "usd":
       return `${amount.toFixed(2).replace(/\.00$/, "")} USD`;
@@ -82,57 +72,35 @@ export function extensionWords(limit: LimitName, amount: number): string {
   }
 }
 
-function amountIn(unit: Unit, written: string): number | null {
+/** A number as the unit takes it, and by how much it is scaled. */
+const AMOUNTS: Readonly<Record<Exclude<LimitUnit, "time">, RegExp>> = {
+  usd: /^(?:\$ ?(?=[\d.]+$))?(\d{1,9}(?:\.\d{1,2})?)(?: ?(?:\$|usd|dollars?))?$/,
+  tokens: /^(\d{1,12}(?:\.\d{1,6})?) ?([km]?)(?: ?tokens?)?$/,
+  count: /^(\d{1,6})(?: ?sessions?)?$/,
+};
+
+function amountIn(unit: LimitUnit, written: string): number | null {
   const text = written.replace(/^\+ ?/, "").toLowerCase();
-  switch (unit) {
-    case "usd":
-      return usdIn(text);
-    case "tokens":
-      return tokensIn(text);
-    case "time":
-      return timeIn(text);
-    case "count":
-      return numberIn(/^(\d{1,6})(?: ?sessions?)?$/.exec(text)?.[1]);
-    default:
-      return assertNever(unit, "unit");
-  }
-}
-
-function usdIn(text: string): number | null {
-  const before = /^\$ ?(\d{1,9}(?:\.\d{1,2})?)$/.exec(text);
-  const after = /^(\d{1,9}(?:\.\d{1,2})?)(?: ?(?:\$|usd|dollars?))?$/.exec(text);
-  return numberIn(before?.[1] ?? after?.[1]);
-}
-
-function tokensIn(text: string): number | null {
-  const [, number, scale] = /^(\d{1,12}(?:\.\d{1,6})?) ?([km]?)(?: ?tokens?)?$/.exec(text) ?? [];
-  const amount = numberIn(number);
-  if (amount === null) return null;
-  const factor = scale === "m" ? 1_000_000 : scale === "k" ? 1_000 : 1;
+  if (unit === "time") return timeIn(text);
+  const [, number, scale] = AMOUNTS[unit].exec(text) ?? [];
+  if (number === undefined) return null;
+  const amount = Number(number) * (scale === "m" ? 1_000_000 : scale === "k" ? 1_000 : 1);
+  if (unit !== "tokens") return amount;
   // 1.5 × 1000 is whole, 0.0015 × 1000000 nearly is: only what was meant as a part is refused.
-  const tokens = Math.round(amount * factor);
-  return Math.abs(tokens - amount * factor) < 0.001 ? tokens : null;
+  const tokens = Math.round(amount);
+  return Math.abs(tokens - amount) < 0.001 ? tokens : null;
 }
 
 /** From the largest unit to the smallest, each at most once. */
 const TIME =
   /^(?:(\d{1,6}(?:\.\d{1,3})?) ?d(?:ays?)?)? ?(?:(\d{1,6}(?:\.\d{1,3})?) ?h(?:ours?)?)? ?(?:(\d{1,6}(?:\.\d{1,3})?) ?m(?:in(?:ute)?s?)?)? ?(?:(\d{1,7}) ?s(?:ec(?:ond)?s?)?)?$/;
 
-function timeIn(text: string): number | null {
-  const bare = numberIn(/^\d{1,6}(?:\.\d{1,3})?$/.exec(text)?.[0]);
-  const [, days, hours, minutes, seconds] = TIME.exec(text) ?? [];
-  const parts = [
-    (numberIn(days) ?? 0) * DAY,
-    (numberIn(hours) ?? 0) * HOUR,
-    (numberIn(minutes) ?? bare ?? 0) * MINUTE,
-    (numberIn(seconds) ?? 0) * SECOND,
-  ];
-  const sum = parts.reduce((a, b) => a + b, 0);
-  return sum === 0 ? null : Math.round(sum / SECOND) * SECOND;
-}
+const TIME_UNITS = [DAY, HOUR, MINUTE, SECOND];
 
-function numberIn(digits: string | undefined): number | null {
-  return digits === undefined ? null : Number(digits);
+function timeIn(text: string): number | null {
+  const [, ...parts] = TIME.exec(/^[\d.]+$/.test(text) ? `${text}m` : text) ?? [];
+  const sum = parts.reduce((ms, part, at) => ms + Number(part ?? 0) * (TIME_UNITS[at] ?? 0), 0);
+  return sum === 0 ? null : Math.round(sum / SECOND) * SECOND;
 }
 
 function scaled(amount: number): string {
@@ -141,19 +109,9 @@ function scaled(amount: number): string {
 }
 
 function timeWords(ms: number): string {
-  let rest = Math.round(ms / SECOND) * SECOND;
-  const parts = (
-    [
-      ["h", HOUR],
-      ["m", MINUTE],
-      ["s", SECOND],
-    ] as const
-  ).map(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? "" : `${count}${unit}`;
-  });
-  return parts.join("") || "0s";
+  const seconds = Math.round(ms / SECOND);
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((count, at) => (count === 0 ? "" : `${count}${"hms"[at]}`)).join("") || "0s";
 }
 
 /** The room that people added to the limits of a run, or of one of its tasks, after one more answer. */

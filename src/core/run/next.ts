@@ -2,12 +2,12 @@
 
 import { assertNever } from "../model/assert.ts";
 import { BUDGET_ASKED_FROM_LEVEL, isRunLimit } from "./budget.ts";
-import { limitReached, limitWords, runLimitReached } from "./budget.ts";
+import { limitReached, limitWords, runUse, taskUse } from "./budget.ts";
 import type { Limit } from "./budget.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
-import { currentStep, lastAttempt, lastSession, limitsOf, roleDue } from "./select.ts";
+import { currentSession, currentStep, lastAttempt, limitsOf, roleDue } from "./select.ts";
 import { runLimitsOf, runSpent } from "./select.ts";
 import type { RunState, SessionState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
@@ -76,7 +76,8 @@ function working(state: RunState, open: readonly TaskState[]): Action {
   if (begun.some(asksForRun)) return { kind: "finish" };
 
   const ahead = open.filter((t) => !begun.includes(t));
-  const due = ahead.find((t) => isRunnable(state, t)) ?? ahead.find((t) => isLost(state, t));
+  const runnable = ahead.find((t) => !state.aborted && undone(state, t) === null);
+  const due = runnable ?? ahead.find((t) => isLost(state, t));
   // Tasks that wait for each other are waited for only while something else could free them.
   const stuck = begun.length === 0 ? ahead[0] : undefined;
   const task = due ?? stuck;
@@ -111,7 +112,7 @@ function inTask(state: RunState, task: TaskState): Action {
     case "attempt":
       return payable(state, task) ?? { kind: "run-session", task: id, start: cursor.start };
     case "session": {
-      const session = lastSession(lastAttempt(currentStep(task).at));
+      const session = currentSession(task);
       return session === null
         ? { kind: "start-attempt", task: id, role: roleDue(task) }
         : { kind: "recover-session", task: id, session };
@@ -121,16 +122,14 @@ function inTask(state: RunState, task: TaskState): Action {
     case "decided":
       return { kind: "settle", task: id };
     case "asking":
-      return { kind: "finish" };
+    case "ended":
     case "deferred":
-      // As above; and the limit that stopped this task would stop the next one too.
+      // The limit that stopped a deferred task would stop the next one too.
       return { kind: "finish" };
     case "waiting":
       return { kind: "wait", task: id, untilMs: cursor.untilMs, cause: cursor.cause };
     case "closing":
       return closing(state, task, cursor.end);
-    case "ended":
-      return { kind: "finish" };
     default:
       return assertNever(cursor, "cursor");
   }
@@ -139,7 +138,7 @@ function inTask(state: RunState, task: TaskState): Action {
 /** A person may have ended the task while its session ran: what is left of that goes first. */
 function closing(state: RunState, task: TaskState, end: TaskEnd): Action {
   const id = task.task.id;
-  const session = lastSession(lastAttempt(currentStep(task).at));
+  const session = currentSession(task);
   if (session !== null && session.ended === null)
     return { kind: "recover-session", task: id, session };
   return end.kind === "done" && state.tasksStale
@@ -150,17 +149,12 @@ function closing(state: RunState, task: TaskState, end: TaskEnd): Action {
 /** Limits are checked before money is spent; null: there is room for another session. */
 function payable(state: RunState, task: TaskState): Action | null {
   const { step } = currentStep(task);
-  const limit =
-    limitReached(task.spent, limitsOf(task)) ??
-    (state.run === null ? null : runLimitReached(runSpent(state), runLimitsOf(state)));
+  const ofRun = state.run === null ? [] : runUse(runSpent(state), runLimitsOf(state));
+  const limit = limitReached([...taskUse(task.spent, limitsOf(task)), ...ofRun]);
   if (limit === null) return null;
   if (step.level >= BUDGET_ASKED_FROM_LEVEL)
     return { kind: "ask-budget", task: task.task.id, limit };
-  const end: TaskEnd = {
-    kind: "over-budget",
-    reason: limitWords(limit),
-    gatesFailing: false,
-  };
+  const end = { kind: "over-budget", reason: limitWords(limit), gatesFailing: false } as const;
   return { kind: "close-task", task: task.task.id, end };
 }
 
@@ -182,7 +176,7 @@ function proof(task: TaskState): Action {
  * saying goodbye. They are not asked where the ending says that the work cannot be finished.
  */
 function isWorthProving(task: TaskState): boolean {
-  const ended = lastSession(lastAttempt(currentStep(task).at))?.ended;
+  const ended = currentSession(task)?.ended;
   if (ended === null || ended === undefined) return false;
   switch (ended.ending.kind) {
     case "finished":
@@ -206,12 +200,9 @@ function isWorthProving(task: TaskState): boolean {
 function begin(state: RunState, task: TaskState): Action {
   const id = task.task.id;
   const reason = state.aborted ? ABORTED : undone(state, task);
-  if (reason !== null) return { kind: "close-task", task: id, end: skipped(reason) };
-  return { kind: "open-task", task: id };
-}
-
-function isRunnable(state: RunState, task: TaskState): boolean {
-  return !state.aborted && undone(state, task) === null;
+  return reason === null
+    ? { kind: "open-task", task: id }
+    : { kind: "close-task", task: id, end: skipped(reason) };
 }
 
 /** It will never run: the run was aborted, or something it depends on has ended otherwise. */

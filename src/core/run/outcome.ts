@@ -67,7 +67,8 @@ export function isFinished(state: RunState): boolean {
 /** One cause for each task; null: it is left as it is, for no reason of its own. */
 function causeOf(task: TaskState): ExitCode | null {
   const end = endOf(task);
-  if (end === null) return unfinishedCause(task);
+  if (end === null && task.pendingQuestion !== null) return 4;
+  if (end === null) return task.phase === "waiting_for_reset" ? 75 : null;
   switch (end.kind) {
     case "done":
       return 0;
@@ -82,11 +83,6 @@ function causeOf(task: TaskState): ExitCode | null {
     default:
       return assertNever(end, "end");
   }
-}
-
-function unfinishedCause(task: TaskState): ExitCode | null {
-  if (task.pendingQuestion !== null) return 4;
-  return task.phase === "waiting_for_reset" ? 75 : null;
 }
 
 /** The agent program could not be started: nothing was tried, and only the set-up can be fixed. */

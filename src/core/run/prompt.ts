@@ -6,7 +6,13 @@ import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
 import type { Interaction } from "../model/question.ts";
-import { currentStep, decisionBefore, lastAttempt, lastSession } from "./select.ts";
+import {
+  currentAttempt,
+  currentSession,
+  currentStep,
+  decisionBefore,
+  lastAttempt,
+} from "./select.ts";
 import type { TaskState } from "../model/state.ts";
 import type { GateSpec, Step } from "../model/task.ts";
 
@@ -105,25 +111,22 @@ function position(task: TaskState): string {
 const HOW_TO_ASK =
   'You ask with the tool `ask_human`, or without it in a shell: `orch ask "…" --option "…" --default "…"`.';
 
+const ASK_AT: Readonly<Record<Exclude<Level, 0>, string>> = {
+  1: "ask only when you cannot continue at all",
+  2: "ask when you cannot continue, or when the task contradicts itself",
+  3: "ask also when behaviour or data is unspecified and costly to reverse",
+  4: "ask also about visible choices that could be reversed",
+  5: "ask about every choice that is not settled by the task or the code",
+};
+
 /** What the level means for the agent. orch enforces it; these words only explain it. */
 function levelWords(level: Level): string {
-  const always = `${HOW_TO_ASK} Decide by yourself whatever can be undone cheaply, and record it under \`assumptions\`.`;
-  switch (level) {
-    case 0:
-      return "Interaction level 0: no one is available and there is no way to ask. Take the most conservative reading, and record it under `assumptions`.";
-    case 1:
-      return `Interaction level 1: ask only when you cannot continue at all. ${always}`;
-    case 2:
-      return `Interaction level 2: ask when you cannot continue, or when the task contradicts itself. ${always}`;
-    case 3:
-      return `Interaction level 3: ask also when behaviour or data is unspecified and costly to reverse. ${always}`;
-    case 4:
-      return `Interaction level 4: ask also about visible choices that could be reversed. ${always}`;
-    case 5:
-      return `Interaction level 5: ask about every choice that is not settled by the task or the code. ${HOW_TO_ASK}`;
-    default:
-      return assertNever(level, "level");
-  }
+  if (level === 0)
+    return "Interaction level 0: no one is available and there is no way to ask. Take the most conservative reading, and record it under `assumptions`.";
+  const words = `Interaction level ${level}: ${ASK_AT[level]}. ${HOW_TO_ASK}`;
+  return level === 5
+    ? words
+    : `${words} Decide by yourself whatever can be undone cheaply, and record it under \`assumptions\`.`;
 }
 
 function gatesWords(step: Step): string {
@@ -136,14 +139,11 @@ function gatesWords(step: Step): string {
 }
 
 function gateWords(gate: GateSpec): string {
-  switch (gate.kind) {
-    case "command":
-      return `${gate.name}: \`${gate.run}\` must ${gate.expect}${gate.required ? "" : " (not required)"}`;
-    case "file-exists":
-      return `${gate.name}: the file \`${gate.path}\` must exist${gate.required ? "" : " (not required)"}`;
-    default:
-      return assertNever(gate, "gate");
-  }
+  const words =
+    gate.kind === "command"
+      ? `\`${gate.run}\` must ${gate.expect}`
+      : `the file \`${gate.path}\` must exist`;
+  return `${gate.name}: ${words}${gate.required ? "" : " (not required)"}`;
 }
 
 function contextWords(task: TaskState): string {
@@ -188,18 +188,10 @@ function feedbackOf(task: TaskState): string {
 
 /** A person was asked because going on did not help: what failed is still what failed. */
 function asked({ kind, question, context }: Ask): string {
-  switch (kind) {
-    case "guidance":
-      return [`${question}.`, ...fenced(context)].join("\n");
-    case "plan":
-      return ["This plan is to be changed as the person says:", ...fenced(context)].join("\n");
-    case "question":
-    case "blocker":
-    case "budget":
-      return "";
-    default:
-      return assertNever(kind, "kind of question");
-  }
+  if (kind !== "guidance" && kind !== "plan") return "";
+  const isPlan = kind === "plan";
+  const words = isPlan ? "This plan is to be changed as the person says:" : `${question}.`;
+  return [words, ...fenced(context)].join("\n");
 }
 
 function handoverOf(task: TaskState): string {
@@ -211,9 +203,13 @@ function handoverOf(task: TaskState): string {
 
 function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
   const where = `Leave your report at this path, which is new: ${parts.reportPath}`;
+  const answers = answersWords(task.interactionHistory);
   switch (why) {
     case "write-report":
-      return `You ended without a usable report. Change nothing else; write your report now.\n\n${where}`;
+      return paragraphs(
+        "You ended without a usable report. Change nothing else; write your report now.",
+        where,
+      );
     case "nudge":
       return [
         "You were stopped because you went round in circles:",
@@ -223,37 +219,32 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
         "",
         where,
       ].join("\n");
-    case "go-on":
-      return [
-        "Your session was interrupted from outside. Go on where you stopped.",
-        answersWords(task.interactionHistory),
-        where,
-      ]
-        .filter((part) => part !== "")
-        .join("\n\n");
+    case "go-on": {
+      const words = "Your session was interrupted from outside. Go on where you stopped.";
+      return paragraphs(words, answers, where);
+    }
     case "answer":
-    case "feedback":
-      return [
-        answersWords(task.interactionHistory),
-        feedbackOf(task),
-        planning(task)
-          ? `Write the plan anew to ${parts.planPath}, and change no other file.`
-          : "Go on with the task.",
-        where,
-      ]
-        .filter((part) => part !== "")
-        .join("\n\n");
+    case "feedback": {
+      const words = planning(task)
+        ? `Write the plan anew to ${parts.planPath}, and change no other file.`
+        : "Go on with the task.";
+      return paragraphs(answers, feedbackOf(task), words, where);
+    }
     default:
       return assertNever(why, "follow-up");
   }
 }
 
+function paragraphs(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
 function planning(task: TaskState): boolean {
-  return lastAttempt(currentStep(task).at)?.role === "plan";
+  return currentAttempt(task)?.role === "plan";
 }
 
 function circlesOf(task: TaskState): string {
-  const ending = lastSession(lastAttempt(currentStep(task).at))?.ended?.ending;
+  const ending = currentSession(task)?.ended?.ending;
   return ending?.kind === "looped" ? ending.detail : "";
 }
 

@@ -4,7 +4,9 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { addSignals } from "../decide/uncertainty.ts";
 import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
-import { conversationOf, currentStep, resumeOrFresh, lastAttempt, lastSession } from "./select.ts";
+import type { TaskId } from "../model/ids.ts";
+import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
+import { lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
 import type {
   AttemptState,
@@ -20,24 +22,9 @@ import { afterAnswer, afterSettled, firstStart } from "./transitions.ts";
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
 /** The events that change a task; the others belong to the run. */
-export type TaskEvent = Event<
-  | "task-started"
-  | "attempt-started"
-  | "session-started"
-  | "session-spawned"
-  | "session-ended"
-  | "gate-ended"
-  | "base-checked"
-  | "task-weighed"
-  | "decided"
-  | "attempt-settled"
-  | "question-asked"
-  | "answered"
-  | "wait-ended"
-  | "budget-warned"
-  | "rescued"
-  | "task-ended"
->;
+export type TaskEvent =
+  | Extract<RunEvent, { readonly task: TaskId }>
+  | Event<"question-asked" | "answered">;
 
 export function reduceTask(
   state: RunState,
@@ -111,23 +98,9 @@ export function phaseOf(task: TaskState): TaskPhase {
     case "deferred":
       return "waiting_for_reset";
     case "ended":
-      return endPhase(cursor);
+      return cursor.end.kind === "over-budget" ? "stalled" : cursor.end.kind;
     default:
       return assertNever(cursor, "cursor");
-  }
-}
-
-function endPhase({ end }: Extract<Cursor, { at: "ended" }>): TaskPhase {
-  switch (end.kind) {
-    case "done":
-    case "blocked":
-    case "skipped":
-    case "stalled":
-      return end.kind;
-    case "over-budget":
-      return "stalled";
-    default:
-      return assertNever(end, "end");
   }
 }
 
@@ -191,7 +164,7 @@ function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState
   const saw = { ending, report, unasked, trace, plan };
   const ended = { ...saw, usage, sessionId, totals, agentVersion, elapsedMs };
   const next = changeSession(task, (session) => ({ ...session, ended }));
-  const session = lastSession(lastAttempt(currentStep(next).at));
+  const session = currentSession(next);
   return {
     ...next,
     spent: addUsage(next.spent, usage, elapsedMs),
@@ -209,7 +182,7 @@ function cursorAfterSession(task: TaskState, session: SessionState | null): Curs
 /** The first time that a session goes round in circles it is told so; the second time it is over. */
 function isNudgeDue(task: TaskState, session: SessionState | null): boolean {
   if (session?.ended?.ending.kind !== "looped" || conversationOf(session) === null) return false;
-  const sessions = lastAttempt(currentStep(task).at)?.sessions ?? [];
+  const sessions = currentAttempt(task)?.sessions ?? [];
   return sessions.filter((s) => s.ended?.ending.kind === "looped").length === 1;
 }
 
@@ -230,7 +203,7 @@ function gateEnded(task: TaskState, event: Event<"gate-ended">): TaskState {
 }
 
 function waitEnded(task: TaskState, at: string): TaskState {
-  const attempt = lastAttempt(currentStep(task).at);
+  const attempt = currentAttempt(task);
   const sinceMs = attempt?.outcome?.evidence.at.nowMs ?? Date.parse(at);
   const waitedMs = Math.max(0, Date.parse(at) - sinceMs);
   return {
@@ -251,20 +224,14 @@ function changeStep(task: TaskState, change: (step: StepState) => StepState): Ta
   return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
 }
 
-function changeAttempt(
-  task: TaskState,
-  change: (attempt: AttemptState) => AttemptState,
-): TaskState {
+function changeAttempt(task: TaskState, change: (a: AttemptState) => AttemptState): TaskState {
   return changeStep(task, (step) => ({
     ...step,
     attempts: step.attempts.map((a, i) => (i === step.attempts.length - 1 ? change(a) : a)),
   }));
 }
 
-function changeSession(
-  task: TaskState,
-  change: (session: SessionState) => SessionState,
-): TaskState {
+function changeSession(task: TaskState, change: (s: SessionState) => SessionState): TaskState {
   return changeAttempt(task, (attempt) => {
     const last = attempt.sessions.at(-1);
     invariant(last !== undefined, `attempt ${attempt.n} of ${task.task.id} has a session`);

@@ -3,9 +3,8 @@
 import { assertNever } from "../model/assert.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
-import { NO_STREAKS } from "../decide/streaks.ts";
+import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { NO_SCORE } from "../model/signals.ts";
-import { NOWHERE } from "../decide/streaks.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import { isRunLimit } from "./budget.ts";
@@ -75,12 +74,6 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
       return inTask(state, event.question.task, event, at);
     case "notified":
       return { ...state, notified: added(state.notified, event.question) };
-    case "task-ended":
-      return {
-        ...inTask(state, event.task, event, at),
-        // A done task's folder was read before its tree was left; see `staleAfter`.
-        tasksStale: event.end.kind !== "done" && isFolder(state),
-      };
     case "log-repaired":
     case "orphan-ended":
       // For people; nothing that the loop does depends on it.
@@ -101,6 +94,8 @@ function insideTask(state: RunState, event: InsideTask, at: string): RunState {
  * step is settled, while that tree is still checked out.
  */
 function staleAfter(state: RunState, event: InsideTask): RunState {
+  if (event.type === "task-ended")
+    return { ...state, tasksStale: event.end.kind !== "done" && isFolder(state) };
   if (event.type !== "attempt-settled" || !isFolder(state)) return state;
   const cursor = state.tasks.find((t) => t.task.id === event.task)?.cursor;
   const isDone = cursor?.at === "closing" && cursor.end.kind === "done";
@@ -112,26 +107,10 @@ function isFolder(state: RunState): boolean {
 }
 
 /** Events that concern nothing but the task they name. */
-const INSIDE_TASK = {
-  "task-started": true,
-  "attempt-started": true,
-  "session-started": true,
-  "session-spawned": true,
-  "session-ended": true,
-  "gate-ended": true,
-  decided: true,
-  "attempt-settled": true,
-  "wait-ended": true,
-  "budget-warned": true,
-  rescued: true,
-  "task-weighed": true,
-  "base-checked": true,
-} as const;
-
-type InsideTask = Extract<RunEvent, { type: keyof typeof INSIDE_TASK }>;
+type InsideTask = Extract<RunEvent, { readonly task: TaskId }>;
 
 function isInsideTask(event: RunEvent): event is InsideTask {
-  return Object.hasOwn(INSIDE_TASK, event.type);
+  return "task" in event && typeof event.task === "string";
 }
 
 function inTask(state: RunState, id: TaskId, event: TaskEvent, at: string): RunState {

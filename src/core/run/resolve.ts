@@ -53,35 +53,24 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   const { settings, flags } = layers;
   const wanted = flags.pipeline ?? draft.settings.pipeline ?? settings.defaultPipeline;
   const pipeline = settings.pipelines.find((each) => each.name === wanted);
-  if (pipeline === undefined) {
-    const known = settings.pipelines.map((each) => each.name);
-    return {
-      ok: false,
-      problems: [unknownName(["pipeline"], "pipeline", { given: wanted, known })],
-    };
-  }
+  if (pipeline === undefined)
+    return { ok: false, problems: [unknownName("pipeline", wanted, settings.pipelines)] };
   const confirmed = confirmedStep(pipeline.steps);
+  const problems: Unresolved[] = [];
   const steps = pipeline.steps.map((step) =>
-    resolveStep(step, draft.settings, { ...layers, confirmsByLevel: step === confirmed }),
+    resolveStep(step, draft.settings, {
+      ...layers,
+      confirmsByLevel: step === confirmed,
+      refuse: (problem) => problems.push(problem),
+    }),
   );
-  const problems = unique(steps.flatMap((step) => (step.ok ? [] : step.problems)));
-  if (problems.length > 0) return { ok: false, problems };
-  const task: Task = {
-    id: draft.id,
-    title: draft.title,
-    body: draft.body,
-    source: draft.source,
-    pipeline: pipeline.name,
-    steps: steps.flatMap((step) => (step.ok ? [step.step] : [])),
-    dependsOn: draft.dependsOn,
-    scope: draft.settings.scope,
-    allow: [...settings.allowedActions, ...draft.settings.allow],
-    context: draft.context,
-    stall: settings.stall,
-    reset: settings.reset,
-    uncertainty: settings.uncertainty,
-    judge: settings.judge.settings,
-  };
+  if (problems.length > 0) return { ok: false, problems: unique(problems) };
+  const { settings: own, ...named } = draft;
+  const { stall, reset, uncertainty } = settings;
+  const allow = [...settings.allowedActions, ...own.allow];
+  const judge = settings.judge.settings;
+  const policy = { allow, stall, reset, uncertainty, judge };
+  const task = { ...named, pipeline: pipeline.name, steps, scope: own.scope, ...policy };
   return { ok: true, task };
 }
 
@@ -100,10 +89,6 @@ export function resolveLimits(...layers: readonly LimitChoice[]): Limits {
   return { ...merged, attemptsWithProgress: Math.max(most, merged.attempts) };
 }
 
-type StepResolution =
-  | { readonly ok: true; readonly step: Step }
-  | { readonly ok: false; readonly problems: readonly Unresolved[] };
-
 /** Of a pipeline, the step that plans; where none does, the first one plans before it works. */
 function confirmedStep(steps: readonly StepSettings[]): StepSettings | undefined {
   return steps.find(isPlanning) ?? steps[0];
@@ -115,63 +100,46 @@ function askingOf({ general, levels }: QuestionSettings, level: Level): AskingPo
 
 interface StepLayers extends Layers {
   readonly confirmsByLevel: boolean;
+  readonly refuse: (problem: Unresolved) => void;
 }
 
-function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers): StepResolution {
-  const { settings, flags, confirmsByLevel } = layers;
+/** What cannot be found is refused; the step is then as if it had not been named. */
+function resolveStep(step: StepSettings, task: TaskSettings, layers: StepLayers): Step {
+  const { settings, flags, environmentLevel, confirmsByLevel, refuse } = layers;
   const agent = flags.agent ?? task.agent ?? step.agent ?? settings.agent;
   const spec = settings.agents.find((each) => each.name === agent);
-  const gates = resolveGates(step, task, settings);
-  if (spec === undefined || !gates.ok) {
-    const known = settings.agents.map((each) => each.name);
-    const missing = unknownName(["agent"], "agent", { given: agent, known });
-    return {
-      ok: false,
-      problems: [...(spec === undefined ? [missing] : []), ...(gates.ok ? [] : gates.problems)],
-    };
-  }
+  if (spec === undefined) refuse(unknownName("agent", agent, settings.agents));
   const attempts: LimitChoice = step.attempts === null ? {} : { attempts: step.attempts };
-  const level =
-    flags.level ?? layers.environmentLevel ?? task.level ?? step.level ?? settings.level ?? 0;
+  const level = flags.level ?? environmentLevel ?? task.level ?? step.level ?? settings.level ?? 0;
   return {
-    ok: true,
-    step: {
-      id: step.id,
-      prompt: step.prompt,
-      agent,
-      model: flags.model ?? task.model ?? step.model ?? spec.model ?? settings.model,
-      gates: gates.gates,
-      level,
-      confirms: step.confirm ?? (level >= PLAN_CONFIRMED_FROM_LEVEL && confirmsByLevel),
-      asking: askingOf(settings.questions, level),
-      allowWrite: step.allowWrite,
-      limits: resolveLimits(settings.limits, attempts, task.limits, flags.limits),
-    },
+    id: step.id,
+    prompt: step.prompt,
+    agent,
+    model: flags.model ?? task.model ?? step.model ?? spec?.model ?? settings.model,
+    gates: resolveGates(step, task, layers),
+    level,
+    confirms: step.confirm ?? (level >= PLAN_CONFIRMED_FROM_LEVEL && confirmsByLevel),
+    asking: askingOf(settings.questions, level),
+    allowWrite: step.allowWrite,
+    limits: resolveLimits(settings.limits, attempts, task.limits, flags.limits),
   };
 }
 
-type GateResolution =
-  | { readonly ok: true; readonly gates: StepGates }
-  | { readonly ok: false; readonly problems: readonly Unresolved[] };
-
-function resolveGates(step: StepSettings, task: TaskSettings, settings: Settings): GateResolution {
+function resolveGates(
+  step: StepSettings,
+  task: TaskSettings,
+  { settings, refuse }: StepLayers,
+): StepGates {
   const choice = step.gates ?? task.gates ?? configured(settings);
-  if (choice.kind === "none") return { ok: true, gates: choice };
+  if (choice.kind === "none") return choice;
   const known = settings.gates === "none" ? [] : settings.gates;
   const found = choice.gates.map((gate) => ({ gate, spec: gateSpec(gate, known) }));
-  const unknown = found.flatMap(({ gate, spec }) =>
-    typeof gate === "string" && spec === undefined ? [gate] : [],
-  );
-  if (unknown.length > 0) {
-    const names = known.map((gate) => gate.name);
-    const problems = unknown.map((given) =>
-      unknownName(["gates"], "gate", { given, known: names }),
-    );
-    return { ok: false, problems };
-  }
-  const gates = found.flatMap(({ spec }) => (spec === undefined ? [] : [spec]));
-  if (gates.some((gate) => gate.required)) return { ok: true, gates: { kind: "gates", gates } };
-  return { ok: false, problems: [unproved(step.id, gates.length)] };
+  const gates = found.flatMap(({ spec }) => spec ?? []);
+  for (const { gate, spec } of found)
+    if (typeof gate === "string" && spec === undefined) refuse(unknownName("gate", gate, known));
+  if (gates.length === found.length && !gates.some((gate) => gate.required))
+    refuse(unproved(step.id, gates.length));
+  return { kind: "gates", gates };
 }
 
 function configured(settings: Settings): GateChoice {
@@ -191,12 +159,15 @@ function unproved(step: StepId, gates: number): Unresolved {
   };
 }
 
+/** A gate is looked for under "gates", the others under their own name. */
 function unknownName(
-  path: readonly string[],
-  what: string,
-  name: { readonly given: string; readonly known: readonly string[] },
+  what: "pipeline" | "agent" | "gate",
+  given: string,
+  there: readonly { readonly name: string }[],
 ): Unresolved {
-  return { path, message: `unknown ${what} ${JSON.stringify(name.given)}`, name };
+  const name = { given, known: there.map((each) => each.name) };
+  const path = [what === "gate" ? "gates" : what];
+  return { path, message: `unknown ${what} ${JSON.stringify(given)}`, name };
 }
 
 /** Two steps of a pipeline usually miss the same thing; it is said once. */

@@ -64,6 +64,15 @@ export function lastSession(attempt: AttemptState | null): SessionState | null {
   return attempt?.sessions.at(-1) ?? null;
 }
 
+/** Of the step a task is at; null: none has begun. */
+export function currentAttempt(task: TaskState): AttemptState | null {
+  return lastAttempt(currentStep(task).at);
+}
+
+export function currentSession(task: TaskState): SessionState | null {
+  return lastSession(currentAttempt(task));
+}
+
 /** What the run has used so far, over all tasks. */
 export function runSpent(state: RunState): RunSpent {
   return {

@@ -1,23 +1,29 @@
 // Where does a task go from a decision that is carried out, or from a person's answer?
 
 import { assertNever, invariant } from "../model/assert.ts";
-import { limitWords, type Limit } from "./budget.ts";
-import { clearedStreaks } from "../decide/streaks.ts";
+import { limitWords } from "./budget.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
-import { NOWHERE } from "../decide/streaks.ts";
+import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
-import type { Answer, BudgetAsked, Question } from "../model/question.ts";
-import { currentStep, resumeOrFresh, lastAttempt, lastSession } from "./select.ts";
+import type { Answer, Question } from "../model/question.ts";
+import {
+  currentAttempt,
+  currentSession,
+  currentStep,
+  resumeOrFresh,
+  lastAttempt,
+  lastSession,
+} from "./select.ts";
 import type { AttemptState, Cursor, StepState, TaskState } from "../model/state.ts";
 import type { Step, Task } from "../model/task.ts";
 import { sumGates } from "../model/verdict.ts";
 
 /** The decision's effect on the tree is done; now its effect on the task. */
 export function afterSettled(task: TaskState, at: string): TaskState {
-  const attempt = lastAttempt(currentStep(task).at);
+  const attempt = currentAttempt(task);
   invariant(attempt !== null && attempt.outcome !== null, "a settled attempt has an outcome");
   const { decision } = attempt.outcome;
   switch (decision.kind) {
@@ -50,40 +56,28 @@ function continued(
     case "carry-out":
     case "handoff":
       return { ...task, cursor: { at: "ready" } };
-    case "backoff":
-      return how.delayMs === 0
-        ? {
-            ...task,
-            cursor: { at: "attempt", start: resumeOrFresh(lastSession(attempt), "go-on") },
-          }
-        : {
-            ...task,
-            cursor: {
-              at: "waiting",
-              untilMs: Date.parse(at) + how.delayMs,
-              cause: how.cause,
-              limit: false,
-            },
-          };
+    case "backoff": {
+      const start = resumeOrFresh(lastSession(attempt), "go-on");
+      if (how.delayMs === 0) return { ...task, cursor: { at: "attempt", start } };
+      return waiting(task, Date.parse(at) + how.delayMs, how.cause, false);
+    }
     case "wait":
-      return {
-        ...task,
-        cursor: { at: "waiting", untilMs: how.untilMs, cause: how.cause, limit: true },
-      };
+      return waiting(task, how.untilMs, how.cause, true);
     default:
       return assertNever(how, "continuation");
   }
+}
+
+function waiting(task: TaskState, untilMs: number, cause: string, limit: boolean): TaskState {
+  return { ...task, cursor: { at: "waiting", untilMs, cause, limit } };
 }
 
 function advanced(task: TaskState): TaskState {
   const steps = task.steps.map((s, i) => (i === task.stepIndex ? { ...s, done: true } : s));
   const isLast = task.stepIndex === steps.length - 1;
   if (!isLast) return { ...task, steps, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
-  return {
-    ...task,
-    steps,
-    cursor: { at: "closing", end: { kind: "done", verified: isProven(task.task, steps) } },
-  };
+  const end = { kind: "done", verified: isProven(task.task, steps) } as const;
+  return { ...task, steps, cursor: { at: "closing", end } };
 }
 
 /** Every step that could change anything was proven, and at least one was. */
@@ -131,7 +125,7 @@ export function firstStart(task: TaskState): SessionStart {
 /** A deferred task goes on in a later process, in its conversation where there still is one. */
 export function afterResume(task: TaskState): TaskState {
   if (task.cursor.at !== "deferred") return task;
-  const session = lastSession(lastAttempt(currentStep(task).at));
+  const session = currentSession(task);
   return { ...task, cursor: { at: "attempt", start: resumeOrFresh(session, "go-on") } };
 }
 
@@ -167,7 +161,7 @@ function afterWords(task: TaskState, question: Question, answer: Answer): TaskSt
     score: afterPerson(task.score),
     steps: task.steps.map((s) =>
       s === step
-        ? { ...s, streaks: clearedStreaks(), granted: s.granted + granted(task, question, answer) }
+        ? { ...s, streaks: NO_STREAKS, granted: s.granted + granted(task, question, answer) }
         : s,
     ),
   };
@@ -195,13 +189,15 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
       // The same attempt is judged again, and now there is a yes.
       return isBeside ? task.cursor : { at: "proof" };
     case "skip":
-      return { at: "closing", end: leftBy(task, question, skippedBy(question, answer)) };
+      return leftBy(task, question, "skipped", skippedBy(question, answer));
     case "reject":
-      return { at: "closing", end: givenUp(task, skippedBy(question, answer)) };
+      return closing(task, "skipped", skippedBy(question, answer));
     case "abort":
-      return { at: "closing", end: givenUp(task, "aborted by a person") };
-    case "expire":
-      return { at: "closing", end: expired(task, question) };
+      return closing(task, "skipped", "aborted by a person");
+    case "expire": {
+      const end = question.kind === "blocker" ? "blocked" : "stalled";
+      return leftBy(task, question, end, `nobody answered in time: ${question.question}`);
+    }
     default:
       return assertNever(answer.action, "action");
   }
@@ -209,35 +205,26 @@ function cursorAfter(task: TaskState, question: Question, answer: Answer): Curso
 
 /** The answer to a pending call is its result; any other goes into the next prompt. */
 function afterWordsFor(task: TaskState, { toolUseId }: Question, { text }: Answer): Cursor {
-  const attempt = lastAttempt(currentStep(task).at);
+  const attempt = currentAttempt(task);
   if (attempt === null || toolUseId === null) return { at: "ready" };
   return { at: "attempt", start: deliverStart(attempt, toolUseId, text) };
 }
 
 /** A limit that got no more room ends its task as limits do. */
-function leftBy(task: TaskState, { budget }: Question, reason: string): TaskEnd {
-  if (budget === null) return givenUp(task, reason);
-  return {
-    kind: "over-budget",
-    reason: limitWords(nameOf(budget)),
-    gatesFailing: failsAtTheEnd(task),
-  };
+function leftBy(task: TaskState, { budget }: Question, kind: Unfinished, reason: string): Cursor {
+  if (budget === null) return closing(task, kind, reason);
+  return closing(task, "over-budget", limitWords({ ...budget, name: budget.limit }));
+}
+
+type Unfinished = Exclude<TaskEnd["kind"], "done">;
+
+function closing(task: TaskState, kind: Unfinished, reason: string): Cursor {
+  return { at: "closing", end: { kind, reason, gatesFailing: failsAtTheEnd(task) } };
 }
 
 function skippedBy({ kind, question }: Question, { by }: Answer): string {
   if (by === BY_DEADLINE) return `nobody answered in time: ${question}`;
   return kind === "plan" ? "the plan was rejected by a person" : "skipped by a person";
-}
-
-function expired(task: TaskState, question: Question): TaskEnd {
-  if (question.budget !== null) return leftBy(task, question, "");
-  const reason = `nobody answered in time: ${question.question}`;
-  const kind = question.kind === "blocker" ? "blocked" : "stalled";
-  return { kind, reason, gatesFailing: failsAtTheEnd(task) };
-}
-
-function nameOf({ limit: name, used, most }: BudgetAsked): Limit {
-  return { name, used, most };
 }
 
 function deliverStart(attempt: AttemptState, toolUseId: string, answer: string): SessionStart {
@@ -248,16 +235,8 @@ function deliverStart(attempt: AttemptState, toolUseId: string, answer: string):
 }
 
 function stalled(decision: Extract<Decision, { kind: "stall" }>, task: TaskState): Cursor {
-  const { end: kind, reason, retryAtMs } = decision;
-  if (kind === "deferred") return { at: "deferred", reason, retryAtMs };
-  return {
-    at: "closing",
-    end: { kind, reason, gatesFailing: failsAtTheEnd(task) },
-  };
-}
-
-function givenUp(task: TaskState, reason: string): TaskEnd {
-  return { kind: "skipped", reason, gatesFailing: failsAtTheEnd(task) };
+  const { end, reason, retryAtMs } = decision;
+  return end === "deferred" ? { at: end, reason, retryAtMs } : closing(task, end, reason);
 }
 
 /** A planning session runs no gate: what failed before it still fails. */
