@@ -4,7 +4,6 @@ import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { OrchError } from "../../errors.ts";
-import { randomHex } from "../random-hex.ts";
 import { noRoom, systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
 import { entryKind } from "./small-file.ts";
 
@@ -131,6 +130,18 @@ export function requireFolder(path: string): void {
     `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
     "remove it; orch makes the folder itself",
   );
+}
+
+/** Fetched for many at once: to ask for a few bytes costs as much as to ask for many. */
+let unusedHex = "";
+const HEX_CHARS = 16;
+
+/** 64 random bits. What makes them is loaded with the first: commands that only look need none. */
+export function randomHex(): string {
+  unusedHex ||= process.getBuiltinModule("node:crypto").randomBytes(256).toString("hex");
+  const hex = unusedHex.slice(0, HEX_CHARS);
+  unusedHex = unusedHex.slice(HEX_CHARS);
+  return hex;
 }
 
 export function temporaryBeside(path: string): string {

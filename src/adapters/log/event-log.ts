@@ -1,6 +1,6 @@
 // What does the log of a run say, and is all of it to be believed?
 
-import { isAscii, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 import { assertNever } from "../../core/model/assert.ts";
@@ -115,20 +115,17 @@ function refusalError(path: string, refused: LogRefused): OrchError {
         `line ${refused.line} of ${name} has format ${refused.version}, which this orch does not know`,
         "use the orch that wrote it, or a newer one; the log was not changed",
       );
-    case "damaged":
-      return damageError(name, refused.damage);
+    case "damaged": {
+      const { line, byteOffset, why, good } = refused.damage;
+      return new OrchError(
+        "log-damaged",
+        `the log at ${name} is damaged in line ${line} (byte ${byteOffset}): ${why}`,
+        `the log was not changed; the ${good.seq} good events before the damage can be kept apart: \`head -c ${good.bytes} ${name} > good.jsonl\``,
+      );
+    }
     default:
       return assertNever(refused, "refusal");
   }
-}
-
-function damageError(name: string, damage: Damage): OrchError {
-  const { line, byteOffset, why, good } = damage;
-  return new OrchError(
-    "log-damaged",
-    `the log at ${name} is damaged in line ${line} (byte ${byteOffset}): ${why}`,
-    `the log was not changed; the ${good.seq} good events before the damage can be kept apart: \`head -c ${good.bytes} ${name} > good.jsonl\``,
-  );
 }
 
 function scanOpen(fd: number, sink: LogSink, from: LogPosition | null): LogEnd | LogRefused {
@@ -176,23 +173,13 @@ function takeChunks(fd: number, bytes: number, lines: LogLines): number {
   return rest;
 }
 
-/** Whole lines, decoded at once where no character is broken; else one by one, to find it. */
 function takeLines(lines: LogLines, whole: Buffer): void {
-  const encoding = isAscii(whole) ? "latin1" : isUtf8(whole) ? "utf8" : null;
-  const text = encoding === null ? null : whole.toString(encoding);
-  for (let start = 0, at = 0; start < whole.length;) {
+  for (let start = 0; start < whole.length;) {
     const end = whole.indexOf(NEWLINE, start);
-    const bytes = end - start + 1;
-    const line = text === null ? lineAt(whole, start, end) : text.slice(at, text.indexOf("\n", at));
-    if (!lines.take(line, bytes)) return;
-    at += (line?.length ?? 0) + 1;
+    const line = whole.subarray(start, end);
+    if (!lines.take(isUtf8(line) ? line.toString("utf8") : null, line.length + 1)) return;
     start = end + 1;
   }
-}
-
-function lineAt(whole: Buffer, start: number, end: number): string | null {
-  const line = whole.subarray(start, end);
-  return isUtf8(line) ? line.toString("utf8") : null;
 }
 
 function unreadable(error: unknown): LogRefused {

@@ -12,7 +12,6 @@ import { readLog, requireLog, type LogEvents, type LogPosition } from "./event-l
 import { inboxOf, type Rejected } from "../people/inbox.ts";
 import { LogWriter, LOG_NAMES } from "./log-writer.ts";
 import { takeOwnership, type Owner, type Ownership } from "./owner.ts";
-import { projection, type Projection } from "./projection-file.ts";
 import { redactDeep, type Redact } from "../redact.ts";
 import {
   createRunFolder,
@@ -30,6 +29,15 @@ export interface StoreOptions {
   readonly onRejected?: (rejected: Rejected) => void;
   readonly nowMs?: () => number;
   readonly disk?: Disk;
+}
+
+export interface Projection {
+  /** Something is new: the file follows within 250 ms. */
+  readonly changed: () => void;
+  /** The file is up to date when this returns. Throws OrchError. */
+  readonly flush: () => void;
+  /** Nothing is written any more. What `changed` announced is lost unless it was flushed. */
+  readonly stop: () => void;
 }
 
 /** A run this process owns. */
@@ -50,17 +58,13 @@ export interface OpenRun extends EventStore {
 export function createRun(root: string, id: RunId, options: StoreOptions): OpenRun {
   const disk = options.disk ?? systemDisk;
   const files = createRunFolder(root, id, disk);
-  const ownership = takeOwnership(files.folder, { disk });
-  try {
+  const held = { files, options, disk, ownership: takeOwnership(files.folder, { disk }) };
+  return openOrRelease(held, () => {
     const fd = disk.open(files.log, "ax");
     disk.flush(fd);
     flushFolder(files.folder, disk);
-    const writer = writerOf(fd, { files, ownership, options }, 0);
-    return openRunOf({ files, ownership, options, writer, events: [] });
-  } catch (error) {
-    ownership.release();
-    throw writeFailure(files.log, error);
-  }
+    return openRunOf(held, writerOf(held, fd, 0), []);
+  });
 }
 
 /**
@@ -78,21 +82,29 @@ export function openRun(root: string, id: RunId, options: StoreOptions): OpenRun
     // Should the owner files be lost, the log says how far the epochs had come.
     above: before.position.epoch,
   });
+  const held = { files, ownership, options, disk };
+  return openOrRelease(held, () => openOwned(held, before));
+}
+
+/** What an owner works with. */
+interface Held {
+  readonly files: RunFiles;
+  readonly ownership: Ownership;
+  readonly options: StoreOptions;
+  readonly disk: Disk;
+}
+
+function openOrRelease({ files, ownership }: Held, open: () => OpenRun): OpenRun {
   try {
-    return openOwned({ files, ownership, options, before });
+    return open();
   } catch (error) {
     ownership.release();
     throw writeFailure(files.log, error);
   }
 }
 
-function openOwned(
-  taken: Pick<Opened, "files" | "ownership" | "options"> & {
-    readonly before: LogEvents;
-  },
-): OpenRun {
-  const { files, ownership, options, before } = taken;
-  const disk = options.disk ?? systemDisk;
+function openOwned(held: Held, before: LogEvents): OpenRun {
+  const { files, ownership, disk } = held;
   // What was added until a moment ago, when somebody else may still have written.
   const read = requireLog(files.log, readLog(files.log, before.position));
   const position = read.position;
@@ -108,11 +120,11 @@ function openOwned(
   removeStrays(files.questions, disk);
   const fd = disk.open(files.log, "a");
   const cutBytes = cutTornTail(fd, position, disk);
-  const writer = writerOf(fd, taken, position.seq);
+  const writer = writerOf(held, fd, position.seq);
   // A log whose first line was torn holds nothing yet, and must still begin with the run's start.
   const isOnRecord = cutBytes > 0 && position.seq > 0;
   const repairs = isOnRecord ? writer.append([{ type: "log-repaired", bytes: cutBytes }]) : [];
-  return openRunOf({ files, ownership, options, writer, events: [...events, ...repairs] });
+  return openRunOf(held, writer, [...events, ...repairs]);
 }
 
 /** Cuts off what follows the last whole line; how many bytes that were. */
@@ -124,25 +136,17 @@ function cutTornTail(fd: number, end: LogPosition, disk: Disk): number {
   return bytes;
 }
 
-function writerOf(
-  fd: number,
-  { files, ownership, options }: Pick<Opened, "files" | "ownership" | "options">,
-  seq: number,
-): LogWriter {
-  const { redact, nowMs = Date.now, disk = systemDisk } = options;
+function writerOf({ files, ownership, options, disk }: Held, fd: number, seq: number): LogWriter {
+  const { redact, nowMs = Date.now } = options;
   return new LogWriter({ fd, path: files.log, run: files.id, ownership, redact, nowMs, disk, seq });
 }
 
-interface Opened {
-  readonly files: RunFiles;
-  readonly ownership: Ownership;
-  readonly options: StoreOptions;
-  readonly writer: LogWriter;
-  readonly events: readonly Recorded[];
-}
-
-function openRunOf({ files, ownership, options, writer, events }: Opened): OpenRun {
-  const { redact, disk = systemDisk, onRejected = () => undefined } = options;
+function openRunOf(
+  { files, ownership, options, disk }: Held,
+  writer: LogWriter,
+  events: readonly Recorded[],
+): OpenRun {
+  const { redact, onRejected = () => undefined } = options;
   const inbox = inboxOf(files.inbox, onRejected, disk);
   const projections: Projection[] = [];
   return {
@@ -162,7 +166,9 @@ function openRunOf({ files, ownership, options, writer, events }: Opened): OpenR
       writeFileAtomic(questionFile(files, question.id), `${JSON.stringify(safe, null, 2)}\n`, disk);
     },
     projection: (path, render) => {
-      const made = projection(path, render, { mayWrite: () => ownership.isCurrent(), disk });
+      const made = projection(render, (text) => {
+        if (ownership.isCurrent()) writeFileAtomic(path, text, disk);
+      });
       projections.push(made);
       return made;
     },
@@ -171,5 +177,39 @@ function openRunOf({ files, ownership, options, writer, events }: Opened): OpenR
       writer.close();
       ownership.release();
     },
+  };
+}
+
+/** A person sees no difference, and a burst of events becomes one write. */
+const COALESCE_MS = 250;
+
+/** A view of the log that can be made again at any time; `render` says what stands in it. */
+function projection(render: () => string, write: (text: string) => void): Projection {
+  let timer: NodeJS.Timeout | null = null;
+  let written: string | null = null;
+
+  const stop = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+  };
+  const flush = (): void => {
+    stop();
+    const text = render();
+    if (text === written) return;
+    write(text);
+    written = text;
+  };
+  const writeQuietly = (): void => {
+    try {
+      flush();
+    } catch {
+      // The log is the truth and this only a view of it: the next change tries again, and a full
+      // disk stops the run where the log itself cannot be written.
+    }
+  };
+  return {
+    changed: () => void (timer ??= setTimeout(writeQuietly, COALESCE_MS).unref()),
+    flush,
+    stop,
   };
 }

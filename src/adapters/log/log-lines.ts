@@ -121,8 +121,14 @@ export class LogLines {
     const expected = this.#seq + 1;
     if (this.#run !== null && run !== this.#run)
       return this.refuse(`of another run: ${JSON.stringify(run.slice(0, 80))}`);
-    if (recorded.epoch > this.#epoch && recorded.seq < expected)
-      return this.#supersede(recorded.seq, recorded.epoch);
+    // A displaced owner wrote after its successor had read the log. The successor's lines repeat the
+    // numbers, and take the place of what it never saw. What was passed on cannot be taken back, so
+    // the log is read again with this in mind.
+    if (recorded.epoch > this.#epoch && recorded.seq < expected) {
+      const by = { line: this.#lines + 1, seq: recorded.seq, epoch: recorded.epoch };
+      this.#refusal = { kind: "superseded", by };
+      return;
+    }
     if (recorded.seq !== expected)
       return this.refuse(`event ${expected} expected, event ${recorded.seq} found`);
     if (recorded.seq === 1 && recorded.event.type !== "run-started")
@@ -131,15 +137,6 @@ export class LogLines {
     this.#run = run;
     this.#seq = recorded.seq;
     this.#epoch = recorded.epoch;
-  }
-
-  /**
-   * A displaced owner wrote after its successor had read the log. The successor's lines repeat the
-   * numbers, and take the place of what it never saw. What was passed on cannot be taken back, so
-   * the log is read again with this in mind.
-   */
-  #supersede(seq: number, epoch: number): void {
-    this.#refusal = { kind: "superseded", by: { line: this.#lines + 1, seq, epoch } };
   }
 
   #isSuperseded({ seq, epoch }: Recorded): boolean {

@@ -14,28 +14,10 @@ import { redactDeep, type Redact } from "../redact.ts";
  * Fields that name things to orch itself. A run whose branch or folder has been redacted cannot go
  * on, and none of these is text from outside.
  */
-export const LOG_NAMES: ReadonlySet<string> = new Set([
-  "type",
-  "kind",
-  "id",
-  "run",
-  "task",
-  "step",
-  "token",
-  "at",
-  "inbox",
-  "root",
-  "path",
-  "branch",
-  "base",
-  "from",
-  "commit",
-  "ref",
-  "tree",
-  "sessionId",
-  "toolUseId",
-  "startTime",
-]);
+export const LOG_NAMES: ReadonlySet<string> = new Set(
+  `type kind id run task step token at inbox root path branch base from commit ref tree
+   sessionId toolUseId startTime`.split(/\s+/),
+);
 
 export interface LogWriterOptions {
   /** Open for appending; closed by `close`. */
@@ -117,16 +99,14 @@ export class LogWriter {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || found.ino !== (this.#inode ??= found.ino))
       throw logTampered(path, "removed");
-    if (ownership.isCurrent()) {
-      if (!this.#isExpected(found.size)) throw logTampered(path, "changed by another program");
-      this.#size = found.size;
-      return;
-    }
-    throw new OrchError(
-      "run-claimed",
-      `another process has taken over the run of ${JSON.stringify(path)}`,
-      "this process stops; see `orch status` for the one that goes on",
-    );
+    if (!ownership.isCurrent())
+      throw new OrchError(
+        "run-claimed",
+        `another process has taken over the run of ${JSON.stringify(path)}`,
+        "this process stops; see `orch status` for the one that goes on",
+      );
+    if (!this.#isExpected(found.size)) throw logTampered(path, "changed by another program");
+    this.#size = found.size;
   }
 
   /** An owner that was displaced in the middle of a write may still have added its lines. */

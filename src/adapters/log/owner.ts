@@ -6,8 +6,12 @@ import { basename, join } from "node:path";
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { OrchError } from "../../errors.ts";
 import { parseOwnerFile, type OwnerRecord } from "../../schema/owner-file.ts";
-import { createFileAtomic, removeIfPresent, writeFileAtomic } from "../files/atomic-file.ts";
-import { randomHex } from "../random-hex.ts";
+import {
+  createFileAtomic,
+  randomHex,
+  removeIfPresent,
+  writeFileAtomic,
+} from "../files/atomic-file.ts";
 import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
 import { identityOf, isAlive, thisMachine } from "../process/identity.ts";
 

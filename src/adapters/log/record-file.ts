@@ -11,24 +11,14 @@ const BYTES_MAX = 512 * 1024 * 1024;
 /** One record a line; empty lines are passed over. Throws OrchError with the number of a bad line. */
 export function readRecords(path: string): readonly unknown[] {
   const records: unknown[] = [];
-  const text = textOf(path).replace(/^\uFEFF/, "");
-  for (const [index, line] of text.split("\n").entries()) {
+  for (const [index, line] of textOf(path).split("\n").entries()) {
     if (line.trim() === "") continue;
-    const record = objectIn(line);
-    if (record === null)
-      throw new OrchError(
-        "records-invalid",
-        `line ${index + 1} of ${JSON.stringify(path)} is not a JSON object`,
-        "write one JSON object on each line",
-      );
+    const record = jsonIn(line);
+    if (!isObject(record))
+      throw invalid(`line ${index + 1} of ${JSON.stringify(path)} is not a JSON object`);
     records.push(record);
   }
   return records;
-}
-
-function objectIn(line: string): object | null {
-  const value = jsonIn(line);
-  return isObject(value) ? value : null;
 }
 
 /** Written through a link, and to what is no file, such as a pipe. Throws OrchError. */
@@ -36,30 +26,24 @@ export function writeRecords(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new OrchError(
-      "records-invalid",
-      `${JSON.stringify(path)} cannot be written: ${systemCode(error) || String(error)}`,
-      "name a file in a folder that is there",
-    );
+    throw invalid(`${JSON.stringify(path)} cannot be written: ${wordsOf(error)}`);
   }
 }
 
 function textOf(path: string): string {
   try {
-    if (statSync(path).size <= BYTES_MAX) return readFileSync(path, "utf8");
+    if (statSync(path).size <= BYTES_MAX) return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
-    throw unreadable(
-      path,
-      systemCode(error) === "ENOENT" ? "there is no such file" : String(error),
-    );
+    throw invalid(`${JSON.stringify(path)} cannot be read: ${wordsOf(error)}`);
   }
-  throw unreadable(path, `it is larger than ${BYTES_MAX} bytes`);
+  throw invalid(`${JSON.stringify(path)} cannot be read: it is larger than ${BYTES_MAX} bytes`);
 }
 
-function unreadable(path: string, why: string): OrchError {
-  return new OrchError(
-    "records-invalid",
-    `${JSON.stringify(path)} cannot be read: ${why}`,
-    "name a file with one JSON object on each line",
-  );
+function wordsOf(error: unknown): string {
+  const code = systemCode(error);
+  return code === "ENOENT" ? "there is no such file" : code || String(error);
+}
+
+function invalid(message: string): OrchError {
+  return new OrchError("records-invalid", message, "name a file with one JSON object on each line");
 }

@@ -10,11 +10,15 @@ import { isSafeId } from "../../core/model/ids.ts";
 import { jsonIn } from "../../core/model/json.ts";
 import { OrchError } from "../../errors.ts";
 import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
-import { createFileAtomic, makeFolderDurable, removeIfPresent } from "../files/atomic-file.ts";
+import {
+  createFileAtomic,
+  makeFolderDurable,
+  randomHex,
+  removeIfPresent,
+} from "../files/atomic-file.ts";
 import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
 import { folderChanged } from "../files/folder-watch.ts";
 import { readFileBounded } from "../files/small-file.ts";
-import { randomHex } from "../random-hex.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 /** More at once than anybody asks for; the rest is read when these are done. */
