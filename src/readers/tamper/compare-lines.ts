@@ -1,6 +1,7 @@
 // Do build files, pipelines and the scripts of gates still stop at a failed check?
 
 import type { Alarm } from "../../core/model/alarm.ts";
+import { clip } from "../../core/model/excerpt.ts";
 import type { ReadFile } from "./reading.ts";
 import { isCheck, purposeOf, softenerIn, stepsOf } from "./shell-words.ts";
 import type { Step } from "./shell-words.ts";
@@ -47,7 +48,12 @@ function editedAlarms(file: ReadFile, words: ReadonlySet<string>): readonly Alar
   if (gone === undefined) return [];
   const who = isOwn ? "the config of orch" : "a script that a gate runs";
   return [
-    { kind: "gate-edited", path, detail: `${who} was changed; gone: ${short(gone)}`, line: null },
+    {
+      kind: "gate-edited",
+      path,
+      detail: `${who} was changed; gone: ${clip(gone, LINE_SHOWN_MAX)}`,
+      line: null,
+    },
   ];
 }
 
@@ -60,10 +66,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 const LINES_MAX = 20_000;
-
-function short(line: string): string {
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
-}
+const LINE_SHOWN_MAX = 100;
 
 // ---- softened -----------------------------------------------------------------------------------
 
@@ -83,7 +86,7 @@ function softenedAlarms({ path, role, before, after }: ReadFile): readonly Alarm
     .map(({ text, line }) => ({
       kind: "gate-weakened",
       path,
-      detail: `can no longer fail: ${short(text)}`,
+      detail: `can no longer fail: ${clip(text, LINE_SHOWN_MAX)}`,
       line,
     }));
 }

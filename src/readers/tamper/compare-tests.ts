@@ -1,6 +1,7 @@
 // Were tests removed, skipped, singled out, emptied or weakened?
 
 import type { Alarm, AlarmKind } from "../../core/model/alarm.ts";
+import { clip } from "../../core/model/excerpt.ts";
 import { matchTests } from "./match-tests.ts";
 import type { Matched, PlacedTest } from "./match-tests.ts";
 import type { TestFile } from "./reading.ts";
@@ -64,6 +65,7 @@ function removals(
 
 const NAMES_MAX = 3;
 const NAME_CHARS_MAX = 60;
+const LINE_CHARS_MAX = 120;
 
 function removal(file: TestFile, gone: readonly PlacedTest[]): Alarm {
   const total = file.base?.tests.length ?? gone.length;
@@ -170,19 +172,9 @@ function newMarks(base: readonly Mark[], now: readonly Mark[]): readonly Mark[] 
 
 function markAlarm(path: string, facts: TestFacts, mark: Mark): Alarm {
   const [kind, words] = MARKED[mark.kind];
-  const detail = `${words}: ${lineOfText(facts.source.text, mark.start)}`;
+  const [line = ""] = facts.source.text.slice(mark.start, mark.start + 1_000).split("\n", 1);
+  const detail = `${words}: ${clip(line.trim(), LINE_CHARS_MAX)}`;
   return { kind, path, detail, line: facts.lineOf(mark.start) };
-}
-
-const LINE_CHARS_MAX = 120;
-
-function lineOfText(text: string, start: number): string {
-  const line = text
-    .slice(start, start + LINE_CHARS_MAX + 1)
-    .split("\n", 1)
-    .join("")
-    .trim();
-  return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line;
 }
 
 // ---- weakened -----------------------------------------------------------------------------------
@@ -241,7 +233,7 @@ function allOf({ outside, tests }: TestFacts): readonly Assertion[] {
 }
 
 function quoted(name: string): string {
-  return JSON.stringify(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX)}…` : name);
+  return JSON.stringify(clip(name, NAME_CHARS_MAX));
 }
 
 function plural(count: number): string {

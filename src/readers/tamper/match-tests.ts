@@ -22,27 +22,39 @@ export interface Matched {
  * likeness. A table of rows may stand for several tests of before.
  */
 export function matchTests(base: readonly PlacedTest[], now: readonly PlacedTest[]): Matched {
-  const pairs: (readonly [PlacedTest, PlacedTest])[] = [];
-  let gone = base;
-  let fresh = now;
+  const pairs: Pair[] = [];
+  let [gone, fresh] = [base, now];
   for (const keyOf of KEYS) {
-    const round = matchByKey(gone, fresh, keyOf);
+    const round = matchRound(gone, fresh, sameKey(fresh, keyOf));
     pairs.push(...round.pairs);
     ({ gone, fresh } = round);
   }
   if (gone.length > LIKENESS_MAX || fresh.length > LIKENESS_MAX)
     return { pairs, alike: new Set(), gone, fresh };
-  const last = matchByLikeness(gone, fresh);
-  return {
-    pairs: [...pairs, ...last.pairs],
-    alike: new Set(last.pairs.map(([old]) => old)),
-    gone: last.gone,
-    fresh: last.fresh,
-  };
+  const last = matchRound(gone, fresh, mostAlike(fresh));
+  const alike = new Set(last.pairs.map(([old]) => old));
+  return { ...last, pairs: [...pairs, ...last.pairs], alike };
 }
 
 /** Beyond this many the work is a rewrite, and likeness would be chance. */
 const LIKENESS_MAX = 300;
+
+type Pair = Matched["pairs"][number];
+/** The counterpart of a test of before; those that are taken have one. */
+type Finder = (old: PlacedTest, taken: ReadonlySet<PlacedTest>) => PlacedTest | undefined;
+
+function matchRound(base: readonly PlacedTest[], now: readonly PlacedTest[], find: Finder) {
+  const pairs: Pair[] = [];
+  const taken = new Set<PlacedTest>();
+  const gone = base.filter((old) => {
+    const found = find(old, taken);
+    if (found === undefined) return true;
+    pairs.push([old, found]);
+    taken.add(found);
+    return false;
+  });
+  return { pairs, gone, fresh: now.filter((placed) => !taken.has(placed)) };
+}
 
 const KEYS: readonly ((placed: PlacedTest) => string)[] = [
   ({ path, test }) => `${path}\n${test.name}`,
@@ -50,60 +62,37 @@ const KEYS: readonly ((placed: PlacedTest) => string)[] = [
   ({ test }) => test.body.replace(test.name, "").replace(/\s+/g, ""),
 ];
 
-type Round = Omit<Matched, "alike">;
-
-function matchByKey(
-  base: readonly PlacedTest[],
-  now: readonly PlacedTest[],
-  keyOf: (placed: PlacedTest) => string,
-): Round {
+function sameKey(now: readonly PlacedTest[], keyOf: (placed: PlacedTest) => string): Finder {
   const waiting = new Map<string, PlacedTest[]>();
   for (const placed of now) {
-    const key = keyOf(placed);
-    const same = waiting.get(key);
-    if (same === undefined) waiting.set(key, [placed]);
-    else same.push(placed);
+    const same = waiting.get(keyOf(placed)) ?? [];
+    waiting.set(keyOf(placed), same);
+    same.push(placed);
   }
-  const pairs: (readonly [PlacedTest, PlacedTest])[] = [];
-  const taken = new Set<PlacedTest>();
-  const gone = base.filter((placed) => {
-    const found = waiting.get(keyOf(placed))?.shift();
-    if (found === undefined) return true;
-    pairs.push([placed, found]);
-    taken.add(found);
-    return false;
-  });
-  return { pairs, gone, fresh: now.filter((placed) => !taken.has(placed)) };
+  return (old) => waiting.get(keyOf(old))?.shift();
 }
 
-interface Profile {
-  readonly placed: PlacedTest;
-  readonly name: ReadonlySet<string>;
-  readonly body: ReadonlySet<string>;
-}
-
-function matchByLikeness(base: readonly PlacedTest[], now: readonly PlacedTest[]): Round {
-  const candidates = now.map(profile);
-  const taken = new Set<PlacedTest>();
-  const pairs: (readonly [PlacedTest, PlacedTest])[] = [];
-  const gone = base.filter((placed) => {
-    const old = profile(placed);
-    let best: { readonly placed: PlacedTest; readonly likeness: number } | null = null;
-    for (const candidate of candidates) {
-      const isFree = candidate.placed.test.isTable || !taken.has(candidate.placed);
-      const likeness = isFree ? likenessOf(old, candidate) : 0;
-      if (likeness >= ALIKE && likeness > (best?.likeness ?? 0))
-        best = { placed: candidate.placed, likeness };
-    }
-    if (best === null) return true;
-    pairs.push([placed, best.placed]);
-    taken.add(best.placed);
-    return false;
-  });
-  return { pairs, gone, fresh: now.filter((placed) => !taken.has(placed)) };
-}
-
+/** How alike two tests of one file are, and two of different files. */
 const ALIKE = 0.5;
+const ALIKE_ELSEWHERE = 0.7;
+
+function mostAlike(now: readonly PlacedTest[]): Finder {
+  const candidates = now.map((placed) => ({ placed, words: wordsOf(placed) }));
+  return (old, taken) => {
+    const own = wordsOf(old);
+    const alike = candidates.flatMap(({ placed, words }) => {
+      const { isTable } = placed.test;
+      if (taken.has(placed) && !isTable) return [];
+      const shared = [...own].filter((word) => words.has(word)).length;
+      // All of an old test in a table of rows: the rest of the table is other tests.
+      const likeness = shared / (isTable ? own.size : own.size + words.size - shared);
+      const least = isTable || placed.path === old.path ? ALIKE : ALIKE_ELSEWHERE;
+      return likeness >= least ? [{ placed, likeness }] : [];
+    });
+    return alike.sort((a, b) => b.likeness - a.likeness)[0]?.placed;
+  };
+}
+
 const WORDS_MAX = 200;
 /** In every test; equal words of this kind mean nothing. */
 const COMMON = new Set(
@@ -112,44 +101,7 @@ const COMMON = new Set(
   ),
 );
 
-function profile(placed: PlacedTest): Profile {
-  const { name, body } = placed.test;
-  const spaced = name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-  return {
-    placed,
-    name: words(spaced.split(/[^a-z0-9]+/)),
-    body: words(
-      body
-        .slice(0, 20_000)
-        .replace(name, " ")
-        .split(/[^\w$]+/),
-    ),
-  };
-}
-
-function words(all: readonly string[]): ReadonlySet<string> {
-  const kept = new Set<string>();
-  for (const word of all) {
-    if (kept.size >= WORDS_MAX) break;
-    if (word !== "" && !COMMON.has(word)) kept.add(word);
-  }
-  return kept;
-}
-
-function likenessOf(old: Profile, candidate: Profile): number {
-  const shared = countShared(old.body, candidate.body);
-  // All of an old test in a table of rows: the rest of the table is other tests.
-  if (candidate.placed.test.isTable && old.body.size > 0) return shared / old.body.size;
-  const all = old.body.size + candidate.body.size - shared;
-  const byBody = all === 0 ? 0 : shared / all;
-  if (old.placed.path !== candidate.placed.path) return byBody > 0.7 ? byBody : 0;
-  const sharedName = countShared(old.name, candidate.name);
-  const allNames = old.name.size + candidate.name.size - sharedName;
-  return Math.max(byBody, allNames === 0 ? 0 : sharedName / allNames);
-}
-
-function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let shared = 0;
-  for (const word of a) if (b.has(word)) shared += 1;
-  return shared;
+function wordsOf({ test: { name, body } }: PlacedTest): ReadonlySet<string> {
+  const all = new Set(body.replace(name, " ").split(/[^\w$]+/));
+  return new Set([...all].filter((word) => word !== "" && !COMMON.has(word)).slice(0, WORDS_MAX));
 }

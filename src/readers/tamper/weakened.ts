@@ -1,5 +1,6 @@
 // Does a test still check what it checked before?
 
+import { clip } from "../../core/model/excerpt.ts";
 import { surplus } from "./surplus.ts";
 import type { TestCase } from "./test-facts.ts";
 import type { Assertion } from "./test-shapes.ts";
@@ -183,7 +184,5 @@ function first(assertions: readonly Assertion[]): string {
 }
 
 function lineOf({ text }: Assertion): string {
-  return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX - 1)}…` : text;
+  return clip(text, 100);
 }
-
-const TEXT_CHARS_MAX = 100;
