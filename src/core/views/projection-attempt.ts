@@ -47,18 +47,17 @@ export function attemptView(attempt: AttemptState, directory: string): AttemptVi
 }
 
 function sessionView(session: SessionState): SessionView {
+  const { token, agent, driver, model, start, ended } = session;
+  const played = { token, agent, driver, model };
   return {
-    token: session.token,
-    agent: session.agent,
-    driver: session.driver,
-    model: session.model,
-    agentVersion: session.ended?.agentVersion ?? null,
-    start: session.start.kind,
-    ending: session.ended?.ending.kind ?? null,
-    detail: session.ended === null ? "" : endingDetail(session.ended.ending),
-    sessionId: session.ended?.sessionId ?? null,
-    costUsd: session.ended?.usage.costUsd ?? null,
-    elapsedMs: session.ended?.elapsedMs ?? null,
+    ...played,
+    agentVersion: ended?.agentVersion ?? null,
+    start: start.kind,
+    ending: ended?.ending.kind ?? null,
+    detail: ended === null ? "" : endingDetail(ended.ending),
+    sessionId: ended?.sessionId ?? null,
+    costUsd: ended?.usage.costUsd ?? null,
+    elapsedMs: ended?.elapsedMs ?? null,
   };
 }
 

@@ -53,18 +53,16 @@ export function projectRun(state: RunState): RunView | null {
 }
 
 export function projectResult(view: RunView, exitCode: number): RunResult {
-  const directory = `.orch/runs/${view.run}`;
+  const { run, finished, startedAt, updatedAt, source, spent } = view;
+  const directory = `.orch/runs/${run}`;
+  const known = { run, startedAt, updatedAt, source, spent };
   return {
     type: "result",
     version: 1,
-    run: view.run,
-    finished: view.finished,
+    finished,
     exitCode,
     outcome: exitName(exitCode),
-    startedAt: view.startedAt,
-    updatedAt: view.updatedAt,
-    source: view.source,
-    spent: view.spent,
+    ...known,
     tasks: view.tasks.map((task) => taskResult(task, directory)),
     directory,
   };
@@ -74,30 +72,21 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   const end = task.end;
   const left = end !== null && end.kind !== "done" ? end : null;
   const retryAtMs = task.waiting?.untilMs ?? null;
+  const { id, title, phase, spent, branch, committed, rescues, base, from } = task;
+  const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
+  const kept = { id, title, phase, spent, branch, committed, rescues, base, from };
+  const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
+  const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
   return {
-    id: task.id,
-    title: task.title,
-    phase: task.phase,
+    ...kept,
     end: end?.kind ?? null,
     verified: end?.kind === "done" && end.verified,
     reason: left?.reason ?? null,
     gatesFailing: left?.gatesFailing ?? false,
     retryAtMs,
-    attempts: task.steps.reduce(
-      (sum, step) => sum + step.attempts.length + step.attemptsOmitted,
-      0,
-    ),
-    spent: task.spent,
-    branch: task.branch,
-    committed: task.committed,
-    rescues: task.rescues,
-    base: task.base,
-    from: task.from,
-    pendingQuestion: task.pendingQuestion,
-    interactionHistory: task.interactionHistory,
-    assumptions: task.assumptions,
-    unasked: task.unasked,
-    directory: `${directory}/attempts/${task.id}`,
+    attempts: sum(attempts),
+    ...asked,
+    directory: `${directory}/attempts/${id}`,
   };
 }
 
@@ -221,29 +210,28 @@ function runPhase(state: RunState): TaskPhase {
 }
 
 function taskSpent(state: TaskState, lastAt: string): SpentView {
-  const { spent } = state;
+  const { byModel, ...spent } = state.spent;
   const tellsNothing = spent.costUnknown && spent.costUsd === 0;
   return {
-    sessions: spent.sessions,
+    ...spent,
     costUsd: tellsNothing ? null : spent.costUsd,
-    costUnknown: spent.costUnknown,
-    tokensByModel: spent.byModel,
-    workMs: spent.workMs,
-    pausedMs: spent.pausedMs,
+    tokensByModel: byModel,
     elapsedMs: state.startedAt === null ? 0 : elapsed(state.startedAt, state.endedAt ?? lastAt),
   };
 }
 
 function sumSpent(parts: readonly SpentView[], elapsedMs: number): SpentView {
-  const costUsd = sum(parts.map((part) => part.costUsd ?? 0));
+  const all = (key: "sessions" | "workMs" | "pausedMs" | "costUsd"): number =>
+    sum(parts.map((part) => part[key] ?? 0));
+  const costUsd = all("costUsd");
   const costUnknown = parts.some((part) => part.costUnknown);
   return {
-    sessions: sum(parts.map((part) => part.sessions)),
+    sessions: all("sessions"),
     costUsd: costUnknown && costUsd === 0 ? null : costUsd,
     costUnknown,
     tokensByModel: parts.map((part) => part.tokensByModel).reduce(addTokens, {}),
-    workMs: sum(parts.map((part) => part.workMs)),
-    pausedMs: sum(parts.map((part) => part.pausedMs)),
+    workMs: all("workMs"),
+    pausedMs: all("pausedMs"),
     elapsedMs,
   };
 }

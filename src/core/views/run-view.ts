@@ -1,30 +1,19 @@
 // What shape do state.json and result.json have?
 
-import type {
-  Continuation,
-  Decision,
-  ExplainedScore,
-  RuleId,
-  StallKind,
-} from "../model/decision.ts";
-import type { Checkpoint, Isolation, RunSource, TaskEnd } from "../model/event.ts";
-import type { Interaction, Question } from "../model/question.ts";
+import type { Continuation, Decision, Explanation, StallKind } from "../model/decision.ts";
+import type { Checkpoint, SessionStart, TaskEnd } from "../model/event.ts";
+import type { Question } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
-import type { SessionEnding, TokenCounts, UnaskedQuestion } from "../model/session.ts";
-import type { RunState, TaskPhase, TaskState } from "../model/state.ts";
-import type { Finding, GateSum, TestCounts, Verdict } from "../model/verdict.ts";
+import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
+import type { AttemptState, RunState, SessionState, Spent, TaskState } from "../model/state.ts";
+import type { TaskPhase } from "../model/state.ts";
+import type { Task } from "../model/task.ts";
+import type { Finding, GateResult, GateSum, Verdict } from "../model/verdict.ts";
 
-export interface SpentView {
-  readonly sessions: number;
+export interface SpentView extends Omit<Spent, "byModel" | "costUsd"> {
   /** null: no session could tell. */
   readonly costUsd: number | null;
-  /** True when some session could not tell its cost: the sum is then too low. */
-  readonly costUnknown: boolean;
-  readonly tokensByModel: Readonly<Record<string, TokenCounts>>;
-  /** Sessions and gates. */
-  readonly workMs: number;
-  /** Waiting for a person or for a reset. */
-  readonly pausedMs: number;
+  readonly tokensByModel: Spent["byModel"];
   /** From start to end, or to the last event; pauses included. */
   readonly elapsedMs: number;
 }
@@ -45,10 +34,7 @@ export interface StepView {
   readonly attemptsOmitted: number;
 }
 
-export interface AttemptView {
-  readonly n: number;
-  readonly plan: number;
-  readonly startedAt: string;
+export interface AttemptView extends Pick<AttemptState, "n" | "plan" | "startedAt" | "commit"> {
   readonly sessions: readonly SessionView[];
   readonly gates: readonly GateView[];
   /** The gates' sum; null while they have not run. */
@@ -64,7 +50,6 @@ export interface AttemptView {
   readonly decision: DecisionView | null;
   /** False where the world failed, not the work: the attempt uses up nothing. */
   readonly counted: boolean | null;
-  readonly commit: string | null;
   readonly elapsedMs: number;
   /** null: no session could tell. */
   readonly costUsd: number | null;
@@ -72,13 +57,9 @@ export interface AttemptView {
   readonly directory: string;
 }
 
-export interface SessionView {
-  readonly token: string;
-  readonly agent: string;
-  readonly driver: string;
-  readonly model: string | null;
+export interface SessionView extends Pick<SessionState, "token" | "agent" | "driver" | "model"> {
   readonly agentVersion: string | null;
-  readonly start: "fresh" | "follow-up" | "deliver";
+  readonly start: SessionStart["kind"];
   /** null while it runs. */
   readonly ending: SessionEnding["kind"] | null;
   /** What the ending says beyond its kind; "" where it says nothing. */
@@ -88,40 +69,48 @@ export interface SessionView {
   readonly elapsedMs: number | null;
 }
 
-export interface GateView {
-  readonly name: string;
-  readonly required: boolean;
+export interface GateView extends Pick<
+  GateResult,
+  "name" | "required" | "flaky" | "counts" | "elapsedMs"
+> {
   readonly verdict: Verdict["kind"];
   /** Why the verdict is unknown; null otherwise. */
   readonly why: string | null;
-  /** Passed after it had failed on the same tree; the findings are those of that failure. */
-  readonly flaky: boolean;
+  /** Of a flaky gate those of the failure before it passed. */
   readonly findings: readonly Finding[];
   readonly findingsOmitted: number;
-  readonly counts: TestCounts | null;
-  readonly elapsedMs: number;
 }
 
 /** A decision with the reason it was made for. */
-export interface DecisionView {
+export interface DecisionView extends Explanation {
   readonly kind: Decision["kind"];
   /** The variant: "advance", "feedback", "question", "stalled" … null where there is one only. */
   readonly how: Continuation["kind"] | Question["kind"] | StallKind | null;
-  readonly rule: RuleId;
-  /** The facts that fired the rule, one sentence each. */
-  readonly evidence: readonly string[];
-  /** Rules that nearly fired, each with what would have changed the outcome. */
-  readonly close: readonly { readonly rule: RuleId; readonly missing: string }[];
-  readonly fingerprint: string | null;
-  readonly score: ExplainedScore;
   /** What the next session is told, or why the task ends; "" where there is nothing to say. */
   readonly text: string;
 }
 
-export interface TaskView {
+/** What a task is, in every view of it. */
+interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory"> {
   readonly id: string;
   readonly title: string;
-  readonly phase: TaskPhase;
+  readonly unasked: readonly UnaskedQuestion[];
+  readonly assumptions: readonly Assumption[];
+  readonly spent: SpentView;
+  readonly branch: string | null;
+  /** Some passed step was committed. */
+  readonly committed: boolean;
+  /** Refs that keep work which was set aside; `git stash apply <ref>` brings it back. */
+  readonly rescues: readonly string[];
+  readonly base: string | null;
+  readonly from: string | null;
+}
+
+export interface TaskView
+  extends
+    TaskHead,
+    Pick<TaskState, "plan" | "replans" | "handoffs" | "startedAt" | "endedAt">,
+    Pick<Task, "pipeline" | "dependsOn"> {
   /** What happens inside: the cursor's place. */
   readonly doing: TaskState["cursor"]["at"];
   /** null: the task is given as words. */
@@ -131,26 +120,7 @@ export interface TaskView {
   readonly end: TaskEnd | null;
   /** `untilMs` null: no reset was stated. */
   readonly waiting: { readonly untilMs: number | null; readonly cause: string } | null;
-  readonly pendingQuestion: Question | null;
-  readonly interactionHistory: readonly Interaction[];
-  readonly unasked: readonly UnaskedQuestion[];
-  readonly assumptions: readonly Assumption[];
-  readonly plan: number;
-  readonly replans: number;
-  readonly handoffs: number;
-  readonly spent: SpentView;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-  readonly branch: string | null;
-  /** Some passed step was committed. */
-  readonly committed: boolean;
-  /** Refs that keep work which was set aside; `git stash apply <ref>` brings it back. */
-  readonly rescues: readonly string[];
-  readonly base: string | null;
-  readonly from: string | null;
   readonly checkpoints: readonly CheckpointView[];
-  readonly pipeline: string;
-  readonly dependsOn: readonly string[];
   readonly steps: readonly StepView[];
 }
 
@@ -160,21 +130,18 @@ export interface CheckpointView extends Checkpoint {
   readonly when: "before" | "after";
 }
 
-/** state.json. Summary first, so that its head is enough for a list. */
-export interface RunView {
+type Run = NonNullable<RunState["run"]>;
+
+/** state.json. Summary first, so that its head is enough for a list; `seq` is the last event in here. */
+export interface RunView
+  extends
+    Pick<RunState, "seq" | "process" | "exitCode">,
+    Pick<Run, "startedAt" | "source" | "isolation" | "autoCommit"> {
   readonly version: 1;
   readonly run: string;
-  /** The last event that is in here; readers compare it with the log. */
-  readonly seq: number;
   readonly phase: TaskPhase;
-  readonly process: RunState["process"];
   readonly finished: boolean;
-  readonly exitCode: number | null;
-  readonly startedAt: string;
   readonly updatedAt: string;
-  readonly source: RunSource;
-  readonly isolation: Isolation;
-  readonly autoCommit: boolean;
   readonly spent: SpentView;
   /** How many tasks are in each phase; phases without tasks are left out. */
   readonly counts: Readonly<Partial<Record<TaskPhase, number>>>;
@@ -187,27 +154,20 @@ export interface RunView {
 export type RunHead = Omit<RunView, "tasks">;
 
 /** result.json, and the last line of `--json`. */
-export interface RunResult {
+export interface RunResult extends Pick<
+  RunView,
+  "version" | "run" | "finished" | "startedAt" | "updatedAt" | "source" | "spent"
+> {
   readonly type: "result";
-  readonly version: 1;
-  readonly run: string;
-  readonly finished: boolean;
   readonly exitCode: number;
   /** The exit code in a word. */
   readonly outcome: string;
-  readonly startedAt: string;
-  readonly updatedAt: string;
-  readonly source: RunSource;
-  readonly spent: SpentView;
   readonly tasks: readonly TaskResult[];
   /** Where the run's files are, from the repository root. */
   readonly directory: string;
 }
 
-export interface TaskResult {
-  readonly id: string;
-  readonly title: string;
-  readonly phase: TaskPhase;
+export interface TaskResult extends TaskHead {
   /** "done", how the task ended otherwise, or null while it has not ended. */
   readonly end: TaskEnd["kind"] | null;
   /** True only when gates proved the work. */
@@ -217,18 +177,6 @@ export interface TaskResult {
   /** When trying again makes sense, in epoch milliseconds; null: not known, or no matter. */
   readonly retryAtMs: number | null;
   readonly attempts: number;
-  readonly spent: SpentView;
-  readonly branch: string | null;
-  /** Some passed step was committed. */
-  readonly committed: boolean;
-  /** Refs that keep work which was set aside; `git stash apply <ref>` brings it back. */
-  readonly rescues: readonly string[];
-  readonly base: string | null;
-  readonly from: string | null;
-  readonly pendingQuestion: Question | null;
-  readonly interactionHistory: readonly Interaction[];
-  readonly assumptions: readonly Assumption[];
-  readonly unasked: readonly UnaskedQuestion[];
   /** Folder with the attempts of this task, from the repository root. */
   readonly directory: string;
 }
