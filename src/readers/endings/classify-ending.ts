@@ -2,9 +2,8 @@
 
 import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
 import type { BlockerClass, BlockerType } from "../../core/model/blocker.ts";
-import { filledBy } from "./ending-context.ts";
+import { documentIn, filledBy } from "./ending-context.ts";
 import type { EndingContext } from "./ending-context.ts";
-import { documentIn } from "./ending-document.ts";
 import { endingText, evidenceAt } from "./ending-text.ts";
 import type { EndingText } from "./ending-text.ts";
 import { faultRow } from "./faults.ts";
@@ -48,7 +47,7 @@ export interface EndingVerdict {
   readonly decision: EndingDecision;
   /** The one rule that decided. */
   readonly rule: EndingRuleId;
-  /** The decisive words: inert, on one line, bounded. Empty where no words decided. */
+  /** The decisive words: inert, on one line, bounded. Empty where nothing is the matter. */
   readonly evidence: string;
   /** As stated, never invented; null for types that no clock clears. */
   readonly resetAtMs: number | null;
@@ -75,11 +74,11 @@ interface Found {
   readonly rule: EndingRuleId;
   readonly type: BlockerType | "none";
   readonly class: BlockerClass | "none";
-  readonly index: number;
-  readonly length: number;
+  /** Where the decisive words stand; null: no words decided. */
+  readonly words: RowMatch<TextRow> | null;
 }
 
-const NOTHING: Found = { rule: "nothing-said", type: "none", class: "none", index: 0, length: 0 };
+const NOTHING: Found = { rule: "nothing-said", type: "none", class: "none", words: null };
 
 const DECISIONS = {
   none: "continue",
@@ -113,16 +112,9 @@ const MOMENT_MS_MAX = 8_640_000_000_000_000;
 function declared(context: EndingContext, text: EndingText): Found | null {
   const said = declaredVerdict(context);
   if (said === null) return null;
-  if (said.type !== null) return { ...said, type: said.type, index: 0, length: 0 };
-  const match = rowIn(text, HARD_TYPES);
-  const { index, length } = match ?? NOTHING;
-  return {
-    rule: said.rule,
-    type: match?.row.means ?? "strategy_failed",
-    class: "hard",
-    index,
-    length,
-  };
+  if (said.type !== null) return { ...said, type: said.type, words: null };
+  const words = rowIn(text, HARD_TYPES);
+  return { rule: said.rule, type: words?.row.means ?? "strategy_failed", class: "hard", words };
 }
 
 const HARD_TYPES: readonly BlockerType[] = Object.keys(BLOCKERS)
@@ -134,16 +126,17 @@ function structured(context: EndingContext, text: EndingText): Found | null {
   if (event !== null) return byStructure(event.id, event.type);
   const fault = faultRow(context.httpStatus, context.apiErrorType);
   if (fault === null) return null;
-  const match = rowIn(text, fault.types);
-  return match === null ? byStructure(fault.id, fault.types[0] ?? "none") : byWords(match);
+  return byWords(rowIn(text, fault.types)) ?? byStructure(fault.id, fault.types[0] ?? "none");
 }
 
 function byStructure(rule: EndingRuleId, type: BlockerType | "none"): Found {
-  return { ...NOTHING, rule, type, class: type === "none" ? "none" : BLOCKERS[type] };
+  return { rule, type, class: type === "none" ? "none" : BLOCKERS[type], words: null };
 }
 
-function byWords({ row, index, length }: RowMatch<TextRow>): Found {
-  return { rule: row.id, type: row.means, class: row.class ?? BLOCKERS[row.means], index, length };
+function byWords(words: RowMatch<TextRow> | null): Found | null {
+  if (words === null) return null;
+  const { id, means, class: own } = words.row;
+  return { rule: id, type: means, class: own ?? BLOCKERS[means], words };
 }
 
 /** A warning on the way to success blocks nothing, whatever words it contains. */
@@ -152,17 +145,16 @@ function calmExit({ exitCode, isError }: EndingContext): Found | null {
 }
 
 function worded(context: EndingContext, text: EndingText): Found | null {
-  const match = rowIn(text, null);
+  const said = byWords(rowIn(text, null));
   const exit = exitMeaning(context);
+  if (exit === null) return said;
   // A signal or a shell's own code says more than "something failed" does.
-  const general = match === null || match.row.id === "ordinary-error";
-  if (exit !== null && (match === null || (general && exit.isParticular)))
-    return { ...NOTHING, rule: exit.rule, type: exit.type, class: exit.class };
-  return match === null ? null : byWords(match);
+  const isGeneral = said?.rule === "ordinary-error" && exit.rule !== "exit-failed";
+  return said === null || isGeneral ? { ...exit, words: null } : said;
 }
 
 function verdictOf(found: Found, stated: Reset | null, text: EndingText): EndingVerdict {
-  const { rule, type: worded, index, length } = found;
+  const { rule, words } = found;
   const type = limitType(found, stated);
   const reset =
     type === "usage_limit" || type === "rate_limit" || type === "overloaded" ? stated : null;
@@ -171,7 +163,8 @@ function verdictOf(found: Found, stated: Reset | null, text: EndingText): Ending
     class: found.class,
     decision: found.class === "hard" ? "pause_human" : DECISIONS[type],
     rule,
-    evidence: worded === "none" ? "" : evidenceAt(text.shown, index, length),
+    evidence:
+      found.type === "none" ? "" : evidenceAt(text.shown, words?.index ?? 0, words?.length ?? 0),
     resetAtMs: reset?.atMs ?? null,
     retryAfterMs: reset?.delayMs ?? null,
   };

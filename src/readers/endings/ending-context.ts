@@ -1,6 +1,6 @@
 // What structured evidence came with the end of a session or command?
 
-import { isObject } from "../../core/model/json.ts";
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
 
 /** Everything is optional in the world and explicit here: null where nothing was said. */
@@ -26,30 +26,12 @@ export interface EndingContext {
   readonly resetAtMs: number | null;
 }
 
-export const NO_CONTEXT: EndingContext = {
-  httpStatus: null,
-  apiErrorType: null,
-  exitCode: null,
-  signal: null,
-  event: null,
-  subtype: null,
-  status: null,
-  stopReason: null,
-  isError: null,
-  declaredStatus: null,
-  declaredType: null,
-  recoverable: null,
-  needsReview: null,
-  retryAfterMs: null,
-  resetAtMs: null,
-};
-
 /**
  * Reads a record in anybody's spelling: an event of an agent, an error body of a provider, the
  * state an agent declared. What is missing, or of another kind than expected, is null. Never throws.
  */
-export function contextFrom(record: unknown): EndingContext {
-  if (!isObject(record)) return NO_CONTEXT;
+export function contextFrom(value: unknown): EndingContext {
+  const record = isObject(value) ? value : {};
   const error = fields(record["error"]) ?? {};
   const limit = fields(record["rate_limit_info"]) ?? {};
   const data = fields(error["data"]) ?? fields(record["data"]) ?? {};
@@ -73,23 +55,22 @@ export function contextFrom(record: unknown): EndingContext {
 
 /** Each gap of the first is filled by the second; nothing is overturned. */
 export function filledBy(first: EndingContext, second: EndingContext): EndingContext {
-  return {
-    httpStatus: first.httpStatus ?? second.httpStatus,
-    apiErrorType: first.apiErrorType ?? second.apiErrorType,
-    exitCode: first.exitCode ?? second.exitCode,
-    signal: first.signal ?? second.signal,
-    event: first.event ?? second.event,
-    subtype: first.subtype ?? second.subtype,
-    status: first.status ?? second.status,
-    stopReason: first.stopReason ?? second.stopReason,
-    isError: first.isError ?? second.isError,
-    declaredStatus: first.declaredStatus ?? second.declaredStatus,
-    declaredType: first.declaredType ?? second.declaredType,
-    recoverable: first.recoverable ?? second.recoverable,
-    needsReview: first.needsReview ?? second.needsReview,
-    retryAfterMs: first.retryAfterMs ?? second.retryAfterMs,
-    resetAtMs: first.resetAtMs ?? second.resetAtMs,
-  };
+  const known: Partial<EndingContext> = Object.fromEntries(
+    Object.entries(first).filter(([, value]) => value !== null),
+  );
+  return { ...second, ...known };
+}
+
+/**
+ * The evidence in a text that is one JSON object, or whose last line is one: an event, an error body, a state
+ * file. A line of a structured log is neither: it tells about a program, not about this ending.
+ */
+export function documentIn(text: string): EndingContext {
+  const tail = text.slice(-TAIL_CHARS_MAX).trim();
+  const whole = jsonIn(tail);
+  const last = isObject(whole) ? whole : jsonIn(tail.slice(tail.lastIndexOf("\n") + 1));
+  const isLog = isObject(last) && ("level" in last || "severity" in last);
+  return isLog ? NO_CONTEXT : contextFrom(last);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -100,6 +81,7 @@ type Declared = Pick<
 
 const DECLARED_STATUSES = ["completed", "partial", "failed", "blocked"];
 const DECLARED_MAX = 50;
+const TAIL_CHARS_MAX = 16_000;
 const WORD_CHARS_MAX = 80;
 /** Below this a number is seconds since 1970, above it milliseconds. */
 const EPOCH_SECONDS_MAX = 100_000_000_000;
@@ -196,3 +178,5 @@ function amount(value: unknown): number | null {
   const number = typeof value === "string" && /^\d{1,13}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : null;
 }
+
+export const NO_CONTEXT: EndingContext = contextFrom({});

@@ -108,38 +108,34 @@ export function eventRow(context: EndingContext) {
   return EVENT_ROWS.find(({ when }) => when(context)) ?? null;
 }
 
-const KILLED = { rule: "exit-killed", type: "resource_exhausted", class: "hard" } as const;
-const CUT = { rule: "exit-interrupted", type: "phase_incomplete", class: "soft" } as const;
-const DENIED = { rule: "exit-not-executable", type: "agent_usage_error", class: "soft" } as const;
-const MISSING = {
-  rule: "exit-command-missing",
-  type: "missing_dependency",
-  class: "hard",
-} as const;
-const FAILED = { rule: "exit-failed", type: "code_defect", class: "soft" } as const;
+export type ExitRuleId =
+  | "exit-not-executable"
+  | "exit-command-missing"
+  | "exit-killed"
+  | "exit-interrupted"
+  | "exit-failed";
 
-/** Codes of shells, and of the signals a supervisor or the kernel sends. */
-const EXITS = new Map<number | string, typeof KILLED | typeof CUT | typeof DENIED | typeof MISSING>(
-  [
-    [126, DENIED],
-    [127, MISSING],
-    [137, KILLED],
-    ["SIGKILL", KILLED],
-    [129, CUT],
-    [130, CUT],
-    [143, CUT],
-    ["SIGINT", CUT],
-    ["SIGTERM", CUT],
-    ["SIGHUP", CUT],
-  ],
-);
-
-/** `isParticular`: it says more than that something failed. null: it ended well, or nothing is known. */
-export function exitMeaning({ exitCode, signal, isError }: EndingContext) {
-  const found = EXITS.get(signal ?? "") ?? EXITS.get(exitCode ?? 0);
-  if (found !== undefined) return { ...found, isParticular: true };
-  const failed = (exitCode ?? 0) !== 0 || signal !== null || isError === true;
-  return failed ? { ...FAILED, isParticular: false } : null;
+interface ExitRow {
+  readonly rule: ExitRuleId;
+  readonly type: BlockerType;
+  readonly class: BlockerClass;
+  readonly codes: readonly (number | string | null)[];
 }
 
-export type ExitRuleId = NonNullable<ReturnType<typeof exitMeaning>>["rule"];
+const FAILED: ExitRow = { rule: "exit-failed", type: "code_defect", class: "soft", codes: [] };
+const CUT = [129, 130, 143, "SIGINT", "SIGTERM", "SIGHUP"];
+
+/** Codes of shells, and of the signals a supervisor or the kernel sends. */
+const EXITS: readonly ExitRow[] = [
+  { rule: "exit-not-executable", type: "agent_usage_error", class: "soft", codes: [126] },
+  { rule: "exit-command-missing", type: "missing_dependency", class: "hard", codes: [127] },
+  { rule: "exit-killed", type: "resource_exhausted", class: "hard", codes: [137, "SIGKILL"] },
+  { rule: "exit-interrupted", type: "phase_incomplete", class: "soft", codes: CUT },
+];
+
+/** `exit-failed` says no more than that something failed. null: it ended well, or nothing is known. */
+export function exitMeaning({ exitCode, signal, isError }: EndingContext): ExitRow | null {
+  const failed = (exitCode ?? 0) !== 0 || signal !== null || isError === true;
+  const found = EXITS.find(({ codes }) => codes.includes(signal ?? exitCode));
+  return found ?? (failed ? FAILED : null);
+}
