@@ -1,10 +1,9 @@
 // How does an event stand in the log, and is this line one of ours?
 
 import { isObject } from "../core/model/json.ts";
-import { assertNever } from "../core/model/assert.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
-import { UPGRADES } from "./event-upgrades.ts";
+import { completed, withReadings } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
 /** Version of the lines this program writes. */
@@ -40,14 +39,19 @@ export function parseEventLine(raw: unknown): ParsedLine {
   const version = raw["v"];
   if (!isCount(version) || version < 1) return unparsed("v: not a version number");
   if (version > LINE_VERSION) return { ok: "newer", version };
-  return parseCurrent(version === LINE_VERSION ? raw : upgraded(raw, version));
+  const isOld = version < LINE_VERSION;
+  const read = parseCurrent(isOld ? completed(raw) : raw);
+  if (!read.ok || !isOld) return read;
+  const { run, recorded } = read.value;
+  return parsed({ run, recorded: { ...recorded, event: withReadings(recorded.event) } });
 }
 
 function parseCurrent(line: Fields): Parsed<EventLine> {
   const { v: _v, seq, epoch, at, run, ...fields } = line;
   if (!isCount(seq) || seq < 1) return unparsed("seq: not a number from 1");
   if (!isCount(epoch) || epoch < 1) return unparsed("epoch: not a number from 1");
-  if (!isMoment(at)) return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
+  if (typeof at !== "string" || !MOMENT.test(at))
+    return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
   if (typeof run !== "string" || run === "") return unparsed("run: not a run's id");
   const type = fields["type"];
   const shape = typeof type === "string" ? SHAPES.get(type) : undefined;
@@ -70,45 +74,24 @@ const SHAPES: ReadonlyMap<string, readonly (readonly [string, FieldShape])[]> = 
   Object.entries(EVENT_SHAPES).map(([type, shape]) => [type, Object.entries<FieldShape>(shape)]),
 );
 
+const FITS: Readonly<Record<Extract<FieldShape, string>, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === "string",
+  number: (value) => typeof value === "number",
+  flag: (value) => typeof value === "boolean",
+  list: Array.isArray,
+  record: isObject,
+};
+
 function fits(value: unknown, shape: FieldShape): boolean {
-  if (typeof shape === "object") {
-    if ("words" in shape) return typeof value === "string" && Object.hasOwn(shape.words, value);
-    if ("orNull" in shape) return value === null || fits(value, shape.orNull);
-    return isObject(value) && isWordOf(value["kind"], shape.kinds);
-  }
-  switch (shape) {
-    case "text":
-      return typeof value === "string";
-    case "number":
-      return typeof value === "number";
-    case "flag":
-      return typeof value === "boolean";
-    case "list":
-      return Array.isArray(value);
-    case "record":
-      return isObject(value);
-    default:
-      return assertNever(shape, "field shape");
-  }
-}
-
-function upgraded(line: Fields, from: number): Fields {
-  let current = line;
-  for (let version = from; version < LINE_VERSION; version += 1)
-    current = UPGRADES[version]?.(current) ?? current;
-  return current;
-}
-
-function isWordOf(value: unknown, words: Fields): boolean {
-  return typeof value === "string" && Object.hasOwn(words, value);
+  if (typeof shape === "string") return FITS[shape](value);
+  if ("orNull" in shape) return value === null || fits(value, shape.orNull);
+  const [word, words] =
+    "words" in shape ? [value, shape.words] : [isObject(value) && value["kind"], shape.kinds];
+  return typeof word === "string" && Object.hasOwn(words, word);
 }
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && typeof value === "number" && value >= 0;
-}
-
-function isMoment(value: unknown): value is string {
-  return typeof value === "string" && MOMENT.test(value);
 }
 
 function quoted(value: unknown): string {

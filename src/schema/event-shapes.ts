@@ -153,13 +153,7 @@ export const EVENT_SHAPES = {
   "task-ended": {
     task: "text",
     end: {
-      kinds: {
-        done: true,
-        stalled: true,
-        blocked: true,
-        skipped: true,
-        "over-budget": true,
-      },
+      kinds: { done: true, stalled: true, blocked: true, skipped: true, "over-budget": true },
     },
   },
   "run-interrupted": { signal: { words: { SIGINT: true, SIGTERM: true, SIGHUP: true } } },
