@@ -1,5 +1,9 @@
 // On which line of a JavaScript object literal does a key stand?
 
+/** A comment; a text or a word, which with a colon is a key; a bracket or a comma. */
+const TOKEN =
+  /\/\/[^\n]*|\/\*[^]*?\*\/|(?:"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|`(?:\\.|[^`\\])*`|([\w$]+))(\s*:)?|[{}[\](),]/g;
+
 /**
  * The line of the deepest part of the path that can be found; null where not even the first can.
  *
@@ -7,71 +11,26 @@
  * out of a variable or a function is simply not found.
  */
 export function lineOfKey(text: string, path: readonly (string | number)[]): number | null {
-  const source = masked(text);
-  let position = rootObject(source);
-  let found: number | null = null;
-  for (const part of path) {
-    const open = source.slice(position).search(/\S/) + position;
-    const entry =
-      typeof part === "number" ? element(source, open, part) : property(source, open, part);
-    if (entry === null) break;
-    found = entry.at;
-    position = entry.value;
+  const exported = Math.max(0, text.search(/export\s+default\b|module\.exports\s*=/));
+  const start = text.indexOf("{", exported);
+  if (start < 0) return null;
+  /** Of each open bracket the key or the index of the entry that is read. */
+  const open: (string | number | null)[] = [];
+  let found: { readonly depth: number; readonly at: number } = { depth: 0, at: 0 };
+  for (const { 0: token, 1: double, 2: single, 3: word, 4: colon, index } of text
+    .slice(start)
+    .matchAll(TOKEN)) {
+    const last = open.length - 1;
+    const key = open[last] ?? null;
+    if (token === ",") open[last] = typeof key === "number" ? key + 1 : null;
+    else if ("}])".includes(token)) open.pop();
+    else if (!token.startsWith("/")) {
+      if (colon !== undefined) open[last] = key ?? double ?? single ?? word ?? null;
+      const isOnTheWay = open.every((part, at) => part === path[at]);
+      if (isOnTheWay && open.length > found.depth) found = { depth: open.length, at: index };
+      if ("{[(".includes(token)) open.push(token === "[" ? 0 : null);
+    }
+    if (open.length === 0) break;
   }
-  return found === null ? null : text.slice(0, found).split("\n").length;
-}
-
-interface Entry {
-  readonly at: number;
-  readonly value: number;
-}
-
-const TOKENS =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
-const KEY = /\s*(?:"([^"\n]*)"|'([^'\n]*)'|([\w$]+))\s*:/y;
-
-/** Same length and lines, without comments and without punctuation inside strings. */
-function masked(text: string): string {
-  return text.replace(TOKENS, (token) =>
-    token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token.replace(/[{}[\](),:]/g, "_"),
-  );
-}
-
-function rootObject(source: string): number {
-  const exported = /export\s+default\b|module\.exports\s*=/.exec(source);
-  const after = exported === null ? -1 : source.indexOf("{", exported.index);
-  return after >= 0 ? after : Math.max(0, source.indexOf("{"));
-}
-
-function property(source: string, open: number, key: string): Entry | null {
-  if (source[open] !== "{") return null;
-  for (const start of entries(source, open)) {
-    KEY.lastIndex = start;
-    const match = KEY.exec(source);
-    if (match === null || (match[1] ?? match[2] ?? match[3]) !== key) continue;
-    return { at: start + match[0].search(/\S/), value: KEY.lastIndex };
-  }
-  return null;
-}
-
-function element(source: string, open: number, index: number): Entry | null {
-  if (source[open] !== "[") return null;
-  const start = entries(source, open)[index];
-  if (start === undefined) return null;
-  const at = start + Math.max(0, source.slice(start).search(/\S/));
-  return { at, value: at };
-}
-
-/** Where each entry of the bracket at `open` begins. */
-function entries(source: string, open: number): readonly number[] {
-  const starts = [open + 1];
-  let depth = 0;
-  for (let at = open; at < source.length; at += 1) {
-    const sign = source[at] ?? "";
-    if ("{[(".includes(sign)) depth += 1;
-    if ("}])".includes(sign)) depth -= 1;
-    if (depth === 0) return starts;
-    if (sign === "," && depth === 1) starts.push(at + 1);
-  }
-  return starts;
+  return found.depth === 0 ? null : text.slice(0, start + found.at).split("\n").length;
 }
