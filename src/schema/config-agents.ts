@@ -26,17 +26,14 @@ const command = z.union([line, list(line).min(1, { error: "expected a program" }
 });
 
 const shared = {
-  model: key(model, "The model where neither flag, task nor step names one.", {
-    otherwise: "none",
-  }),
+  model: key(model, "The model where neither flag, task nor step names one.", "none"),
   env: keyWith(z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), variable), {}, [
     "Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are [redacted](files.md#redaction) like those of orch's own environment.",
   ]),
 };
 
 const DRIVER = '`"claude-code"`, `"command"` or `"script"`.';
-const driver = <T extends string>(name: T) =>
-  needed(z.literal(name), DRIVER, { otherwise: "needed" });
+const driver = <T extends string>(name: T) => needed(z.literal(name), DRIVER, "needed");
 
 export const agent = z
   .discriminatedUnion("driver", [
@@ -45,7 +42,7 @@ export const agent = z
       command: key(
         command,
         "For `claude-code` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
-        { otherwise: "`claude` from `PATH`" },
+        "`claude` from `PATH`",
       ),
       ...shared,
     }),
@@ -59,7 +56,7 @@ export const agent = z
     }),
     z.strictObject({
       driver: driver("script"),
-      script: needed(line, "For `script`: the file that is played.", { otherwise: "needed" }),
+      script: needed(line, "For `script`: the file that is played.", "needed"),
       ...shared,
     }),
   ])

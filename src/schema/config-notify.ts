@@ -5,30 +5,21 @@ import { z } from "zod";
 import type { NotifySettings } from "../core/model/settings.ts";
 import { milliseconds } from "./duration.ts";
 import { durationWithin, httpUrl, line, variableName } from "./fields.ts";
-import { key, keyWith, needed } from "./key.ts";
+import { group, key, keyWith, needed } from "./key.ts";
 
 const URL_CHARS_MAX = 2_000;
 const HEADER_CHARS_MAX = 100;
 
 /** They say how the request is sent, which is for orch to know. */
-const OWN_HEADERS: readonly string[] = [
-  "connection",
-  "content-length",
-  "content-type",
-  "expect",
-  "host",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-  "user-agent",
-];
+const OWN_HEADERS =
+  /^(?:connection|content-(?:length|type)|expect|host|keep-alive|transfer-encoding|upgrade|user-agent)$/i;
 
 const HEADER_WORDS = 'expected the name of a header, like "Authorization" or "X-Token"';
 const headerName = z
   .string()
   .max(HEADER_CHARS_MAX, { error: HEADER_WORDS })
   .regex(/^[\w!#$%&'*+.^`|~-]+$/, { error: HEADER_WORDS })
-  .refine((name) => !OWN_HEADERS.includes(name.toLowerCase()), {
+  .refine((name) => !OWN_HEADERS.test(name), {
     error: "orch sets this header itself",
   });
 
@@ -48,18 +39,16 @@ export const notifyShape = z
       otherwise: "none",
       example: "https://hooks.example/orch",
     }),
-    header: z
-      .strictObject({
-        name: needed(headerName, "A header of that request.", {
-          otherwise: "none",
-          example: "Authorization",
-        }),
-        env: needed(variableName, "The environment variable that holds the header's value.", {
-          otherwise: "none",
-          example: "ORCH_HOOK_TOKEN",
-        }),
-      })
-      .optional(),
+    header: group({
+      name: needed(headerName, "A header of that request.", {
+        otherwise: "none",
+        example: "Authorization",
+      }),
+      env: needed(variableName, "The environment variable that holds the header's value.", {
+        otherwise: "none",
+        example: "ORCH_HOOK_TOKEN",
+      }),
+    }),
     timeout: keyWith(durationWithin("1s", "60s"), "10s", [
       "For the command, and for each try of the address; 1 s to 60 s.",
     ]),

@@ -8,7 +8,7 @@ import type { GateChoice, Pipeline, StepSettings } from "../core/model/settings.
 import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "./duration.ts";
 import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
-import { key, keyWith, needed } from "./key.ts";
+import { group, key, keyWith, needed } from "./key.ts";
 import { problemAt, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
 
 /** Where the config is silent. An unknown verdict says nothing yet; a failed one is an answer. */
@@ -17,9 +17,7 @@ const RETRIES = { unknown: 1, failed: 0 } as const;
 const required = keyWith(z.boolean(), true, ["`false`: run and reported, and decides nothing."]);
 
 const commandKeys = {
-  run: needed(line, "A line for the shell, run in the working tree.", {
-    otherwise: "needed, or `fileExists`",
-  }),
+  run: needed(line, "A line for the shell, run in the working tree.", "needed, or `fileExists`"),
   expect: keyWith(z.enum(["pass", "fail"]), "pass", ['`"fail"`: the checks must run and fail.']),
   timeout: keyWith(duration, "15m", ["Longer is unknown, not failed."]),
   required,
@@ -29,7 +27,7 @@ const commandKeys = {
   retries: key(
     count(0),
     'Further runs after a verdict that is not "passed"; see [flaky gates](gates.md#flaky).',
-    { otherwise: "`1` after unknown, `0` after failed" },
+    "`1` after unknown, `0` after failed",
   ),
 };
 
@@ -45,9 +43,7 @@ export const commandGate = z.strictObject(commandKeys).meta({ id: "CommandGateCo
 export const fileGate = z.strictObject(fileKeys).meta({ id: "FileGateConfig" });
 
 const own = {
-  name: needed(name, "Its name in this step.", {
-    otherwise: "needed in a step",
-  }),
+  name: needed(name, "Its name in this step.", "needed in a step"),
 };
 const gateOfStep = [
   z.strictObject({ ...own, ...commandKeys }),
@@ -76,34 +72,36 @@ const stepGates = z.union(
 
 export const step = z
   .strictObject({
-    name: needed(name, "The step's name, once in its pipeline.", { otherwise: "needed" }),
+    name: needed(name, "The step's name, once in its pipeline.", "needed"),
     prompt: needed(
       name,
       "A [template](#prompts), or `\"self\"`: the task's own text, with the report's rules below it.",
-      { otherwise: "needed" },
+      "needed",
     ),
-    agent: key(name, "An agent by name.", { otherwise: "the config's" }),
-    model: key(model, "", { otherwise: "the agent's" }),
-    gates: key(stepGates, 'A list of gate names and of gates in place, or `"none"`.', {
-      otherwise: "the task's, else all of the config",
+    agent: key(name, "An agent by name.", "the config's"),
+    model: key(model, "", "the agent's"),
+    gates: key(
+      stepGates,
+      'A list of gate names and of gates in place, or `"none"`.',
+      "the task's, else all of the config",
+    ),
+    fileAccess: group({
+      allowWrite: needed(
+        list(glob),
+        "Globs the step may change. A completed step that changed anything else is [disputed](decisions.md), once with feedback, then by asking. `[]`: nothing. Measured with git.",
+        "anywhere",
+      ),
     }),
-    fileAccess: z
-      .strictObject({
-        allowWrite: needed(
-          list(glob),
-          "Globs the step may change. A completed step that changed anything else is [disputed](decisions.md), once with feedback, then by asking. `[]`: nothing. Measured with git.",
-          { otherwise: "anywhere" },
-        ),
-      })
-      .optional(),
-    attempts: key(count(1), "Attempts of this step; not extended for progress.", {
-      otherwise: "`budget.attempts`",
-    }),
-    interactionThreshold: key(level, "The level in this step.", { otherwise: "the config's" }),
+    attempts: key(
+      count(1),
+      "Attempts of this step; not extended for progress.",
+      "`budget.attempts`",
+    ),
+    interactionThreshold: key(level, "The level in this step.", "the config's"),
     confirm: key(
       z.boolean(),
       "A person [confirms the plan](questions.md#plans) before it is carried out.",
-      { otherwise: "`false`; at level 5 `true` for the step that plans, else the first" },
+      "`false`; at level 5 `true` for the step that plans, else the first",
     ),
   })
   .meta({ id: "StepConfig" });

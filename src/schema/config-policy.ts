@@ -12,7 +12,7 @@ import {
   model,
   variableName,
 } from "./fields.ts";
-import { key, keyWith, needed } from "./key.ts";
+import { group, key, keyWith, needed } from "./key.ts";
 
 /** The budget of a task, as config and front matter write it. */
 export const budgetShape = {
@@ -50,19 +50,17 @@ export const budgetOfTask = z.strictObject(budgetShape).meta({ id: "BudgetConfig
 
 export const budget = z.strictObject({
   ...budgetShape,
-  run: z
-    .strictObject({
-      costUsd: key(costUsd, "Of all tasks of a run together; or `null`.", {
-        otherwise: "`50`, and at least `costUsd`",
-        policy: { at: "run.costUsd", raisedBy: "budget.costUsd" },
-      }),
-      time: key(duration, "The same for time at work.", {
-        otherwise: '`"24h"`, and at least `time`',
-        policy: { at: "run.timeMs", raisedBy: "budget.time" },
-      }),
-      questions: key(count(0), "The same for questions.", { policy: "run.questions" }),
-    })
-    .optional(),
+  run: group({
+    costUsd: key(costUsd, "Of all tasks of a run together; or `null`.", {
+      otherwise: "`50`, and at least `costUsd`",
+      policy: { at: "run.costUsd", raisedBy: "budget.costUsd" },
+    }),
+    time: key(duration, "The same for time at work.", {
+      otherwise: '`"24h"`, and at least `time`',
+      policy: { at: "run.timeMs", raisedBy: "budget.time" },
+    }),
+    questions: key(count(0), "The same for questions.", { policy: "run.questions" }),
+  }),
 });
 
 export const timeouts = z.strictObject({
@@ -77,48 +75,36 @@ export const timeouts = z.strictObject({
 const rung = (at: string, about: string) => key(count(1), about, { policy: `stall.${at}` });
 
 export const stall = z.strictObject({
-  sameFailure: z
-    .strictObject({
-      demand: rung("sameFailure.demand", "A different approach is demanded."),
-      replan: rung("sameFailure.replan", "A new plan, where one is left."),
-      stall: rung("sameFailure.stall", "Enough."),
-    })
-    .optional(),
-  unknownGate: z
-    .strictObject({
-      demand: rung("unknownGate.demand", "Something about the checks must change."),
-      stall: rung("unknownGate.stall", "Enough."),
-    })
-    .optional(),
-  noChange: z
-    .strictObject({
-      stall: rung("noChange.stall", "Attempts without a change to the tree: enough."),
-    })
-    .optional(),
-  plateau: z
-    .strictObject({
-      replan: rung(
-        "plateau.replan",
-        "Attempts whose number of failing checks does not fall, one more where the failure is new: a new plan, where one is left, else enough.",
-      ),
-    })
-    .optional(),
-  timedOut: z
-    .strictObject({
-      replan: rung(
-        "timedOut.replan",
-        "Sessions that ran out of time or went silent: a new plan, where one is left.",
-      ),
-    })
-    .optional(),
-  stateReturns: z
-    .strictObject({
-      stall: rung(
-        "stateReturns.stall",
-        "Over all plans: returns to a [state](decisions.md#streaks) the task had left. Enough.",
-      ),
-    })
-    .optional(),
+  sameFailure: group({
+    demand: rung("sameFailure.demand", "A different approach is demanded."),
+    replan: rung("sameFailure.replan", "A new plan, where one is left."),
+    stall: rung("sameFailure.stall", "Enough."),
+  }),
+  unknownGate: group({
+    demand: rung("unknownGate.demand", "Something about the checks must change."),
+    stall: rung("unknownGate.stall", "Enough."),
+  }),
+  noChange: group({
+    stall: rung("noChange.stall", "Attempts without a change to the tree: enough."),
+  }),
+  plateau: group({
+    replan: rung(
+      "plateau.replan",
+      "Attempts whose number of failing checks does not fall, one more where the failure is new: a new plan, where one is left, else enough.",
+    ),
+  }),
+  timedOut: group({
+    replan: rung(
+      "timedOut.replan",
+      "Sessions that ran out of time or went silent: a new plan, where one is left.",
+    ),
+  }),
+  stateReturns: group({
+    stall: rung(
+      "stateReturns.stall",
+      "Over all plans: returns to a [state](decisions.md#streaks) the task had left. Enough.",
+    ),
+  }),
   sameFingerprintEver: rung(
     "sameFingerprintEver",
     "Over all plans: the same failure. A new plan, where one is left, else enough.",
@@ -172,7 +158,7 @@ export const judge = z.strictObject({
   apiKeyEnv: keyWith(variableName, "ANTHROPIC_API_KEY", [
     "The environment variable that holds the key. Without a key nothing is asked, and nothing changes.",
   ]),
-  baseUrl: key(httpUrl, "Another address, `http` or `https`.", { otherwise: "Anthropic's own" }),
+  baseUrl: key(httpUrl, "Another address, `http` or `https`.", "Anthropic's own"),
   confidence: key(within(0.5, 1), "Answers less sure than this change nothing; 0.5 to 1.", {
     policy: "judge.confidenceMin",
   }),

@@ -12,10 +12,8 @@ const whenExpired = z.enum(["default", "skip", "stall", "wait"]);
 
 const ofLevel = z
   .strictObject({
-    expiresIn: key(duration, "As above, for the questions at that level.", {
-      otherwise: "`expiresIn`",
-    }),
-    whenExpired: key(whenExpired, "The same.", { otherwise: "`whenExpired`" }),
+    expiresIn: key(duration, "As above, for the questions at that level.", "`expiresIn`"),
+    whenExpired: key(whenExpired, "The same.", "`whenExpired`"),
   })
   .meta({ id: "DeadlineConfig" });
 

@@ -16,7 +16,7 @@ import {
 } from "./config-policy.ts";
 import { questionsShape } from "./config-questions.ts";
 import { count, level, list, model, name, pathInside } from "./fields.ts";
-import { key, keyWith, needed } from "./key.ts";
+import { group, key, keyWith, needed } from "./key.ts";
 
 /** What the pattern leaves open of git's rules for a ref, as `git check-ref-format` has them. */
 function isRefPrefix(prefix: string): boolean {
@@ -124,7 +124,7 @@ task's own text. Built in: "default" and "plan-implement-review".`,
     replans: key(count(0), "New plans a task may get; the same as `budget.replans`.", {
       policy: "limits.replans",
     }),
-    timeouts: key(timeouts, "Limits of one session.", { otherwise: "see [there](#timeouts)" }),
+    timeouts: key(timeouts, "Limits of one session.", "see [there](#timeouts)"),
     stall: key(stall, "When the same trouble changes the decision.", {
       otherwise: "see [there](#stall)",
       comment:
@@ -142,15 +142,13 @@ levels 1 to 5, or from \`threshold\`, which has no default. With nobody to ask i
 "skip" or "stall" (end the task), "wait". Without expiresIn they wait for ever.`,
     }),
     irreversible: needed(
-      z
-        .strictObject({
-          allow: needed(
-            list(z.enum(IRREVERSIBLE_ACTIONS)),
-            'What [cannot be undone](questions.md#irreversible), and agents may do without asking: `["push"]`.',
-            { fallback: [], example: ["push"] },
-          ),
-        })
-        .optional(),
+      group({
+        allow: needed(
+          list(z.enum(IRREVERSIBLE_ACTIONS)),
+          'What [cannot be undone](questions.md#irreversible), and agents may do without asking: `["push"]`.',
+          { fallback: [], example: ["push"] },
+        ),
+      }),
       "",
       {
         otherwise: "`{ allow: [] }`",
@@ -161,9 +159,7 @@ ${IRREVERSIBLE_ACTIONS.map((one) => `"${one}"`).join(", ")}.`,
     notify: needed(
       notifyShape.prefault({}),
       "Who is told that a question waits, or that the run is over.",
-      {
-        otherwise: "nobody, see [there](#notify)",
-      },
+      "nobody, see [there](#notify)",
     ),
     judge: needed(judge.prefault({}), "A second model that may be asked.", {
       otherwise: "off, see [there](#judge)",

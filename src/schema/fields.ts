@@ -23,11 +23,7 @@ export const model = z
   .max(200)
   .regex(/^[^\s-]\S*$/, { error: "expected the name of a model" });
 
-const LEVEL_WORDS = "expected a whole number from 0 to 5";
-export const level = z
-  .int({ error: LEVEL_WORDS })
-  .min(0, { error: LEVEL_WORDS })
-  .max(5, { error: LEVEL_WORDS });
+export const level = whole(0, 5, "expected a whole number from 0 to 5");
 
 export const line = z
   .string()
@@ -55,11 +51,11 @@ export function durationWithin(least: string, most: string): z.ZodString {
 }
 
 export function count(least: number): z.ZodInt {
-  const error = `expected a whole number of at least ${least}`;
-  return z
-    .int({ error })
-    .min(least, { error })
-    .max(COUNT_MAX, { error: `expected at most ${COUNT_MAX}` });
+  return whole(least, COUNT_MAX, `expected a whole number of at least ${least}`);
+}
+
+function whole(least: number, most: number, error: string): z.ZodInt {
+  return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
 const AMOUNT_WORDS = "expected an amount above 0, or null for no limit";

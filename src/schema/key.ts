@@ -34,9 +34,10 @@ export interface PolicyPlace {
   readonly none?: string;
 }
 
-type Told = Partial<Omit<KeyFacts, "about" | "policy">> & {
-  readonly policy?: PolicyPlace | string;
-};
+/** A text alone is `otherwise`. */
+type Told =
+  | string
+  | (Partial<Omit<KeyFacts, "about" | "policy">> & { readonly policy?: PolicyPlace | string });
 
 // A config is read once: to compile its schemas first takes longer than to walk them.
 z.config({ jitless: true });
@@ -62,7 +63,12 @@ export function keyWith<T extends z.ZodType>(
   fallback: z.util.NoUndefined<z.output<T>>,
   [about, more = {}]: readonly [about: string, more?: Told],
 ): z.ZodDefault<T> {
-  return told(schema.default(fallback), about, { fallback, ...more });
+  return told(schema.default(fallback), about, { fallback, ...facts(more) });
+}
+
+/** Keys that belong together, and may all be left out. */
+export function group<S extends z.core.$ZodLooseShape>(shape: S) {
+  return z.strictObject(shape).optional();
 }
 
 /** A key that must be there, or whose schema says itself that it need not. */
@@ -72,11 +78,16 @@ export function needed<T extends z.ZodType>(schema: T, about: string, more: Told
 }
 
 function told<T extends z.ZodType>(schema: T, about: string, more: Told): T {
-  const policy = typeof more.policy === "string" ? { at: more.policy } : (more.policy ?? null);
-  const fallback = more.fallback ?? standardAt(policy);
+  const said = facts(more);
+  const policy = typeof said.policy === "string" ? { at: said.policy } : (said.policy ?? null);
+  const fallback = said.fallback ?? standardAt(policy);
   const silent = { otherwise: null, comment: null, example: undefined };
-  FACTS.add(schema, { ...silent, about, ...more, fallback, policy });
+  FACTS.add(schema, { ...silent, about, ...said, fallback, policy });
   return schema;
+}
+
+function facts(more: Told): Exclude<Told, string> {
+  return typeof more === "string" ? { otherwise: more } : more;
 }
 
 /** A value of the policy as a config writes it. */
