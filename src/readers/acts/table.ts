@@ -1,101 +1,70 @@
 // Which subcommands of a program are acts, whatever else is told to it?
 
+import { IRREVERSIBLE_ACTIONS } from "../../core/model/irreversible.ts";
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
 import { subcommand } from "../shell/call.ts";
 import type { Call } from "../shell/call.ts";
 import { isLocalCluster, isLocalRegistry } from "./host.ts";
-import type { Rules } from "./rule.ts";
+import type { Rule, Rules } from "./rule.ts";
 
 /**
- * Verbs are separated by commas; each is the first words after the program, "a|b" is one word of
- * several, "*" any word. The verb "" is the bare call.
+ * Programs and their verbs, which are separated by commas; each is the first words after the program,
+ * "a|b" is one word of several, "*" any word. The verb "" is the bare call.
  */
-type Row = readonly [programs: string, action: IrreversibleAction, verbs: string];
-
-const ROWS: readonly Row[] = [
-  ["git", "push", "lfs push, subtree push, svn dcommit, send-pack"],
-  ["hg jj", "push", "push, git push"],
-  ["svn", "push", "commit|ci|copy|delete|import"],
-  ["mkdocs", "push", "gh-deploy"],
-  ["gh-pages", "push", "*"],
-  ["lerna", "push", "version"],
-  ["git", "message", "send-email"],
-
-  [
-    "npm pnpm yarn",
-    "publish",
-    "publish, unpublish, deprecate, undeprecate, dist-tag add|rm, owner add|rm, access set|grant|revoke, npm publish, npm tag add|remove, tag add|remove, workspace * publish, workspace * npm publish, workspaces foreach npm publish",
-  ],
-  ["bun deno jsr lerna changeset vsce", "publish", "publish"],
-  ["poetry uv hatch flit pdm", "publish", "publish"],
-  ["twine", "publish", "upload"],
-  ["setup.py", "publish", "upload, * upload"],
-  ["cargo", "publish", "publish|yank"],
-  ["gem", "publish", "push|yank"],
-  ["rake", "publish", "release"],
-  ["dotnet", "publish", "nuget push|delete"],
-  ["nuget", "publish", "push|delete"],
-  ["helm", "publish", "push"],
-  [
-    "docker podman",
-    "publish",
-    "push, image push, manifest push, compose push, buildx imagetools create",
-  ],
-  ["docker-compose crane", "publish", "push"],
-  ["goreleaser nx", "publish", "release"],
-  ["semantic-release release-it np", "publish", ", *"],
-  [
-    "gh",
-    "publish",
-    "release create|edit|delete|delete-asset|upload, gist create|edit|delete|rename, repo create|fork|edit|rename|archive|unarchive",
-  ],
-  ["glab", "publish", "release create|upload|delete, snippet create, repo create|fork"],
-
-  ["gh", "drop-data", "repo delete"],
-
-  [
-    "terraform tofu",
-    "deploy",
-    "apply, destroy, import, taint, untaint, force-unlock, state rm|mv|push|replace-provider, workspace delete",
-  ],
-  [
-    "kubectl",
-    "deploy",
-    "apply|delete|create|replace|patch|scale|drain|cordon|uncordon|taint|label|annotate|edit|set|expose|autoscale|run, rollout restart|undo|pause|resume",
-  ],
-  ["helm", "deploy", "install|upgrade|uninstall|delete|rollback"],
-  ["docker podman", "deploy", "stack deploy|rm, service create|update|rm|scale|rollback"],
-  ["pulumi", "deploy", "up|update|destroy|refresh|import|cancel, stack rm, state delete"],
-  [
-    "cdk sam serverless sls firebase wrangler",
-    "deploy",
-    "deploy|destroy|remove|delete|rollback, secret put|delete",
-  ],
-  [
-    "netlify fly flyctl railway kamal eb",
-    "deploy",
-    "deploy|up|destroy|rollback, secrets set|unset",
-  ],
-  ["vercel", "deploy", ", deploy|redeploy|remove|rm|promote|rollback"],
-  [
-    "gh",
-    "deploy",
-    "workflow run|enable|disable, run rerun|cancel|delete, cache delete, ssh-key|gpg-key|deploy-key add|delete, repo deploy-key add|delete, secret set|delete|remove, variable set|delete",
-  ],
-  ["glab", "deploy", "ci|pipeline run|trigger|retry|cancel|delete, variable set|delete|update"],
-
-  [
-    "gh",
-    "message",
-    "pr create|new|merge|close|comment|review|edit|ready|reopen|lock|unlock|update-branch, issue create|new|close|comment|edit|delete|reopen|transfer|pin|unpin|lock|unlock|develop, label create|edit|delete|clone, project create|delete|edit|close|copy|link|unlink|item-add|item-create|item-edit|item-delete|item-archive",
-  ],
-  [
-    "glab",
-    "message",
-    "mr create|new|merge|accept|close|note|comment|approve|revoke|update|delete|reopen|rebase, issue create|new|close|note|comment|update|delete|reopen",
-  ],
-  ["slack", "message", "chat|file|message send|upload|update|delete"],
-];
+const ROWS: Readonly<Partial<Record<IrreversibleAction, Readonly<Record<string, string>>>>> = {
+  push: {
+    git: "lfs push, subtree push, svn dcommit, send-pack",
+    "hg jj": "push, git push",
+    svn: "commit|ci|copy|delete|import",
+    mkdocs: "gh-deploy",
+    "gh-pages": "*",
+    lerna: "version",
+  },
+  message: {
+    git: "send-email",
+    gh: "pr create|new|merge|close|comment|review|edit|ready|reopen|lock|unlock|update-branch, issue create|new|close|comment|edit|delete|reopen|transfer|pin|unpin|lock|unlock|develop, label create|edit|delete|clone, project create|delete|edit|close|copy|link|unlink|item-add|item-create|item-edit|item-delete|item-archive",
+    glab: "mr create|new|merge|accept|close|note|comment|approve|revoke|update|delete|reopen|rebase, issue create|new|close|note|comment|update|delete|reopen",
+    slack: "chat|file|message send|upload|update|delete",
+  },
+  publish: {
+    "npm pnpm yarn":
+      "publish, unpublish, deprecate, undeprecate, dist-tag add|rm, owner add|rm, access set|grant|revoke, npm publish, npm tag add|remove, tag add|remove, workspace * publish, workspace * npm publish, workspaces foreach npm publish",
+    "bun deno jsr lerna changeset vsce": "publish",
+    "poetry uv hatch flit pdm": "publish",
+    twine: "upload",
+    "setup.py": "upload, * upload",
+    cargo: "publish|yank",
+    gem: "push|yank",
+    rake: "release",
+    dotnet: "nuget push|delete",
+    nuget: "push|delete",
+    helm: "push",
+    "docker podman": "push, image push, manifest push, compose push, buildx imagetools create",
+    "docker-compose crane": "push",
+    "goreleaser nx": "release",
+    "semantic-release release-it np": ", *",
+    gh: "release create|edit|delete|delete-asset|upload, gist create|edit|delete|rename, repo create|fork|edit|rename|archive|unarchive",
+    glab: "release create|upload|delete, snippet create, repo create|fork",
+  },
+  "drop-data": {
+    gh: "repo delete",
+  },
+  deploy: {
+    "terraform tofu":
+      "apply, destroy, import, taint, untaint, force-unlock, state rm|mv|push|replace-provider, workspace delete",
+    kubectl:
+      "apply|delete|create|replace|patch|scale|drain|cordon|uncordon|taint|label|annotate|edit|set|expose|autoscale|run, rollout restart|undo|pause|resume",
+    helm: "install|upgrade|uninstall|delete|rollback",
+    "docker podman": "stack deploy|rm, service create|update|rm|scale|rollback",
+    pulumi: "up|update|destroy|refresh|import|cancel, stack rm, state delete",
+    "cdk sam serverless sls firebase wrangler":
+      "deploy|destroy|remove|delete|rollback, secret put|delete",
+    "netlify fly flyctl railway kamal eb": "deploy|up|destroy|rollback, secrets set|unset",
+    vercel: ", deploy|redeploy|remove|rm|promote|rollback",
+    gh: "workflow run|enable|disable, run rerun|cancel|delete, cache delete, ssh-key|gpg-key|deploy-key add|delete, repo deploy-key add|delete, secret set|delete|remove, variable set|delete",
+    glab: "ci|pipeline run|trigger|retry|cancel|delete, variable set|delete|update",
+  },
+};
 
 type Verb = readonly ReadonlySet<string>[];
 
@@ -114,14 +83,14 @@ function isOwn(call: Call, action: IrreversibleAction, cluster: string | null): 
   return /^(?:kubectl|helm)$/.test(call.program) && isLocalCluster(call, cluster);
 }
 
-export const TABLE_RULES: Rules = ROWS.map(([programs, action, row]) => {
-  const verbs = row.split(", ").map(verbFrom);
-  return [
-    programs,
-    (call, { cluster }) => {
+export const TABLE_RULES: Rules = IRREVERSIBLE_ACTIONS.flatMap((action) =>
+  Object.entries(ROWS[action] ?? {}).map(([programs, row]) => {
+    const verbs = row.split(", ").map(verbFrom);
+    const rule: Rule = (call, { cluster }) => {
       const words = subcommand(call);
       const isAct = verbs.some((verb) => isMeant(verb, words));
       return isAct && !isOwn(call, action, cluster) ? action : null;
-    },
-  ];
-});
+    };
+    return [programs, rule] as const;
+  }),
+);

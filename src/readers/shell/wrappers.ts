@@ -11,50 +11,44 @@ interface Wrapper {
   readonly idle: ReadonlySet<string>;
 }
 
-type Row = readonly [names: string, valued?: string, skipped?: number, idle?: string];
+type Row = readonly [valued?: string, skipped?: number, idle?: string];
 
 /** A name of several words is a program with its subcommand. Names are separated by commas. */
-const ROWS: readonly Row[] = [
-  [
-    "sudo",
+const ROWS: Readonly<Record<string, Row>> = {
+  sudo: [
     "-u -g -h -p -C -T -r -t -U -D -R --user --group --host --prompt --chdir",
     0,
     "-l -v -k -K -e --list --validate --edit",
   ],
-  ["doas, run0, pkexec", "-u -C -a --user --group"],
-  ["env, genv", "-u --unset -C --chdir"],
-  ["command", "", 0, "-v -V"],
-  ["exec, builtin, nohup, setsid, unbuffer, caffeinate, busybox, winpty", "-a"],
-  ["time, gtime", "-f -o --format --output"],
-  ["timeout, gtimeout", "-s -k --signal --kill-after", 1],
-  ["nice, gnice, ionice", "-n -c --adjustment --class --classdata", 0, "-p --pid"],
-  ["chrt, taskset", "", 1, "-p --pid"],
-  ["stdbuf, gstdbuf, strace, ltrace", "-i -o -e -p -s -u --input --output --error"],
-  ["flock", "-w -E --timeout --conflict-exit-code", 1],
-  [
-    "xargs, gxargs",
+  "doas, run0, pkexec": ["-u -C -a --user --group"],
+  "env, genv": ["-u --unset -C --chdir"],
+  command: ["", 0, "-v -V"],
+  "exec, builtin, nohup, setsid, unbuffer, caffeinate, busybox, winpty": ["-a"],
+  "time, gtime": ["-f -o --format --output"],
+  "timeout, gtimeout": ["-s -k --signal --kill-after", 1],
+  "nice, gnice, ionice": ["-n -c --adjustment --class --classdata", 0, "-p --pid"],
+  "chrt, taskset": ["", 1, "-p --pid"],
+  "stdbuf, gstdbuf, strace, ltrace": ["-i -o -e -p -s -u --input --output --error"],
+  flock: ["-w -E --timeout --conflict-exit-code", 1],
+  "xargs, gxargs": [
     "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars",
   ],
-  ["cross-env, env-cmd, dotenv, dotenvx run, direnv exec", "-e -f -c -v --file --env-file"],
-  [
-    "npx, pnpx, bunx, bun x, npm exec, npm x, pnpm dlx, yarn dlx, pnpm exec, yarn exec, lerna exec, corepack",
-    "-p --package -w --workspace -c --call --scope --ignore --filter",
-  ],
-  [
-    "uvx, uv run, uv tool run, pipx run, poetry run, pipenv run, pdm run, hatch run, conda run",
+  "cross-env, env-cmd, dotenv, dotenvx run, direnv exec": ["-e -f -c -v --file --env-file"],
+  "npx, pnpx, bunx, bun x, npm exec, npm x, pnpm dlx, yarn dlx, pnpm exec, yarn exec, lerna exec, corepack":
+    ["-p --package -w --workspace -c --call --scope --ignore --filter"],
+  "uvx, uv run, uv tool run, pipx run, poetry run, pipenv run, pdm run, hatch run, conda run": [
     "--from --with --spec --python -p --project --directory --package --extra --group --env-file --index-url -n --name --prefix -e --environment",
   ],
-  ["bundle exec, rbenv exec, pyenv exec, nodenv exec, asdf exec, volta run, mise exec, mise x"],
-  ["nvm exec, nvm run, rvm do, aws-vault exec, yarn workspace", "-d --duration", 1],
-  [
-    "doppler run, op run, railway run",
+  "bundle exec, rbenv exec, pyenv exec, nodenv exec, asdf exec, volta run, mise exec, mise x": [],
+  "nvm exec, nvm run, rvm do, aws-vault exec, yarn workspace": ["-d --duration", 1],
+  "doppler run, op run, railway run": [
     "-p --project -c --config --env --path --env-file -s --service -e --environment",
   ],
-  ["php, ruby", "-d -c -I -r -C"],
-];
+  "php, ruby": ["-d -c -I -r -C"],
+};
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
-  ROWS.flatMap(([names, valued = "", skipped = 0, idle = ""]) =>
+  Object.entries(ROWS).flatMap(([names, [valued = "", skipped = 0, idle = ""]]) =>
     names
       .split(", ")
       .map((name) => [name, { valued: setOf(valued), skipped, idle: setOf(idle) }] as const),

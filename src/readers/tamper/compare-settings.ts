@@ -1,12 +1,12 @@
 // Was a setting of a gate loosened?
 
-import { assertNever } from "../../core/model/assert.ts";
 import type { Alarm } from "../../core/model/alarm.ts";
 import type { ReadFile } from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
-import type { SettingRule } from "./setting-rules.ts";
+import type { Looser, SettingRule } from "./setting-rules.ts";
 import { settingsIn } from "./setting-values.ts";
 import type { Setting } from "./setting-values.ts";
+import { surplus } from "./surplus.ts";
 
 /** Only where the file was there before and still is: a new one is held to nothing yet. */
 export function settingAlarms(files: readonly ReadFile[]): readonly Alarm[] {
@@ -21,11 +21,15 @@ export function settingAlarms(files: readonly ReadFile[]): readonly Alarm[] {
     if (now.length === 0) return [];
     const inherited = inheritsMore(base, now);
     return rules.flatMap((rule) =>
-      loosened(rule, base, now)
+      COMPARE[rule.looser](base.filter(isOf(rule)), now.filter(isOf(rule)))
         .filter(({ line }) => line !== null || !inherited)
-        .map((each) => alarm(each, rule, path)),
+        .map((each) => ({ kind: rule.kind, path, ...each })),
     );
   });
+}
+
+function isOf(rule: SettingRule): (setting: Setting) => boolean {
+  return ({ path }) => rule.path.test(path);
 }
 
 interface Loosened {
@@ -33,43 +37,34 @@ interface Loosened {
   readonly line: number | null;
 }
 
-function alarm({ detail, line }: Loosened, { kind }: SettingRule, path: string): Alarm {
-  return { kind, path, detail, line };
-}
+type Compare = (base: readonly Setting[], now: readonly Setting[]) => readonly Loosened[];
 
-function loosened(
-  { path, looser }: SettingRule,
-  thenAll: readonly Setting[],
-  nowAll: readonly Setting[],
-): readonly Loosened[] {
-  const base = thenAll.filter((setting) => path.test(setting.path));
-  const now = nowAll.filter((setting) => path.test(setting.path));
-  switch (looser) {
-    case "lower":
-    case "higher":
-      return numbers(base, now, looser === "lower" ? 1 : -1);
-    case "off":
-      return switchedOff(base, now);
-    case "on":
-      return switchedOn(base, now);
-    case "milder":
-      return milder(base, now);
-    case "more":
-      return items(base, now, "now has");
-    case "less":
-      // A list that is gone altogether means the default, which is usually everything.
-      return now.length === 0 ? [] : items(now, base, "no longer has");
-    default:
-      return assertNever(looser, "direction");
-  }
+const COMPARE: Readonly<Record<Looser, Compare>> = {
+  lower: (base, now) => numbers(base, now, 1),
+  higher: (base, now) => numbers(base, now, -1),
+  off: switchedOff,
+  on: (base, now) =>
+    surplus(now.filter(isOn), base.filter(isOn), ({ path }) => path).map(
+      ({ path, value, line }) => ({
+        detail: `${path} is ${value}`,
+        line,
+      }),
+    ),
+  milder,
+  more: (base, now) => items(base, now, "now has"),
+  // A list that is gone altogether means the default, which is usually everything.
+  less: (base, now) => (now.length === 0 ? [] : items(now, base, "no longer has")),
+};
+
+function isOn({ value }: Setting): boolean {
+  return ON.test(value);
 }
 
 /** What is gone from this file may come from another now. */
 function inheritsMore(base: readonly Setting[], now: readonly Setting[]): boolean {
-  const sources = (all: readonly Setting[]): readonly string[] =>
-    all.flatMap(({ path, value }) => (INHERITS.test(lastName(path)) ? [value] : []));
-  const before = new Set(sources(base));
-  return sources(now).some((source) => !before.has(source));
+  const inherits = ({ path }: Setting): boolean => INHERITS.test(lastName(path));
+  const before = new Set(base.filter(inherits).map(({ value }) => value));
+  return now.filter(inherits).some(({ value }) => !before.has(value));
 }
 
 const INHERITS = /^(?:extends?|preset|inherit|extend)$|^\(spread\)$/;
@@ -135,17 +130,6 @@ function switchedOff(base: readonly Setting[], now: readonly Setting[]): readonl
 const PART_OF_STRICT =
   /\.(?:strict\w{1,40}|noImplicitAny|noImplicitThis|alwaysStrict|useUnknownInCatchVariables|disallow_\w{1,60}|warn_\w{1,60}|check_untyped_defs|no_implicit_\w{1,60}|extra_checks)$/;
 
-function switchedOn(base: readonly Setting[], now: readonly Setting[]): readonly Loosened[] {
-  const wasOn = (path: string): number =>
-    base.filter((setting) => setting.path === path && ON.test(setting.value)).length;
-  const on = now.filter(({ value }) => ON.test(value));
-  return on
-    .filter(
-      ({ path }, at) => on.slice(0, at + 1).filter((s) => s.path === path).length > wasOn(path),
-    )
-    .map(({ path, value, line }) => ({ detail: `${path} is ${value}`, line }));
-}
-
 /** From what lets everything pass to what lets nothing pass. */
 const SEVERITIES: readonly RegExp[] = [
   /^(?:off|0|none|false|allow)$/,
@@ -194,8 +178,7 @@ function items(
   more: readonly Setting[],
   words: string,
 ): readonly Loosened[] {
-  const known = new Map<string, number>();
-  for (const { value } of fewer) known.set(value, (known.get(value) ?? 0) + 1);
+  const known = new Set(fewer.map(({ value }) => value));
   return more
     .filter(({ value }) => value.length > 0 && !known.has(value))
     .filter(({ value }) => !HARMLESS.test(value) && !RETIRED.has(value))

@@ -21,12 +21,11 @@ export interface Source {
  * string ends with its line, so that a wrong guess never reaches far.
  */
 export function scan(text: string, language: Language): Source {
-  const lexis = LEXES[language];
   const reader: Reader = { text, pieces: [], comments: [], done: 0, templates: [] };
-  const token = new RegExp(lexis.token, "g");
+  const token = new RegExp(TOKENS[language], "g");
   let match = token.exec(text);
   while (match !== null) {
-    const end = readToken(reader, lexis, match[0], match.index);
+    const end = readToken(reader, language, match[0], match.index);
     token.lastIndex = Math.max(end, match.index + 1);
     match = token.exec(text);
   }
@@ -84,35 +83,14 @@ function closeOne(open: number[], ends: Int32Array, code: string, at: number): v
   }
 }
 
-interface Lexis {
-  /** Whatever may begin a comment or a string. */
-  readonly token: RegExp;
-  readonly tripleQuotes: boolean;
-  /** `'` begins a character or a lifetime. */
-  readonly lifetimes: boolean;
-  readonly template: "none" | "raw" | "with-code";
-  readonly regexLiterals: boolean;
-}
-
-const PLAIN = {
-  tripleQuotes: false,
-  lifetimes: false,
-  template: "none",
-  regexLiterals: false,
-} as const;
-
-const LEXES: Readonly<Record<Language, Lexis>> = {
-  js: {
-    ...PLAIN,
-    token: /\/\/|\/\*|["'`/{}]/,
-    template: "with-code",
-    regexLiterals: true,
-  },
-  python: { ...PLAIN, token: /#|"""|'''|["']/, tripleQuotes: true },
-  go: { ...PLAIN, token: /\/\/|\/\*|["'`]/, template: "raw" },
-  rust: { ...PLAIN, token: /\/\/|\/\*|\br#{0,8}"|["']/, lifetimes: true },
-  "c-like": { ...PLAIN, token: /\/\/|\/\*|"""|["']/, tripleQuotes: true },
-  hash: { ...PLAIN, token: /(?<![^\s;])#|["']/ },
+/** Whatever may begin a comment or a string, and in JavaScript the braces of a template. */
+const TOKENS: Readonly<Record<Language, RegExp>> = {
+  js: /\/\/|\/\*|["'`/{}]/,
+  python: /#|"""|'''|["']/,
+  go: /\/\/|\/\*|["'`]/,
+  rust: /\/\/|\/\*|\br#{0,8}"|["']/,
+  "c-like": /\/\/|\/\*|"""|["']/,
+  hash: /(?<![^\s;])#|["']/,
 };
 
 interface Reader {
@@ -126,25 +104,23 @@ interface Reader {
 }
 
 /** Reads what begins at `start`; returns where reading goes on. */
-function readToken(reader: Reader, lexis: Lexis, token: string, start: number): number {
+function readToken(reader: Reader, language: Language, token: string, start: number): number {
   const { text } = reader;
   if (token === "//" || token === "#") return comment(reader, start, endOfLine(text, start));
   if (token === "/*") return comment(reader, start, endOf(text, "*/", start + 2));
   if (token === "{" || token === "}") return brace(reader, token, start);
-  if (token === "/") return lexis.regexLiterals ? regexLiteral(reader, start) : start + 1;
-  if (token === "`") {
-    if (lexis.template === "with-code") return template(reader, start + 1);
-    return blank(reader, start + 1, endOf(text, "`", start + 1) - 1) + 1;
-  }
+  if (token === "/") return regexLiteral(reader, start);
+  if (token === "`" && language === "js") return template(reader, start + 1);
+  if (token === "`") return blank(reader, start + 1, endOf(text, "`", start + 1) - 1) + 1;
   if (token.startsWith("r")) {
     const close = `"${token.slice(1, -1)}`;
     const open = start + token.length;
     return blank(reader, open, endOf(text, close, open) - close.length) + close.length;
   }
-  if (lexis.tripleQuotes && token.length === 3)
-    return blank(reader, start + 3, endOf(text, token, start + 3) - 3) + 3;
-  if (token === "'" && lexis.lifetimes) return character(reader, start);
-  return quoted(reader, start, token, lexis.lifetimes);
+  if (token.length === 3) return blank(reader, start + 3, endOf(text, token, start + 3) - 3) + 3;
+  // In Rust it begins a character or a lifetime, and strings span lines.
+  if (token === "'" && language === "rust") return character(reader, start);
+  return quoted(reader, start, token, language === "rust");
 }
 
 function comment(reader: Reader, start: number, end: number): number {

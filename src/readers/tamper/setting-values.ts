@@ -1,6 +1,5 @@
 // Which settings does a configuration file hold, and with which values, whatever its format?
 
-import { assertNever } from "../../core/model/assert.ts";
 import { closings, lineTeller, scan } from "./scan.ts";
 import type { Closings } from "./scan.ts";
 import type { Settings } from "./paths.ts";
@@ -18,21 +17,16 @@ export interface Setting {
 
 /** Tolerant: what cannot be read is passed over, and nothing throws. */
 export function settingsIn(text: string, syntax: Settings["syntax"]): readonly Setting[] {
-  switch (syntax) {
-    case "object":
-      return objectSettings(text);
-    case "ini":
-      return iniSettings(text);
-    case "yaml":
-      return yamlSettings(text);
-    case "lines":
-      return patternLines(text);
-    case "shell":
-      return [];
-    default:
-      return assertNever(syntax, "syntax");
-  }
+  return READERS[syntax](text);
 }
+
+const READERS: Readonly<Record<Settings["syntax"], (text: string) => readonly Setting[]>> = {
+  object: objectSettings,
+  ini: iniSettings,
+  yaml: yamlSettings,
+  lines: patternLines,
+  shell: () => [],
+};
 
 const SETTINGS_MAX = 5_000;
 const VALUE_CHARS_MAX = 1_000;
