@@ -98,8 +98,15 @@ interface Shape {
  */
 const START = String.raw`(?:(?<![\w-])|(?<=\\[nrt])|(?<=\[[\d;]{0,12}m)|(?<=%[\dA-Fa-f]{2}))`;
 
+/**
+ * From BEGIN to END, or to the first character that no key contains where the END was cut off. What
+ * begins is always taken, so no text is looked through twice.
+ */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\w+/=\s\\:;,.()@<>-]*?(?:-----END [A-Z0-9 ]{0,50}-----|(?![\w+/=\s\\:;,.()@<>-]))/g;
+
 const SHAPES: readonly Shape[] = [
-  { triggers: ["PRIVATE KEY"], take: takePrivateKeys },
+  { triggers: ["PRIVATE KEY"], take: (text) => text.replace(PRIVATE_KEY, REDACTED) },
   shape(["sk-"], String.raw`sk-(?:(?:ant|proj|svcacct|admin|or|lf)-[\w-]{8,}|[A-Za-z0-9]{24,})`),
   // Longer than they need be: `task_` and `ask_` are in every other line, and hold "sk_".
   shape(["k_live_", "k_test_"], "[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
@@ -125,40 +132,4 @@ function shape(triggers: readonly string[], pattern: string, only: RegExp | null
   const regex = new RegExp(`${prefix}(?:${pattern})`, "g");
   const replaced = (found: string) => (only?.test(found) === false ? found : REDACTED);
   return { triggers, take: (text) => text.replace(regex, replaced) };
-}
-
-const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-const KEY_END = "-----END ";
-const KEY_END_MAX_CHARS = 70;
-/** Characters of a key's body, its header lines and the escapes of its newlines. */
-const NOT_KEY = /[^\w+/=\s\\:;,.()@<>-]/;
-
-/**
- * From each BEGIN to its END, or to the first character that no key contains where the END was
- * cut off. By hand, because a pattern that looks for the END from every BEGIN is quadratic.
- */
-function takePrivateKeys(text: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  let end = -1;
-  for (const match of text.matchAll(KEY_BEGIN)) {
-    if (match.index < from) continue;
-    const body = match.index + match[0].length;
-    if (end < body && end !== text.length) end = endOrAll(text, body);
-    kept.push(text.slice(from, match.index), REDACTED);
-    const alien = text.slice(body, end).search(NOT_KEY);
-    from = alien >= 0 ? body + alien : afterEnd(text, end);
-  }
-  return kept.join("") + text.slice(from);
-}
-
-function endOrAll(text: string, from: number): number {
-  const found = text.indexOf(KEY_END, from);
-  return found < 0 ? text.length : found;
-}
-
-function afterEnd(text: string, end: number): number {
-  const line = text.slice(end, end + KEY_END_MAX_CHARS);
-  const close = /^-----END [A-Z0-9 ]{0,50}-----/.exec(line);
-  return end + (close?.[0].length ?? 0);
 }

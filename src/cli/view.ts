@@ -1,7 +1,7 @@
 // How do people and programs follow a run while it goes on?
 
 import { assertNever } from "../core/model/assert.ts";
-import { createScreen, terminalTraits, type Screen } from "../adapters/terminal/screen.ts";
+import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { excerpt, inertButColored, inertJson } from "../core/model/excerpt.ts";
 import type { RunResult } from "../core/views/run-view.ts";
@@ -39,7 +39,7 @@ export interface RunDisplay {
 const TICK_MS = 1_000;
 
 export function createDisplay(io: CliIo, options: ViewOptions): RunDisplay {
-  const screen = createScreen(io.stderr, shorten, terminalTraits(io.env));
+  const screen = createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
   const style = styleOf(io, "stderr");
   const passes = !options.quiet && io.stderr.isTTY === true;
   const live = passes ? createLive(screen) : NO_LIVE;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { openPrompt } from "../../src/adapters/terminal/prompt.ts";
-import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
+import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { tinyTerminal } from "../support/tiny-terminal.ts";
 
 const cut = (text: string, columns: number): string => text.slice(0, columns);
@@ -12,9 +12,9 @@ const HOME = "\u0001";
 const CLEAR = "\u0005\u0015";
 const RIGHT = "\u001b[C";
 
-async function open(columns: number, traits = terminalTraits({})) {
+async function open(columns: number, plain = false) {
   const terminal = tinyTerminal(columns);
-  const screen = createScreen(terminal.stream, cut, traits);
+  const screen = createScreen(terminal.stream, cut, plain);
   const input = new PassThrough();
   const prompt = openPrompt(input, screen, new AbortController().signal);
   const answer = prompt.next();
@@ -66,17 +66,8 @@ describe("a prompt", () => {
     expect(terminal.rows()).toEqual(["story", "the agent still works"]);
   });
 
-  test("in a terminal that does not reflow, goes up the rows that it drew", async () => {
-    const { terminal, bytes, type } = await open(20, { plain: false, reflows: false });
-    type("x".repeat(30));
-    expect(bytes(() => terminal.resize(10)).slice(0, 8)).toBe("\u001b[1A\r\u001b[J");
-  });
-
   test("without escape sequences, is left to the terminal", async () => {
-    const { screen, prompt, answer, bytes, type, terminal } = await open(
-      40,
-      terminalTraits({ TERM: "dumb" }),
-    );
+    const { screen, prompt, answer, bytes, type, terminal } = await open(40, true);
     expect(bytes(() => screen.line("story"))).toBe("\nstory\n> ");
     expect(bytes(() => terminal.resize(10))).toBe("");
     type("first\nsecond\n");
@@ -84,16 +75,6 @@ describe("a prompt", () => {
     prompt.close();
     expect(terminal.written()).not.toContain("\u001b");
   });
-});
-
-test.each<[string, Readonly<Record<string, string>>, boolean]>([
-  ["most terminals", { TERM: "xterm-256color" }, true],
-  ["the editor's", { TERM: "xterm-256color", TERM_PROGRAM: "vscode" }, false],
-  ["xterm", { TERM: "xterm", XTERM_VERSION: "XTerm(379)" }, false],
-  ["tmux in xterm", { TERM: "screen", XTERM_VERSION: "XTerm(379)", TMUX: "/tmp/tmux-1" }, true],
-  ["the console of Linux", { TERM: "linux" }, false],
-])("of %s it is known whether long lines are laid out anew", (_name, env, reflows) => {
-  expect(terminalTraits(env)).toEqual({ plain: false, reflows });
 });
 
 const plain = fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "."), maxLength: 130 });

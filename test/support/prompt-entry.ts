@@ -3,7 +3,7 @@
 
 import { createBell } from "../../src/adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
-import { createScreen, terminalTraits } from "../../src/adapters/terminal/screen.ts";
+import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
 import { renderPromptHelp, renderQuestion } from "../../src/cli/render/question.ts";
 import { shorten } from "../../src/cli/layout.ts";
@@ -11,7 +11,7 @@ import { answer, question } from "./builders.ts";
 
 const io = processIo();
 const style = { ...styleOf(io, "stderr"), color: false };
-const screen = createScreen(io.stderr, shorten, terminalTraits(io.env));
+const screen = createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
 const human = createTerminalHuman({
   input: io.stdin,
   present: io.stdin.isTTY === true,

@@ -19,32 +19,28 @@ export function writeFileAtomic(
   content: string | Uint8Array,
   disk: Disk = systemDisk,
 ): void {
-  replaceFile(path, disk, (beside) => {
-    writeFileDurable(beside, content, disk);
-    disk.rename(beside, path);
-    flushFolder(dirname(path), disk);
-  });
+  replaceFile(path, content, disk, "durable");
 }
 
 /**
  * As `writeFileAtomic`, without waiting for the disk: for copies that people read, of what the log
  * says too. Readers still find the old or the new file; after a power cut it may be empty or gone.
  */
-export function writeCopyAtomic(
-  path: string,
-  content: string | Uint8Array,
-  disk: Disk = systemDisk,
-): void {
-  replaceFile(path, disk, (beside) => {
-    writeNewFile(beside, content, { disk, settle: () => undefined });
-    disk.rename(beside, path);
-  });
+export function writeCopyAtomic(path: string, content: string, disk: Disk = systemDisk): void {
+  replaceFile(path, content, disk, "copy");
 }
 
-function replaceFile(path: string, disk: Disk, replace: (beside: string) => void): void {
+function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  disk: Disk,
+  kind: "durable" | "copy",
+): void {
   const beside = temporaryBeside(path);
   try {
-    replace(beside);
+    writeNewFile(beside, content, disk, kind);
+    disk.rename(beside, path);
+    if (kind === "durable") flushFolder(dirname(path), disk);
   } catch (error) {
     removeIfPresent(beside, disk);
     throw writeFailure(path, error);
@@ -60,7 +56,7 @@ export function createFileAtomic(
   const beside = temporaryBeside(path);
   let identity: Stats;
   try {
-    writeFileDurable(beside, content, disk);
+    writeNewFile(beside, content, disk, "durable");
     identity = lstatSync(beside);
     disk.link(beside, path);
   } catch (error) {
@@ -73,25 +69,22 @@ export function createFileAtomic(
   return identity;
 }
 
-/** Creates the file (which must not exist), writes all of it and flushes it; not its folder. */
-export function writeFileDurable(path: string, content: string | Uint8Array, disk: Disk): void {
-  writeNewFile(path, content, { disk, settle: (fd) => disk.flush(fd) });
-}
-
+/** Creates the file, writes all of it and, where it is durable, flushes it; not its folder. */
 function writeNewFile(
   path: string,
   content: string | Uint8Array,
-  { disk, settle }: { readonly disk: Disk; readonly settle: (fd: number) => void },
+  disk: Disk,
+  kind: "durable" | "copy",
 ): void {
   const fd = disk.open(path, "wx");
   try {
-    const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+    const bytes = Buffer.from(content);
     for (let written = 0; written < bytes.length;) {
       const taken = disk.write(fd, bytes.subarray(written));
       if (taken === 0) throw noRoom(written, bytes.length);
       written += taken;
     }
-    settle(fd);
+    if (kind === "durable") disk.flush(fd);
   } finally {
     disk.close(fd);
   }

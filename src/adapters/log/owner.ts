@@ -12,7 +12,7 @@ import {
   removeIfPresent,
   writeFileAtomic,
 } from "../files/atomic-file.ts";
-import { systemCode, systemDisk, writeFailure, type Disk } from "../files/disk.ts";
+import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
 import { identityOf, isAlive, thisMachine } from "../process/identity.ts";
 
 /** A contender that loses this often against live ones has a bug to report, not a race to win. */
@@ -126,38 +126,28 @@ function refuseIfTaken(
   { of = "run", takeOver = false }: ClaimOptions,
 ): void {
   const run = `run ${basename(folder)}`;
-  if (owner.kind === "live") {
-    const who = `(pid ${owner.pid}, since ${owner.since})`;
+  if (owner.kind === "live")
     throw new OrchError(
       "run-claimed",
-      of === "run" ? `${run} is running already ${who}` : `another run works in this tree ${who}`,
+      `${of === "run" ? `${run} is running already` : "another run works in this tree"} (pid ${owner.pid}, since ${owner.since})`,
       `follow it with \`orch log --follow\`, or end it with \`kill ${owner.pid}\`; it can be resumed then`,
     );
-  }
-  if (owner.kind === "other-place" && !takeOver) {
-    const who = `(pid ${owner.pid} on ${JSON.stringify(owner.host)}, since ${owner.since})`;
+  if (owner.kind === "other-place" && !takeOver)
     throw new OrchError(
       "other-host",
-      of === "run"
-        ? `${run} is owned by a process elsewhere ${who}`
-        : `a process elsewhere works in this tree ${who}`,
+      `${of === "run" ? `${run} is owned by a process elsewhere` : "a process elsewhere works in this tree"} (pid ${owner.pid} on ${JSON.stringify(owner.host)}, since ${owner.since})`,
       "whether it lives cannot be seen from here; when you know that it does not, use `orch resume --take-over`",
     );
-  }
 }
 
 /** True when the record became the highest one. */
 function claim(folder: string, record: OwnerRecord, disk: Disk): boolean {
   const path = ownerPath(folder, record.epoch);
-  try {
-    if (createFileAtomic(path, fileText(record), disk) === null) return false;
-    // Somebody may have won a higher number while this process was paused.
-    if (highestEpoch(folder) > record.epoch) {
-      removeIfPresent(path, disk);
-      return false;
-    }
-  } catch (error) {
-    throw writeFailure(path, error);
+  if (createFileAtomic(path, fileText(record), disk) === null) return false;
+  // Somebody may have won a higher number while this process was paused.
+  if (highestEpoch(folder) > record.epoch) {
+    removeIfPresent(path, disk);
+    return false;
   }
   for (const epoch of epochs(folder))
     if (epoch < record.epoch) removeIfPresent(ownerPath(folder, epoch), disk);
@@ -207,15 +197,11 @@ function highestEpoch(folder: string): number {
 }
 
 function epochs(folder: string): readonly number[] {
-  return namesIn(folder).flatMap((name) => {
-    const [, digits] = OWNER_FILE.exec(name) ?? [];
-    return digits === undefined ? [] : [Number(digits)];
-  });
-}
-
-function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder).flatMap((name) => {
+      const digits = OWNER_FILE.exec(name)?.[1];
+      return digits === undefined ? [] : [Number(digits)];
+    });
   } catch (error) {
     // The run was removed: nobody owns it, this process included.
     if (systemCode(error) === "ENOENT") return [];

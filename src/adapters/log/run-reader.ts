@@ -27,7 +27,7 @@ export interface OpenedRun {
 /** Enough of result.json to see whether it tells the end. */
 const RESULT_HEAD_BYTES = 400;
 const STATE_HEAD_BYTES = 64 * 1024;
-const TAIL_BYTES = 64 * 1024;
+const TAIL_BYTES = 1024 * 1024;
 const VIEW_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Looks for `.orch` upwards, and not beyond the repository. Needs no config. */
@@ -172,14 +172,15 @@ async function replayed(files: RunFiles): Promise<RunView> {
 
 /** The number of the last whole line of the log; 0 where there is none to be read. */
 function lastSeq(path: string): number {
-  for (let bytes = TAIL_BYTES; bytes <= VIEW_BYTES_MAX; bytes *= 8) {
-    const tail = readTail(path, bytes);
-    if (tail === null) return 0;
-    const whole = tail.text.slice(0, tail.text.lastIndexOf("\n"));
-    const start = whole.lastIndexOf("\n");
-    if (start >= 0 || tail.isAll) return seqIn(whole.slice(start + 1));
-  }
-  return 0;
+  const tail = withFile(path, (fd, size) => {
+    const at = Math.max(0, size - TAIL_BYTES);
+    return { text: readAt(fd, at, size - at), isAll: at === 0 };
+  });
+  if (tail === null) return 0;
+  const whole = tail.text.slice(0, tail.text.lastIndexOf("\n"));
+  const start = whole.lastIndexOf("\n");
+  // Of a line that is longer than that, the real reader knows more.
+  return start >= 0 || tail.isAll ? seqIn(whole.slice(start + 1)) : Number.MAX_SAFE_INTEGER;
 }
 
 function seqIn(line: string): number {
@@ -200,13 +201,6 @@ function hasBegun(logPath: string): boolean {
   return head === null || head.length === STATE_HEAD_BYTES || head.includes("\n");
 }
 
-function readTail(path: string, bytes: number): { text: string; isAll: boolean } | null {
-  return withFile(path, (fd, size) => {
-    const at = Math.max(0, size - bytes);
-    return { text: readAt(fd, at, size - at), isAll: at === 0 };
-  });
-}
-
 function readUpTo(path: string, bytes: number): string | null {
   return withFile(path, (fd, size) => readAt(fd, 0, Math.min(size, bytes)));
 }
@@ -217,18 +211,14 @@ function readAt(fd: number, at: number, bytes: number): string {
 }
 
 function withFile<T>(path: string, read: (fd: number, size: number) => T): T | null {
-  let fd: number;
   try {
-    fd = openSync(path, "r");
+    const fd = openSync(path, "r");
+    try {
+      return read(fd, fstatSync(fd).size);
+    } finally {
+      closeSync(fd);
+    }
   } catch {
-    // Not there, or not to be read: the log decides what is known.
-    return null;
-  }
-  try {
-    return read(fd, fstatSync(fd).size);
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
+    return null; // Not there, or not to be read: the log decides what is known.
   }
 }

@@ -1,12 +1,12 @@
 // Is this text a state.json that can be shown as it is?
 
-import { jsonIn } from "../../core/model/json.ts";
+import { isObject, jsonIn } from "../../core/model/json.ts";
 import type { RunHead, RunView } from "../../core/views/run-view.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 
 /**
- * Checked by hand and lightly, because reading commands must answer at once: the version, and every
- * part that is shown. Anything doubtful is null, and the log is read instead.
+ * Checked by hand and lightly, because reading commands must answer at once: the version, and the
+ * parts of which it is made. Anything doubtful is null, and the log is read instead.
  */
 export function viewIn(text: string): RunView | null {
   const value = jsonIn(text);
@@ -47,7 +47,7 @@ const PHASES = {
   interrupted: true,
 } as const satisfies Record<TaskPhase, true>;
 
-const isRecord = shaped({});
+const isRecord: Check = isObject;
 const isSpent = shaped({ workMs: isNumber, tokensByModel: isRecord });
 
 const isHeadShape = shaped({
@@ -60,44 +60,21 @@ const isHeadShape = shaped({
   spent: isSpent,
 });
 
-const isQuestion = shaped({
-  ...texts("id", "task", "step", "kind", "question", "askedAt"),
-  options: listOf(isText),
-  context: listOf(isText),
-});
-
-const isDecision = shaped({
-  ...texts("kind", "rule", "text"),
-  evidence: listOf(isText),
-  close: listOf(isRecord),
-});
-
-const isAttempt = shaped({
-  ...texts("startedAt", "directory"),
-  sessions: listOf(isRecord),
-  gates: listOf(shaped({ findings: listOf(isRecord) })),
-  decision: orNull(isDecision),
-});
-
 const isTask = shaped({
   ...texts("id", "title", "doing"),
   phase: isPhase,
   spent: isSpent,
-  pendingQuestion: orNull(isQuestion),
-  interactionHistory: listOf(shaped({ question: isQuestion, answer: isRecord })),
+  pendingQuestion: (value) => value === null || isRecord(value),
+  interactionHistory: listOf(shaped({ question: isRecord, answer: isRecord })),
   assumptions: listOf(isRecord),
   unasked: listOf(isRecord),
   dependsOn: listOf(isText),
-  steps: listOf(shaped({ ...texts("id", "phase"), attempts: listOf(isAttempt) })),
+  steps: listOf(shaped({ ...texts("id", "phase"), attempts: listOf(isRecord) })),
 });
 
 function shaped(fields: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(fields);
-  return (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    checks.every(([key, is]) => is(Reflect.get(value, key)));
+  return (value) => isObject(value) && checks.every(([key, is]) => is(value[key]));
 }
 
 function texts(...names: readonly string[]): Readonly<Record<string, Check>> {
@@ -106,8 +83,4 @@ function texts(...names: readonly string[]): Readonly<Record<string, Check>> {
 
 function listOf(is: Check): Check {
   return (value) => Array.isArray(value) && value.every(is);
-}
-
-function orNull(is: Check): Check {
-  return (value) => value === null || is(value);
 }

@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 
-import { assertNever } from "../../core/model/assert.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import { planFrom } from "../../readers/task-text/read-plan.ts";
 import type { PlanFinding } from "../../core/model/plan.ts";
@@ -38,52 +37,30 @@ export function sessionsFolder(root: string): string {
  * Only a regular file of bounded size is read, and no link is followed on the way to it.
  */
 export function readReport(root: string, token: string): FoundReport {
-  const left = leftBy(root, token, {
-    name: REPORT_NAME,
-    called: "the report",
-    bytesMax: REPORT_BYTES_MAX,
-  });
-  switch (left.kind) {
-    case "absent":
-      return nothing({ kind: "missing" });
-    case "refused":
-      return nothing({ kind: "unreadable", problems: [left.why] });
-    case "read":
-      return { finding: findingIn(left.text), text: left.text, writtenAtMs: left.mtimeMs };
-    default:
-      return assertNever(left, "what was left");
-  }
+  const left = leftBy(root, token, REPORT_NAME, REPORT_BYTES_MAX);
+  const nothing = { text: null, writtenAtMs: null };
+  if (left.kind === "absent") return { finding: { kind: "missing" }, ...nothing };
+  if (left.kind === "refused")
+    return { finding: { kind: "unreadable", problems: [left.why] }, ...nothing };
+  const { text, mtimeMs } = left;
+  const parsed = parseReport(text);
+  const finding: ReportFinding = parsed.ok
+    ? parsed.value
+    : { kind: "unreadable", problems: parsed.problems };
+  return { finding, text, writtenAtMs: mtimeMs };
 }
 
 /** As `readReport`, for the plan that a planning session leaves beside its report. */
 export function readPlan(root: string, token: string): PlanFinding {
-  const left = leftBy(root, token, {
-    name: PLAN_NAME,
-    called: "the plan",
-    bytesMax: PLAN_BYTES_MAX,
-  });
-  switch (left.kind) {
-    case "absent":
-      return { kind: "missing" };
-    case "refused":
-      return { kind: "unreadable", why: left.why };
-    case "read":
-      if (left.text.includes("\0")) return { kind: "unreadable", why: "the plan is no text" };
-      return left.text.trim() === ""
-        ? { kind: "unreadable", why: "the plan is empty" }
-        : { kind: "written", plan: planFrom(left.text) };
-    default:
-      return assertNever(left, "what was left");
-  }
+  const left = leftBy(root, token, PLAN_NAME, PLAN_BYTES_MAX);
+  if (left.kind === "absent") return { kind: "missing" };
+  if (left.kind === "refused") return { kind: "unreadable", why: left.why };
+  if (left.text.includes("\0")) return { kind: "unreadable", why: "the plan is no text" };
+  if (left.text.trim() === "") return { kind: "unreadable", why: "the plan is empty" };
+  return { kind: "written", plan: planFrom(left.text) };
 }
 
-interface Wanted {
-  readonly name: string;
-  readonly called: string;
-  readonly bytesMax: number;
-}
-
-function leftBy(root: string, token: string, { name, called, bytesMax }: Wanted): SmallFile {
+function leftBy(root: string, token: string, name: string, bytesMax: number): SmallFile {
   const folder = sessionFolder(root, token);
   for (const part of [orchFolder(root), sessionsFolder(root), folder]) {
     const kind = entryKind(part);
@@ -92,14 +69,6 @@ function leftBy(root: string, token: string, { name, called, bytesMax }: Wanted)
       return { kind: "refused", why: `${part} is expected to be a folder, and is ${kind}` };
   }
   const found = readFileBounded(join(folder, name), bytesMax);
+  const called = name === PLAN_NAME ? "the plan" : "the report";
   return found.kind === "refused" ? { ...found, why: `${called} ${found.why}` } : found;
-}
-
-function findingIn(text: string): ReportFinding {
-  const parsed = parseReport(text);
-  return parsed.ok ? parsed.value : { kind: "unreadable", problems: parsed.problems };
-}
-
-function nothing(finding: ReportFinding): FoundReport {
-  return { finding, text: null, writtenAtMs: null };
 }

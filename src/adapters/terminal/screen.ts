@@ -33,14 +33,6 @@ export interface ScreenStream extends Writable {
   readonly columns?: number;
 }
 
-/** What the environment says of the terminal. */
-export interface TerminalTraits {
-  /** It obeys no escape sequences. */
-  readonly plain: boolean;
-  /** It lays long lines out anew when its width changes, also the one with the cursor. */
-  readonly reflows: boolean;
-}
-
 const CLEAR_LINE = "\r\u001b[2K";
 const CLEAR_BELOW = "\r\u001b[J";
 /** A paste arrives between marks, so that its newlines are told from Enter. */
@@ -49,12 +41,13 @@ const MARK_NO_PASTES = "\u001b[?2004l";
 const REDRAW_AFTER_MS = 100;
 const COLUMNS_DEFAULT = 80;
 
+/** `plain`: the terminal obeys no escape sequences. */
 export function createScreen(
   stream: ScreenStream,
   cut: (text: string, columns: number) => string,
-  traits: TerminalTraits = { plain: false, reflows: true },
+  plain = false,
 ): Screen {
-  const under = createPassingLine(stream, cut, traits);
+  const under = createPassingLine(stream, cut, plain);
   let open: OpenPrompt | null = null;
   return {
     line(text) {
@@ -65,7 +58,7 @@ export function createScreen(
     passing: (text) => under.set(text),
     prompt() {
       under.hide(true);
-      const mine = createPrompt(stream, traits);
+      const mine = createPrompt(stream, plain);
       open = mine;
       return {
         ...mine,
@@ -80,13 +73,6 @@ export function createScreen(
   };
 }
 
-/** Most terminals reflow; the others are known by what they leave in the environment. */
-export function terminalTraits(env: Readonly<Record<string, string | undefined>>): TerminalTraits {
-  const { TERM: term, TERM_PROGRAM: program, XTERM_VERSION: xterm, TMUX: tmux } = env;
-  const stays = program === "vscode" || xterm !== undefined || term === "linux";
-  return { plain: term === "dumb", reflows: tmux !== undefined || !stays };
-}
-
 interface OpenPrompt extends ScreenPrompt {
   above(text: string): void;
 }
@@ -95,7 +81,7 @@ interface OpenPrompt extends ScreenPrompt {
  * Readline draws; it knows nothing of a story. So the rows of the prompt are taken away, and as many
  * are given back as readline goes up when it draws them again.
  */
-function createPrompt(stream: ScreenStream, { plain, reflows }: TerminalTraits): OpenPrompt {
+function createPrompt(stream: ScreenStream, plain: boolean): OpenPrompt {
   let lines: Interface | null = null;
   let columns = stated(stream.columns, COLUMNS_DEFAULT);
   const output = new Writable({
@@ -116,8 +102,8 @@ function createPrompt(stream: ScreenStream, { plain, reflows }: TerminalTraits):
     if (plain || lines === null) return;
     const drawn = rowsAbove();
     columns = stated(stream.columns, COLUMNS_DEFAULT);
-    // In a terminal that reflows, the rows moved with the text when the window changed.
-    redraw("", reflows ? rowsAbove() : drawn, drawn);
+    // In most terminals the rows moved with the text when the window changed.
+    redraw("", rowsAbove(), drawn);
   };
   stream.on("resize", onResize);
   stream.write(plain ? "" : MARK_PASTES);
@@ -160,7 +146,7 @@ interface PassingLine {
 function createPassingLine(
   stream: ScreenStream,
   cut: (text: string, columns: number) => string,
-  { plain }: TerminalTraits,
+  plain: boolean,
 ): PassingLine {
   let shown = "";
   let wanted = "";

@@ -6,7 +6,7 @@ import { questionFile } from "../../adapters/log/run-files.ts";
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { createTerminalHuman, isGivenAnswer } from "../../adapters/terminal/human.ts";
 import { openPrompt } from "../../adapters/terminal/prompt.ts";
-import { createScreen, terminalTraits, type Screen } from "../../adapters/terminal/screen.ts";
+import { createScreen, type Screen } from "../../adapters/terminal/screen.ts";
 import type { Answer } from "../../core/model/question.ts";
 import { type CliIo, styleOf } from "../io.ts";
 import { paragraph, shorten } from "../layout.ts";
@@ -99,5 +99,5 @@ function answerIn(path: string) {
 }
 
 function screenOf(io: CliIo): Screen {
-  return createScreen(io.stderr, shorten, terminalTraits(io.env));
+  return createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
 }
