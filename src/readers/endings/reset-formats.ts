@@ -24,26 +24,31 @@ export function epochAfter(rest: string): number | null {
 export function isoAfter(rest: string, reader: Reader): Moment | null {
   const found = ISO.exec(rest);
   if (found === null) return null;
-  const [whole, year, month, day, hour, minute] = found;
-  if (hour === undefined) return "unknown";
-  const civil = civilFrom([year, month, day, hour, minute].map(Number));
-  return civil === null ? "unknown" : momentOf(civil, rest.slice(whole.length), reader);
+  const [whole, ...shown] = found;
+  const civil = shown[3] === undefined ? null : civilFrom(shown.map(Number));
+  const zone = zoneAfter(rest.slice(whole.length)) ?? reader.zone;
+  return (civil === null ? null : zonedMs(civil, zone)) ?? "unknown";
 }
 
 /** `Oct 6, 6pm`, `May 11th, 2026 1:36 PM`, `6 October 2026, 18:00`, `Mon 12:00am`, `tomorrow at 9am`. */
 export function dateAfter(rest: string, reader: Reader): Moment | null {
-  return monthDayAfter(rest, reader) ?? namedDayAfter(rest, reader);
+  const [whole, first, second, third] = MONTH_DAY.exec(rest) ?? DAY_MONTH.exec(rest) ?? [];
+  if (whole === undefined) return namedDayAfter(rest, reader);
+  const isDayFirst = /^\d/.test(first ?? "");
+  const [name, day] = isDayFirst ? [second, first] : [first, second];
+  return onDays(rest.slice(whole.length), reader, (today) => {
+    const year = third === undefined ? today.year : Number(third);
+    const month = MONTHS.indexOf(name ?? "") + 1;
+    const civil = civilFrom([year, month, Number(day), today.hour, today.minute]);
+    if (civil === null) return null;
+    return third === undefined ? [civil, { ...civil, year: year + 1 }] : [civil];
+  });
 }
 
 /** `5pm`, `3:20 a.m.`, `18:00`, with a zone or in the reader's; one that has passed means tomorrow. */
 export function clockAfter(rest: string, reader: Reader): Moment | null {
-  const clock = clockAt(rest);
-  if (clock === null) return null;
-  const zone = zoneAfter(clock.rest) ?? reader.zone;
-  const today = civilIn(reader.nowMs, zone);
-  if (today === null) return "unknown";
-  const at = { ...today, hour: clock.hour, minute: clock.minute };
-  return upcoming([at, { ...at, day: at.day + 1 }], zone, reader.nowMs);
+  if (clockAt(rest) === null) return null;
+  return onDays(rest, reader, (at) => [at, { ...at, day: at.day + 1 }], 0);
 }
 
 /** `3 days`, `2 days 17 hours 14 minutes`, `8h44m7s`, `53s`, `201.5ms`; bare numbers after a header's name. */
@@ -99,50 +104,40 @@ interface Clock {
   readonly rest: string;
 }
 
-function monthDayAfter(rest: string, reader: Reader): Moment | null {
-  const first = MONTH_DAY.exec(rest);
-  const second = first === null ? DAY_MONTH.exec(rest) : null;
-  const found = first ?? second;
-  if (found === null) return null;
-  const name = first === null ? found[2] : found[1];
-  const day = Number(first === null ? found[1] : found[2]);
-  const clock = clockAt(between(rest.slice(found[0].length)));
-  if (clock === null) return "unknown";
-  const zone = zoneAfter(clock.rest) ?? reader.zone;
-  const today = civilIn(reader.nowMs, zone);
-  if (today === null) return "unknown";
-  const year = found[3] === undefined ? today.year : Number(found[3]);
-  const civil = civilFrom([year, MONTHS.indexOf(name ?? "") + 1, day, clock.hour, clock.minute]);
-  if (civil === null) return "unknown";
-  const years = found[3] === undefined ? [civil, { ...civil, year: year + 1 }] : [civil];
-  return years.length === 1
-    ? (zonedMs(civil, zone) ?? "unknown")
-    : upcoming(years, zone, reader.nowMs - LATE_MS);
-}
-
 function namedDayAfter(rest: string, reader: Reader): Moment | null {
-  const [whole, name] =
+  const [whole, name = ""] =
     /^(tomorrow|today|(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6})\b/.exec(rest) ?? [];
-  if (whole === undefined || name === undefined) return null;
-  const clock = clockAt(between(rest.slice(whole.length)));
-  if (clock === null) return "unknown";
-  const zone = zoneAfter(clock.rest) ?? reader.zone;
-  const today = civilIn(reader.nowMs, zone);
-  if (today === null) return "unknown";
-  const at = (days: number): Civil => ({
-    ...today,
-    day: today.day + days,
-    hour: clock.hour,
-    minute: clock.minute,
-  });
-  if (name === "today") return upcoming([at(0)], zone, Number.NEGATIVE_INFINITY);
-  if (name === "tomorrow") return upcoming([at(1)], zone, reader.nowMs);
-  const ahead = (DAYS.indexOf(name.slice(0, 3)) - weekdayOf(today) + 7) % 7;
-  return upcoming([at(ahead), at(ahead + 7)], zone, reader.nowMs);
+  if (whole === undefined) return null;
+  return onDays(
+    rest.slice(whole.length),
+    reader,
+    (at) => {
+      const ahead = (DAYS.indexOf(name.slice(0, 3)) - weekdayOf(at) + 7) % 7;
+      const days = name === "today" ? [0] : name === "tomorrow" ? [1] : [ahead, ahead + 7];
+      return days.map((more) => ({ ...at, day: at.day + more }));
+    },
+    0,
+  );
 }
 
-function between(rest: string): string {
-  return rest.slice(BETWEEN.exec(rest)?.[0].length ?? 0);
+/**
+ * The clock behind a date, on the first of some days on which it is not past; the last where on all it is.
+ * `daysOf` is told the reader's day at that clock.
+ */
+function onDays(
+  rest: string,
+  reader: Reader,
+  daysOf: (at: Civil) => readonly Civil[] | null,
+  lateMs = LATE_MS,
+): Moment {
+  const clock = clockAt(rest.slice(BETWEEN.exec(rest)?.[0].length ?? 0));
+  const zone = (clock === null ? null : zoneAfter(clock.rest)) ?? reader.zone;
+  const today = civilIn(reader.nowMs, zone);
+  if (clock === null || today === null) return "unknown";
+  const at = { ...today, hour: clock.hour, minute: clock.minute };
+  const moments = (daysOf(at) ?? []).map((civil) => zonedMs(civil, zone));
+  const next = moments.find((ms) => ms !== null && ms >= reader.nowMs - lateMs);
+  return next ?? moments.at(-1) ?? "unknown";
 }
 
 function clockAt(rest: string): Clock | null {
@@ -164,15 +159,4 @@ function civilFrom(numbers: readonly number[]): Civil | null {
   const exists =
     month >= 1 && month <= 12 && day >= 1 && day <= inMonth && hour <= 23 && minute <= 59;
   return exists ? { year, month, day, hour, minute } : null;
-}
-
-function momentOf(civil: Civil, rest: string, reader: Reader): Moment {
-  return zonedMs(civil, zoneAfter(rest) ?? reader.zone) ?? "unknown";
-}
-
-/** The first of the moments that is not before `fromMs`; the last where all are. */
-function upcoming(civils: readonly Civil[], zone: string, fromMs: number): Moment {
-  const moments = civils.map((civil) => zonedMs(civil, zone));
-  const next = moments.find((ms) => ms !== null && ms >= fromMs) ?? moments.at(-1);
-  return next ?? "unknown";
 }

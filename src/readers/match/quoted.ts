@@ -7,12 +7,12 @@ export function isFence(line: string): boolean {
 
 /** Without the blocks between fences. A fence that has lost its partner is left out by itself. */
 export function withoutFences(lines: readonly string[]): readonly string[] {
-  const fences = lines.flatMap((line, index) => (isFence(line) ? [index] : []));
-  const own = fences.length % 2 === 0 ? fences : fences.slice(0, -1);
-  let open = false;
-  return lines.filter((line, index) => {
-    if (own.includes(index)) open = !open;
-    return !open && !isFence(line);
+  const fences = lines.filter(isFence).length;
+  let seen = 0;
+  return lines.filter((line) => {
+    const isOpen = seen % 2 === 1 && seen < fences;
+    if (isFence(line)) seen += 1;
+    return !isOpen && !isFence(line);
   });
 }
 

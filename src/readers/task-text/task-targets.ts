@@ -1,6 +1,7 @@
 // Which files does a task's text name that do not exist, or that could be one of several?
 
 import type { Signal } from "../../core/model/signals.ts";
+import { withoutFences } from "../match/quoted.ts";
 
 const TEXT_CHARS_MAX = 100_000;
 const PATHS_MAX = 200_000;
@@ -104,16 +105,17 @@ function ambiguous(
   return [{ signal: "ambiguous_target", subject: path, detail: `${path} may be ${shown}${more}` }];
 }
 
-/** Beginnings of words for making something. */
 const MAKES =
-  "creat add writ generat produc scaffold introduc mak new emit export sav stor output deliver extract split mov renam copy copi put plac record dump init build provid draft document log persist convert translat port call named into result structure layout artifact example non-goal".split(
+  "creat add writ generat produc scaffold introduc mak new emit export sav stor output deliver extract split mov renam copy copi put plac record dump init build provid draft document log persist convert port call named into result structure example".split(
     " ",
   );
 
 function referencesOf(text: string): readonly Reference[] {
   const references: Reference[] = [];
   let [sectionMakes, listMakes] = [false, false];
-  for (const line of linesOf(text)) {
+  // What stands in fenced blocks and comments is sample code, not a reference.
+  const lines = withoutFences(text.replace(/<!--[^]*?(?:-->|$)/g, "").split(/\r?\n/));
+  for (const line of lines) {
     const isItem = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/.test(line);
     if (/^\s{0,3}#{1,6}\s/.test(line)) sectionMakes = wordsOf(line).some(isMaking);
     // "Create these files:" speaks for the whole list below it.
@@ -127,19 +129,6 @@ function referencesOf(text: string): readonly Reference[] {
     }
   }
   return references;
-}
-
-/** Without fenced blocks and comments: what stands there is sample code, not a reference. */
-function linesOf(text: string): readonly string[] {
-  let [fenced, comment] = [false, false];
-  return text.split(/\r?\n/).filter((line) => {
-    const isFence = /^\s{0,8}(?:```|~~~)/.test(line);
-    if (isFence) fenced = !fenced;
-    if (line.includes("<!--")) comment = true;
-    const isHidden = isFence || fenced || comment;
-    if (line.includes("-->")) comment = false;
-    return !isHidden;
-  });
 }
 
 function inSentence(sentence: string): readonly Reference[] {
@@ -177,16 +166,14 @@ function pathOf(code: string): string | null {
 }
 
 const FILLERS = setOf("the a an existing file files current data script module spec schema");
-/** The last word, or the last two, before a file that must be there. */
+/** The last word before a file that must be there. */
 const READS = setOf(
   "from read reads see using use uses per following follow fix fixes load loads parse import of against open edit change modify update refactor delete remove",
 );
-const READS_BY_TWO = /^(?:(?:described|listed|defined|given|specified) in|according to|based on)$/;
-const PUTS_INTO = new Set(["to", "in", "into", "inside"]);
+const PUTS_INTO = setOf("to in into inside");
 const ASIDE = setOf(
-  "example instance eg such like similar no not never without instead unless whether if avoid missing deleted removed nonexistent unknown legacy former hypothetical imagine suppose",
+  "example instance eg such like similar no not never without instead unless whether if avoid missing deleted removed nonexistent unknown legacy former",
 );
-const ASIDE_WORDS_BACK = 6;
 /** "… is generated", "… should exist", "… contains": it is said of the file what is to be made true. */
 const SAID_AFTER = setOf(
   "is are was will should must shall gets get does doesn't new generated optional if exists contains holds lists",
@@ -194,11 +181,9 @@ const SAID_AFTER = setOf(
 
 function useOf(before: readonly string[], after: readonly string[]): Reference["use"] {
   if (SAID_AFTER.has(after[0] ?? "")) return before.length === 0 ? "target" : "other";
-  if (before.slice(-ASIDE_WORDS_BACK).some((word) => ASIDE.has(word))) return "other";
-  const lead = before.slice(0, before.findLastIndex((word) => !FILLERS.has(word)) + 1);
-  const last = lead.at(-1) ?? "";
-  if (READS.has(last) || READS_BY_TWO.test(lead.slice(-2).join(" "))) return "input";
-  if (!before.some(isMaking)) return "input";
+  if (before.slice(-6).some((word) => ASIDE.has(word))) return "other";
+  const last = before.findLast((word) => !FILLERS.has(word)) ?? "";
+  if (READS.has(last) || !before.some(isMaking)) return "input";
   return PUTS_INTO.has(last) ? "target" : "other";
 }
 
