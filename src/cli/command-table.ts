@@ -1,18 +1,26 @@
 // Which commands are there, with which flags, and which file carries each out?
 
-import type { CliIo } from "./io.ts";
-import type { Given } from "./options.ts";
+import { ACTION_FLAGS, type Command } from "./options.ts";
 
 export interface CommandSpec {
   /** Name and arguments: "show [run] [task]". */
   readonly usage: string;
   readonly summary: string;
-  readonly description: string;
-  readonly options: readonly (readonly [flags: string, description: string])[];
+  /** What its own help says behind the summary. */
+  readonly more?: string;
+  readonly options: readonly Flag[];
   readonly examples: readonly string[];
   readonly hidden?: boolean;
-  /** Loads the command's file and carries it out; resolves to the exit code. */
-  run(args: readonly string[], given: Given, io: CliIo): Promise<number>;
+  /** Loads the command's file and carries it out. */
+  readonly run: Command;
+}
+
+/** The parser refuses other values than the `choices`, and two flags that exclude each other. */
+export type Flag = readonly [flags: string, description: string, rules?: FlagRules];
+
+export interface FlagRules {
+  readonly choices?: readonly string[];
+  readonly excludes?: readonly string[];
 }
 
 const AS_JSON = ["--json", "print it as JSON"] as const;
@@ -22,25 +30,33 @@ const SET = ["--set <key=value...>", "a value of the config to use instead"] as 
 const FOLLOWING = [
   ["--wait", "keep the process while a question waits"],
   ["--json", "print events, then the result, as lines of JSON"],
-  ["--quiet", "no progress; questions and the result only"],
+  ["--quiet", "no progress; questions and the result only", { excludes: ["verbose"] }],
   ["--verbose", "also what the agent says and does"],
 ] as const;
 
+const LEVEL: FlagRules = { choices: ["0", "1", "2", "3", "4", "5"] };
+
+/** One answer at a time, and none with the mere list. */
+const WAY: FlagRules = { excludes: ["list", "option", ...ACTION_FLAGS] };
+
 const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
 
-const DOING: readonly CommandSpec[] = [
+export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "run [task...]",
     summary: "work on a task until it is proven done",
-    description:
-      "Work on a task until it is proven done. A task is a Markdown file, a folder of them, or plain words.",
+    more: "A task is a Markdown file, a folder of them, or plain words.",
     options: [
-      ["--interaction-threshold <n>", "0 never waits for a person … 5 asks most readily"],
-      ["--threshold <n>", "the same, shorter"],
+      ["--interaction-threshold <n>", "0 never waits for a person … 5 asks most readily", LEVEL],
+      ["--threshold <n>", "the same, shorter", { ...LEVEL, excludes: ["interactionThreshold"] }],
       ["--agent <name>", "an agent of the config"],
       ["--model <name>", "the agent's model"],
       ["--pipeline <name>", "a pipeline of the config"],
-      ["--isolation <where>", '"branch" (a branch of its own) or "none" (as it is)'],
+      [
+        "--isolation <where>",
+        '"branch" (a branch of its own) or "none" (as it is)',
+        { choices: ["branch", "none"] },
+      ],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
       ["--explain-level", "show what each interaction level asks; runs nothing"],
@@ -62,8 +78,7 @@ const DOING: readonly CommandSpec[] = [
   {
     usage: "resume [run]",
     summary: "go on with a run that paused or died",
-    description:
-      "Go on with a run that paused, was interrupted or died. Without an id: the newest unfinished run.",
+    more: "Without an id: the newest unfinished run.",
     options: [
       ["--take-over", "the run is claimed on another machine, which is known to be gone"],
       ANSWERS,
@@ -75,19 +90,18 @@ const DOING: readonly CommandSpec[] = [
   {
     usage: "answer [id] [text]",
     summary: "answer a question that waits",
-    description:
-      "Answer a question that waits. With one question waiting no id is needed. In a terminal, without an answer: it is shown, and asked for.",
+    more: "With one question waiting no id is needed. In a terminal, without an answer: it is shown, and asked for.",
     options: [
-      ["--list", "the questions that wait, oldest first"],
-      ["--option <n>", "choose by number"],
-      ["--guidance <text>", "tell the agent what to know or do"],
-      ["--accept", "a plan: carry it out"],
-      ["--amend <text>", "a plan: say what to change"],
-      ["--reject", "a plan: end the task"],
-      ["--extend [amount]", "a limit: give it more room, or this much"],
-      ["--skip", "skip the task"],
-      ["--retry", "try again as is"],
-      ["--abort", "end the run"],
+      ["--list", "the questions that wait, oldest first", WAY],
+      ["--option <n>", "choose by number", WAY],
+      ["--guidance <text>", "tell the agent what to know or do", WAY],
+      ["--accept", "a plan: carry it out", WAY],
+      ["--amend <text>", "a plan: say what to change", WAY],
+      ["--reject", "a plan: end the task", WAY],
+      ["--extend [amount]", "a limit: give it more room, or this much", WAY],
+      ["--skip", "skip the task", WAY],
+      ["--retry", "try again as is", WAY],
+      ["--abort", "end the run", WAY],
       ["--run <id>", "the run the question belongs to"],
       AS_JSON,
     ],
@@ -103,14 +117,10 @@ const DOING: readonly CommandSpec[] = [
         ? (await import("./commands/waiting.ts")).listWaiting(...all)
         : (await import("./commands/answer.ts")).answerCommand(...all),
   },
-];
-
-const READING: readonly CommandSpec[] = [
   {
     usage: "status [run]",
     summary: "where a run stands, and what to do next",
-    description:
-      "Where a run stands, and what to do next. Without an id: the unfinished run, else the newest.",
+    more: "Without an id: the unfinished run, else the newest.",
     options: [AS_JSON],
     examples: ["orch status", "orch status k3f9 --json"],
     run: async (...all) => (await import("./commands/status.ts")).statusCommand(...all),
@@ -118,7 +128,7 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "list",
     summary: "all runs, newest first",
-    description: "All runs, newest first; the latest 20 unless --all is given.",
+    more: "The latest 20 unless --all is given.",
     options: [["--all", "all of them"], AS_JSON],
     examples: ["orch list", "orch list --all --json"],
     run: async (...all) => (await import("./commands/list.ts")).listCommand(...all),
@@ -126,8 +136,6 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "show [run] [task]",
     summary: "attempts, gates, decisions, answers, cost, files",
-    description:
-      "Everything about a run or one of its tasks: attempts, gates, decisions, questions and answers, cost, files.",
     options: [AS_JSON],
     examples: ["orch show", "orch show add-login", "orch show k3f9 add-login"],
     run: async (...all) => (await import("./commands/show.ts")).showCommand(...all),
@@ -135,7 +143,7 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "explain [run] [task]",
     summary: "why the last decision was made",
-    description: "Why the last decision was made: the rule, its evidence, and what came close.",
+    more: "The rule, its evidence, and what came close.",
     options: [["--all", "every decision, oldest first"], AS_JSON],
     examples: ["orch explain", "orch explain add-login --all"],
     run: async (...all) => (await import("./commands/explain.ts")).explainCommand(...all),
@@ -143,8 +151,7 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "eval <set> <file>",
     summary: "measure the decisions on labelled records",
-    description:
-      "How well the decision core does on labelled records, one JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",
+    more: "One JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",
     options: [
       ["--predictions <file>", "also write what was decided for each record"],
       ["--all", "every miss"],
@@ -156,8 +163,7 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "replay [run...]",
     summary: "decide recorded attempts again, by another policy",
-    description:
-      "Decide every recorded attempt again, and show which decisions differ. Without another policy it checks that these rules decide as recorded (exit code 1: they do not).",
+    more: "Without another policy it checks that these rules decide as recorded (exit code 1: they do not).",
     options: [
       SET,
       ["--policy <file>", "a config whose limits and tables are used"],
@@ -174,8 +180,7 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "policy [task]",
     summary: "the limits and tables that decide, and who set them",
-    description:
-      "The limits and tables by which attempts are decided here, or in a task, and where each value is set.",
+    more: "Here, or in a task.",
     options: [SET, AS_JSON],
     examples: ["orch policy", "orch policy tasks/add-login.md", "orch policy --set budget.time=1h"],
     run: async (...all) => (await import("./commands/policy.ts")).policyCommand(...all),
@@ -183,7 +188,6 @@ const READING: readonly CommandSpec[] = [
   {
     usage: "log [run]",
     summary: "the events of a run, as a story",
-    description: "The events of a run, one line each.",
     options: [
       ["-f, --follow", "go on until the run ends"],
       ["--verbose", "also the small events"],
@@ -192,13 +196,9 @@ const READING: readonly CommandSpec[] = [
     examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],
     run: async (...all) => (await import("./commands/log.ts")).logCommand(...all),
   },
-];
-
-const SETTING_UP: readonly CommandSpec[] = [
   {
     usage: "init",
     summary: "write a config and an example task",
-    description: "Write a config and an example task into this project.",
     options: [["--force", "replace what is there"], AS_JSON],
     examples: ["orch init"],
     run: async (...all) => (await import("./commands/init.ts")).initCommand(...all),
@@ -206,7 +206,6 @@ const SETTING_UP: readonly CommandSpec[] = [
   {
     usage: "validate [task...]",
     summary: "check config and tasks without running",
-    description: "Check the config and tasks without running anything.",
     options: [AS_JSON],
     examples: ["orch validate", "orch validate tasks/add-login.md"],
     run: async (...all) => (await import("./commands/validate.ts")).validateCommand(...all),
@@ -214,24 +213,22 @@ const SETTING_UP: readonly CommandSpec[] = [
   {
     usage: "demo",
     summary: "watch a scripted run; needs no agent and no key",
-    description:
-      "Watch a scripted agent work, ask and finish in a throw-away project. Needs no agent and no key.",
     options: FOLLOWING,
     examples: ["orch demo"],
     run: async (...all) => (await import("./commands/demo.ts")).demoCommand(...all),
   },
-];
-
-const FOR_AGENTS: readonly CommandSpec[] = [
   {
     usage: "ask [question]",
     summary: "for agents: put a question to a person",
-    description:
-      "For agents: put a question to a person and print the answer. Works inside a session only. Exit code 4: not answered yet.",
+    more: "Prints the answer. Works inside a session only. Exit code 4: not answered yet.",
     options: [
       ["--option <text...>", "a possible answer; may be given several times"],
       ["--default <text>", "what you would do without an answer"],
-      ["--impact <how>", "blocking, contradiction, major, minor or taste"],
+      [
+        "--impact <how>",
+        "blocking, contradiction, major, minor or taste",
+        { choices: ["blocking", "contradiction", "major", "minor", "taste"] },
+      ],
       ["--context <text>", "what the person needs to know"],
       ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
       ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
@@ -245,17 +242,9 @@ const FOR_AGENTS: readonly CommandSpec[] = [
   {
     usage: "mcp [folder]",
     summary: "offer ask_human and report to an agent",
-    description: "Offer ask_human and report to an agent, over stdin and stdout.",
     options: [],
     examples: [],
     hidden: true,
     run: async (...all) => (await import("./commands/mcp.ts")).mcpCommand(...all),
   },
-];
-
-export const COMMANDS: readonly CommandSpec[] = [
-  ...DOING,
-  ...READING,
-  ...SETTING_UP,
-  ...FOR_AGENTS,
 ];

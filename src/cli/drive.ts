@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
+import { createBell } from "../adapters/terminal/bell.ts";
 import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
@@ -17,24 +18,18 @@ import { projectResult, projectRun } from "../core/views/projection.ts";
 import { fold } from "../core/run/reduce.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { RunState } from "../core/model/state.ts";
-import { pendingQuestions, takeAnswers } from "../engine/answer.ts";
+import { takeAnswers } from "../engine/answer.ts";
 import { Stop } from "../engine/interrupt.ts";
 import { Log } from "../engine/log.ts";
-import type { Ports } from "../engine/ports.ts";
-import type { TaskSource, View } from "../engine/ports.ts";
+import type { Human, Ports, TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { realPorts, type RunPlace } from "./context.ts";
-import type { CliIo } from "./io.ts";
+import { personAt } from "./at-terminal.ts";
+import { canPrompt, type CliIo } from "./io.ts";
 import { exitNow } from "./exit.ts";
-import type { FollowFlags } from "./options.ts";
-import {
-  createExternalNotifier,
-  createAnswerHint,
-  terminalHuman,
-  type ExternalNotifier,
-  type AnswerHint,
-} from "./people.ts";
+import type { Given } from "./options.ts";
+import { createAnswerHint, createExternalNotifier, type ExternalNotifier } from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
 export interface Drive {
@@ -43,7 +38,7 @@ export interface Drive {
   readonly source: TaskSource;
   /** What this process adds to the log before it begins. */
   readonly opening: readonly RunEvent[];
-  readonly flags: FollowFlags;
+  readonly flags: Given;
   /** Answers that were given in advance; null: none were. */
   readonly prepared: PreparedAnswers | null;
 }
@@ -55,25 +50,33 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const stop = new Stop();
   const unlisten = listen(stop);
   const display = createDisplay(io, { ...flags, run });
-  const hint = createAnswerHint({ run, waits: flags.wait }, io);
-  const fanout = createFanout(plan, display);
-  const log = new Log(fold(store.events), store, fanout.view);
+  const hint = createAnswerHint(run, io);
+  const outside: Outside = { people: null };
+  const view = everyone(plan, display, outside);
+  const log = new Log(fold(store.events), store, view);
   keepHeapSmall();
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
-    const external = createExternalNotifier({ place, run, log, signal: stop.signal });
-    fanout.join(external);
+    outside.people = createExternalNotifier(place, run, log, stop.signal);
+    const ports: Ports = {
+      ...realPorts(place, store),
+      human: humanFor(plan, display, io),
+      prepared: plan.prepared,
+      source: plan.source,
+      view,
+      stop,
+      waits: flags.wait === true,
+    };
+    const telling = withHint(ports, () => flags.wait === true && hint(log.state, false));
     // Whatever state the run was in: what waits for a person comes first.
-    const ports = portsFor(plan, { display, fanout, stop, io, hint, log });
-    await takeAnswers(log, ports);
-    tellAll(log.state, (question, isOnly) => hint.asked(question, isOnly));
-    const state = await runLoop(log, ports);
-    await external.flush(state);
-    tellAll(state, (question, isOnly) => hint.stopping(question, isOnly));
+    await takeAnswers(log, telling);
+    hint(log.state, flags.wait !== true);
+    const state = await runLoop(log, telling);
+    await outside.people?.flush(state);
+    hint(state, true);
     const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
-    fanout.hideScreen();
-    if (isEnd(result)) await external.ended(result);
+    if (isEnd(result)) await outside.people?.ended(result);
     return result.exitCode;
   } catch (error) {
     throw await endAfterUserError(error, log, store);
@@ -90,76 +93,46 @@ function isEnd({ finished, exitCode }: RunResult): boolean {
   return finished || ![4, 130, 143].includes(exitCode);
 }
 
-/** The oldest first. */
-function tellAll(state: RunState, tell: AnswerHint["asked"]): void {
-  const questions = [...pendingQuestions(state)].sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1));
-  for (const question of questions) tell(question, questions.length === 1);
+function humanFor({ place, flags }: Drive, { screen }: RunDisplay, io: CliIo): Human {
+  const bell = createBell({
+    output: io.stderr,
+    isTerminal: io.stderr.isTTY === true,
+    enabled: place.settings.notify.bell,
+    term: io.env["TERM"],
+  });
+  // Standard input is either typed at or read.
+  return personAt(io, screen, { present: canPrompt(io) && flags.answers !== "-", bell });
 }
 
-interface RunParts {
-  readonly display: RunDisplay;
-  readonly fanout: EventFanout;
-  readonly stop: Stop;
-  readonly io: CliIo;
-  readonly hint: AnswerHint;
-  readonly log: Log;
-}
-
-function portsFor(plan: Drive, parts: RunParts): Ports {
-  const { display, fanout, stop, io, hint, log } = parts;
-  const { store, ...world } = realPorts(plan.place, plan.store);
-  return {
-    ...world,
-    store: {
-      ...store,
-      publishQuestion: async (question, answer) => {
-        await store.publishQuestion(question, answer);
-        const isOnly = pendingQuestions(log.state).length === 1;
-        if (answer === null && plan.flags.wait) hint.asked(question, isOnly);
-      },
-    },
-    human: terminalHuman(plan, display.screen, io),
-    prepared: plan.prepared,
-    source: plan.source,
-    view: fanout.view,
-    stop,
-    waits: plan.flags.wait,
+function withHint(ports: Ports, hint: () => void): Ports {
+  const publishQuestion: Ports["store"]["publishQuestion"] = async (question, answer) => {
+    await ports.store.publishQuestion(question, answer);
+    if (answer === null) hint();
   };
+  return { ...ports, store: { ...ports.store, publishQuestion } };
+}
+
+/** Set once the run has begun; null: nobody outside wants to be told. */
+interface Outside {
+  people: ExternalNotifier | null;
 }
 
 /** Who hears of every event: the screen, state.json, and people outside. */
-interface EventFanout {
-  readonly view: View;
-  join(external: ExternalNotifier): void;
-  /** The result is the last thing on the screen. */
-  hideScreen(): void;
-}
-
-function createFanout({ store, place }: Drive, display: RunDisplay): EventFanout {
+function everyone({ store, place }: Drive, display: RunDisplay, outside: Outside): View {
   let newest: RunState | null = null;
-  let external: ExternalNotifier | null = null;
-  let isShown = true;
   const file = store.projection(store.files.state, () =>
     newest === null ? "" : `${JSON.stringify(projectRun(newest))}\n`,
   );
   return {
-    join: (one) => {
-      external = one;
+    recorded: (events, state) => {
+      newest = state;
+      display.view.recorded(events, state);
+      outside.people?.recorded(events);
+      if (events.some(isResting)) file.flush();
+      else file.changed();
     },
-    hideScreen: () => {
-      isShown = false;
-    },
-    view: {
-      recorded: (events, state) => {
-        newest = state;
-        if (isShown) display.view.recorded(events, state);
-        external?.recorded(events);
-        if (events.some(isResting)) file.flush();
-        else file.changed();
-      },
-      activity: (task, step, event) => {
-        display.view.activity(task, step, withWords(event, place.redact));
-      },
+    activity: (task, step, event) => {
+      display.view.activity(task, step, withWords(event, place.redact));
     },
   };
 }

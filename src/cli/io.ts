@@ -129,6 +129,17 @@ export function printJson(io: CliIo, text: string): void {
   if (!io.readerGone.aborted) io.stdout.write(`${inertJson(text)}\n`);
 }
 
+/** A command's result: one JSON text where a program asks for it, else laid out for people. */
+export function printResult(
+  io: CliIo,
+  { json }: { readonly json?: boolean },
+  value: unknown,
+  render: (style: Style) => string,
+): void {
+  if (json === true) printJson(io, JSON.stringify(value, null, 2));
+  else printOut(io, render(styleOf(io, "stdout")));
+}
+
 export function printErr(io: CliIo, text: string): void {
   io.stderr.write(`${inertButColored(text)}\n`);
 }

@@ -1,4 +1,4 @@
-// Who is asked while a run goes on, and who is told that a question waits?
+// Who is told that a question waits, and who answered before it was asked?
 
 import { createNotifier, type Delivery, type Notice } from "../adapters/people/notify.ts";
 import type { Rejected } from "../adapters/people/inbox.ts";
@@ -6,10 +6,6 @@ import {
   createPreparedAnswers,
   type PreparedAnswers,
 } from "../adapters/people/prepared-answers.ts";
-import { systemClock } from "../adapters/system-clock.ts";
-import { createBell } from "../adapters/terminal/bell.ts";
-import { createTerminalHuman } from "../adapters/terminal/human.ts";
-import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { RunId } from "../core/model/ids.ts";
@@ -18,72 +14,31 @@ import type { RunResult } from "../core/views/run-view.ts";
 import type { RunState } from "../core/model/state.ts";
 import { pendingQuestions } from "../engine/answer.ts";
 import type { Log } from "../engine/log.ts";
-import type { Human } from "../engine/ports.ts";
 import { VERSION } from "../version.ts";
 import type { RunPlace } from "./context.ts";
 import { canPrompt, printErr, styleOf, type CliIo } from "./io.ts";
-import type { FollowFlags } from "./options.ts";
-import { howToAnswer, renderPromptHelp, renderQuestion, renderWaiting } from "./render/question.ts";
-import { userName } from "./user-name.ts";
-
-export function terminalHuman(
-  { place, flags }: { readonly place: RunPlace; readonly flags: FollowFlags },
-  screen: Screen,
-  io: CliIo,
-): Human {
-  const style = styleOf(io, "stderr");
-  return createTerminalHuman({
-    input: io.stdin,
-    // Standard input is either typed at or read.
-    present: canPrompt(io) && flags.answers !== "-",
-    screen,
-    words: {
-      question: (question) => renderQuestion(question, style),
-      help: (question) => renderPromptHelp(question, style),
-    },
-    person: userName(),
-    bell: createBell({
-      output: io.stderr,
-      isTerminal: io.stderr.isTTY === true,
-      enabled: place.settings.notify.bell,
-      term: io.env["TERM"],
-    }),
-    now: () => new Date(systemClock.nowMs()).toISOString(),
-  });
-}
+import type { Given } from "./options.ts";
+import { howToAnswer, renderWaiting } from "./render/question.ts";
 
 /** Throws OrchError where the file of answers is wrong: before a run exists. */
-export function preparedAnswers(
-  { answers }: Pick<FollowFlags, "answers">,
-  io: CliIo,
-): PreparedAnswers | null {
-  if (answers === null) return null;
+export function preparedAnswers({ answers }: Given, io: CliIo): PreparedAnswers | null {
+  if (answers === undefined) return null;
   const onProblem = (line: string): void => printErr(io, line);
   return createPreparedAnswers(answers, { cwd: io.cwd, stdin: io.stdin, onProblem });
 }
 
-/** Names `orch answer` to who cannot be prompted, once for each question. */
-export interface AnswerHint {
-  /** The run goes on or waits; what waits since an earlier process comes first. */
-  asked(question: Question, isOnly: boolean): void;
-  /** The process is about to end. */
-  stopping(question: Question, isOnly: boolean): void;
-}
-
-export function createAnswerHint(
-  { run, waits }: { readonly run: RunId; readonly waits: boolean },
-  io: CliIo,
-): AnswerHint {
+/** Names `orch answer` to who cannot be prompted, once for each question, the oldest first. */
+export function createAnswerHint(run: RunId, io: CliIo) {
   const told = new Set<string>();
-  const tell = (question: Question, isOnly: boolean, resumes: boolean): void => {
-    if (canPrompt(io) || told.has(question.id)) return;
-    told.add(question.id);
-    const next = resumes ? run : null;
-    printErr(io, renderWaiting(question, { run: next, isOnly }, styleOf(io, "stderr")));
-  };
-  return {
-    asked: (question, isOnly) => tell(question, isOnly, !waits),
-    stopping: (question, isOnly) => tell(question, isOnly, true),
+  /** `resumes`: the run is to be resumed after the answer. */
+  return (state: RunState, resumes: boolean): void => {
+    const questions = [...pendingQuestions(state)].sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1));
+    for (const question of canPrompt(io) ? [] : questions) {
+      if (told.has(question.id)) continue;
+      told.add(question.id);
+      const next = { run: resumes ? run : null, isOnly: questions.length === 1 };
+      printErr(io, renderWaiting(question, next, styleOf(io, "stderr")));
+    }
   };
 }
 
@@ -98,23 +53,15 @@ export interface ExternalNotifier {
 /** A question that a file of answers settles is none for people. */
 const SETTLES_BY_ITSELF_MS = 250;
 
-export interface ExternalNotifierOptions {
-  readonly place: RunPlace;
-  readonly run: RunId;
-  readonly log: Log;
-  /** Ends what is still being told. */
-  readonly signal: AbortSignal;
-}
-
-export function createExternalNotifier({
-  place,
-  run,
-  log,
-  signal,
-}: ExternalNotifierOptions): ExternalNotifier {
-  const { root, env, redact, settings } = place;
+/** null: nobody wants to be told. `signal` ends what is still being told. */
+export function createExternalNotifier(
+  { root, env, redact, settings }: RunPlace,
+  run: RunId,
+  log: Log,
+  signal: AbortSignal,
+): ExternalNotifier | null {
   const { command, url } = settings.notify;
-  if (command === null && url === null) return SILENT;
+  if (command === null && url === null) return null;
   const about = { settings: settings.notify, root, env, redact, version: VERSION };
   const notifier = createNotifier(about);
   const begun = new Set<string>(log.state.notified);
@@ -154,12 +101,6 @@ export function createExternalNotifier({
     ended: (result) => (signal.aborted ? Promise.resolve() : tell({ kind: "end", result })),
   };
 }
-
-const SILENT: ExternalNotifier = {
-  recorded: () => undefined,
-  flush: () => Promise.resolve(),
-  ended: () => Promise.resolve(),
-};
 
 function notified(notice: Notice, { channel, trouble }: Delivery): RunEvent {
   const question = notice.kind === "question" ? notice.question.id : null;

@@ -1,6 +1,6 @@
 // What must be there before a run starts, and what should the user know before it does?
 
-import { createRedactor, type Redact } from "../adapters/redact.ts";
+import { createRedactor } from "../adapters/redact.ts";
 import { missingAgent } from "../adapters/project/agent-program.ts";
 import { readPrompt } from "../adapters/project/templates.ts";
 import type { LoadedConfig } from "../adapters/project/config-loader.ts";
@@ -13,20 +13,21 @@ import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
 import { printErr, type CliIo } from "./io.ts";
-import { type FollowFlags, usage } from "./options.ts";
+import { type Given, usage } from "./options.ts";
 
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, config: LoadedConfig, io: CliIo): RunPlace {
   const { settings, folder: configFolder } = config;
+  // Knows the secrets of the environment, and those that the config gives to agents.
+  const secrets = settings.agents.flatMap((agent) =>
+    Object.entries(agent.env).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : [])),
+  );
+  const redact = createRedactor(io.env, secrets);
   // As the config left it; a copy, because each look at the process's own is slow.
-  return {
-    root,
-    configFolder,
-    settings,
-    env: { ...io.env },
-    redact: redactorFor(settings, io.env),
-  };
+  return { root, configFolder, settings, env: { ...io.env }, redact };
 }
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 
 export interface ReadyTasks {
   readonly tasks: readonly Task[];
@@ -71,40 +72,28 @@ function requirePrompts(tasks: readonly Task[], { configFolder }: RunPlace): voi
 
 /** A name from the command line that nothing answers to is the command line's fault, not a task's. */
 export function requireNames({ agent, pipeline }: Overrides, settings: Settings): void {
-  requireName("agent", agent, settings.agents);
-  requireName("pipeline", pipeline, settings.pipelines);
+  const all = [
+    ["agent", agent, settings.agents],
+    ["pipeline", pipeline, settings.pipelines],
+  ] as const;
+  for (const [what, given, known] of all) {
+    const names = known.map(({ name }) => name);
+    if (given !== null && !names.includes(given))
+      throw usage(
+        `--${what} is ${JSON.stringify(given)}; the config has ${names.join(", ")}`,
+        `name one of them, or add it under "${what}s" in the config`,
+      );
+  }
 }
-
-function requireName(
-  what: "agent" | "pipeline",
-  given: string | null,
-  known: readonly { readonly name: string }[],
-): void {
-  if (given === null || known.some(({ name }) => name === given)) return;
-  throw usage(
-    `--${what} is ${JSON.stringify(given)}; the config has ${known.map(({ name }) => name).join(", ")}`,
-    `name one of them, or add it under "${what}s" in the config`,
-  );
-}
-
-/** Knows the secrets of the environment, and those that the config gives to agents. */
-function redactorFor(settings: Settings, env: CliIo["env"]): Redact {
-  const secrets = settings.agents.flatMap((agent) =>
-    Object.entries(agent.env).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : [])),
-  );
-  return createRedactor(env, secrets);
-}
-
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 
 /** Said once, on stderr, before anything is spent. */
 export function sayBefore(
   { tasks, notes }: ReadyTasks,
   place: RunPlace,
-  flags: FollowFlags,
+  flags: Given,
   io: CliIo,
 ): void {
-  if (flags.quiet) return;
+  if (flags.quiet === true) return;
   const agents = agentsOf(place);
   const costless = [...agentNames(tasks)].filter(
     (name) => !agents.driver(name).abilities.tellsCost,

@@ -1,6 +1,6 @@
 // How do words on the command line become one command with its flags?
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 
 import { OrchError } from "../errors.ts";
 import { VERSION } from "../version.ts";
@@ -78,12 +78,18 @@ function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chos
   const command = program
     .command(spec.usage, { hidden: spec.hidden ?? false })
     .summary(spec.summary)
-    .description(spec.description)
+    .description(
+      `${spec.summary.replace(/^./, (first) => first.toUpperCase())}. ${spec.more ?? ""}`,
+    )
     .allowExcessArguments(false)
     .action(async (...all: unknown[]) => {
       chosen.exitCode = await spec.run(argumentsOf(all), command.opts<Given>(), io);
     });
-  for (const [flags, description] of spec.options) command.option(flags, description);
+  for (const [flags, description, { choices, excludes = [] } = {}] of spec.options) {
+    const option = new Option(flags, description);
+    if (choices !== undefined) option.choices(choices);
+    command.addOption(option.conflicts(excludes.filter((name) => name !== option.attributeName())));
+  }
   if (spec.examples.length > 0) command.addHelpText("after", examples(spec.examples));
 }
 

@@ -1,27 +1,21 @@
 // How do people and programs follow a run while it goes on?
 
-import { assertNever } from "../core/model/assert.ts";
-import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
+import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { excerpt, inertButColored, inertJson } from "../core/model/excerpt.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { View } from "../engine/ports.ts";
 import { eventLine } from "../schema/event-line.ts";
+import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
-import { jsonLine } from "./render/json.ts";
+import type { Given } from "./options.ts";
 import { renderEvent } from "./render/log.ts";
 import { renderSummary } from "./render/summary.ts";
-import { dotted, paragraph, shorten } from "./layout.ts";
+import { dotted, paragraph } from "./layout.ts";
 import { clock, duration } from "./render/text.ts";
 
-export interface ViewOptions {
-  /** Events and the result go to stdout, one JSON text on each line. */
-  readonly json: boolean;
-  /** No progress; questions and the result only. */
-  readonly quiet: boolean;
-  /** Also what the agent says and calls. */
-  readonly verbose: boolean;
+export interface ViewOptions extends Pick<Given, "json" | "quiet" | "verbose"> {
   readonly run: string;
 }
 
@@ -30,7 +24,7 @@ export interface RunDisplay {
   readonly view: View;
   /** The prompt holds this screen while it is shown. */
   readonly screen: Screen;
-  /** The last thing printed: the result object, or the summary. */
+  /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
   end(result: RunResult): void;
   /** Takes the passing line off the screen. Safe to repeat. */
   stop(): void;
@@ -39,49 +33,44 @@ export interface RunDisplay {
 const TICK_MS = 1_000;
 
 export function createDisplay(io: CliIo, options: ViewOptions): RunDisplay {
-  const screen = createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
+  const { json, quiet = false, verbose = false, run } = options;
+  const screen = screenOf(io);
   const style = styleOf(io, "stderr");
-  const passes = !options.quiet && io.stderr.isTTY === true;
-  const live = passes ? createLive(screen) : NO_LIVE;
+  const live = !quiet && io.stderr.isTTY === true ? createLive(screen) : null;
+  let isOver = false;
+  const tell = (recorded: Recorded): void => {
+    if (json === true) tellProgram(eventLine(run, recorded), io, screen);
+    // The summary that follows says how the run ended.
+    if (quiet || recorded.event.type === "run-ended") return;
+    const line = renderEvent(recorded, style, verbose);
+    if (line !== null) screen.line(inertButColored(line));
+  };
   return {
     screen,
     view: {
       recorded(events) {
-        for (const one of events) tell(one, { io, screen, style, options });
-        live.recorded(events);
+        if (isOver) return;
+        for (const one of events) tell(one);
+        live?.recorded(events);
       },
       activity(task, step, event) {
-        if (options.verbose && !options.quiet) tellActivity(screen, style, event);
-        live.activity(task, step, event);
+        if (verbose && !quiet) tellActivity(screen, style, event);
+        live?.activity(task, step, event);
       },
     },
-    stop: () => live.stop(),
+    stop: () => live?.stop(),
     end(result) {
-      live.stop();
-      if (!options.quiet) screen.line("");
-      if (options.json) printJson(io, jsonLine(result));
+      isOver = true;
+      live?.stop();
+      if (!quiet) screen.line("");
+      if (json === true) printJson(io, JSON.stringify(result));
       else printOut(io, renderSummary(result, styleOf(io, "stdout")));
     },
   };
 }
 
-interface Telling {
-  readonly io: CliIo;
-  readonly screen: Screen;
-  readonly style: Style;
-  readonly options: ViewOptions;
-}
-
-function tell(recorded: Recorded, { io, screen, style, options }: Telling): void {
-  if (options.json) tellProgram(eventLine(options.run, recorded), { io, screen });
-  // The summary that follows says how the run ended.
-  if (options.quiet || recorded.event.type === "run-ended") return;
-  const line = renderEvent(recorded, style, options.verbose);
-  if (line !== null) screen.line(inertButColored(line));
-}
-
 /** Where both streams are one terminal, a line is a line of the screen: a prompt may be open there. */
-function tellProgram(json: string, { io, screen }: Pick<Telling, "io" | "screen">): void {
+function tellProgram(json: string, io: CliIo, screen: Screen): void {
   if (io.stdout.isTTY === true && io.stderr.isTTY === true) screen.line(inertJson(json));
   else printJson(io, json);
 }
@@ -91,12 +80,6 @@ function tellActivity(screen: Screen, style: Style, event: SessionEvent): void {
   if (words === "" || event.type === "thinking") return;
   const indent = " ".repeat(clock(0).length + 4);
   screen.line(paragraph(style, words, { tone: "quiet", lead: indent }));
-}
-
-interface Live {
-  recorded(events: readonly Recorded[]): void;
-  activity(task: string, step: string, event: SessionEvent): void;
-  stop(): void;
 }
 
 interface Moment {
@@ -109,14 +92,8 @@ interface Moment {
 /** An agent may say a thousand things a second: only what is about to be drawn is put in words. */
 const DRAW_AFTER_MS = 50;
 
-const NO_LIVE: Live = {
-  recorded: () => undefined,
-  activity: () => undefined,
-  stop: () => undefined,
-};
-
 /** The passing line of a terminal: only while a session or a gate runs. */
-function createLive(screen: Screen): Live {
+function createLive(screen: Screen) {
   let moment: Moment | null = null;
   let soon: NodeJS.Timeout | null = null;
   const show = (): void => {
@@ -126,11 +103,11 @@ function createLive(screen: Screen): Live {
   };
   const tick = setInterval(show, TICK_MS).unref();
   return {
-    recorded(events) {
+    recorded(events: readonly Recorded[]) {
       for (const { event } of events) moment = momentAfter(event, moment);
       show();
     },
-    activity(task, step, event) {
+    activity(task: string, step: string, event: SessionEvent) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
       moment = { task, step, since: moment?.since ?? Date.now(), doing: event };
@@ -151,18 +128,20 @@ function momentWords({ task, step, since, doing }: Moment): string {
 }
 
 function momentAfter(event: RunEvent, before: Moment | null): Moment | null {
-  if (event.type === "session-started" || event.type === "session-ended") {
-    const doing = event.type === "session-started" ? "the agent starts" : "gates run";
-    return { task: event.task, step: event.step, since: Date.now(), doing };
-  }
-  return ENDS_MOMENT.has(event.type) ? null : before;
+  const doing = DOING[event.type];
+  if (doing === undefined) return before;
+  if (doing === null || !("step" in event)) return null;
+  return { task: event.task, step: event.step, since: Date.now(), doing };
 }
 
-const ENDS_MOMENT: ReadonlySet<RunEvent["type"]> = new Set([
-  "decided",
-  "run-interrupted",
-  "run-ended",
-]);
+/** What goes on after such an event; null: nothing that is shown. */
+const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
+  "session-started": "the agent starts",
+  "session-ended": "gates run",
+  decided: null,
+  "run-interrupted": null,
+  "run-ended": null,
+};
 
 const ACTIVITY_CHARS_MAX = 160;
 
@@ -170,6 +149,8 @@ const ACTIVITY_CHARS_MAX = 160;
 function activityWords(event: SessionEvent): string {
   switch (event.type) {
     case "text":
+    case "condensation":
+    case "note":
       return excerpt(event.text, ACTIVITY_CHARS_MAX);
     case "thinking":
       return "thinking";
@@ -179,10 +160,7 @@ function activityWords(event: SessionEvent): string {
       return event.isError ? excerpt(`tool failed: ${event.output}`, ACTIVITY_CHARS_MAX) : "";
     case "retry":
       return excerpt(`the provider is tried again: ${event.detail}`, ACTIVITY_CHARS_MAX);
-    case "condensation":
-    case "note":
-      return excerpt(event.text, ACTIVITY_CHARS_MAX);
     default:
-      return assertNever(event, "session event");
+      return event satisfies never;
   }
 }

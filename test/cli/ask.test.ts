@@ -84,8 +84,8 @@ describe("is refused in two lines", () => {
   test.each<[string, readonly string[], string]>([
     ["without a question", [], "no question was given"],
     ["where an option swallowed it", ["--option", "a", "Which port?"], "no question was given"],
-    ["with an empty one", [" "], "the question is empty"],
-    ["with an unknown impact", ["x", "--impact", "huge"], '--impact is "huge"'],
+    ["with an empty one", [" "], "Give the question as text"],
+    ["with an unknown impact", ["x", "--impact", "huge"], "'huge' is invalid"],
     ["with a time without a unit", ["x", "--hold", "90"], '--hold is "90"'],
     ["with a deadline of no time", ["x", "--expires-in", "0s"], '--expires-in is "0s"'],
   ])("%s", async (_name, args, message) => {
@@ -103,7 +103,7 @@ describe("is refused in two lines", () => {
     const ran = await ask("Which host?");
     expect(ran).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("another question waits"),
+      stderr: expect.stringContaining("another one is waiting"),
     });
   });
 
@@ -118,14 +118,14 @@ describe("is refused in two lines", () => {
       exitCode: 2,
       stdout: "",
       stderr:
-        "orch: `orch ask` works only inside a session, and this is none\n" +
+        "orch: `orch ask` works only inside a session that goes on, and this is none\n" +
         "hint: agents call it while orch runs them; to answer a question, use `orch answer`\n",
     });
   });
 
   test("in a session that is over", async () => {
     const ran = await ask("Which port?");
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is over") });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("that goes on") });
   });
 
   test("where the tool server is started without a session", async () => {
@@ -135,7 +135,7 @@ describe("is refused in two lines", () => {
 
   test("where the tool server is started for a session that is not there", async () => {
     const ran = await orch(["mcp", join(folder, "gone")], { cwd: folder });
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no session at") });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("control folder") });
   });
 });
 

@@ -116,8 +116,8 @@ describe("the table", () => {
       expect(columnsOf(stdout)).toBeLessThanOrEqual(columns);
       expect(stdout.match(/▸ (?:level )?\d/g)?.map((mark) => mark.at(-1))).toEqual(["2", "3"]);
       const words = stdout.replace(/\s+/g, " ");
-      expect(words).toContain("level 2 counts in step one: the step one says so");
-      expect(words).toContain("level 3 counts in step two: the config says so");
+      expect(words).toContain("level 2 counts in step one (step one, .orchestrator.config.js:5)");
+      expect(words).toContain("level 3 counts in step two (.orchestrator.config.js:2)");
       expect(words).toContain("+ contradictions");
     },
   );

@@ -52,7 +52,7 @@ describe("with several questions waiting, at a terminal,", () => {
     const box = three();
     const shown = terminal(box, "--skip");
     await shown.until("> ");
-    shown.type("q3\r");
+    shown.type("3\r");
     expect(await shown.ended).toBe(0);
     expect(givenTo(box)).toEqual([{ id: "q3", action: "skip", text: "" }]);
   });

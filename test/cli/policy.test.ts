@@ -178,8 +178,8 @@ test("the tables are told whole, with times in milliseconds", async () => {
 
 test.each([
   ["a task that is not there", ["tasks/add-logn.md"], "add-logn.md"],
-  ["a folder", ["tasks"], "is a folder of tasks"],
-  ["words", ["make it so"], "there is no task file"],
+  ["a folder with a mistake", ["tasks"], "tasks/torn.md:2"],
+  ["words", ["make it so"], "is no task file"],
   ["a task with a mistake", ["tasks/torn.md"], 'tasks/torn.md:2: unknown key "budgit"'],
   ["a task with another project's pipeline", ["tasks/lost.md"], 'unknown pipeline "nowhere"'],
   ["two tasks", ["a.md", "--set", "replans=1", "b.md"], "one task was expected"],

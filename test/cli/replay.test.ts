@@ -90,7 +90,7 @@ test("a log that these rules would not have written is told so, with exit code 1
   expect(shown).toContain("--- exit code 1");
   const under = await orch(["replay", "--set", "replans=1"], { cwd: project });
   expect(under.exitCode).toBe(0);
-  expect(under.stdout).toContain("not what these rules decide");
+  expect(under.stdout).toContain("not as these rules decide");
 });
 
 test("the flag that takes several values gives back the runs behind it", async () => {

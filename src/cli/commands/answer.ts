@@ -7,85 +7,68 @@ import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { readLog } from "../../adapters/log/event-log.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
-import { assertNever } from "../../core/model/assert.ts";
-import { BY_DEADLINE, expiryWords, hasExpired } from "../../core/run/deadline.ts";
-import { fittingAction, type AnswerAction, type QuestionKind } from "../../core/model/question.ts";
+import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
+import { fittingAction, type Answer, type QuestionKind } from "../../core/model/question.ts";
 import { answerProblem, replyByNumber, replyInWriting, type Reply } from "../../core/run/reply.ts";
 import { OrchError } from "../../errors.ts";
-import { canPrompt, type CliIo, printJson, printOut } from "../io.ts";
-import { type AnswerFlags, answerFlags, type Given } from "../options.ts";
-import { jsonText } from "../render/json.ts";
-import { userName } from "../user-name.ts";
+import { userName } from "../at-terminal.ts";
+import { canPrompt, printResult } from "../io.ts";
+import { ACTION_FLAGS, type Command, type Given } from "../options.ts";
 import { refuseInsideSession } from "./inside-session.ts";
-import { askHere, type Left, pickHere } from "./answer-here.ts";
-import { chooseQuestion, severalWait, type Waiting, waitingQuestions } from "./waiting.ts";
+import { askHere, pickHere } from "./answer-here.ts";
+import { isTaken } from "./pick.ts";
+import { answeredBefore, chooseQuestion, notOne } from "./waiting.ts";
+import { type Waiting, waitingQuestions } from "./waiting.ts";
 
-interface Said {
-  readonly action: AnswerAction;
-  readonly text: string;
-}
+type Said = Pick<Answer, "action" | "text">;
 
 const INTERRUPTED = 130;
 
-export async function answerCommand(
-  args: readonly string[],
-  given: Given,
-  io: CliIo,
-): Promise<number> {
-  const flags = answerFlags(given);
-  const all = chooseQuestion(await waitingQuestions(io.cwd, flags.run), args);
-  const { text } = all;
+export const answerCommand: Command = async (args, given, io) => {
+  const { meant, text } = chooseQuestion(await waitingQuestions(io.cwd, given.run ?? null), args);
   const canAsk = canPrompt(io);
-  if (all.kind === "several" && !canAsk) throw severalWait(all.waiting);
-  const chosen = all.kind === "one" ? all.chosen : await pickHere(all.waiting, io);
-  if (chosen === "left") return INTERRUPTED;
-  refuseInsideSession(io.env, "orch answer", chosen.files.folder);
-  refuseLate(chosen);
-  const isSaid = text !== null || flags.said !== null;
-  const said = isSaid || !canAsk ? whatIsSaid(chosen, text, flags) : await ask(chosen, io);
-  if (said === "left") return INTERRUPTED;
-  await give(chosen, said, { flags, io });
-  return 0;
-}
-
-async function ask(chosen: Waiting, io: CliIo): Promise<Said | Left> {
-  const heard = await askHere(chosen, userName(), io);
-  if (heard.kind === "elsewhere") throw answeredBefore(chosen, heard.by, "orch show");
-  if (heard.kind === "left") return "left";
-  // It may have expired while the person was thinking.
-  refuseLate(chosen);
-  return heard.said;
-}
-
-async function give(
-  chosen: Waiting,
-  said: Said,
-  { flags, io }: { readonly flags: AnswerFlags; readonly io: CliIo },
-): Promise<void> {
+  if (meant.length > 1 && !canAsk) throw notOne(meant, null);
+  const chosen = meant.length === 1 ? meant[0] : await pickHere(meant, io);
+  if (chosen === null) return INTERRUPTED;
   const { files, question } = chosen;
+  refuseInsideSession(io.env, "orch answer", files.folder);
+  refuseLate(chosen);
+  const reply = replyBy(chosen, text, given);
+  const heard = reply === null && canAsk ? await askHere(chosen, io) : null;
+  if (reply === null && canAsk && heard === null) return INTERRUPTED;
+  if (heard?.said === null) throw answeredBefore(question.id, heard.by, "orch show");
+  // It may have expired while the person was thinking.
+  if (heard !== null) refuseLate(chosen);
+  const { action, text: words } = heard?.said ?? whatIsSaid(chosen, reply);
   io.logAtHand.path = files.log;
+  const { request, next, runIsAlive } = await give(chosen, { action, text: words });
+  const about = { run: files.id, question: question.id, task: question.task };
+  const shown = { ...about, action, text: words, request: request.id, runIsAlive };
+  const told = [action === "answer" || action === "guidance" ? "" : action, words];
+  printResult(io, given, shown, () => {
+    return `answered ${question.id}: ${told.filter((part) => part !== "").join(": ")}\n${next}`;
+  });
+  return 0;
+};
+
+async function give(chosen: Waiting, said: Said) {
+  const { files, question } = chosen;
   const request = writeRequest(files.inbox, {
     kind: "answer",
     answer: { question: question.id, ...said, by: `orch answer (${userName()})` },
   });
-  const owner = currentOwner(files.folder).kind;
-  const isTaken = owner === "live" || owner === "other-place";
-  const isHeard = isTaken && (await hearOutcome(chosen, request));
-  if (!isTaken) yieldToEarlier(chosen, request);
-  if (flags.json) {
-    const { id, task } = question;
-    const about = { run: files.id, question: id, task };
-    printJson(io, jsonText({ ...about, ...said, request: request.id, runIsAlive: isTaken }));
-    return;
+  const runIsAlive = isTaken(currentOwner(files.folder));
+  if (runIsAlive) {
+    const isHeard = await hearOutcome(chosen, request);
+    const next = isHeard ? "the run goes on with it" : "the run takes it when it next looks";
+    return { request, runIsAlive, next };
   }
-  const soon = isHeard ? "the run goes on with it" : "the run takes it when it next looks";
-  const next = isTaken ? soon : `next: orch resume ${files.id}`;
-  printOut(io, `answered ${question.id}: ${saidWords(said)}\n${next}`);
-}
-
-function saidWords({ action, text }: Said): string {
-  if (text === "") return action;
-  return action === "answer" || action === "guidance" ? text : `${action}: ${text}`;
+  // Another answer may have been written at the same moment: the run will take the older one.
+  const first = firstAnswer(chosen);
+  if (first === undefined || first.request === request.id)
+    return { request, runIsAlive, next: `next: orch resume ${files.id}` };
+  removeIfPresent(request.file);
+  throw answeredBefore(question.id, first.by, `orch resume ${files.id}`);
 }
 
 /** The first answer counts; whoever comes second hears of it while there is somebody to tell. */
@@ -98,19 +81,11 @@ function refuseLate(chosen: Waiting): void {
       `go on with that: orch resume ${files.id}`,
     );
   const first = firstAnswer(chosen);
-  if (first !== null) throw answeredBefore(chosen, first.by, `orch resume ${files.id}`);
-}
-
-/** Another answer may have been written at the same moment: the run will take the older one. */
-function yieldToEarlier(chosen: Waiting, request: LeftRequest): void {
-  const first = firstAnswer(chosen);
-  if (first === null || first.request === request.id) return;
-  removeIfPresent(request.file);
-  throw answeredBefore(chosen, first.by, `orch resume ${chosen.files.id}`);
+  if (first !== undefined) throw answeredBefore(question.id, first.by, `orch resume ${files.id}`);
 }
 
 function firstAnswer({ files, question }: Waiting) {
-  return answersIn(files.inbox).find((answer) => answer.question === question.id) ?? null;
+  return answersIn(files.inbox).find((answer) => answer.question === question.id);
 }
 
 /** A run that waits takes an answer at once; a busy one takes it later, and its log will tell. */
@@ -118,72 +93,60 @@ const OUTCOME_MS_MAX = 3_000;
 const LOOK_MS = 20;
 
 /** False: a session runs, and the run has not looked yet. Throws where another answer was first. */
-async function hearOutcome(chosen: Waiting, request: LeftRequest): Promise<boolean> {
-  const { files, question } = chosen;
+async function hearOutcome({ files, question }: Waiting, request: LeftRequest): Promise<boolean> {
   for (let waitedMs = 0; existsSync(request.file); waitedMs += LOOK_MS) {
     if (waitedMs >= OUTCOME_MS_MAX) return false;
     await sleep(LOOK_MS);
   }
   const log = readLog(files.log);
   const events = log.kind === "read" ? log.events.map(({ event }) => event) : [];
-  const isMine = (inbox: string | null): boolean => inbox === request.id;
-  if (!events.some((event) => event.type === "answer-refused" && isMine(event.inbox))) return true;
+  const isRefused = events.some((e) => e.type === "answer-refused" && e.inbox === request.id);
+  if (!isRefused) return true;
   const first = events.find((e) => e.type === "answered" && e.answer.id === question.id);
   const by = first?.type === "answered" ? first.answer.by : "somebody else";
-  throw answeredBefore(chosen, by, `orch show ${files.id}`);
+  throw answeredBefore(question.id, by, `orch show ${files.id}`);
 }
 
-function answeredBefore({ question }: Waiting, by: string, next: string): OrchError {
-  return new OrchError(
-    "question-answered",
-    `question ${question.id} was answered already, by ${by === BY_DEADLINE ? "its deadline" : by}`,
-    `the first answer counts: ${next}`,
-  );
+/** What the command line says, by a flag or in words; null: nothing. */
+function replyBy(chosen: Waiting, text: string | null, given: Given): Reply | null {
+  const { question } = chosen;
+  const flag = ACTION_FLAGS.find((name) => given[name] !== undefined);
+  if (text !== null && (flag ?? given.option) !== undefined)
+    throw invalid(chosen, "more than one answer was given");
+  if (given.option !== undefined) {
+    const isNumber = /^\d{1,3}$/.test(String(given.option));
+    return replyByNumber(question, isNumber ? Number(given.option) : 0);
+  }
+  const words = flag === undefined ? text : given[flag];
+  // At the prompt a bare Enter takes the default; here an empty text is a variable that was not set.
+  if (typeof words === "string" && words.trim() === "")
+    return { kind: "again", hint: "the answer is empty" };
+  if (flag === undefined) return text === null ? null : replyInWriting(question, text);
+  const action = fittingAction(question.kind, flag);
+  return { kind: "answer", action, text: typeof words === "string" ? words.trim() : "" };
 }
 
-function whatIsSaid(chosen: Waiting, text: string | null, { said: flagged }: AnswerFlags): Said {
-  if (text !== null && flagged !== null) throw invalid(chosen, "more than one answer was given");
-  const reply = replyBy(chosen, text, flagged);
+function whatIsSaid(chosen: Waiting, reply: Reply | null): Said {
+  if (reply === null) throw invalid(chosen, "no answer was given");
   if (reply.kind === "words-next") throw invalid(chosen, "the words themselves are missing");
   if (reply.kind === "again") throw invalid(chosen, reply.hint);
   const why = answerProblem(chosen.question, reply);
   if (why !== null) throw invalid(chosen, why);
-  return { action: reply.action, text: reply.text };
+  return reply;
 }
 
-function replyBy({ question }: Waiting, text: string | null, flagged: AnswerFlags["said"]): Reply {
-  if (flagged?.kind === "option") return replyByNumber(question, flagged.number);
-  if (flagged !== null) {
-    const action = fittingAction(question.kind, flagged.action);
-    return { kind: "answer", action, text: flagged.text.trim() };
-  }
-  if (text === null) return { kind: "again", hint: "no answer was given" };
-  // At the prompt a bare Enter takes the default; here an empty text is a variable that was not set.
-  if (text.trim() === "") return { kind: "again", hint: "the answer is empty" };
-  return replyInWriting(question, text);
-}
-
-function invalid({ question }: Waiting, message: string): OrchError {
-  const ways = waysFor(question.kind, question.options.length > 0);
+function invalid({ question: { kind } }: Waiting, message: string): OrchError {
   return new OrchError(
     "answer-invalid",
     message,
-    `give ${ways}; \`orch status\` shows the question`,
+    `give ${WAYS[kind]}; \`orch status\` shows the question`,
   );
 }
 
-function waysFor(kind: QuestionKind, hasOptions: boolean): string {
-  switch (kind) {
-    case "question":
-      return `the answer as text, ${hasOptions ? "--option <n>, " : ""}--skip or --abort`;
-    case "blocker":
-    case "guidance":
-      return '"guidance in words", --skip, --retry or --abort';
-    case "plan":
-      return '--accept, --amend "what to change", --reject or --abort';
-    case "budget":
-      return "--extend, --extend <amount>, --skip or --abort";
-    default:
-      return assertNever(kind, "kind");
-  }
-}
+const WAYS: Readonly<Record<QuestionKind, string>> = {
+  question: "the answer as text, --option <n>, --skip or --abort",
+  blocker: '"guidance in words", --skip, --retry or --abort',
+  guidance: '"guidance in words", --skip, --retry or --abort',
+  plan: '--accept, --amend "what to change", --reject or --abort',
+  budget: "--extend, --extend <amount>, --skip or --abort",
+};

@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { capture } from "../../adapters/process/capture.ts";
-import { systemCode } from "../../adapters/files/disk.ts";
+import { gateEnvironment } from "../../adapters/environment.ts";
+import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { demoFolder } from "../../adapters/project/templates.ts";
 import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
-import { type Given, isOn } from "../options.ts";
+import type { Command } from "../options.ts";
 import { paint, paragraph } from "../layout.ts";
 import { runCommand } from "./run.ts";
 
@@ -20,25 +21,20 @@ const ANSWERS = "answers.json";
 const EXPECTED_EXIT = 3;
 
 /** Real processes, real git, real gates; only the agent is scripted, and that is said first. */
-export async function demoCommand(
-  _args: readonly string[],
-  given: Given,
-  io: CliIo,
-): Promise<number> {
+export const demoCommand: Command = async (_args, given, io) => {
   const folder = await makeRepository(io);
   const style = styleOf(io, "stderr");
   const say = (text: string): void => printErr(io, paragraph(style, text));
-  if (!isOn(given, "quiet")) for (const line of [...INTRODUCTION, ""]) say(line);
+  if (given.quiet !== true) for (const line of [...INTRODUCTION, ""]) say(line);
   // Without a terminal the demo answers from its own file.
   const answers = isInteractive(io) ? {} : { answers: ANSWERS };
   const exitCode = await runCommand(["tasks"], { ...given, ...answers }, { ...io, cwd: folder });
-  if (isOn(given, "json")) return exitCode === EXPECTED_EXIT ? 0 : exitCode;
-  printOut(io, "");
   const laid = styleOf(io, "stdout");
-  printOut(io, paragraph(laid, ABOUT_EXIT, { tone: "quiet" }));
-  for (const line of pointers(folder, io)) printOut(io, paint(laid, "quiet", line));
+  const last = [paragraph(laid, ABOUT_EXIT), ...pointers(folder, io)];
+  if (given.json !== true)
+    printOut(io, `\n${last.map((line) => paint(laid, "quiet", line)).join("\n")}`);
   return exitCode === EXPECTED_EXIT ? 0 : exitCode;
-}
+};
 
 const INTRODUCTION = [
   "A demonstration. The agent is scripted: it plays a fixed part and costs nothing. Everything else is real: the repository, the processes, the checks, the commits.",
@@ -65,10 +61,12 @@ function pointers(folder: string, { env }: CliIo): readonly string[] {
 
 async function makeRepository({ env }: CliIo): Promise<string> {
   const folder = madeFolder();
+  const inherited = Object.entries(gateEnvironment(env));
+  const ownGit = Object.fromEntries(inherited.filter(([name]) => !name.startsWith("GIT_")));
   for (const args of GIT_STEPS) {
     const made = await capture("git", args, {
       cwd: folder,
-      env: gitEnvironment(env),
+      env: ownGit,
       timeoutMs: 30_000,
       bytesMax: 64_000,
     });
@@ -92,25 +90,9 @@ function madeFolder(): string {
     renameSync(join(folder, "config.js"), join(folder, ".orchestrator.config.js"));
     return folder;
   } catch (error) {
-    const code = systemCode(error);
-    if (code === "") throw error;
-    throw new OrchError(
-      code === "ENOSPC" || code === "EDQUOT" ? "disk-full" : "unsafe-folder",
-      `the demo cannot make its folder in ${JSON.stringify(within)}: ${WHY[code] ?? code}`,
-      "let TMPDIR name a folder that this user may write to, with some space left",
-      { cause: error },
-    );
+    throw systemCode(error) === "" ? error : writeFailure(within, error);
   }
 }
-
-const WHY: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "it is not a folder",
-  EACCES: "permission denied",
-  EROFS: "it is read-only",
-  ENOSPC: "no space left",
-  EDQUOT: "no space left",
-};
 
 const GIT_STEPS: readonly (readonly string[])[] = [
   ["init", "--quiet", "--initial-branch=main"],
@@ -119,10 +101,3 @@ const GIT_STEPS: readonly (readonly string[])[] = [
   ["add", "--all"],
   ["commit", "--quiet", "--no-verify", "--message", "A small package with failing tests"],
 ];
-
-function gitEnvironment(env: CliIo["env"]): Record<string, string> {
-  const inherited = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined || name.startsWith("GIT_") ? [] : [[name, value]],
-  );
-  return Object.fromEntries(inherited);
-}

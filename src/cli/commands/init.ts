@@ -3,9 +3,8 @@
 import { repositoryRoot } from "../../adapters/project/config-loader.ts";
 import { writeInitFiles, type InitFile } from "../../adapters/project/init-files.ts";
 import { detectProject, type Project } from "../../adapters/project/project-detect.ts";
-import { type CliIo, printJson, printOut } from "../io.ts";
-import { type Given, isOn } from "../options.ts";
-import { jsonText } from "../render/json.ts";
+import { printResult } from "../io.ts";
+import type { Command } from "../options.ts";
 
 export interface InitOutcome {
   /** Where the files are. */
@@ -14,16 +13,13 @@ export interface InitOutcome {
   readonly files: readonly InitFile[];
 }
 
-export async function initCommand(
-  _args: readonly string[],
-  given: Given,
-  io: CliIo,
-): Promise<number> {
-  const outcome = initProject(io.cwd, io.env["PATH"] ?? "", isOn(given, "force"));
-  if (isOn(given, "json")) printJson(io, jsonText(outcomeForPrograms(outcome)));
-  else printOut(io, initLines(outcome).join("\n"));
+export const initCommand: Command = async (_args, given, io) => {
+  const outcome = initProject(io.cwd, io.env["PATH"] ?? "", given.force === true);
+  const { root, project, files } = outcome;
+  const shown = { root, kinds: project.kinds, gates: project.gates, files };
+  printResult(io, given, shown, () => initLines(outcome).join("\n"));
   return 0;
-}
+};
 
 /** Writes what is missing at the repository's root; outside a repository, where the person is. */
 export function initProject(cwd: string, path: string, replace: boolean): InitOutcome {
@@ -52,8 +48,4 @@ export function initLines({ project, files }: InitOutcome): readonly string[] {
     "  3. orch validate",
     "  4. orch run tasks/example.md",
   ];
-}
-
-function outcomeForPrograms({ root, project, files }: InitOutcome) {
-  return { root, kinds: project.kinds, gates: project.gates, files };
 }

@@ -5,29 +5,19 @@ import { statSync } from "node:fs";
 import { sessionFolderIn } from "../../mcp/ask-files.ts";
 import { serveMcp } from "../../mcp/server.ts";
 import { VERSION } from "../../version.ts";
-import type { CliIo } from "../io.ts";
-import { type Given, usage } from "../options.ts";
+import { type Command, usage } from "../options.ts";
 
 /** Started by agents, with the session's control folder as its argument or in its environment. */
-export async function mcpCommand(
-  [given]: readonly string[],
-  _flags: Given,
-  io: CliIo,
-): Promise<number> {
-  const folder = given ?? sessionFolderIn(io.env);
-  if (folder === null)
+export const mcpCommand: Command = async ([named], _given, io) => {
+  const folder = named ?? sessionFolderIn(io.env);
+  if (folder === null || !isFolder(folder))
     throw usage(
-      "`orch mcp` needs the control folder of a session",
+      "`orch mcp` needs the control folder of a session that goes on",
       "agents start it by themselves; to be asked, run a task",
-    );
-  if (!isFolder(folder))
-    throw usage(
-      `there is no session at ${JSON.stringify(folder)}`,
-      "agents start it by themselves while their session lasts; to be asked, run a task",
     );
   await serveMcp({ folder, version: VERSION, input: io.stdin, output: io.stdout });
   return 0;
-}
+};
 
 function isFolder(path: string): boolean {
   try {

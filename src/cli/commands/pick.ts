@@ -1,52 +1,49 @@
 // Which run and which task does "[run] [task]" mean?
 
-import {
-  matchRun,
-  openRun,
-  type OpenedRun,
-  pickRun,
-  requireRuns,
-} from "../../adapters/log/run-reader.ts";
+import type { Owner } from "../../adapters/log/owner.ts";
+import * as reader from "../../adapters/log/run-reader.ts";
 import type { TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 
 export interface Picked {
-  readonly opened: OpenedRun;
+  readonly opened: reader.OpenedRun;
   /** null: none was named. */
   readonly task: TaskView | null;
 }
 
 /** One name alone may be a task of the run a person means, or a run. */
 export async function pickRunAndTask(
-  [first, second]: readonly string[],
+  [first = null, second = null]: readonly (string | null)[],
   io: CliIo,
 ): Promise<Picked> {
-  const here = requireRuns(io.cwd);
-  const open = async (wanted: string | null): Promise<OpenedRun> => {
-    const opened = await openRun(here.root, pickRun(here, wanted));
-    io.logAtHand.path = opened.files.log;
-    return opened;
-  };
-  if (first === undefined) return { opened: await open(null), task: null };
-  if (second !== undefined) {
-    const opened = await open(first);
-    return { opened, task: taskNamed(opened, second) };
-  }
-  const opened = await open(null);
-  const task = opened.view.tasks.find(({ id }) => id === first);
-  if (task !== undefined) return { opened, task };
-  if (matchRun(here, first) !== null) return { opened: await open(first), task: null };
-  return { opened, task: taskNamed(opened, first) };
-}
-
-function taskNamed({ view }: OpenedRun, wanted: string): TaskView {
-  const task = view.tasks.find(({ id }) => id === wanted);
-  if (task !== undefined) return task;
-  const ids = view.tasks.map(({ id }) => id);
+  const here = reader.requireRuns(io.cwd);
+  const opened = await openPicked(here, second === null ? null : first, io);
+  const wanted = second ?? first;
+  const task = opened.view.tasks.find(({ id }) => id === wanted) ?? null;
+  if (wanted === null || task !== null) return { opened, task };
+  if (second === null && reader.matchRun(here, wanted) !== null)
+    return { opened: await openPicked(here, wanted, io), task: null };
+  const ids = opened.view.tasks.slice(0, 10).map(({ id }) => id);
   throw new OrchError(
     "task-missing",
-    `there is no run and no task ${JSON.stringify(wanted)} in ${view.run}`,
-    `its tasks: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`,
+    `there is no run and no task ${JSON.stringify(wanted)} in ${opened.view.run}`,
+    `its tasks: ${ids.join(", ")}`,
   );
+}
+
+/** null: the run that a person means who names none. */
+export async function openPicked(
+  here: reader.RunsHere,
+  wanted: string | null,
+  io: CliIo,
+): Promise<reader.OpenedRun> {
+  const opened = await reader.openRun(here.root, reader.pickRun(here, wanted));
+  io.logAtHand.path = opened.files.log;
+  return opened;
+}
+
+/** Its process lives, or may live: whether it does elsewhere cannot be checked from here. */
+export function isTaken({ kind }: Owner): boolean {
+  return kind === "live" || kind === "other-place";
 }

@@ -6,8 +6,8 @@ import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/c
 import { LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
 import { readPolicyFile } from "../../adapters/project/policy-file.ts";
 import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
+import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
-import type { RunSource } from "../../core/model/event.ts";
 import type { Level } from "../../core/model/level.ts";
 import {
   NO_TASK_SETTINGS,
@@ -49,7 +49,13 @@ export async function projectAt(cwd: string): Promise<Project> {
 }
 
 /** The task files that are meant; words are a task without settings of its own, and no file. */
-export function filesOf(source: RunSource, root: string): readonly ReadFile[] {
+export function tasksNamed(
+  named: string,
+  { root, folder, settings }: Project,
+  cwd: string,
+): readonly ReadFile[] {
+  const taskFolder = `${folder}/${settings.taskFolder}`;
+  const source = runSourceOf(named, { cwd, root, taskFolder });
   if (source.kind === "words") return [];
   const { files, problems } = readTaskFiles(source, root);
   if (problems.length === 0) return files;
@@ -68,7 +74,34 @@ export interface Asked {
   readonly flags: Layer;
 }
 
-export function pipelineOf({ project: { settings }, task, pipeline: chosen }: Asked): Pipeline {
+/** The policy of each step, with who sets its values, from the strongest to the weakest. */
+export function stepPolicies(asked: Asked): {
+  readonly pipeline: Pipeline;
+  readonly steps: readonly StepPolicy[];
+} {
+  const { project, task, level, flags } = asked;
+  const pipeline = pipelineOf(asked);
+  const environment = { kind: "environment", variable: LEVEL_VARIABLE } as const;
+  const steps = pipeline.steps.map((step, index) => ({
+    step: step.id,
+    policy: policyOfStep({
+      settings: project.settings,
+      environmentLevel: level,
+      task: task?.file.settings ?? NO_TASK_SETTINGS,
+      step,
+    }),
+    layers: [
+      flags,
+      layer(level === null ? [] : [LEVEL], () => environment),
+      taskLayer(task),
+      stepLayer(step, ["pipelines", pipeline.name, index], project),
+      configLayer(project),
+    ],
+  }));
+  return { pipeline, steps };
+}
+
+function pipelineOf({ project: { settings }, task, pipeline: chosen }: Asked): Pipeline {
   const wanted = chosen ?? task?.file.settings.pipeline ?? settings.defaultPipeline;
   const pipeline = settings.pipelines.find(({ name }) => name === wanted);
   if (pipeline !== undefined) return pipeline;
@@ -80,33 +113,10 @@ export function pipelineOf({ project: { settings }, task, pipeline: chosen }: As
   );
 }
 
-/** The policy of each step, with who sets its values, from the strongest to the weakest. */
-export function stepPolicies(asked: Asked): readonly StepPolicy[] {
-  const { project, task, level, flags } = asked;
-  const pipeline = pipelineOf(asked);
-  return pipeline.steps.map((step, index) => ({
-    step: step.id,
-    policy: policyOfStep({
-      settings: project.settings,
-      environmentLevel: level,
-      task: task?.file.settings ?? NO_TASK_SETTINGS,
-      step,
-    }),
-    layers: [
-      flags,
-      environmentLayer(level),
-      taskLayer(task),
-      stepLayer(step, index, pipeline, project),
-      configLayer(project),
-    ],
-  }));
-}
-
 export const LEVEL = "interactionThreshold";
 
-function environmentLayer(level: Level | null): Layer {
-  const source: Source = { kind: "environment", variable: LEVEL_VARIABLE };
-  return new Map(level === null ? [] : [[LEVEL, source]]);
+export function layer(keys: readonly string[], sourceOf: (key: string) => Source): Layer {
+  return new Map(keys.map((key) => [key, sourceOf(key)]));
 }
 
 function taskLayer(task: ReadFile | null): Layer {
@@ -114,36 +124,27 @@ function taskLayer(task: ReadFile | null): Layer {
   const { name, file } = task;
   const { level, limits } = file.settings;
   const keys = [...(level === null ? [] : [LEVEL]), ...keysOfLimits(limits, POLICY_KEYS)];
-  return new Map(
-    keys.map((key) => [key, { kind: "task", file: name, line: file.lineOf(key.split(".")) }]),
-  );
+  return layer(keys, (key) => ({ kind: "task", file: name, line: file.lineOf(key.split(".")) }));
 }
 
 function stepLayer(
-  step: StepSettings,
-  index: number,
-  pipeline: Pipeline,
+  { id, level, attempts }: StepSettings,
+  path: readonly (string | number)[],
   { config }: Project,
 ): Layer {
-  const at = (key: string): Source => ({
-    kind: "step",
-    step: step.id,
-    file: config?.name ?? "",
-    line: config === null ? null : lineOfKey(config.text, ["pipelines", pipeline.name, index, key]),
+  const said = [level === null ? [] : LEVEL, attempts === null ? [] : "budget.attempts"].flat();
+  return layer(said, (key) => {
+    const own = key === LEVEL ? key : "attempts";
+    const line = config === null ? null : lineOfKey(config.text, [...path, own]);
+    return { kind: "step", step: id, file: config?.name ?? "", line };
   });
-  return new Map([
-    ...(step.level === null ? [] : [[LEVEL, at(LEVEL)] as const]),
-    ...(step.attempts === null ? [] : [["budget.attempts", at("attempts")] as const]),
-  ]);
 }
 
 function configLayer({ config }: Project): Layer {
   if (config === null) return new Map();
   const { name, text, raw } = config;
-  return new Map(
-    keysWritten(raw).map(({ key }) => [
-      key,
-      { kind: "config", file: name, line: lineOfKey(text, key.split(".")) },
-    ]),
-  );
+  const keys = keysWritten(raw).map(({ key }) => key);
+  return layer(keys, (key) => {
+    return { kind: "config", file: name, line: lineOfKey(text, key.split(".")) };
+  });
 }

@@ -5,109 +5,60 @@ import { createRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
-import { assertNever } from "../../core/model/assert.ts";
 import type { RunEvent, RunSource } from "../../core/model/event.ts";
-import type { Overrides } from "../../core/model/settings.ts";
-import type { Task } from "../../core/model/task.ts";
-import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { requireStartable } from "../../workspace/require-startable.ts";
-import type { RunPlace } from "../context.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
-import type { CliIo } from "../io.ts";
-import { type Given, type RunFlags, runFlags } from "../options.ts";
+import { type Command, levelGiven, usage } from "../options.ts";
 import { readyTasks, requireNames, runPlace, sayBefore } from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
-export async function runCommand(
-  args: readonly string[],
-  given: Given,
-  io: CliIo,
-): Promise<number> {
-  const flags = runFlags(given);
-  const argument = argumentOf(args);
+export const runCommand: Command = async (args, given, io) => {
+  if (args.length === 0)
+    throw usage(
+      "`orch run` needs a task: a file, a folder, or words",
+      'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
+    );
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);
   const place = runPlace(root, config, io);
-  const { settings } = config;
-  const taskFolder = `${config.folder}/${settings.taskFolder}`;
-  const argumentPlace = { cwd: io.cwd, root, taskFolder };
+  const { git, runLimits, taskFolder } = config.settings;
+  const argumentPlace = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
   refuseSeveral(args, argumentPlace);
-  const source = runSourceOf(argument, argumentPlace);
-  const overrides = overridesOf(flags);
-  requireNames(overrides, settings);
-  const ready = readyTasks(source, overrides, place, io);
-  const { tasks } = ready;
-  const prepared = preparedAnswers(flags, io);
+  const source = runSourceOf(args.join(" "), argumentPlace);
+  const { agent = null, model = null, pipeline = null } = given;
+  const flags = { level: levelGiven(given), agent, model, pipeline, limits: {} };
+  requireNames(flags, config.settings);
+  const ready = readyTasks(source, flags, place, io);
+  const prepared = preparedAnswers(given, io);
   const tree = claimTree(root);
   try {
-    await requireStartable(root, io.env, flags.isolation ?? settings.git.isolation);
-    const name = tasks.length === 1 ? (tasks[0]?.id ?? "run") : nameOf(source);
-    const id = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
-    const store = createRun(root, id, { redact: place.redact, onRejected: tellRejected(io) });
-    sayBefore(ready, place, flags, io);
-    const opening = openingOf({ run: id, source, flags, overrides, place, tasks });
-    return await drive({ place, store, source: ready.source, opening, flags, prepared }, io);
+    const isolation =
+      given.isolation === "branch" || given.isolation === "none" ? given.isolation : git.isolation;
+    await requireStartable(root, io.env, isolation);
+    const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
+    const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
+    const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
+    sayBefore(ready, place, given, io);
+    // Another place than the config's: what is committed there by default goes with the place.
+    const commits = isolation === git.isolation ? git.autoCommit : isolation === "branch";
+    const autoCommit = given.autoCommit ?? commits;
+    const by = { orch: VERSION, node: process.version };
+    const opening: readonly RunEvent[] = [
+      { type: "run-started", run, source, isolation, autoCommit, limits: runLimits, flags, ...by },
+      ...ready.tasks.map((task): RunEvent => ({ type: "task-defined", task })),
+    ];
+    return await drive({ place, store, source: ready.source, opening, flags: given, prepared }, io);
   } finally {
     prepared?.stop();
     tree.release();
   }
-}
-
-function argumentOf(args: readonly string[]): string {
-  if (args.length > 0) return args.join(" ");
-  throw new OrchError(
-    "usage",
-    "`orch run` needs a task: a file, a folder, or words",
-    'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
-  );
-}
-
-function overridesOf({ level, agent, model, pipeline }: RunFlags): Overrides {
-  return { level, agent, model, pipeline, limits: {} };
-}
+};
 
 function nameOf(source: RunSource): string {
-  switch (source.kind) {
-    case "folder":
-    case "file":
-      return source.path.split("/").findLast((part) => part !== "" && part !== ".") ?? "tasks";
-    case "words":
-      return source.text;
-    default:
-      return assertNever(source, "source");
-  }
-}
-
-interface Opening {
-  readonly run: ReturnType<typeof newRunId>;
-  readonly source: RunSource;
-  readonly flags: RunFlags;
-  readonly overrides: Overrides;
-  readonly place: RunPlace;
-  readonly tasks: readonly Task[];
-}
-
-function openingOf({ run, source, flags, overrides, place, tasks }: Opening): readonly RunEvent[] {
-  const { git, runLimits } = place.settings;
-  const isolation = flags.isolation ?? git.isolation;
-  // Another place than the config's: what is committed there by default goes with the place.
-  const autoCommit = isolation === git.isolation ? git.autoCommit : isolation === "branch";
-  return [
-    {
-      type: "run-started",
-      run,
-      source,
-      isolation,
-      autoCommit: flags.autoCommit ?? autoCommit,
-      limits: runLimits,
-      flags: overrides,
-      orch: VERSION,
-      node: process.version,
-    },
-    ...tasks.map((task): RunEvent => ({ type: "task-defined", task })),
-  ];
+  if (source.kind === "words") return source.text;
+  return source.path.split("/").findLast((part) => part !== "" && part !== ".") ?? "tasks";
 }

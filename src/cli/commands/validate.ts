@@ -5,29 +5,25 @@ import { validateProject, type Validation } from "../../adapters/project/validat
 import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
-import { type CliIo, printJson, printOut } from "../io.ts";
-import { type Given, isOn } from "../options.ts";
-import { jsonText } from "../render/json.ts";
+import { type CliIo, printResult } from "../io.ts";
+import type { Command } from "../options.ts";
+import { plural } from "../render/text.ts";
 
 const EXIT_PROBLEMS = 2;
 
-export async function validateCommand(
-  args: readonly string[],
-  given: Given,
-  io: CliIo,
-): Promise<number> {
+export const validateCommand: Command = async (paths, given, io) => {
   const level = levelOf(io.env);
   const found = await validateProject({
     cwd: io.cwd,
-    paths: args,
+    paths,
     environmentLevel: level.value,
     env: io.env,
   });
   const validation = { ...found, problems: [...level.problems, ...found.problems] };
-  if (isOn(given, "json")) printJson(io, jsonText(validationForPrograms(validation)));
-  else printOut(io, validationLines(validation).join("\n"));
+  const shown = validationForPrograms(validation);
+  printResult(io, given, shown, () => validationLines(validation).join("\n"));
   return validation.problems.length === 0 ? 0 : EXIT_PROBLEMS;
-}
+};
 
 /** A place, what is wrong there, and what to write instead: one block for each problem. */
 export function validationLines({ config, tasks, problems, notes }: Validation): readonly string[] {
@@ -35,11 +31,11 @@ export function validationLines({ config, tasks, problems, notes }: Validation):
     inert(`${where}: ${message}`),
     ...(suggestion === null ? [] : [inert(`  hint: ${suggestion}`)]),
   ]);
-  const good = `${config ?? "config"} and ${counted(tasks.length, "task")} are in order`;
+  const good = `${config ?? "config"} and ${plural(tasks.length, "task")} are in order`;
   return [
     ...blocks,
     ...notes.map((note) => `note: ${note}`),
-    problems.length === 0 ? good : counted(problems.length, "problem"),
+    problems.length === 0 ? good : plural(problems.length, "problem"),
   ];
 }
 
@@ -74,8 +70,4 @@ function levelOf(env: CliIo["env"]) {
     if (!(error instanceof OrchError)) throw error;
     return { value: null, problems: [problem("environment", error.message, error.hint)] };
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

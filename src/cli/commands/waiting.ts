@@ -1,24 +1,14 @@
 // Which questions wait for an answer, and which of them is meant?
 
-import { readdirSync } from "node:fs";
-
-import {
-  findRuns,
-  matchRun,
-  type OpenedRun,
-  openRun,
-  requireRuns,
-  type RunsHere,
-  unfinishedRuns,
-} from "../../adapters/log/run-reader.ts";
+import * as reader from "../../adapters/log/run-reader.ts";
 import type { RunFiles } from "../../adapters/log/run-files.ts";
 import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
 import { OrchError } from "../../errors.ts";
-import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
-import { answerFlags, type Given } from "../options.ts";
-import { jsonText } from "../render/json.ts";
-import { renderWaitingList, type WaitingRow } from "../render/waiting.ts";
+import { printResult } from "../io.ts";
+import { type Command, usage } from "../options.ts";
+import { renderWaiting, type WaitingRow } from "../render/waiting.ts";
+import { answeredIn } from "./answered.ts";
 
 /** Runs looked into; older unfinished ones are reached with --run. */
 const RUNS_MAX = 20;
@@ -37,62 +27,38 @@ export interface AllWaiting {
 }
 
 /** `orch answer --list`: everything that waits, also where that is nothing. */
-export async function listWaiting(
-  args: readonly string[],
-  given: Given,
-  io: CliIo,
-): Promise<number> {
-  const { run: wanted, json } = answerFlags(given);
-  if (args.length > 0)
-    throw new OrchError(
-      "usage",
-      `--list shows what waits, and ${JSON.stringify(args[0])} was given with it`,
-      "leave one of them out",
-    );
-  const hasRuns = wanted !== null || findRuns(io.cwd).runs.length > 0;
-  const all = hasRuns ? await waitingQuestions(io.cwd, wanted) : { waiting: [] };
+export const listWaiting: Command = async ([more], given, io) => {
+  if (more !== undefined)
+    throw usage(`--list was given with ${JSON.stringify(more)}`, "leave one of them out");
+  const hasRuns = given.run !== undefined || reader.findRuns(io.cwd).runs.length > 0;
+  const all = hasRuns ? await waitingQuestions(io.cwd, given.run ?? null) : { waiting: [] };
   const rows = await rowsOf(all.waiting);
-  if (json)
-    printJson(
-      io,
-      jsonText(rows.map(({ run, question, ...rest }) => ({ run, ...question, ...rest }))),
-    );
-  else printOut(io, renderWaitingList(rows, Date.now(), styleOf(io, "stdout")));
+  const listed = rows.map(({ run, question, ...rest }) => ({ run, ...question, ...rest }));
+  printResult(io, given, listed, (style) =>
+    rows.length === 0 ? "no question is waiting" : renderWaiting(rows, "by-id", style),
+  );
   return 0;
-}
+};
 
-export async function rowsOf(waiting: readonly Waiting[]): Promise<readonly WaitingRow[]> {
-  const nowMs = Date.now();
-  const answered = new Map<string, ReadonlySet<string>>();
-  for (const { files } of waiting)
-    if (!answered.has(files.inbox)) answered.set(files.inbox, await answeredIn(files.inbox));
-  return waiting.map(({ files, question }) => ({
-    run: files.id,
-    question,
-    overdue: isOverdue(question, nowMs),
-    answered: answered.get(files.inbox)?.has(question.id) ?? false,
-  }));
-}
-
-/** Their parser is slow to load: it is loaded where something lies in the inbox. */
-async function answeredIn(inbox: string): Promise<ReadonlySet<string>> {
-  if (!hasFiles(inbox)) return new Set();
-  const { answersIn } = await import("../../adapters/people/inbox.ts");
-  return new Set(answersIn(inbox).map(({ question }) => question));
-}
-
-function hasFiles(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => name.endsWith(".json"));
-  } catch {
-    return false; // No inbox: nobody has asked for anything.
-  }
+export function rowsOf(waiting: readonly Waiting[]): Promise<readonly WaitingRow[]> {
+  return Promise.all(
+    waiting.map(async ({ files, question }) => ({
+      run: files.id,
+      question,
+      overdue: isOverdue(question, Date.now()),
+      answered: (await answeredIn(files.inbox)).includes(question.id),
+    })),
+  );
 }
 
 export async function waitingQuestions(cwd: string, wanted: string | null): Promise<AllWaiting> {
-  const here = requireRuns(cwd);
-  const runs = runsMeant(here, wanted);
-  const opened = await (wanted === null ? openAny(here, runs) : openAll(here, runs));
+  const here = reader.requireRuns(cwd);
+  const runs =
+    wanted === null
+      ? reader.unfinishedRuns(here).slice(0, RUNS_MAX)
+      : [reader.pickRun(here, wanted)];
+  const opening = runs.map((run) => reader.openRun(here.root, run).catch(readable));
+  const opened = (await Promise.all(opening)).filter((one) => one !== null);
   const waiting = opened.flatMap(({ root, files, view }) =>
     view.tasks.flatMap(({ pendingQuestion: question }) =>
       question === null ? [] : [{ root, files, question }],
@@ -102,116 +68,59 @@ export async function waitingQuestions(cwd: string, wanted: string | null): Prom
     waiting: waiting.sort((a, b) => (a.question.askedAt < b.question.askedAt ? -1 : 1)),
     answered: opened.flatMap(({ view }) => view.tasks.flatMap((task) => task.interactionHistory)),
   };
+
+  /** One damaged run must not keep the questions of the others from being answered. */
+  function readable(error: unknown): null {
+    if (error instanceof OrchError && runs.length > 1) return null; // `orch show` says what is wrong.
+    throw error;
+  }
 }
 
-function openAll({ root }: RunsHere, runs: RunsHere["runs"]): Promise<readonly OpenedRun[]> {
-  return Promise.all(runs.map((run) => openRun(root, run)));
+export interface Chosen {
+  /** More than one: nothing says which of them is meant. */
+  readonly meant: readonly [Waiting, ...Waiting[]];
+  readonly text: string | null;
 }
-
-/** One damaged run must not keep the questions of the others from being answered. */
-async function openAny(here: RunsHere, runs: RunsHere["runs"]): Promise<readonly OpenedRun[]> {
-  const [only, ...others] = runs;
-  if (only === undefined || others.length === 0) return openAll(here, runs);
-  const opened = runs.map(async (run) => {
-    try {
-      return [await openRun(here.root, run)];
-    } catch (error) {
-      if (error instanceof OrchError) return []; // `orch show` says what is wrong with it.
-      throw error;
-    }
-  });
-  return (await Promise.all(opened)).flat();
-}
-
-function runsMeant(here: RunsHere, wanted: string | null): RunsHere["runs"] {
-  if (wanted === null) return unfinishedRuns(here).slice(0, RUNS_MAX);
-  const run = matchRun(here, wanted);
-  if (run !== null) return [run];
-  throw new OrchError(
-    "run-unknown",
-    `there is no run ${JSON.stringify(wanted)}`,
-    "`orch list` shows the runs there are",
-  );
-}
-
-export type Chosen =
-  | { readonly kind: "one"; readonly chosen: Waiting; readonly text: string | null }
-  /** Nothing says which of them. */
-  | {
-      readonly kind: "several";
-      readonly waiting: readonly Waiting[];
-      readonly text: string | null;
-    };
 
 /** With one question waiting the first word may be the answer itself. */
 export function chooseQuestion({ waiting, answered }: AllWaiting, args: readonly string[]): Chosen {
   const [first = null, second = null]: readonly (string | null)[] = args;
   const [named, ...others] = waiting.filter(({ question }) => question.id === first);
-  if (named !== undefined && others.length > 0) throw inSeveralRuns(named, others);
-  if (named !== undefined) return { kind: "one", chosen: named, text: second };
+  if (named !== undefined && others.length === 0) return { meant: [named], text: second };
+  const isNamed = named !== undefined || second !== null || /^q\d{1,6}$/.test(first ?? "");
+  const [only, ...rest] = waiting;
+  if (only !== undefined && !isNamed) return { meant: [only, ...rest], text: first };
   const before = answered.find(({ question }) => question.id === first);
-  if (before !== undefined) throw alreadyAnswered(before);
-  const [only] = waiting;
-  if (only === undefined)
-    throw new OrchError(
-      "question-unknown",
-      "no question is waiting",
-      "`orch status` says where the run stands",
-    );
-  if (first !== null && (second !== null || looksLikeId(first)))
-    throw unknown(first, second, waiting);
-  if (waiting.length > 1) return { kind: "several", waiting, text: first };
-  return { kind: "one", chosen: only, text: first };
+  if (before !== undefined && named === undefined)
+    throw answeredBefore(first ?? "", before.answer.by, "orch show");
+  throw notOne(waiting, first !== null && named === undefined ? first : null);
 }
 
-function looksLikeId(word: string): boolean {
-  return /^q\d{1,6}$/.test(word);
-}
-
-function unknown(first: string, second: string | null, waiting: readonly Waiting[]): OrchError {
-  if (waiting.length > 1)
-    return severalWait(waiting, `there is no question ${JSON.stringify(first)}; `);
-  const id = waiting[0]?.question.id ?? "<id>";
-  return new OrchError(
-    "question-unknown",
-    `there is no question ${JSON.stringify(first)}; ${id} is waiting`,
-    `orch answer ${id} ${JSON.stringify(second ?? "your answer")}`,
-  );
-}
-
-/** Questions are numbered within their run. */
-function inSeveralRuns({ question, files }: Waiting, others: readonly Waiting[]): OrchError {
-  return new OrchError(
-    "question-unknown",
-    `${others.length + 1} runs have a question ${question.id} that waits`,
-    `name the run: orch answer ${question.id} --run ${files.id} "your answer"`,
-  );
-}
-
-function alreadyAnswered({ question, answer }: Interaction): OrchError {
-  if (answer.by === BY_DEADLINE || answer.action === "expire")
-    return new OrchError(
-      "question-answered",
-      `question ${question.id} expired at ${question.expiresAt ?? answer.at}: nobody had answered in time`,
-      "its deadline answered for you; `orch show` lists all questions and answers",
-    );
-  const what = answer.text === "" ? answer.action : JSON.stringify(answer.text.slice(0, 100));
+/** The first answer counts; whoever comes second hears of it. */
+export function answeredBefore(id: string, by: string, next: string): OrchError {
   return new OrchError(
     "question-answered",
-    `question ${question.id} was answered by ${answer.by} at ${answer.at}: ${what}`,
-    "the first answer counts; `orch show` lists all questions and answers",
+    `question ${id} was answered already, by ${by === BY_DEADLINE ? "its deadline" : by}`,
+    `the first answer counts: ${next}`,
   );
 }
 
-export function severalWait(waiting: readonly Waiting[], before = ""): OrchError {
+/** `unknown`: the id that none has; null: it is not said which of several is meant. */
+export function notOne(waiting: readonly Waiting[], unknown: string | null): OrchError {
   const [first] = waiting;
   const ids = waiting
     .slice(0, LISTED_MAX)
     .map(({ question, files }) => `${question.id} (${question.task}) of run ${files.id}`);
   const more = waiting.length > LISTED_MAX ? ", … (`orch answer --list` shows all)" : "";
+  const nothing = unknown === null ? "" : `there is no question ${JSON.stringify(unknown)}; `;
+  const are = waiting.length === 1 ? "question is" : "questions are";
   return new OrchError(
     "question-unknown",
-    `${before}${waiting.length} questions are waiting: ${ids.join(", ")}${more}`,
-    `name one: orch answer ${first?.question.id ?? "<id>"} --run ${first?.files.id ?? "<run>"} "your answer"`,
+    first === undefined
+      ? "no question is waiting"
+      : `${nothing}${waiting.length} ${are} waiting: ${ids.join(", ")}${more}`,
+    first === undefined
+      ? "`orch status` says where the run stands"
+      : `name one: orch answer ${first.question.id} --run ${first.files.id} "your answer"`,
   );
 }

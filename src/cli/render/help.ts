@@ -11,6 +11,7 @@ const COLUMNS_DEFAULT = 80;
 export const HELP_LAYOUT = {
   /** Texts are broken at words from here on; the parser's own limit is 40. */
   minWidthToWrap: 20,
+  optionDescription: ({ description }: { readonly description: string }): string => description,
   formatItem(
     term: string,
     termColumns: number,

@@ -1,13 +1,13 @@
 // What does each interaction level ask, in words a person can choose by?
 
-import { assertNever } from "../../core/model/assert.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Level } from "../../core/model/level.ts";
 import type { LevelRules } from "../../core/views/level-table.ts";
 import type { Source } from "../../core/views/policy-sources.ts";
 import type { Impact } from "../../core/model/report.ts";
 import type { Style } from "../io.ts";
-import { paint, paragraph, table } from "../layout.ts";
+import { dotted, paint, paragraph, table } from "../layout.ts";
+import { sourceWords } from "./policy.ts";
 import { plural } from "./text.ts";
 
 /** The level that would count in one step. */
@@ -32,51 +32,34 @@ const QUESTIONS: Readonly<Record<Impact, string>> = {
   taste: "naming and taste: every one",
 };
 
-interface Part {
-  readonly name: string;
-  readonly meaning: string;
-  readonly words: (rules: LevelRules) => string;
-}
+type Part = readonly [name: string, words: (rules: LevelRules) => string, meaning: string];
 
 const asks = (is: boolean, otherwise: string): string => (is ? "asks" : otherwise);
 
 const PARTS: readonly Part[] = [
-  {
-    name: "score",
-    meaning: "the uncertainty score from which a task pauses",
-    words: ({ pausesFrom }) => (pausesFrom === null ? "never" : String(pausesFrom)),
-  },
-  {
-    name: "agent's questions",
-    meaning: "which of them wait for you; the others are answered at once: take the careful way",
-    words: questionWords,
-  },
-  {
-    name: "blocker",
-    meaning:
-      'what only a person can solve, or what the agent flags for review; "ends": it is recorded, and other tasks go on',
-    words: ({ hardBlocker }) => asks(hardBlocker, "ends"),
-  },
-  {
-    name: "no undo",
-    meaning: "a command that cannot be undone, or that others see",
-    words: ({ irreversible }) => asks(irreversible, "refused"),
-  },
-  {
-    name: "giving up",
-    meaning: "guidance, before a task is given up",
-    words: ({ givingUp }) => asks(givingUp, "ends"),
-  },
-  {
-    name: "limit",
-    meaning: "more room, before a limit ends a task",
-    words: ({ limit }) => asks(limit, "ends"),
-  },
-  {
-    name: "plan",
-    meaning: "your yes, before the plan is carried out",
-    words: ({ plan }) => asks(plan, "no"),
-  },
+  [
+    "score",
+    ({ pausesFrom }) => (pausesFrom === null ? "never" : String(pausesFrom)),
+    "the uncertainty score from which a task pauses",
+  ],
+  [
+    "agent's questions",
+    questionWords,
+    "which of them wait for you; the others are answered at once: take the careful way",
+  ],
+  [
+    "blocker",
+    ({ hardBlocker }) => asks(hardBlocker, "ends"),
+    'what only a person can solve, or what the agent flags for review; "ends": it is recorded, and other tasks go on',
+  ],
+  [
+    "no undo",
+    ({ irreversible }) => asks(irreversible, "refused"),
+    "a command that cannot be undone, or that others see",
+  ],
+  ["giving up", ({ givingUp }) => asks(givingUp, "ends"), "guidance, before a task is given up"],
+  ["limit", ({ limit }) => asks(limit, "ends"), "more room, before a limit ends a task"],
+  ["plan", ({ plan }) => asks(plan, "no"), "your yes, before the plan is carried out"],
 ];
 /** The agent's questions, after the level and the score. */
 const WIDE = 2;
@@ -91,19 +74,17 @@ export function renderLevels(
     const counted = counts.has(rules.level);
     const row = [
       `${counted ? "▸" : " "} level ${rules.level}`,
-      ...PARTS.map(({ words }) => words(rules)),
+      ...PARTS.map(([, words]) => words(rules)),
     ];
     return counted ? row.map((cell) => paint(style, "accent", cell)) : row;
   });
+  const meanings = PARTS.map(([name, , meaning]) => [name, meaning]);
   return [
     ...hereLines(here, style),
     "",
-    ...table(style, rows, { names: ["", ...PARTS.map(({ name }) => name)], wide: WIDE }),
+    ...table(style, rows, { names: ["", ...PARTS.map(([name]) => name)], wide: WIDE }),
     "",
-    ...table(
-      style,
-      PARTS.map(({ name, meaning }) => [name, meaning]),
-    ).map((line) => paint(style, "quiet", line)),
+    ...table(style, meanings).map((line) => paint(style, "quiet", line)),
   ].join("\n");
 }
 
@@ -116,57 +97,21 @@ function hereLines(here: readonly LevelHere[], style: Style): readonly string[] 
   const shown = isOne ? [first] : here.slice(0, STEPS_MAX);
   const more = here.length - shown.length;
   const lines = shown.map((one) => {
-    const place = isOne ? subject : `in ${placeOf(one)}`;
-    return `level ${one.level} counts ${place}: ${sourceWords(one.source)}`;
+    const place = isOne
+      ? subject
+      : `in step ${one.step}${one.task === null ? "" : ` of ${one.task}`}`;
+    const words = `level ${one.level} counts ${place} (${sourceWords(one.source)})`;
+    return dotted([words, one.confirm === null ? null : `"confirm" is ${one.confirm} there`]);
   });
   return [
     ...lines.map((line) => paragraph(style, inert(line), { tone: "strong", hanging: "  " })),
     ...(isOne || more === 0 ? [] : [`… and ${plural(more, "more step")}`]),
-    ...confirmLines(here, style),
   ];
 }
 
-/** A step's own word about its plan stands over the level's. */
-function confirmLines(here: readonly LevelHere[], style: Style): readonly string[] {
-  const words = here.flatMap(({ step, confirm }) => {
-    if (confirm === null) return [];
-    return confirm
-      ? [`step ${step} has its plan confirmed from level 1 on: "confirm" in the config`]
-      : [`step ${step} has no plan confirmed: "confirm" in the config`];
-  });
-  return [...new Set(words)]
-    .slice(0, STEPS_MAX)
-    .map((line) => paragraph(style, inert(line), { tone: "quiet", hanging: "  " }));
-}
-
 function saysSame(one: LevelHere, other: LevelHere): boolean {
-  return one.level === other.level && JSON.stringify(one.source) === JSON.stringify(other.source);
-}
-
-function placeOf({ task, step }: LevelHere): string {
-  return task === null ? `step ${step}` : `step ${step} of ${task}`;
-}
-
-function sourceWords(source: Source): string {
-  switch (source.kind) {
-    case "default":
-      return "the default, because nobody says anything else";
-    case "config":
-    case "task":
-      return `the ${source.kind} says so, ${lineWords(source)}`;
-    case "step":
-      return `the step ${source.step} says so, ${lineWords(source)}`;
-    case "environment":
-      return `the environment says so, ${source.variable}`;
-    case "flag":
-      return `the command line says so, ${source.flag}`;
-    default:
-      return assertNever(source, "source");
-  }
-}
-
-function lineWords({ file, line }: { readonly file: string; readonly line: number | null }) {
-  return line === null ? file : `${file}:${line}`;
+  const said = ({ level, source, confirm }: LevelHere) => JSON.stringify([level, source, confirm]);
+  return said(one) === said(other);
 }
 
 function questionWords({ questions }: LevelRules): string {

@@ -13,19 +13,19 @@ const FACTS_COLUMNS = 42;
 
 export interface Listing {
   /** Newest first. */
-  readonly heads: readonly RunHead[];
+  readonly runs: readonly RunHead[];
   /** Runs whose files cannot be read. */
   readonly unreadable: readonly string[];
   /** All runs there are. */
   readonly total: number;
 }
 
-export function renderList({ heads, unreadable, total }: Listing, style: Style): string {
-  const more = total - heads.length - unreadable.length;
+export function renderList({ runs, unreadable, total }: Listing, style: Style): string {
+  const more = total - runs.length - unreadable.length;
   return [
     ...table(
       style,
-      heads.map((head) => row(head, style)),
+      runs.map((head) => row(head, style)),
     ),
     ...unreadable.map((run) => paragraph(style, `! ${run}  cannot be read`, { hanging: "  " })),
     ...(more > 0

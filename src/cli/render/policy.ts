@@ -1,8 +1,8 @@
 // By which values and tables are attempts decided, and who set them?
 
-import { assertNever } from "../../core/model/assert.ts";
 import { inert } from "../../core/model/excerpt.ts";
-import type { Cell, Column, Section } from "../../core/views/policy-sections.ts";
+import { extensionWords } from "../../core/run/extension.ts";
+import type { Cell, Section } from "../../core/views/policy-sections.ts";
 import type { SettingRow, Source } from "../../core/views/policy-sources.ts";
 import type { Style } from "../io.ts";
 import { cells, dotted, paint, paragraph, table, type Tone } from "../layout.ts";
@@ -25,26 +25,17 @@ const COLUMNS_FOR_ROWS = 60;
 const ELSE_BUILT_IN = "a value without a source is built in";
 const GAP = "  ";
 
+/** A time is told in milliseconds. */
 export function policyForPrograms({ sections, ...head }: PolicyShown) {
+  const named = <U extends string>(unit: U) => (unit === "time" ? "ms" : unit);
   return {
     ...head,
-    sections: sections.map(({ id, title, settings, tables }) => ({
-      id,
-      title,
-      settings: settings.map(({ key, step, value, unit, source }) => ({
-        key,
-        step,
-        value,
-        unit: unit === "time" ? "ms" : unit,
-        source,
-      })),
-      tables: tables.map((table) => ({
-        title: table.title,
-        columns: table.columns.map(({ name, unit }) => ({
-          name,
-          unit: unit === "time" ? "ms" : unit,
-        })),
-        rows: table.rows,
+    sections: sections.map(({ settings, tables, ...section }) => ({
+      ...section,
+      settings: settings.map(({ none: _none, ...row }) => ({ ...row, unit: named(row.unit) })),
+      tables: tables.map(({ columns, ...rest }) => ({
+        ...rest,
+        columns: columns.map(({ name, unit }) => ({ name, unit: named(unit) })),
       })),
     })),
   };
@@ -77,7 +68,7 @@ function sectionLines({ title, settings, tables }: Section, style: Style): reado
       paragraph(style, one.title, { tone: "quiet", lead: GAP }),
       ...table(
         style,
-        one.rows.map((row) => row.map((cell, at) => cellWords(cell, one.columns[at]))),
+        one.rows.map((row) => row.map((cell, at) => cellWords(cell, one.columns[at]?.unit))),
         {
           names: one.columns.map(({ name }) => name),
           indent: GAP,
@@ -87,30 +78,22 @@ function sectionLines({ title, settings, tables }: Section, style: Style): reado
   ];
 }
 
-/** With a source beside each value where there is room; else below those that are not built in. */
+/** With a source beside each value where there is room; else only beside those that are not built in. */
 function settingLines(settings: readonly SettingRow[], style: Style): readonly string[] {
+  const isWide = style.columns >= COLUMNS_FOR_ROWS;
   const rows = settings.map((row) => {
-    const tone: Tone | null = row.source.kind === "default" ? "quiet" : null;
-    return { name: nameOf(row), value: valueWords(row), tone, source: sourceWords(row.source) };
+    const tone = row.source.kind === "default" ? "quiet" : null;
+    const source = isWide || tone === null ? sourceWords(row.source) : "";
+    return [nameOf(row), valueWords(row), paint(style, tone, inert(source))];
   });
-  if (style.columns >= COLUMNS_FOR_ROWS) {
-    const cellsOf = rows.map((row) => [
-      row.name,
-      row.value,
-      paint(style, row.tone, inert(row.source)),
-    ]);
-    return table(style, cellsOf, { indent: GAP });
-  }
-  return rows.flatMap(({ name, value, tone, source }) => [
-    paragraph(style, broken(`${name} = ${value}`, style), { lead: GAP, hanging: GAP.repeat(2) }),
-    ...(tone === null ? [paragraph(style, inert(source), { lead: GAP.repeat(2) })] : []),
-  ]);
-}
-
-/** What is too long for its line is broken after the last dot of its key, not inside a word. */
-function broken(text: string, { columns }: Style): string {
-  const fits = cells(text) + GAP.length <= columns;
-  return fits ? text : text.replace(/^([\w.]*\.)(?=\w)/, "$1\n");
+  if (isWide) return table(style, rows, { indent: GAP });
+  return rows.map(([name = "", value = "", source = ""]) => {
+    // A key that is too long for its line is broken after its last dot, not inside a word.
+    const isLong = cells(`${GAP}${name} = ${value}`) > style.columns;
+    const key = isLong ? name.replace(/\.(?=[^.]*$)/, ".\n") : name;
+    const shape = { lead: GAP, hanging: GAP.repeat(2) };
+    return paragraph(style, dotted([`${key} = ${value}`, source]), shape);
+  });
 }
 
 function nameOf({ key, step }: SettingRow): string {
@@ -120,23 +103,11 @@ function nameOf({ key, step }: SettingRow): string {
 function valueWords({ value, unit, none }: SettingRow): string {
   if (value === null) return none;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return value;
-  switch (unit) {
-    case "usd":
-      return `$${value}`;
-    case "time":
-      return timeWords(value);
-    case "count":
-    case "text":
-      return String(value);
-    case "switch":
-      return numberWords(value);
-    default:
-      return assertNever(unit, "unit");
-  }
+  return words(value, unit);
 }
 
-function sourceWords(source: Source): string {
+/** Who sets a value, and where. */
+export function sourceWords(source: Source): string {
   switch (source.kind) {
     case "default":
       return "built in";
@@ -151,7 +122,7 @@ function sourceWords(source: Source): string {
     case "flag":
       return source.flag;
     default:
-      return assertNever(source, "source");
+      return source satisfies never;
   }
 }
 
@@ -159,34 +130,15 @@ function placeWords(file: string, line: number | null): string {
   return line === null ? file : `${file}:${line}`;
 }
 
-function cellWords(cell: Cell, column: Column | undefined): string {
-  const word = (one: string | number): string => {
-    if (typeof one === "string") return one;
-    return column?.unit === "time" ? timeWords(one) : numberWords(one);
-  };
-  if (typeof cell === "string" || typeof cell === "number") return word(cell);
-  return cell.length === 0 ? "none" : cell.map(word).join(", ");
+function cellWords(cell: Cell, unit = "words"): string {
+  const parts = [cell].flat().map((one) => words(one, unit));
+  return parts.length === 0 ? "none" : parts.join(", ");
 }
 
-/** 5_000_000 as "5,000,000": the same everywhere, whatever the machine's language. */
-function numberWords(value: number): string {
+/** Times as the config writes them, 5_000_000 as "5,000,000", whatever the machine's language. */
+function words(value: string | number, unit: string): string {
+  if (typeof value === "string") return value;
+  if (unit === "usd") return `$${value}`;
+  if (unit === "time") return extensionWords("time", value);
   return String(value).replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ","));
-}
-
-const UNITS = [
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1_000],
-  ["ms", 1],
-] as const;
-
-/** As the config writes it: "1h30m". */
-function timeWords(ms: number): string {
-  let rest = ms;
-  const parts = UNITS.map(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? "" : `${count}${unit}`;
-  });
-  return parts.join("") || "0s";
 }

@@ -2,6 +2,7 @@
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Reasoned, Replayed } from "../../core/views/replay.ts";
+import type { ChosenValue } from "../commands/policy-choice.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import { decisionWords, named } from "./decision.ts";
@@ -17,93 +18,83 @@ export interface ReplayedRun {
 }
 
 export interface ReplayShown {
-  readonly replays: readonly ReplayedRun[];
+  readonly runs: readonly ReplayedRun[];
   /** What is laid over the recorded policy; empty: nothing is, the rules are checked. */
-  readonly chosen: readonly {
-    readonly key: string;
-    readonly value: unknown;
-    readonly from: string;
-  }[];
-  /** Also the decisions that do not differ. */
-  readonly all: boolean;
+  readonly policy: readonly ChosenValue[];
 }
 
 const REASON_CHARS_MAX = 240;
 const HYPOTHETICAL = "~";
 
 /** True where every decision is the recorded one, by these rules and the recorded policy. */
-export function isReproduced(replays: readonly ReplayedRun[]): boolean {
-  return replays.every(({ decisions }) => decisions.every(({ byRules }) => byRules !== "differs"));
+export function isReproduced(runs: readonly ReplayedRun[]): boolean {
+  return runs.every(({ decisions }) => decisions.every(({ byRules }) => byRules !== "differs"));
 }
 
-/** For programs: every decision, whether it differs or not. */
-export function replaysForPrograms({ replays, chosen }: ReplayShown) {
-  return { policy: chosen, reproduced: isReproduced(replays), runs: replays };
+/** `all`: also the decisions that do not differ. */
+export function renderReplays({ runs, policy }: ReplayShown, all: boolean, style: Style): string {
+  return runs.map((one) => runLines(one, policy, all, style).join("\n")).join("\n\n");
 }
 
-export function renderReplays(shown: ReplayShown, style: Style): string {
-  return shown.replays.map((one) => runLines(one, shown, style).join("\n")).join("\n\n");
-}
-
-function runLines(one: ReplayedRun, shown: ReplayShown, style: Style): readonly string[] {
+function runLines(
+  one: ReplayedRun,
+  policy: ReplayShown["policy"],
+  all: boolean,
+  style: Style,
+): readonly string[] {
   const { run, decisions } = one;
-  const listed = decisions.filter((each) => shown.all || isListed(each, shown));
   const heading = paragraph(style, `run ${run}`, { tone: "strong" });
   if (decisions.length === 0) return [heading, "nothing was decided yet"];
+  const isListed = ({ byRules, byPolicy }: Replayed): boolean =>
+    all || byRules === "differs" || byPolicy === "differs";
+  const listed = decisions.filter(isListed);
   const isMarked = listed.some((each) => markOf(each) !== "");
   const note = `${HYPOTHETICAL} after the first difference of its task: this attempt might never have been`;
   return [
     heading,
-    ...underLines(shown, style),
-    ...headlines(one, shown, style),
-    ...listed.flatMap((each) => ["", ...decisionLines(each, shown, style)]),
+    ...underLines(policy, style),
+    ...headlines(one, policy.length > 0, style),
+    ...listed.flatMap((each) => ["", ...decisionLines(each, policy.length > 0, style)]),
     ...(isMarked ? ["", paragraph(style, note, { tone: "quiet", hanging: "  " })] : []),
   ];
-}
-
-/** Without another policy only the rules can make a difference. */
-function isListed({ byRules, byPolicy }: Replayed, { chosen }: ReplayShown): boolean {
-  return byRules === "differs" || (chosen.length > 0 && byPolicy === "differs");
 }
 
 function markOf({ hypothetical, byPolicy }: Replayed): string {
   return hypothetical && byPolicy === "differs" ? `${HYPOTHETICAL} ` : "";
 }
 
-function underLines({ chosen }: ReplayShown, style: Style): readonly string[] {
-  if (chosen.length === 0) return [];
-  const words = chosen.map(({ key, value, from }) => {
+function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
+  if (policy.length === 0) return [];
+  const words = policy.map(({ key, value, from }) => {
     const text = `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
     return from.startsWith("--") ? text : `${text} (${from})`;
   });
   return [paragraph(style, `under ${words.join(", ")}`, { tone: "quiet", hanging: "  " })];
 }
 
-function headlines(one: ReplayedRun, { chosen }: ReplayShown, style: Style): readonly string[] {
-  const { decisions, writtenBy, version } = one;
+function headlines(
+  { decisions, writtenBy, version }: ReplayedRun,
+  isChosen: boolean,
+  style: Style,
+): readonly string[] {
   const all = plural(decisions.length, "decision");
   const count = (how: (each: Replayed) => boolean): number => decisions.filter(how).length;
   const byRules = count((each) => each.byRules === "differs");
   const byPolicy = count((each) => each.byPolicy === "differs");
   const otherWords = count((each) => each.byRules === "other-words");
-  const rules = `${byRules} of ${all} ${byRules === 1 ? "is" : "are"} not what these rules decide: the log was written by other rules (by orch ${writtenBy.join(", ")}; this is ${version})`;
-  const policy =
-    byPolicy === 0
-      ? `${all}, none differs`
-      : `${byPolicy} of ${all} ${byPolicy === 1 ? "differs" : "differ"}`;
+  const rules = `${byRules} of ${all} not as these rules decide: the log was written by other rules (by orch ${writtenBy.join(", ")}; this is ${version})`;
+  const policy = byPolicy === 0 ? `${all}, none differs` : `${byPolicy} of ${all} differ`;
   const worded = otherWords === 0 ? "" : `, ${otherWords} of them in other words`;
   const said = (isGood: boolean, text: string): string =>
     paragraph(style, text, { tone: isGood ? "good" : "attention", hanging: "  " });
   return [
     ...(byRules > 0 ? [said(false, rules)] : []),
-    ...(chosen.length > 0 ? [said(byPolicy === 0, policy)] : []),
-    ...(byRules === 0 && chosen.length === 0
-      ? [said(true, `${all}, all as recorded${worded}`)]
-      : []),
+    ...(isChosen ? [said(byPolicy === 0, policy)] : []),
+    ...(byRules > 0 || isChosen ? [] : [said(true, `${all}, all as recorded${worded}`)]),
   ];
 }
 
-function decisionLines(each: Replayed, shown: ReplayShown, style: Style): readonly string[] {
+function decisionLines(each: Replayed, isChosen: boolean, style: Style): readonly string[] {
   const { recorded, again, other, byRules, byPolicy } = each;
   const place = dotted([
     each.task,
@@ -111,7 +102,6 @@ function decisionLines(each: Replayed, shown: ReplayShown, style: Style): readon
     `attempt ${each.attempt}`,
     each.plan > 1 ? `plan ${each.plan}` : null,
   ]);
-  const isChosen = shown.chosen.length > 0;
   return [
     paragraph(style, `${markOf(each)}${place}`, { tone: "strong", hanging: "  " }),
     ...facts(style, [

@@ -23,12 +23,7 @@ const INDENT = "    ";
 /** What the files do not say by themselves. */
 export type Moment = Pick<Surroundings, "nowMs" | "answered">;
 
-export function renderShow(
-  view: RunView,
-  tasks: readonly TaskView[],
-  moment: Moment,
-  style: Style,
-): string {
+export function renderShow(view: RunView, moment: Moment, style: Style): string {
   const look = phaseLook(view.phase);
   const spent = dotted([
     `started ${dayAndTime(view.startedAt)}`,
@@ -43,7 +38,7 @@ export function renderShow(
       ["source", sourceWords(view)],
       ["files", `.orch/runs/${view.run}`],
     ]),
-    ...tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
+    ...view.tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
   ].join("\n");
 }
 

@@ -1,0 +1,49 @@
+// Who sits at this terminal, and how are they asked?
+
+import { userInfo } from "node:os";
+
+import type { TerminalBell } from "../adapters/terminal/bell.ts";
+import { createTerminalHuman } from "../adapters/terminal/human.ts";
+import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
+import type { Human } from "../engine/ports.ts";
+import { styleOf, type CliIo } from "./io.ts";
+import { shorten } from "./layout.ts";
+import { renderPromptHelp, renderQuestion } from "./render/question.ts";
+
+const NAME_CHARS_MAX = 60;
+
+/** `bell` null: it stays silent. */
+export function personAt(
+  io: CliIo,
+  screen: Screen,
+  { present, bell }: { readonly present: boolean; readonly bell: TerminalBell | null },
+): Human {
+  const style = styleOf(io, "stderr");
+  return createTerminalHuman({
+    input: io.stdin,
+    present,
+    screen,
+    words: {
+      question: (question) => renderQuestion(question, style),
+      help: (question) => renderPromptHelp(question, style),
+    },
+    person: userName(),
+    bell,
+    now: () => new Date().toISOString(),
+  });
+}
+
+/** On standard error: standard output belongs to the result. */
+export function screenOf(io: CliIo): Screen {
+  return createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
+}
+
+/** For the record of answers. */
+export function userName(): string {
+  try {
+    return userInfo().username.slice(0, NAME_CHARS_MAX);
+  } catch {
+    // A user without an entry in the system's list, as in some containers.
+    return "unknown user";
+  }
+}
