@@ -1,7 +1,5 @@
 // How does Claude Code carry out a session?
 
-import type { ProcessEnd } from "../adapters/process/process.ts";
-import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { isSafeId } from "../core/model/ids.ts";
@@ -73,19 +71,15 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
   // orch can die before the conversation's id is on disk; the token is on disk before it starts.
   const sessionId = start.kind === "fresh" ? request.token : start.sessionId;
   // Another agent's names, and what could be taken for an option or a path.
-  if (!UUID.test(sessionId)) {
-    const detail = `${excerpt(sessionId, 80)} is no session id`;
-    return notStarted(request, "conversation-unknown", detail);
-  }
-  if (start.kind === "deliver" && !isSafeId(start.toolUseId)) {
-    const detail = `${excerpt(start.toolUseId, 80)} cannot be the id of a pending call`;
-    return notStarted(request, "call-unknown", detail);
-  }
+  const refuse = (reason: NotStarted, detail: string): SessionEnd =>
+    notStarted(request, reason, detail);
+  if (!UUID.test(sessionId))
+    return refuse("conversation-unknown", `${excerpt(sessionId, 80)} is no session id`);
+  if (start.kind === "deliver" && !isSafeId(start.toolUseId))
+    return refuse("call-unknown", `${excerpt(start.toolUseId, 80)} is no id of a pending call`);
   const locked = lockSession(deps.lockFolder, sessionId);
-  if (!locked.ok) {
-    const detail = `session ${sessionId} is in use by process ${locked.pid}`;
-    return notStarted(request, "refused", detail);
-  }
+  if (!locked.ok)
+    return refuse("refused", `session ${sessionId} is in use by process ${locked.pid}`);
   try {
     return await withQuestionChannel({ request, program: deps, asks: "defer" }, (channel) =>
       runClaude(session, { sessionId, channel }, signal),
@@ -122,12 +116,8 @@ async function runClaude(
     watch.signal,
   );
   watch.close();
-  const seen = {
-    ending: endingFor(end, watch, deferredActIn(channel.folder)),
-    facts: watch.facts(),
-    unasked: missed.all,
-  };
-  return sessionEnd(request, seen);
+  const ending = endingFor(end, watch, deferredActIn(channel.folder));
+  return sessionEnd(request, { ending, facts: watch.facts(), unasked: missed.all });
 }
 
 /** What ended the process decides; where orch did, what orch did it for. */
@@ -137,38 +127,19 @@ function endingFor(
   act: DeferredAct | null,
 ): SessionEnding {
   const facts = watch.facts();
-  const own = selfEnding(facts, { ...exitOf(end), detail: errorTail }, act);
-  const stopped = isTimeout(end) ? null : watch.stopped();
-  switch (stopped) {
-    case "channel-missing":
-      return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
-    case "authentication":
-      return authenticationEnding(facts);
-    case "ended-before":
-      return own;
-    case "interrupted":
-    case null:
-      return endingOf(end, own, errorTail);
-    default:
-      return assertNever(stopped, "cause");
-  }
+  const { exitCode, signal } = end.kind === "ended" ? end : { exitCode: null, signal: null };
+  const own = selfEnding(facts, { exitCode, signal, detail: errorTail }, act);
+  const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
+  const stopped = isLate ? null : watch.stopped();
+  if (stopped === "channel-missing")
+    return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
+  if (stopped === "authentication") return authenticationEnding(facts);
+  return stopped === "ended-before" ? own : endingOf(end, own, errorTail);
 }
 
 function deferredActIn(folder: string): DeferredAct | null {
   const pending = readPending(folder);
-  return pending === null || pending.act === null
-    ? null
-    : { id: pending.id, question: pending.act };
-}
-
-function isTimeout(end: ProcessEnd): boolean {
-  return end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
-}
-
-function exitOf(end: ProcessEnd): { exitCode: number | null; signal: string | null } {
-  return end.kind === "ended"
-    ? { exitCode: end.exitCode, signal: end.signal }
-    : { exitCode: null, signal: null };
+  return pending?.act ? { id: pending.id, question: pending.act } : null;
 }
 
 interface Seen extends Pick<SessionEnd, "ending" | "unasked"> {

@@ -8,6 +8,8 @@ import { capture } from "../adapters/process/capture.ts";
 import { unaskedAnswer } from "../core/decide/asking.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
+import { NO_TOKENS } from "../core/model/session.ts";
+import { sumTokens } from "../core/run/spent.ts";
 import { fillAnswer } from "../core/model/script.ts";
 import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/model/script.ts";
 
@@ -35,14 +37,7 @@ interface State {
   used: ScriptUsage;
 }
 
-const NOTHING_USED: ScriptUsage = {
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  costUsd: 0,
-  turns: 0,
-};
+const NOTHING_USED: ScriptUsage = { ...NO_TOKENS, costUsd: 0, turns: 0 };
 
 /** False where the session ends with this step. */
 async function playStep(step: ScriptStep, at: number, state: State): Promise<boolean> {
@@ -111,10 +106,8 @@ function changeFile(step: FileStep): string {
     case "edit": {
       const before = readFileSync(path, "utf8");
       if (!before.includes(step.find)) throw new Error(`${step.path} does not hold that text`);
-      writeFileSync(
-        path,
-        before.replace(step.find, () => step.replace),
-      );
+      const after = before.replace(step.find, () => step.replace);
+      writeFileSync(path, after);
       return "edited";
     }
     case "remove":
@@ -182,14 +175,8 @@ function ask(
 /** Prints the sum so far, and ends the session where it reaches a limit that orch has set. */
 function use(usage: ScriptUsage, state: State): boolean {
   const { used, play } = state;
-  state.used = {
-    input: used.input + usage.input,
-    output: used.output + usage.output,
-    cacheRead: used.cacheRead + usage.cacheRead,
-    cacheWrite: used.cacheWrite + usage.cacheWrite,
-    costUsd: used.costUsd + usage.costUsd,
-    turns: used.turns + usage.turns,
-  };
+  const costUsd = used.costUsd + usage.costUsd;
+  state.used = { ...sumTokens(used, usage), costUsd, turns: used.turns + usage.turns };
   print({ type: "usage", usage: state.used });
   const overCost = play.costLeftUsd !== null && state.used.costUsd > play.costLeftUsd;
   if (!overCost && state.used.turns <= play.turnsMax) return true;

@@ -87,15 +87,17 @@ interface Waiting {
 
 /** null: nothing waits here. Never throws: it is called where nobody could catch. */
 function waitingIn(folder: string): Waiting | null {
-  return orNull(() => {
+  try {
     if (!hasPending(folder)) return null;
     const found = readPending(folder);
     // Without its words it waits in the agent's own program, and is found there.
     if (found?.asked) return { id: found.id, asked: { ...found.asked, toolUseId: null } };
     // What is no question would keep every question away.
     if (found === null) dropPending(folder);
-    return null;
-  });
+  } catch {
+    // The folder may be gone, or hold what nobody thought of: then nothing waits in it.
+  }
+  return null;
 }
 
 function deliverAnswer(folder: string, id: string, answer: string): void {
@@ -115,13 +117,4 @@ function afterAnswer(asking: Asking, { question }: AskedQuestion, answer: string
 function deliveryFailure(error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   return `an answer could not be handed to the agent: ${excerpt(why, 300)}`;
-}
-
-/** The folder may be gone, or hold what nobody thought of: then nothing waits in it. */
-function orNull<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }

@@ -16,35 +16,26 @@ export interface SessionLogs {
   close(): void;
 }
 
-export interface LogLimits {
-  readonly rawBytesMax: number;
-  readonly textBytesMax: number;
-}
-
 const MEBIBYTE = 1024 * 1024;
-const LIMITS: LogLimits = { rawBytesMax: 64 * MEBIBYTE, textBytesMax: 16 * MEBIBYTE };
 const TOOL_CHARS_MAX = 4_000;
 
 /**
  * Opens the logs of an attempt. Nothing here ever throws: a log that cannot be written (disk
  * full, folder gone) stops, and the session goes on.
  */
-export function openSessionLogs(
-  attemptDir: string,
-  redact: (text: string) => string,
-  limits: LogLimits = LIMITS,
-): SessionLogs {
-  const file = (name: string, bytesMax: number, cutLine: string): LogFile =>
-    openLogFile({ path: join(attemptDir, name), bytesMax, cutLine });
-  const raw = file("session.jsonl", limits.rawBytesMax, '{"type":"cut","by":"orch"}');
-  const output = file("output.log", limits.textBytesMax, CUT);
-  const reasoning = file("reasoning.log", limits.textBytesMax, CUT);
+export function openSessionLogs(attemptDir: string, redact: (text: string) => string): SessionLogs {
+  const file = (name: string, mebibytes: number, cutLine: string): LogFile =>
+    openLogFile({ path: join(attemptDir, name), bytesMax: mebibytes * MEBIBYTE, cutLine });
+  const raw = file("session.jsonl", 64, '{"type":"cut","by":"orch"}');
+  const output = file("output.log", 16, CUT);
+  const reasoning = file("reasoning.log", 16, CUT);
   return {
     raw: (line, isJson) =>
       raw.append(() => redact(isJson ? line : JSON.stringify({ type: "text", text: line }))),
     event: (event) => {
+      const time = new Date().toISOString().slice(11, 19);
       if (event.type === "text") output.append(() => redact(event.text));
-      else reasoning.append(() => redact(`${timeOfDay()} ${reasoningLine(event)}`));
+      else reasoning.append(() => redact(`${time} ${reasoningLine(event)}`));
     },
     close: () => [raw, output, reasoning].forEach((log) => log.close()),
   };
@@ -68,10 +59,6 @@ function reasoningLine(event: Exclude<SessionEvent, { type: "text" }>): string {
     default:
       return assertNever(event, "session event");
   }
-}
-
-function timeOfDay(): string {
-  return new Date().toISOString().slice(11, 19);
 }
 
 interface LogFile {

@@ -20,7 +20,7 @@ type ByModel = Readonly<Record<string, TokenCounts>>;
 export function addTokens(a: ByModel, b: ByModel): ByModel {
   const models = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   return Object.fromEntries(
-    models.map((model) => [model, sum(tokensOf(a, model), tokensOf(b, model))]),
+    models.map((model) => [model, sumTokens(tokensOf(a, model), tokensOf(b, model))]),
   );
 }
 
@@ -29,7 +29,7 @@ function tokensOf(byModel: ByModel, model: string): TokenCounts {
   return (Object.hasOwn(byModel, model) ? byModel[model] : null) ?? NO_TOKENS;
 }
 
-function sum(a: TokenCounts, b: TokenCounts): TokenCounts {
+export function sumTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
   return {
     input: grown(a.input, b.input),
     output: grown(a.output, b.output),

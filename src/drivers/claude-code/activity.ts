@@ -18,10 +18,7 @@ const NOTE_CHARS_MAX = 500;
 export function activityIn(event: JsonObject): readonly SessionEvent[] {
   switch (nameAt(event, "type")) {
     case "assistant":
-      // A failed request is told in the program's own words, as if the agent had said them.
-      return isFailure(event)
-        ? blocksOf(event).flatMap((block) => note(textAt(block, "text")))
-        : blocksOf(event).flatMap((block) => assistantBlock(block, isSubAgent(event)));
+      return blocksOf(event).flatMap((block) => assistantBlock(block, event));
     case "user":
       return blocksOf(event).flatMap((block) => userBlock(block, event));
     case "system":
@@ -38,52 +35,28 @@ function blocksOf(event: JsonObject): readonly JsonObject[] {
   return message === null ? [] : listAt(message, "content").filter(isObject);
 }
 
-function isFailure(event: JsonObject): boolean {
-  return textAt(event, "error") !== null;
-}
-
-function isSubAgent(event: JsonObject): boolean {
-  return textAt(event, "parent_tool_use_id") !== null;
-}
-
 /** Sub-agents are seen by what they do; their words are for their caller. */
-function assistantBlock(block: JsonObject, bySubAgent: boolean): readonly SessionEvent[] {
-  switch (nameAt(block, "type")) {
-    case "text":
-      return bySubAgent ? [] : spoken("text", textAt(block, "text"));
-    case "thinking":
-      return bySubAgent ? [] : spoken("thinking", textAt(block, "thinking"));
-    case "tool_use":
-      return [
-        {
-          type: "tool-call",
-          id: textAt(block, "id") ?? "",
-          tool: textAt(block, "name") ?? "?",
-          input: jsonOf(block["input"]),
-        },
-      ];
-    default:
-      return [];
+function assistantBlock(block: JsonObject, event: JsonObject): readonly SessionEvent[] {
+  // A failed request is told in the program's own words, as if the agent had said them.
+  if (textAt(event, "error") !== null) return note(textAt(block, "text"));
+  const type = nameAt(block, "type");
+  if (type === "tool_use") {
+    const [id, tool] = [textAt(block, "id") ?? "", textAt(block, "name") ?? "?"];
+    return [{ type: "tool-call", id, tool, input: jsonOf(block["input"]) }];
   }
+  const text = type === "text" || type === "thinking" ? nameAt(block, type) : "";
+  if (text === "" || textAt(event, "parent_tool_use_id") !== null) return [];
+  return [{ type: type === "text" ? "text" : "thinking", text }];
 }
 
 function userBlock(block: JsonObject, event: JsonObject): readonly SessionEvent[] {
-  switch (nameAt(block, "type")) {
-    case "tool_result":
-      return [
-        {
-          type: "tool-result",
-          id: textAt(block, "tool_use_id") ?? "",
-          isError: block["is_error"] === true,
-          output: outputOf(block["content"]),
-        },
-      ];
-    case "text":
-      // Put in by the program itself: what a hook said, a nudge, the summary of a compaction.
-      return event["isSynthetic"] === true ? note(textAt(block, "text")) : [];
-    default:
-      return [];
+  if (nameAt(block, "type") === "tool_result") {
+    const isError = block["is_error"] === true;
+    const output = outputOf(block["content"]);
+    return [{ type: "tool-result", id: nameAt(block, "tool_use_id"), isError, output }];
   }
+  // Put in by the program itself: what a hook said, a nudge, the summary of a compaction.
+  return event["isSynthetic"] === true ? note(textAt(block, "text")) : [];
 }
 
 function systemNote(event: JsonObject): readonly SessionEvent[] {
@@ -109,18 +82,9 @@ function systemNote(event: JsonObject): readonly SessionEvent[] {
 function limitNote(limit: JsonObject | null): readonly SessionEvent[] {
   if (limit === null) return [];
   const window = textAt(limit, "rateLimitType") ?? "plan";
-  switch (nameAt(limit, "status")) {
-    case "allowed_warning":
-      return note(`the ${window} limit is near`);
-    case "rejected":
-      return note(`the ${window} limit is used up`);
-    default:
-      return [];
-  }
-}
-
-function spoken(type: "text" | "thinking", text: string | null): readonly SessionEvent[] {
-  return text === null || text === "" ? [] : [{ type, text }];
+  const status = nameAt(limit, "status");
+  if (status === "allowed_warning") return note(`the ${window} limit is near`);
+  return status === "rejected" ? note(`the ${window} limit is used up`) : [];
 }
 
 function note(text: string | null): readonly SessionEvent[] {

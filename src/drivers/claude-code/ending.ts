@@ -70,40 +70,33 @@ function askedBy(
   return act !== null && act.id === id ? act.question : null;
 }
 
-function failed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
-  if (result.startupFailure !== null) {
-    return refused(words(result));
-  }
-  switch (result.terminalReason ?? "") {
-    case "max_turns":
-      return { kind: "limit", limit: "turns" };
-    case "budget_exhausted":
-      return { kind: "limit", limit: "cost" };
-    case "tool_deferred_unavailable":
-      return { kind: "not-started", reason: "channel-missing", detail: words(result) };
-    case "prompt_too_long":
-      return fault("context-overflow", result.httpStatus, words(result));
-    case "image_error":
-      return fault("bad-request", result.httpStatus, words(result));
-    default:
-      return failedBySubtype(facts, result, exit);
-  }
-}
+const LIMIT_OF: ReadonlyMap<string, "turns" | "cost"> = new Map([
+  ["max_turns", "turns"],
+  ["error_max_turns", "turns"],
+  ["budget_exhausted", "cost"],
+  ["error_max_budget_usd", "cost"],
+]);
 
-function failedBySubtype(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
-  switch (result.subtype) {
-    case "error_max_turns":
-      return { kind: "limit", limit: "turns" };
-    case "error_max_budget_usd":
-      return { kind: "limit", limit: "cost" };
-    case "error_during_execution":
-      // Interrupted by somebody else, or refused before the first answer (an unknown session).
-      return facts.turns === 0 && result.terminalReason === null
-        ? refused(words(result))
-        : crashed(exit, words(result));
-    default:
-      return requestFailed(facts, result, exit);
-  }
+const FAULT_OF: ReadonlyMap<string, FaultKind> = new Map([
+  ["prompt_too_long", "context-overflow"],
+  ["image_error", "bad-request"],
+]);
+
+/** The terminal reason says more than the subtype does. */
+function failed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
+  const { terminalReason, subtype, httpStatus } = result;
+  if (result.startupFailure !== null) return refused(words(result));
+  const kind = FAULT_OF.get(terminalReason ?? "");
+  if (kind !== undefined) return fault(kind, httpStatus, words(result));
+  if (terminalReason === "tool_deferred_unavailable")
+    return { kind: "not-started", reason: "channel-missing", detail: words(result) };
+  const limit = LIMIT_OF.get(terminalReason ?? "") ?? LIMIT_OF.get(subtype);
+  if (limit !== undefined) return { kind: "limit", limit };
+  if (subtype !== "error_during_execution") return requestFailed(facts, result, exit);
+  // Interrupted by somebody else, or refused before the first answer (an unknown session).
+  return facts.turns === 0 && terminalReason === null
+    ? refused(words(result))
+    : crashed(exit, words(result));
 }
 
 function requestFailed(facts: StreamFacts, result: ResultFacts, exit: Exit): SessionEnding {
@@ -120,13 +113,10 @@ function faultKind(facts: StreamFacts, result: ResultFacts): FaultKind | null {
   if (httpStatus !== 429 && facts.retryError === "overloaded") return "overloaded";
   // Without a status there was no answer: a refused, dropped or silent connection.
   if (httpStatus === null && facts.apiError === "server_error") return "network";
-  const kind = faultRow(httpStatus, facts.apiError)?.kind ?? faultOfRange(httpStatus ?? 0);
+  const status = httpStatus ?? 0;
+  const ofRange = status >= 500 ? "server-error" : status >= 400 ? "bad-request" : null;
+  const kind = faultRow(httpStatus, facts.apiError)?.kind ?? ofRange;
   return kind === "rate-limit" && facts.limit !== null ? "usage-limit" : kind;
-}
-
-function faultOfRange(status: number): FaultKind | null {
-  if (status >= 500) return "server-error";
-  return status >= 400 ? "bad-request" : null;
 }
 
 function fault(

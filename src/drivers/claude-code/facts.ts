@@ -51,7 +51,15 @@ export interface StreamFacts {
   readonly lastMessageId: string | null;
 }
 
+const NO_FAILURE = {
+  apiError: null,
+  retryError: null,
+  retryStatus: null,
+  authenticationRetries: 0,
+};
+
 export const NO_FACTS: StreamFacts = {
+  ...NO_FAILURE,
   sessionId: null,
   version: null,
   offersAsking: null,
@@ -60,10 +68,6 @@ export const NO_FACTS: StreamFacts = {
   isWorking: false,
   hasAnswered: false,
   limit: null,
-  apiError: null,
-  retryError: null,
-  retryStatus: null,
-  authenticationRetries: 0,
   turns: 0,
   lastMessageId: null,
 };
@@ -128,10 +132,7 @@ function withAssistant(facts: StreamFacts, event: JsonObject): StreamFacts {
   // that whatever failed before it did not last.
   return {
     ...facts,
-    apiError: null,
-    retryError: null,
-    retryStatus: null,
-    authenticationRetries: 0,
+    ...NO_FAILURE,
     isWorking: true,
     hasAnswered: true,
     turns: facts.turns + (id === null || id !== facts.lastMessageId ? 1 : 0),
@@ -151,14 +152,8 @@ function serverTroubleIn(init: JsonObject): string | null {
   const server = listAt(init, "mcp_servers")
     .filter(isObject)
     .find((one) => textAt(one, "name") === ASK_SERVER);
-  if (server !== undefined) {
-    const said = textAt(server, "status") ?? "of unknown state";
-    return said === "connected" ? null : `orch's tool server is ${said}`;
-  }
-  const errors = init["mcp_server_errors"];
-  return errors === undefined
-    ? "orch's tool server is not listed"
-    : `orch's tool server was refused: ${JSON.stringify(errors).slice(0, 500)}`;
+  const status = server === undefined ? "not listed" : nameAt(server, "status");
+  return status === "connected" ? null : `orch's tool server is ${status}`;
 }
 
 /** A prompt that is held back ends with a result that says nothing: the question before it stands. */

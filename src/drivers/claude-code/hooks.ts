@@ -143,15 +143,9 @@ function deny(reason: string): Permission {
 
 function permissionOutput(given: Permission | null): string {
   if (given === null) return "";
-  const reason =
-    given.decision === "deny" ? { permissionDecisionReason: given.reason } : ({} as const);
-  return JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: given.decision,
-      ...reason,
-    },
-  });
+  const reason = given.decision === "deny" ? { permissionDecisionReason: given.reason } : null;
+  const permission = { permissionDecision: given.decision, ...reason };
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...permission } });
 }
 
 /**

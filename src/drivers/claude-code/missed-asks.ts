@@ -4,7 +4,7 @@ import type { UnaskedQuestion } from "../../core/model/session.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
 import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { ASK_TOOL } from "./names.ts";
-import { isObject } from "../../core/model/json.ts";
+import { isObject, jsonIn, listAt } from "../../core/model/json.ts";
 
 export interface MissedAsks {
   /** The event, unchanged. */
@@ -42,22 +42,10 @@ function missedIn(
   { tool, input }: Extract<SessionEvent, { type: "tool-call" }>,
   isOffered: boolean,
 ): readonly PutQuestion[] {
-  if (tool === ASK_TOOL && !isOffered) return [parseAskedQuestion(inputOf(input)) ?? []].flat();
-  if (tool !== OWN_TOOL) return [];
-  const given = inputOf(input);
-  const questions = isObject(given) ? given["questions"] : null;
-  if (!Array.isArray(questions)) return [];
-  return questions
-    .slice(0, MISSED_MAX)
-    .flatMap((one: unknown) =>
-      isObject(one) ? (parseAskedQuestion({ question: one["question"] }) ?? []) : [],
-    );
-}
-
-function inputOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null; // Without words there was no question.
-  }
+  const given = jsonIn(input);
+  const put = tool === ASK_TOOL && !isOffered ? [given] : [];
+  const own = tool === OWN_TOOL && isObject(given) ? listAt(given, "questions") : [];
+  // Of the program's own tool only the words: its options have another shape.
+  const words = own.filter(isObject).map(({ question }) => ({ question }));
+  return [...put, ...words].slice(0, MISSED_MAX).flatMap((one) => parseAskedQuestion(one) ?? []);
 }

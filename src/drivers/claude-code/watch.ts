@@ -37,14 +37,13 @@ export function watchStream(
   let first: Stopped | null = null;
   let linger: NodeJS.Timeout | null = null;
 
-  const settle = (why: Stopped): void => {
-    first ??= why;
-  };
   const stop = (why: Stopped): void => {
-    settle(why);
+    first ??= why;
     own.abort();
   };
-  const told = (): void => settle(finalResult(facts) === null ? "interrupted" : "ended-before");
+  const told = (): void => {
+    first ??= finalResult(facts) === null ? "interrupted" : "ended-before";
+  };
   if (signal.aborted) told();
   signal.addEventListener("abort", told, { once: true });
 
@@ -60,9 +59,9 @@ export function watchStream(
     listen: (emit) => ({
       onJson: (value) => {
         if (!isObject(value)) return;
-        const version = facts.version;
+        const isNew = facts.version === null;
         facts = withEvent(facts, value);
-        if (version === null && isOlder(facts.version)) emit(olderNote(facts.version ?? ""));
+        if (isNew && isOlder(facts.version)) emit({ type: "note", text: olderWords(facts) });
         for (const event of activityIn(value)) emit(event);
         react(value);
       },
@@ -94,16 +93,9 @@ function channelTrouble(facts: StreamFacts, files: ControlFiles): string | null 
 }
 
 function isOlder(version: string | null): boolean {
-  if (version === null) return false;
-  const parts = (text: string): readonly number[] => text.split(".").map(Number);
-  const [have, tested] = [parts(version), parts(TESTED_VERSION)];
-  const at = tested.findIndex((part, index) => part !== have[index]);
-  return at >= 0 && (have[at] ?? 0) < (tested[at] ?? 0);
+  return version?.localeCompare(TESTED_VERSION, "en", { numeric: true }) === -1;
 }
 
-function olderNote(version: string): SessionEvent {
-  return {
-    type: "note",
-    text: `Claude Code ${excerpt(version, 40)} is older than ${TESTED_VERSION}, with which orch was tested`,
-  };
+function olderWords({ version }: StreamFacts): string {
+  return `Claude Code ${excerpt(version ?? "", 40)} is older than ${TESTED_VERSION}, with which orch was tested`;
 }
