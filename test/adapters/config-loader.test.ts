@@ -45,7 +45,6 @@ describe("the config file", () => {
       { "package.json": '{"type":"commonjs"}', ".orchestrator.config.mjs": GOOD },
     ],
     ["a package that does not say", { "package.json": "{}", ".orchestrator.config.mjs": GOOD }],
-    ["a package that does not say", { "package.json": "{}", ".orchestrator.config.js": GOOD }],
   ])("loads without a warning in %s", async (_name, files) => {
     expect(inPlainNode(makeProject(files))).toEqual({ level: 3, stderr: "" });
   });
@@ -176,21 +175,20 @@ describe("a config that cannot be used", () => {
     expect([code, said]).toEqual(["config-threw", message]);
   });
 
-  test.each<[string, Readonly<Record<string, string>>, string]>([
+  test.each<[string, Readonly<Record<string, string>>]>([
     [
       "is a module in a CommonJS package",
       { "package.json": '{"type":"commonjs"}', ".orchestrator.config.js": GOOD },
-      "rename .orchestrator.config.js to .orchestrator.config.mjs",
     ],
     [
       "imports orch where it is not installed",
       { ".orchestrator.config.mjs": 'import "orch";\nexport default {};' },
-      "export a plain object",
     ],
-  ])("%s: the hint names the way out", async (_name, files, hint) => {
-    const found = inPlainNode(makeProject(files));
-    expect(found.code).toBe("config-threw");
-    expect(found.hint).toContain(hint);
+  ])("%s: the hint names the way out", async (_name, files) => {
+    expect(inPlainNode(makeProject(files))).toMatchObject({
+      code: "config-threw",
+      hint: expect.stringMatching(/imports nothing from orch.*\.mjs for `export default`/),
+    });
   });
 
   test.each<[string, (path: string) => unknown, string]>([

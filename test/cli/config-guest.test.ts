@@ -131,10 +131,3 @@ test("what a config prints while it is loaded goes to stderr: standard output is
   for (const words of ["with console", "at once", "later"])
     expect(stderr).toContain(`said ${words}`);
 });
-
-test("a module beside a package.json without a type loads without Node's warning, and its own is heard", async () => {
-  const box = smallProject({ files: { "package.json": "{}" } });
-  expect(await box.orch(["validate"])).toMatchObject({ exitCode: 0, stderr: "" });
-  const loud = withCode('process.emitWarning("mind the gap");');
-  expect((await loud.orch(["validate"])).stderr).toContain("mind the gap");
-});

@@ -46,11 +46,7 @@ const START: LogPosition = { bytes: 0, lines: 0, seq: 0, epoch: 0, run: null };
 export class LogLines {
   readonly #sink: (event: Recorded) => void;
   readonly #superseded: readonly Superseded[];
-  #bytes: number;
-  #lines: number;
-  #seq: number;
-  #epoch: number;
-  #run: string | null;
+  #at: LogPosition;
   /** The last line was no JSON: torn when nothing follows, damage when something does. */
   #torn: { readonly bytes: number; readonly why: string } | null = null;
   #refusal: Refusal | null = null;
@@ -60,20 +56,13 @@ export class LogLines {
     superseded: readonly Superseded[],
     sink: (event: Recorded) => void,
   ) {
-    ({ bytes: this.#bytes, lines: this.#lines, seq: this.#seq } = from ?? START);
-    ({ epoch: this.#epoch, run: this.#run } = from ?? START);
+    this.#at = from ?? START;
     this.#superseded = superseded;
     this.#sink = sink;
   }
 
   position(): LogPosition {
-    return {
-      bytes: this.#bytes,
-      lines: this.#lines,
-      seq: this.#seq,
-      epoch: this.#epoch,
-      run: this.#run,
-    };
+    return this.#at;
   }
 
   tornBytes(): number {
@@ -86,10 +75,9 @@ export class LogLines {
   }
 
   refuse(why: string): void {
-    this.#refusal ??= {
-      kind: "damaged",
-      damage: { line: this.#lines + 1, byteOffset: this.#bytes, why, good: this.position() },
-    };
+    const { lines, bytes } = this.#at;
+    const damage = { line: lines + 1, byteOffset: bytes, why, good: this.#at };
+    this.#refusal ??= { kind: "damaged", damage };
   }
 
   /** `bytes` includes the newline; null is a line that is not even text. False: stop reading. */
@@ -108,24 +96,23 @@ export class LogLines {
     }
     const line = parseEventLine(raw);
     if (line.ok === "newer")
-      this.#refusal = { kind: "newer", line: this.#lines + 1, version: line.version };
+      this.#refusal = { kind: "newer", line: this.#at.lines + 1, version: line.version };
     else if (line.ok) this.#believe(line.value);
     else this.refuse(line.problems.join("; "));
     if (this.#refusal !== null) return;
-    this.#bytes += bytes;
-    this.#lines += 1;
+    this.#at = { ...this.#at, bytes: this.#at.bytes + bytes, lines: this.#at.lines + 1 };
   }
 
   #believe({ run, recorded }: EventLine): void {
-    if (recorded.epoch < this.#epoch || this.#isSuperseded(recorded)) return;
-    const expected = this.#seq + 1;
-    if (this.#run !== null && run !== this.#run)
+    if (recorded.epoch < this.#at.epoch || this.#isSuperseded(recorded)) return;
+    const expected = this.#at.seq + 1;
+    if (this.#at.run !== null && run !== this.#at.run)
       return this.refuse(`of another run: ${JSON.stringify(run.slice(0, 80))}`);
     // A displaced owner wrote after its successor had read the log. The successor's lines repeat the
     // numbers, and take the place of what it never saw. What was passed on cannot be taken back, so
     // the log is read again with this in mind.
-    if (recorded.epoch > this.#epoch && recorded.seq < expected) {
-      const by = { line: this.#lines + 1, seq: recorded.seq, epoch: recorded.epoch };
+    if (recorded.epoch > this.#at.epoch && recorded.seq < expected) {
+      const by = { line: this.#at.lines + 1, seq: recorded.seq, epoch: recorded.epoch };
       this.#refusal = { kind: "superseded", by };
       return;
     }
@@ -134,14 +121,12 @@ export class LogLines {
     if (recorded.seq === 1 && recorded.event.type !== "run-started")
       return this.refuse(`the first event is ${recorded.event.type}, not run-started`);
     this.#sink(recorded);
-    this.#run = run;
-    this.#seq = recorded.seq;
-    this.#epoch = recorded.epoch;
+    this.#at = { ...this.#at, run, seq: recorded.seq, epoch: recorded.epoch };
   }
 
   #isSuperseded({ seq, epoch }: Recorded): boolean {
     return this.#superseded.some(
-      (by) => this.#lines + 1 < by.line && seq >= by.seq && epoch < by.epoch,
+      (by) => this.#at.lines + 1 < by.line && seq >= by.seq && epoch < by.epoch,
     );
   }
 }

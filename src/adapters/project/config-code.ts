@@ -1,16 +1,22 @@
 // How is a file of code that belongs to the user run, so that it stays a guest in this process?
 
 import type { EventEmitter } from "node:events";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { format } from "node:util";
 
 import { OrchError } from "../../errors.ts";
-import { codeThrew, isDoneBy, type CodeSource } from "./config-fault.ts";
+
+/** A file of code, named as a person in the working folder would name it. */
+export interface CodeSource {
+  /** Absolute. */
+  readonly path: string;
+  readonly name: string;
+}
 
 /** A config that takes longer waits for something that will not come. */
 const IMPORT_TIMEOUT_MS = 10_000;
-
-/** What Node 20 says about a config that is a module beside a package.json without a type. */
-const UNTYPED_PACKAGE = "MODULE_TYPELESS_PACKAGE_JSON";
 
 /** What they started may still be going on. */
 const loaded: CodeSource[] = [];
@@ -38,6 +44,7 @@ export async function importDefault(source: CodeSource): Promise<unknown> {
 }
 
 const NOTHING = Symbol("no default export");
+const LATE = Symbol("not within its time");
 
 /** What is exported may be a promise, which is waited for here, where there is a limit of time. */
 async function exported(path: string): Promise<unknown> {
@@ -53,12 +60,14 @@ async function asGuest<T>(source: CodeSource, load: () => Promise<T>): Promise<T
     fail = reject;
   });
   loaded.push(source);
-  const restore = quieted();
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
   try {
     return await Promise.race([settled(load()), failed]);
   } finally {
     fail = null;
-    restore();
+    stdout.write = write;
   }
 }
 
@@ -69,21 +78,6 @@ async function settled<T>(load: Promise<T>): Promise<T> {
   return found;
 }
 
-/** What the code prints goes to stderr, and Node's word about its package nowhere; until it is called. */
-function quieted(): () => void {
-  const { stdout, stderr } = process;
-  const write = stdout.write.bind(stdout);
-  const warn: unknown = Reflect.get(process, "emitWarning");
-  stdout.write = stderr.write.bind(stderr);
-  Reflect.set(process, "emitWarning", (...given: readonly unknown[]): void => {
-    if (!isUntyped(given[1]) && typeof warn === "function") Reflect.apply(warn, process, given);
-  });
-  return () => {
-    stdout.write = write;
-    Reflect.set(process, "emitWarning", warn);
-  };
-}
-
 function escaped(error: Error): void {
   if (fail !== null) return fail(error);
   const source = loaded.find((one) => isDoneBy(error, one));
@@ -92,27 +86,79 @@ function escaped(error: Error): void {
   if (!listeners.emit("uncaughtException", told)) throw told;
 }
 
-/** That one warning, which says nothing about the work, would stand above every command. */
-function isUntyped(options: unknown): boolean {
-  return options instanceof Object && "code" in options && options.code === UNTYPED_PACKAGE;
+async function withinTime(loading: Promise<unknown>, name: string): Promise<unknown> {
+  const over = new AbortController();
+  const late = sleep(IMPORT_TIMEOUT_MS, LATE, { signal: over.signal });
+  const first = await Promise.race([loading, late]).finally(() => over.abort());
+  if (first !== LATE) return first;
+  throw new OrchError(
+    "config-threw",
+    `${name} did not finish loading within ${IMPORT_TIMEOUT_MS / 1_000} seconds`,
+    "let it export a plain object without waiting for anything",
+  );
 }
 
-async function withinTime(loading: Promise<unknown>, name: string): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new OrchError(
-          "config-threw",
-          `${name} did not finish loading within ${IMPORT_TIMEOUT_MS / 1_000} seconds`,
-          "let it export a plain object without waiting for anything",
-        ),
-      );
-    }, IMPORT_TIMEOUT_MS);
-  });
+const WORDS_MAX = 500;
+
+export function codeThrew(
+  error: unknown,
+  source: CodeSource,
+  when: "while it was loaded" | "after it was loaded",
+): OrchError {
+  const thrown = readThrown(error);
+  const line = lineAfter(thrown.stack, basename(source.path));
+  const where = line === null ? source.name : `${source.name}:${line}`;
+  const [late, hint] =
+    when === "after it was loaded"
+      ? [` ${when}`, "fix that line; a config leaves nothing behind that goes on by itself"]
+      : [
+          "",
+          "fix it; a config imports nothing from orch, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
+        ];
+  const message = `${where} threw ${thrown.kind}${late}: ${thrown.words}`;
+  return new OrchError("config-threw", message, hint, { cause: error });
+}
+
+/** orch throws nothing but errors, and ends the process by itself. */
+export function isDoneBy(error: unknown, { path }: CodeSource): boolean {
+  const { kind, stack, words, code } = readThrown(error);
+  const isNoError = kind === NO_ERROR || code === "ERR_UNHANDLED_REJECTION";
+  return isNoError || words.startsWith(EXIT_REFUSED) || stack.includes(path);
+}
+
+/** How the refusal to let a config end the process begins. */
+const EXIT_REFUSED = "process.exit would have ended the process";
+
+interface Thrown {
+  readonly kind: string;
+  readonly words: string;
+  readonly code: unknown;
+  readonly stack: string;
+}
+
+const NO_ERROR = "a value that is no Error";
+
+/** What is thrown can be anything, and looking at it can throw again. */
+function readThrown(error: unknown): Thrown {
   try {
-    return await Promise.race([loading, late]);
-  } finally {
-    clearTimeout(timer);
+    if (!(error instanceof Error)) {
+      return { kind: NO_ERROR, words: firstLine(format("%s", error)), code: null, stack: "" };
+    }
+    const { name, message, stack = "" } = error;
+    const code = "code" in error ? error.code : null;
+    return { kind: firstLine(name), words: firstLine(message), code, stack: format("%s", stack) };
+  } catch {
+    return { kind: NO_ERROR, words: "it cannot be shown", code: null, stack: "" };
   }
+}
+
+/** An error's name and message are said to be strings. */
+function firstLine(text: unknown): string {
+  return String(text).split("\n", 1).join("").slice(0, WORDS_MAX);
+}
+
+function lineAfter(stack: string, file: string): string | null {
+  const at = stack.indexOf(`${file}:`);
+  if (at < 0) return null;
+  return /^\d+/.exec(stack.slice(at + file.length + 1))?.[0] ?? null;
 }

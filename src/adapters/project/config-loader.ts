@@ -1,16 +1,15 @@
 // Where is the config file, and what does it say once it has run?
 
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import { parseConfig } from "../../schema/config.ts";
 import type { Checked } from "../../schema/parsed.ts";
-import { importDefault } from "./config-code.ts";
+import { codeThrew, importDefault, type CodeSource } from "./config-code.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
-import { codeThrew, type CodeSource } from "./config-fault.ts";
 
 export const CONFIG_NAMES = [
   ".orchestrator.config.js",
@@ -19,7 +18,7 @@ export const CONFIG_NAMES = [
   ".orchestrator.config.ts",
 ] as const;
 
-export const CONFIG_BYTES_MAX = 1024 * 1024;
+const CONFIG_BYTES_MAX = 1024 * 1024;
 
 export interface LoadedConfig {
   /** Absolute. */
@@ -67,6 +66,44 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   };
 }
 
+export interface PolicyFile {
+  /** As a person in `cwd` would write it. */
+  readonly name: string;
+  readonly text: string;
+  /** What it says, unchecked. */
+  readonly raw: unknown;
+}
+
+const CODE = [".js", ".mjs", ".cjs", ".ts"];
+
+/**
+ * What a file exports that a person named as a policy, or the project has as its config. JSON is read,
+ * code is run: naming the file is the person's consent. Throws OrchError.
+ */
+export async function readPolicyFile(named: string, cwd: string): Promise<PolicyFile> {
+  const path = resolve(cwd, named);
+  const name = relative(cwd, path);
+  const text = textOf(path, `the policy file ${JSON.stringify(name)}`);
+  const kind = extname(path).toLowerCase();
+  if (CODE.includes(kind)) return { name, text, raw: await importDefault({ path, name }) };
+  if (kind === ".json") return { name, text, raw: parsedJson(text, name) };
+  throw new OrchError(
+    "usage",
+    `${JSON.stringify(name)} is neither JSON nor a config`,
+    `name a file that ends in .json, ${CODE.join(", ")}`,
+  );
+}
+
+function parsedJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    const why = String(cause).split("\n", 1).join("").slice(0, 200);
+    const fix = "fix it, or write it as .js with `export default { … }`";
+    throw new OrchError("config-invalid", `${name} is not JSON: ${why}`, fix, { cause });
+  }
+}
+
 /**
  * The nearest config from `cwd` up to the repository root, or null.
  *
@@ -112,13 +149,14 @@ function parsed(raw: unknown, source: CodeSource, text: string): Checked<Setting
   }
 }
 
-function textOf(path: string, name: string): string {
+function textOf(path: string, called: string): string {
   const found = readFileBounded(path, CONFIG_BYTES_MAX, "followed");
   if (found.kind === "read") return found.text;
+  const isMissing = found.kind === "absent";
   throw new OrchError(
-    "config-invalid",
-    `${name} ${found.kind === "refused" ? found.why : "does not exist"}`,
-    "the config is a file of code that this user may read; write one with `orch init`",
+    isMissing ? "config-missing" : "config-invalid",
+    `${called} ${isMissing ? "does not exist" : found.why}`,
+    "name a file that this user may read; write a config with `orch init`",
   );
 }
 

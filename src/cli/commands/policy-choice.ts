@@ -29,7 +29,7 @@ export async function wordsChoice(
 
 export async function fileChoice(path: string, cwd: string): Promise<PolicyChoice> {
   const [{ readPolicyFile }, { choiceFromConfig }] = await Promise.all([
-    import("../../adapters/project/policy-file.ts"),
+    import("../../adapters/project/config-loader.ts"),
     import("../../schema/policy-choice.ts"),
   ]);
   const { name, text, raw } = await readPolicyFile(path, cwd);

@@ -2,9 +2,13 @@
 
 import { relative } from "node:path";
 
-import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import {
+  findConfig,
+  loadConfig,
+  repositoryRoot,
+  readPolicyFile,
+} from "../../adapters/project/config-loader.ts";
 import { LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
-import { readPolicyFile } from "../../adapters/project/policy-file.ts";
 import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
