@@ -1,10 +1,16 @@
 // What has the script made so far that it may do with as it likes: a cluster, a repository, trees?
 
-import { positionals, setOf, subcommand } from "../shell/call.ts";
+import {
+  fromWord,
+  optionValues,
+  positionals,
+  setOf,
+  subcommand,
+  valuedOptions,
+} from "../shell/call.ts";
 import type { Call } from "../shell/call.ts";
-import { absolutePath } from "../shell/folder.ts";
+import { absolutePath, type Standpoint } from "../shell/folder.ts";
 import { isKnown } from "../shell/word.ts";
-import { gitCall } from "./git-call.ts";
 
 /** A subshell that ends takes none of it along. */
 export interface Created {
@@ -60,4 +66,23 @@ function noteOrigin(origin: string, created: Created): void {
   if (isKnown(origin) && (!origin.includes(":") || origin.startsWith("file://")))
     created.hasRepository = true;
   else created.hasRemote = true;
+}
+
+/** Where a call of git works, and what it is told to do. */
+export interface GitCall {
+  readonly verb: string;
+  /** After the verb. */
+  readonly args: readonly string[];
+  /** `-C` goes there first. */
+  readonly where: Standpoint;
+}
+
+const GLOBAL_WORDS_MAX = 20;
+
+export function gitCall(call: Call): GitCall {
+  const [verb = "", ...args] = fromWord(call.args, valuedOptions("git"));
+  const global = call.args.slice(0, call.args.length - args.length - 1).slice(0, GLOBAL_WORDS_MAX);
+  let { cwd } = call.where;
+  for (const folder of optionValues(global, "-C")) cwd = absolutePath(folder, cwd);
+  return { verb, args, where: { ...call.where, cwd } };
 }

@@ -1,10 +1,9 @@
 // Which calls of git send commits away, or end history?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { eachOf, hasLetter, optionValues, positionals, setOf, subcommand } from "../shell/call.ts";
+import { eachOf, hasLetter, optionValues, positionals, setOf } from "../shell/call.ts";
 import type { Call } from "../shell/call.ts";
-import type { Created } from "./created.ts";
-import { gitCall, type GitCall } from "./git-call.ts";
+import { gitCall, type Created, type GitCall } from "./created.ts";
 import { placeOf } from "./place.ts";
 import type { Rule, Rules } from "./rule.ts";
 
@@ -72,13 +71,4 @@ const git: Rule = (call, created) => {
   return VERBS.get(own.verb)?.(own, call, created) ?? null;
 };
 
-/** Alone it brings this copy up to date; with a name it writes to that repository. */
-const syncsRepository: Rule = (call) => {
-  const [group, verb, name] = subcommand(call);
-  return group === "repo" && verb === "sync" && name !== undefined ? "push" : null;
-};
-
-export const GIT_RULES: Rules = [
-  ["git", git],
-  ["gh", syncsRepository],
-];
+export const GIT_RULES: Rules = [["git", git]];

@@ -19,6 +19,8 @@ const ROWS: Readonly<Partial<Record<IrreversibleAction, Readonly<Record<string, 
     mkdocs: "gh-deploy",
     "gh-pages": "*",
     lerna: "version",
+    // Alone it brings this copy up to date; with a name it writes to that repository.
+    gh: "repo sync *",
   },
   message: {
     git: "send-email",

@@ -31,24 +31,19 @@ export function roleOf(path: string): Role | null {
 }
 
 function languageOf(path: string): Language | null {
-  const ext = /\.(\w{1,8})$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(LANGUAGES, ext) ? (LANGUAGES[ext] ?? null) : null;
+  return LANGUAGES.find(([, ending]) => ending.test(path))?.[0] ?? null;
 }
 
 const PATH_CHARS_MAX = 1_000;
 
-const LANGUAGES: Readonly<Record<string, Language>> = {
-  ...each("js", "js jsx ts tsx mjs cjs mts cts vue svelte astro"),
-  ...each("python", "py pyi"),
-  ...each("go", "go"),
-  ...each("rust", "rs"),
-  ...each("c-like", "java kt kts scala groovy cs c cc cpp cxx h hpp swift php dart m mm"),
-  ...each("hash", "rb ex exs sh bash bats pl"),
-};
-
-function each(language: Language, endings: string): Readonly<Record<string, Language>> {
-  return Object.fromEntries(endings.split(" ").map((ending) => [ending, language]));
-}
+const LANGUAGES: readonly (readonly [Language, RegExp])[] = [
+  ["js", /\.(?:[cm]?[jt]s|[jt]sx|vue|svelte|astro)$/i],
+  ["python", /\.pyi?$/i],
+  ["go", /\.go$/i],
+  ["rust", /\.rs$/i],
+  ["c-like", /\.(?:java|kts?|scala|groovy|cs|c|cc|cpp|cxx|h|hpp|swift|php|dart|mm?)$/i],
+  ["hash", /\.(?:rb|exs?|sh|bash|bats|pl)$/i],
+];
 
 /** Copies, products and data: whoever changes these changes them by machine, or changes no check. */
 const GENERATED =

@@ -133,19 +133,11 @@ function callsIn(code: string): ReadonlySet<string> {
   return new Set(Array.from(calls, ([, name = ""]) => name));
 }
 
-const DEFINITIONS: readonly (readonly [before: string, after: string])[] = [
-  ["function ", "("],
-  ["function ", "<"],
-  ["const ", " ="],
-  ["def ", "("],
-  ["func ", "("],
-  ["fn ", "("],
-  ["fn ", "<"],
-  ["macro_rules! ", " "],
-];
-
 function isDefinedIn(code: string, name: string): boolean {
-  return DEFINITIONS.some(([before, after]) => code.includes(`${before}${name}${after}`));
+  const own = name.replaceAll("$", String.raw`\$`);
+  return new RegExp(String.raw`(?:function|const|def|func|fn|macro_rules!) ${own}(?![\w$])`).test(
+    code,
+  );
 }
 
 /** Every value of what is gone still stands in the test: the comparisons were put together. */
