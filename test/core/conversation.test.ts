@@ -6,31 +6,25 @@ import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent, SessionStart } from "../../src/core/model/event.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import { conversationOf } from "../../src/core/run/select.ts";
-import { NO_USAGE, type SessionEnding } from "../../src/core/model/session.ts";
+import { type SessionEnding } from "../../src/core/model/session.ts";
 import type { SessionState, TaskState } from "../../src/core/model/state.ts";
 import {
-  UNSEEN,
+  ABILITIES,
   answer,
+  at,
   attempt,
   attemptBegun,
-  evidence,
-  explanation,
   pauseFor,
   question,
   runStarted,
+  sessionEnded,
+  decided,
+  firstTask,
   stateOf,
   taskStarted,
 } from "../support/builders.ts";
-import { asked, fault, finished, noReport, stepId, taskId, token } from "./builders.ts";
+import { asked, fault, finished, noReport, token } from "./builders.ts";
 
-const AT = { task: taskId("add-login"), step: stepId("implement"), attempt: 1 } as const;
-const ABILITIES = {
-  resumes: true,
-  holdsForReport: true,
-  tellsSteps: true,
-  asks: true,
-  tellsCost: true,
-} as const;
 const CALL = "toolu_1";
 const PENDING = question({ toolUseId: CALL });
 const DELIVER: SessionStart = {
@@ -55,17 +49,9 @@ function session(over: Partial<SessionState> = {}): SessionState {
   };
 }
 
-function ended(ending: SessionEnding, sessionId: string | null): Partial<SessionState> {
-  const rest = {
-    usage: NO_USAGE,
-    totals: null,
-    agentVersion: null,
-    unasked: [],
-    ...UNSEEN,
-    elapsedMs: 0,
-  };
-  return { ended: { ending, sessionId, report: noReport, ...rest } };
-}
+const ended = (ending: SessionEnding, sessionId: string | null): Partial<SessionState> => ({
+  ended: sessionEnded({ ending, sessionId, report: noReport }),
+});
 
 const unknown = (reason: "conversation-unknown" | "call-unknown"): SessionEnding => ({
   kind: "not-started",
@@ -149,37 +135,15 @@ function afterDelivery(ending: SessionEnding, rule: FreeRule, sessionId: string 
   expect(before?.cursor).toEqual({ at: "attempt", start: DELIVER });
   const [, begun] = attemptBegun();
   if (begun?.type !== "session-started") throw new Error("an attempt begins with its session");
-  const delivery = token("token-2");
-  const end = {
-    report: noReport,
-    usage: NO_USAGE,
-    totals: null,
-    unasked: [],
-    ...UNSEEN,
-    elapsedMs: 1,
-  };
-  const [after] = stateOf([
-    ...events,
-    { ...begun, token: delivery, start: DELIVER },
-    {
-      ...AT,
-      ...end,
-      type: "session-ended",
-      token: delivery,
-      ending,
-      sessionId,
-      agentVersion: null,
-    },
-    {
-      ...AT,
-      type: "decided",
-      evidence: evidence({ ending, report: noReport, gates: [] }),
-      decision,
-      explanation: explanation({ rule: decision.rule }),
-      tally: null,
-    },
-    { ...AT, type: "attempt-settled", checkpoint: null, commit: null },
-  ]).tasks;
-  if (after === undefined) throw new Error("the run has a task");
-  return after;
+  const place = { token: token("token-2") };
+  const settled = { ...at(), type: "attempt-settled", checkpoint: null, commit: null } as const;
+  return firstTask(
+    stateOf([
+      ...events,
+      { ...begun, ...place, start: DELIVER },
+      sessionEnded({ ...place, ending, sessionId, report: noReport }),
+      decided(decision, { ending, report: noReport, gates: [] }),
+      settled,
+    ]),
+  );
 }

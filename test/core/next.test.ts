@@ -11,8 +11,8 @@ import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { budgetQuestion } from "../../src/engine/question.ts";
 import {
-  UNSEEN,
   answer,
+  at,
   attempt,
   attemptBegun,
   FEEDBACK,
@@ -20,27 +20,17 @@ import {
   pauseFor,
   question,
   runStarted,
+  sessionEnded,
   stateOf,
   step,
   task,
   taskStarted,
   usage,
 } from "../support/builders.ts";
-import {
-  asked,
-  crashed,
-  fault,
-  finished,
-  limits,
-  noReport,
-  read,
-  stepId,
-  taskId,
-  token,
-} from "./builders.ts";
+import { asked, crashed, fault, finished, limits, noReport, read, taskId } from "./builders.ts";
 
 const ID = taskId("add-login");
-const AT = { task: ID, step: stepId("implement"), attempt: 1 } as const;
+const AT = at();
 const alone = { asks: "never" } as const;
 const begun: readonly RunEvent[] = [...runStarted(), taskStarted()];
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
@@ -49,26 +39,11 @@ const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   end: { kind: "done", verified: true },
 });
 
-function ended(ending: SessionEnding, report: ReportFinding): readonly RunEvent[] {
-  return [
-    ...begun,
-    ...attemptBegun(),
-    {
-      ...AT,
-      type: "session-ended",
-      token: token("token-1"),
-      ending,
-      report,
-      usage: usage(1),
-      sessionId: "session-1",
-      totals: null,
-      agentVersion: null,
-      unasked: [],
-      ...UNSEEN,
-      elapsedMs: 1,
-    },
-  ];
-}
+const ended = (ending: SessionEnding, report: ReportFinding): readonly RunEvent[] => [
+  ...begun,
+  ...attemptBegun(),
+  sessionEnded({ ending, report }),
+];
 
 function nextOf(events: readonly RunEvent[]): Action {
   return next(stateOf(events), alone);

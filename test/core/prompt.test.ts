@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import type { Decision } from "../../src/core/model/decision.ts";
-import type { RunEvent } from "../../src/core/model/event.ts";
 import { levelFrom } from "../../src/core/model/level.ts";
 import { assemblePrompt, type PromptParts } from "../../src/core/run/prompt.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import type { TaskState } from "../../src/core/model/state.ts";
-import type { Task } from "../../src/core/model/task.ts";
 import {
   answer,
   attempt,
@@ -14,11 +12,9 @@ import {
   FEEDBACK,
   pauseFor,
   question,
-  runStarted,
-  stateOf,
+  taskAfter,
   step,
   task,
-  taskStarted,
 } from "../support/builders.ts";
 import { fault, noReport, stepId } from "./builders.ts";
 
@@ -32,17 +28,11 @@ const fresh = { kind: "fresh" } as const;
 const followUp = (why: "feedback" | "go-on" | "answer" | "write-report") =>
   ({ kind: "follow-up", sessionId: "s", why }) as const;
 
-function stateAfter(events: readonly RunEvent[], of: Task = task()): TaskState {
-  const [one] = stateOf([...runStarted([of]), taskStarted(), ...events]).tasks;
-  if (one === undefined) throw new Error("the run has a task");
-  return one;
-}
-
-const first = stateAfter(attemptBegun());
+const first = taskAfter(attemptBegun());
 const second = (decision: Decision, evidence = {}): TaskState =>
-  stateAfter([...attempt({ decision, evidence }), ...attemptBegun({ n: 2 })]);
+  taskAfter([...attempt({ decision, evidence }), ...attemptBegun({ n: 2 })]);
 const pausedWith = (put: Question, over: Parameters<typeof answer>[0]): TaskState =>
-  stateAfter([
+  taskAfter([
     ...attempt({ decision: pauseFor(put) }),
     { type: "question-asked", question: put },
     { type: "answered", answer: answer(over), inbox: null },
@@ -90,7 +80,7 @@ describe("a fresh conversation", () => {
   });
 
   test("gets the context of its sequence", () => {
-    const state = stateAfter(
+    const state = taskAfter(
       attemptBegun(),
       task("add-login", { context: [{ name: "_style", text: "Two spaces." }] }),
     );
@@ -104,7 +94,7 @@ describe("a fresh conversation", () => {
       how: { kind: "backoff", delayMs: 0, cause: "overloaded" },
     };
     const down = { ending: fault("overloaded"), report: noReport };
-    const state = stateAfter([
+    const state = taskAfter([
       ...attempt({ decision: FEEDBACK }),
       ...attempt({ n: 2, decision: backoff, evidence: down }),
     ]);
@@ -117,7 +107,7 @@ describe("a fresh conversation", () => {
       kind: "continue",
       how: { kind: "feedback", feedback: "You ended without leaving a report." },
     };
-    const state = stateAfter([
+    const state = taskAfter([
       ...attempt({ decision: FEEDBACK }),
       ...attempt({ n: 2, decision: other }),
       ...attemptBegun({ n: 3 }),
@@ -167,16 +157,13 @@ describe("a template", () => {
   });
 
   test("does not fill placeholders that stand in the task's own text", () => {
-    const state = stateAfter(
-      attemptBegun(),
-      task("add-login", { body: "Print {{title}} and $&." }),
-    );
+    const state = taskAfter(attemptBegun(), task("add-login", { body: "Print {{title}} and $&." }));
     expect(withTemplate("{{task}}", state)).toContain("Print {{title}} and $&.");
   });
 
   test("may say where in the pipeline it stands, and what proves the step", () => {
     const steps = [step(), step({ id: stepId("review"), gates: { kind: "none" } })];
-    const state = stateAfter(attemptBegun(), task("add-login", { steps }));
+    const state = taskAfter(attemptBegun(), task("add-login", { steps }));
     const prompt = withTemplate("{{position}}\n{{gates}}\nattempt {{attempt}} of {{step}}", state);
     expect(prompt).toContain(
       'Step 1 of 2 (implement) of the pipeline "default": **implement** → review.',
@@ -186,7 +173,7 @@ describe("a template", () => {
 
   test.each([0, 1, 2, 3, 4, 5])("explains level %i in words of its own", (n) => {
     const level = levelFrom(n) ?? 0;
-    const state = stateAfter(attemptBegun(), task("add-login", { steps: [step({ level })] }));
+    const state = taskAfter(attemptBegun(), task("add-login", { steps: [step({ level })] }));
     expect(withTemplate("{{level}}", state)).toContain(`Interaction level ${n}: `);
   });
 });
@@ -226,7 +213,7 @@ describe("a conversation that goes on", () => {
 
 describe("a planning session", () => {
   const replan: Decision = { rule: "same-failure-replan", kind: "replan", feedback: "It failed." };
-  const replanned = stateAfter([
+  const replanned = taskAfter([
     ...attempt({ decision: replan }),
     ...attemptBegun({ n: 2, plan: 2, role: "plan" }),
   ]);

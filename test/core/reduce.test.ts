@@ -9,78 +9,31 @@ import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
-  UNSEEN,
   answer,
+  at,
   attempt,
   attemptBegun,
-  evidence,
-  explanation,
   FAILED,
   PASSED,
   pauseFor,
   question,
   recorded,
   runStarted,
+  sessionEnded,
+  decided,
+  firstTask,
   stateOf,
   step,
   task,
   taskStarted,
-  usage,
 } from "../support/builders.ts";
-import {
-  asked,
-  failed,
-  fault,
-  finished,
-  noReport,
-  read,
-  stepId,
-  streaks,
-  taskId,
-  token,
-} from "./builders.ts";
+import { asked, failed, fault, noReport, stepId, streaks, taskId, token } from "./builders.ts";
 import { RED, red } from "./decision-table.ts";
 
 const ID = taskId("add-login");
-const AT = { task: ID, step: stepId("implement"), attempt: 1 } as const;
+const AT = at();
 const begun: readonly RunEvent[] = [...runStarted(), taskStarted()];
 const inAttempt: readonly RunEvent[] = [...begun, ...attemptBegun()];
-
-function only(state: RunState): TaskState {
-  const [one] = state.tasks;
-  if (one === undefined) throw new Error("the run has a task");
-  return one;
-}
-
-function sessionEnded(over: Partial<Extract<RunEvent, { type: "session-ended" }>> = {}): RunEvent {
-  return {
-    ...AT,
-    type: "session-ended",
-    token: token("token-1"),
-    ending: finished,
-    report: read(),
-    usage: usage(0.5),
-    sessionId: "session-1",
-    totals: null,
-    agentVersion: null,
-    unasked: [],
-    ...UNSEEN,
-    elapsedMs: 60_000,
-    ...over,
-  };
-}
-
-function decided(decision: Decision, over: Parameters<typeof evidence>[0] = {}): RunEvent {
-  const told = explanation({ rule: decision.rule });
-  return {
-    ...AT,
-    type: "decided",
-    evidence: evidence(over),
-    decision,
-    explanation: told,
-    tally: null,
-  };
-}
 
 const settled: RunEvent = { ...AT, type: "attempt-settled", checkpoint: null, commit: null };
 const after = (...events: readonly RunEvent[]): RunState => stateOf([...inAttempt, ...events]);
@@ -113,7 +66,7 @@ describe("the run", () => {
     ["SIGHUP", 143],
   ] as const)("interrupted by %s says so with exit code %i", (signal, code) => {
     const state = stateOf([...inAttempt, { type: "run-interrupted", signal }]);
-    expect([state.process, state.exitCode, only(state).phase]).toEqual([
+    expect([state.process, state.exitCode, firstTask(state).phase]).toEqual([
       "interrupted",
       code,
       "interrupted",
@@ -142,35 +95,35 @@ describe("the run", () => {
   test("forgets a task's redefinition once it has ended, and follows it before", () => {
     const redefined: RunEvent = { type: "task-defined", task: task("add-login", { title: "Two" }) };
     const end: RunEvent = { type: "task-ended", task: ID, end: { kind: "done", verified: true } };
-    expect(only(stateOf([...begun, redefined])).task.title).toBe("Two");
-    expect(only(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
+    expect(firstTask(stateOf([...begun, redefined])).task.title).toBe("Two");
+    expect(firstTask(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
   });
 
   test("keeps the steps of a task that has begun, whatever its file says now", () => {
     const steps = [step(), step({ id: stepId("test") })];
     const redefined: RunEvent = { type: "task-defined", task: task("add-login", { steps }) };
-    expect(only(stateOf([...begun, redefined])).steps).toHaveLength(1);
-    expect(only(stateOf([...runStarted(), redefined])).steps).toHaveLength(2);
+    expect(firstTask(stateOf([...begun, redefined])).steps).toHaveLength(1);
+    expect(firstTask(stateOf([...runStarted(), redefined])).steps).toHaveLength(2);
   });
 
   test("keeps what its own text leaves open, and says so in its score", () => {
     const signal = { signal: "ambiguous_target", subject: "utils.ts", detail: "2 files" } as const;
     const state = after({ type: "task-weighed", task: ID, signals: [signal] });
-    expect(only(state).score.parts).toEqual([{ ...signal, weight: 3 }]);
+    expect(firstTask(state).score.parts).toEqual([{ ...signal, weight: 3 }]);
   });
 
   test("keeps the newest result of each gate on the tree it began with", () => {
     const at = { task: ID, step: step().id, attempt: 1 };
     const check = (result: GateResult): RunEvent => ({ type: "base-checked", ...at, result });
     const state = after(check(FAILED), check(PASSED));
-    expect(only(state).baseline).toEqual([PASSED]);
-    expect(only(state).spent.workMs).toBe(PASSED.elapsedMs + FAILED.elapsedMs);
+    expect(firstTask(state).baseline).toEqual([PASSED]);
+    expect(firstTask(state).spent.workMs).toBe(PASSED.elapsedMs + FAILED.elapsedMs);
   });
 
   test("remembers the refs that keep work which was set aside", () => {
     const ref = "refs/orch/rescue-1";
     const state = after({ type: "rescued", task: ID, ref, why: "left behind" });
-    expect(only(state).rescues).toEqual([{ ref, why: "left behind" }]);
+    expect(firstTask(state).rescues).toEqual([{ ref, why: "left behind" }]);
   });
 
   test("reads a folder again after a task was given up, and only a folder", () => {
@@ -196,8 +149,8 @@ describe("the run", () => {
 
 describe("a session", () => {
   test("counts when it is started, not when it ends", () => {
-    expect(only(after()).spent.sessions).toBe(1);
-    expect(only(after()).cursor).toEqual({ at: "session" });
+    expect(firstTask(after()).spent.sessions).toBe(1);
+    expect(firstTask(after()).cursor).toEqual({ at: "session" });
   });
 
   test("can be found again by its process", () => {
@@ -209,14 +162,14 @@ describe("a session", () => {
       process,
       program: "claude",
     };
-    const [first] = only(after(spawned)).steps;
+    const [first] = firstTask(after(spawned)).steps;
     expect(first?.attempts[0]?.sessions[0]?.process).toEqual(process);
   });
 
   test("adds what it used to what the task has used", () => {
-    expect(only(after(sessionEnded())).spent).toEqual({
+    expect(firstTask(after(sessionEnded())).spent).toEqual({
       sessions: 1,
-      costUsd: 0.5,
+      costUsd: 0.42,
       costUnknown: false,
       byModel: { opus: { input: 1_200, output: 800, cacheRead: 9_000, cacheWrite: 300 } },
       workMs: 60_000,
@@ -226,7 +179,7 @@ describe("a session", () => {
 
   test("that cannot tell its cost says so once and for all", () => {
     const state = after(sessionEnded({ usage: NO_USAGE }), sessionEnded());
-    expect(only(state).spent).toMatchObject({ costUsd: 0.5, costUnknown: true });
+    expect(firstTask(state).spent).toMatchObject({ costUsd: 0.42, costUnknown: true });
   });
 
   test("cannot give anything back", () => {
@@ -235,29 +188,31 @@ describe("a session", () => {
       sessionEnded(),
       sessionEnded({ usage: { byModel: { opus: less }, costUsd: -9, turns: 1 }, elapsedMs: -1 }),
     );
-    expect(only(state).spent).toEqual(only(after(sessionEnded())).spent);
+    expect(firstTask(state).spent).toEqual(firstTask(after(sessionEnded())).spent);
   });
 
   test("may name its model like something every object has", () => {
     const byModel = { constructor: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 } };
     const state = after(sessionEnded({ usage: { byModel, costUsd: 1, turns: 1 } }));
-    expect(only(state).spent.byModel).toEqual(byModel);
+    expect(firstTask(state).spent.byModel).toEqual(byModel);
   });
 
   test("is judged when it has ended", () => {
-    expect(only(after(sessionEnded())).cursor).toEqual({ at: "proof" });
+    expect(firstTask(after(sessionEnded())).cursor).toEqual({ at: "proof" });
   });
 
   test("in a new process of the attempt makes the gates speak again", () => {
     const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
     const again = attemptBegun().slice(1);
-    expect(only(after(sessionEnded(), gate, ...again)).steps[0]?.attempts[0]?.gates).toEqual([]);
+    expect(firstTask(after(sessionEnded(), gate, ...again)).steps[0]?.attempts[0]?.gates).toEqual(
+      [],
+    );
   });
 });
 
 test("gates add their time to the work", () => {
   const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
-  expect(only(after(sessionEnded(), gate)).spent.workMs).toBe(63_000);
+  expect(firstTask(after(sessionEnded(), gate)).spent.workMs).toBe(63_000);
 });
 
 describe("a decision", () => {
@@ -292,7 +247,7 @@ describe("a decision", () => {
   };
 
   test("about failed work counts, and remembers the failure", () => {
-    const state = only(after(sessionEnded(), decided(feedback, { gates: red })));
+    const state = firstTask(after(sessionEnded(), decided(feedback, { gates: red })));
     expect(counters(state)).toEqual({ ...calm, counted: 1, sinceReplan: 1, ledger: { [RED]: 1 } });
     expect(state.steps[0]?.streaks).toEqual(
       streaks({
@@ -308,7 +263,7 @@ describe("a decision", () => {
   });
 
   test("about a world that failed uses up nothing but its own retries", () => {
-    const state = only(after(sessionEnded(), decided(backoff, down)));
+    const state = firstTask(after(sessionEnded(), decided(backoff, down)));
     expect(counters(state)).toEqual(calm);
     expect(state.steps[0]?.streaks).toEqual(
       streaks({ providerTries: 1, providerCause: "overloaded", providerWaitedMs: 5_000 }),
@@ -323,13 +278,13 @@ describe("a decision", () => {
       how: { kind: "backoff", delayMs: 0, cause: "interrupted" },
     };
     const state = after(sessionEnded(), decided(backoff, down), decided(stopped, down));
-    expect(only(state).steps[0]?.streaks.providerTries).toBe(1);
+    expect(firstTask(state).steps[0]?.streaks.providerTries).toBe(1);
   });
 
   test("for a new plan clears the streaks and keeps the ledger", () => {
     const replan: Decision = { rule: "same-failure-replan", kind: "replan", feedback: "anew" };
     const before = [sessionEnded(), decided(feedback, { gates: red })];
-    const state = only(after(...before, decided(replan, { gates: red })));
+    const state = firstTask(after(...before, decided(replan, { gates: red })));
     expect(counters(state)).toEqual({ ...calm, plan: 2, replans: 1, ledger: { [RED]: 2 } });
     expect(state.steps[0]?.streaks).toEqual(streaks());
   });
@@ -340,9 +295,9 @@ describe("a decision", () => {
       kind: "continue",
       how: { kind: "handoff", resumePoint: "HANDOFF.md" },
     };
-    const once = only(after(sessionEnded(), decided(handoff, { gates: red })));
+    const once = firstTask(after(sessionEnded(), decided(handoff, { gates: red })));
     expect(counters(once)).toEqual({ ...calm, handoffs: 1 });
-    const twice = only(after(sessionEnded(), decided(handoff), decided(handoff)));
+    const twice = firstTask(after(sessionEnded(), decided(handoff), decided(handoff)));
     expect(twice.steps[0]?.streaks).toEqual(
       streaks({ stuckHandoffs: 1, lastResumePoint: "HANDOFF.md" }),
     );
@@ -350,14 +305,14 @@ describe("a decision", () => {
 
   test("to ask about a blocker uses up no attempt; to ask for guidance does", () => {
     const pause = (kind: "blocker" | "guidance"): Decision => pauseFor(question({ kind }));
-    expect(counters(only(after(sessionEnded(), decided(pause("blocker"))))).counted).toBe(0);
-    expect(counters(only(after(sessionEnded(), decided(pause("guidance"))))).counted).toBe(1);
+    expect(counters(firstTask(after(sessionEnded(), decided(pause("blocker"))))).counted).toBe(0);
+    expect(counters(firstTask(after(sessionEnded(), decided(pause("guidance"))))).counted).toBe(1);
   });
 
   test("that got further is remembered for the plan", () => {
     const first = decided(feedback, { gates: failed("a", "b") });
     const second = decided(feedback, { gates: failed("a") });
-    expect(counters(only(after(sessionEnded(), first, second))).progressed).toBe(true);
+    expect(counters(firstTask(after(sessionEnded(), first, second))).progressed).toBe(true);
   });
 });
 
@@ -366,8 +321,8 @@ describe("a question", () => {
   const pausing = [sessionEnded({ ending: asked("major") }), decided(pauseFor(question()))];
 
   test("makes the task wait for a person as soon as it is on record, and not before", () => {
-    expect(only(after(...pausing, settled)).cursor).toEqual({ at: "decided" });
-    const state = only(after(...pausing, settled, put));
+    expect(firstTask(after(...pausing, settled)).cursor).toEqual({ at: "decided" });
+    const state = firstTask(after(...pausing, settled, put));
     expect([state.cursor, state.phase, state.questionsAsked]).toEqual([
       { at: "asking" },
       "waiting_for_input",
@@ -381,15 +336,17 @@ describe("a question", () => {
       type: "question-asked",
       question: question({ kind: "guidance" }),
     };
-    expect(only(after(...pausing, settled, guidance)).questionsAsked).toBe(0);
+    expect(firstTask(after(...pausing, settled, guidance)).questionsAsked).toBe(0);
   });
 
   test("is answered once: the answer is kept with it, and the time it took", () => {
     const said: RunEvent = { type: "answered", answer: answer(), inbox: "r1" };
     const late: RunEvent = { type: "answered", answer: answer({ text: "memory" }), inbox: "r2" };
     const state = after(...pausing, settled, put, said, late);
-    expect(only(state).interactionHistory).toEqual([{ question: question(), answer: answer() }]);
-    expect(only(state).pendingQuestion).toBeNull();
+    expect(firstTask(state).interactionHistory).toEqual([
+      { question: question(), answer: answer() },
+    ]);
+    expect(firstTask(state).pendingQuestion).toBeNull();
     expect(state.inboxSeen).toEqual(["r1", "r2"]);
   });
 
@@ -397,7 +354,7 @@ describe("a question", () => {
     const abort = answer({ action: "abort", text: "" });
     const state = after(...pausing, settled, put, { type: "answered", answer: abort, inbox: null });
     expect(state.aborted).toBe(true);
-    expect(only(state).cursor).toEqual({
+    expect(firstTask(state).cursor).toEqual({
       at: "closing",
       end: { kind: "skipped", reason: "aborted by a person", gatesFailing: false },
     });
@@ -413,12 +370,12 @@ describe("waiting", () => {
   const atLimit = [sessionEnded({ ending: fault("usage-limit") }), decided(wait)];
 
   test("for a reset is told apart from waiting for a retry", () => {
-    expect(only(after(...atLimit, settled)).phase).toBe("waiting_for_reset");
+    expect(firstTask(after(...atLimit, settled)).phase).toBe("waiting_for_reset");
   });
 
   test("is not work: it is added to the pauses", () => {
     const ended: RunEvent = { type: "wait-ended", task: ID };
-    const state = only(after(...atLimit, settled, ended));
+    const state = firstTask(after(...atLimit, settled, ended));
     expect(state.cursor).toEqual({
       at: "attempt",
       start: { kind: "follow-up", sessionId: "session-1", why: "go-on" },
@@ -431,7 +388,7 @@ describe("waiting", () => {
 
 test("a warning is remembered, so that it is said once", () => {
   const warned: RunEvent = { type: "budget-warned", task: ID, limit: "cost" };
-  expect(only(after(warned)).warned).toEqual(["cost"]);
+  expect(firstTask(after(warned)).warned).toEqual(["cost"]);
 });
 
 test("people outside are told once of each question, and of the end nothing is remembered", () => {
@@ -468,7 +425,7 @@ describe("the phase people see", () => {
       "done",
     ],
   ])("is %s", (_name, events, phase) => {
-    expect(only(stateOf(events)).phase).toBe(phase);
+    expect(firstTask(stateOf(events)).phase).toBe(phase);
   });
 });
 

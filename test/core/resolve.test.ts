@@ -18,24 +18,11 @@ import {
   type TaskSettings,
 } from "../../src/core/model/settings.ts";
 import type { GateSpec, Step, Task } from "../../src/core/model/task.ts";
+import { commandGate } from "../support/builders.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 
-const TEST: GateSpec = gate("test");
-const LINT: GateSpec = gate("lint");
-
-function gate(name: string, required = true): GateSpec {
-  return {
-    kind: "command",
-    name,
-    required,
-    run: `run ${name}`,
-    expect: "pass",
-    timeoutMs: 1000,
-    retries: 1,
-    failedRetries: 0,
-    parse: "auto",
-  };
-}
+const TEST = commandGate("test");
+const LINT = commandGate("lint");
 
 function step(changes: Partial<StepSettings> = {}): StepSettings {
   return {
@@ -210,8 +197,8 @@ describe("the gates of a step", () => {
     ],
     [
       "may be written in place",
-      { step: { gates: these(gate("x"), "lint") } },
-      { kind: "gates", gates: [gate("x"), LINT] },
+      { step: { gates: these(commandGate("x"), "lint") } },
+      { kind: "gates", gates: [commandGate("x"), LINT] },
     ],
     [
       "are none where the step says so",
@@ -232,7 +219,7 @@ describe("the gates of a step", () => {
     ],
     [
       "none of them is required",
-      { settings: { gates: [gate("x", false)] } },
+      { settings: { gates: [commandGate("x", { required: false })] } },
       'nothing would prove step "one": none of its gates is required; add a gate, or say gates: "none"',
     ],
     ["a name is unknown", { task: { gates: these("tset") } }, 'unknown gate "tset"'],

@@ -13,21 +13,13 @@ import {
   FAILED,
   pauseFor,
   question,
-  runStarted,
-  stateOf,
+  taskAfter,
   step,
   task,
-  taskStarted,
 } from "../support/builders.ts";
 import { asked, crashed, fault, stepId } from "./builders.ts";
 
 const two = task("add-login", { steps: [step(), step({ id: stepId("review") })] });
-
-function only(events: readonly RunEvent[], of = task()): TaskState {
-  const [one] = stateOf([...runStarted([of]), taskStarted(), ...events]).tasks;
-  if (one === undefined) throw new Error("the run has a task");
-  return one;
-}
 
 const go = (how: Continuation, rule: Decision["rule"] = "gate-red"): Decision => ({
   rule,
@@ -94,11 +86,11 @@ describe("a decision that is carried out leads", () => {
       { at: "deferred", reason: "because", retryAtMs: 9e12 },
     ],
   ])("%s", (_name, decision, cursor) => {
-    expect(only(attempt({ decision, gates: [FAILED] })).cursor).toEqual(cursor);
+    expect(taskAfter(attempt({ decision, gates: [FAILED] })).cursor).toEqual(cursor);
   });
 
   test("from a step that is not the last one to the next step", () => {
-    const state = only(attempt({ decision: advance(true) }), two);
+    const state = taskAfter(attempt({ decision: advance(true) }), two);
     expect([state.stepIndex, state.cursor, state.steps.map((s) => s.done)]).toEqual([
       1,
       { at: "ready" },
@@ -109,7 +101,7 @@ describe("a decision that is carried out leads", () => {
   test("from a question that nobody is asked to its answer in the same conversation", () => {
     const alone = go({ kind: "feedback", feedback: "No one." }, "agent-asked-alone");
     const cursor = (toolUseId: string | null): Cursor =>
-      only(attempt({ decision: alone, evidence: { ending: asked("major", { toolUseId }) } }))
+      taskAfter(attempt({ decision: alone, evidence: { ending: asked("major", { toolUseId }) } }))
         .cursor;
     expect(cursor("tool-1")).toEqual({
       at: "attempt",
@@ -121,7 +113,7 @@ describe("a decision that is carried out leads", () => {
 
 describe("an attempt begins", () => {
   const startAfter = (decision: Decision, ending: SessionEnding = { kind: "finished" }) =>
-    firstStart(only(attempt({ decision, evidence: { ending } })));
+    firstStart(taskAfter(attempt({ decision, evidence: { ending } })));
   const further = (why: "feedback" | "answer") => ({
     kind: "follow-up",
     sessionId: "session-1",
@@ -182,11 +174,13 @@ describe("an attempt begins", () => {
   });
 
   test("in a fresh conversation where there was none before", () => {
-    expect(firstStart(only([]))).toEqual({ kind: "fresh" });
+    expect(firstStart(taskAfter([]))).toEqual({ kind: "fresh" });
   });
 
   test("in a fresh conversation in every step", () => {
-    expect(firstStart(only(attempt({ decision: advance(true) }), two))).toEqual({ kind: "fresh" });
+    expect(firstStart(taskAfter(attempt({ decision: advance(true) }), two))).toEqual({
+      kind: "fresh",
+    });
   });
 });
 
@@ -197,7 +191,7 @@ describe("a person's answer", () => {
     gates = [FAILED],
   ): TaskState => {
     const asking = question(put);
-    return only([
+    return taskAfter([
       ...attempt({ decision: pauseFor(asking), gates }),
       { type: "question-asked", question: asking },
       { type: "answered", answer: answer(said), inbox: null },
@@ -254,13 +248,15 @@ describe("a deferred task", () => {
   const resumed: RunEvent = { type: "run-resumed", stopped: "in-order", orch: "0.1.0" };
 
   test("goes on in its conversation when the run is resumed", () => {
-    expect(only([...deferred, resumed]).cursor).toEqual({
+    expect(taskAfter([...deferred, resumed]).cursor).toEqual({
       at: "attempt",
       start: { kind: "follow-up", sessionId: "session-1", why: "go-on" },
     });
   });
 
   test("is all that a resumption moves", () => {
-    expect(only([...attempt({ decision: go(feedback) }), resumed]).cursor).toEqual({ at: "ready" });
+    expect(taskAfter([...attempt({ decision: go(feedback) }), resumed]).cursor).toEqual({
+      at: "ready",
+    });
   });
 });

@@ -1,7 +1,12 @@
 // Calm defaults for the core's types, so that each test shows only what matters to it.
 
 import type { Decision, Explanation } from "../../src/core/model/decision.ts";
-import type { AttemptRole, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type {
+  AttemptRole,
+  DriverAbilities,
+  Recorded,
+  RunEvent,
+} from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { readEvidence } from "../../src/readers/read-evidence.ts";
 import {
@@ -25,14 +30,29 @@ import type { AgentReport } from "../../src/core/model/report.ts";
 import { NO_TRACE } from "../../src/core/model/session.ts";
 import type { Usage } from "../../src/core/model/session.ts";
 import { NO_OVERRIDES } from "../../src/core/model/settings.ts";
-import type { RunState } from "../../src/core/model/state.ts";
-import type { Step, Task } from "../../src/core/model/task.ts";
+import type { RunState, TaskState } from "../../src/core/model/state.ts";
+import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 
 export const RUN = idOf<RunId>("20261120-121436-add-login-k3f9");
 const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 14, 36);
+
+export function commandGate(name: string, over: Partial<CommandGate> = {}): CommandGate {
+  return {
+    kind: "command",
+    name,
+    required: true,
+    run: `npm ${name}`,
+    expect: "pass",
+    timeoutMs: 60_000,
+    retries: 0,
+    failedRetries: 0,
+    parse: "auto",
+    ...over,
+  };
+}
 
 export function step(over: Partial<Step> = {}): Step {
   return {
@@ -42,19 +62,7 @@ export function step(over: Partial<Step> = {}): Step {
     model: "opus",
     gates: {
       kind: "gates",
-      gates: [
-        {
-          kind: "command",
-          name: "test",
-          required: true,
-          run: "npm test",
-          expect: "pass",
-          timeoutMs: 60_000,
-          retries: 0,
-          failedRetries: 0,
-          parse: "auto",
-        },
-      ],
+      gates: [commandGate("test")],
     },
     level: 2,
     confirms: false,
@@ -276,49 +284,68 @@ interface AttemptOver {
   readonly evidence?: Partial<Evidence>;
 }
 
+export function at(n = 1, id = "add-login") {
+  return { task: idOf<TaskId>(id), step: idOf<StepId>("implement"), attempt: n };
+}
+
+type Of<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+export function sessionEnded(over: Partial<Of<"session-ended">> = {}): Of<"session-ended"> {
+  const n = over.attempt ?? 1;
+  return {
+    ...at(n),
+    type: "session-ended",
+    token: tokenOf(n),
+    ending: { kind: "finished" },
+    report: { kind: "read", report: report(), notes: [] },
+    usage: usage(),
+    sessionId: `session-${n}`,
+    totals: null,
+    agentVersion: "2.1.0",
+    unasked: [],
+    ...UNSEEN,
+    elapsedMs: 60_000,
+    ...over,
+  };
+}
+
+export function decided(
+  decision: Decision,
+  seen: Partial<Evidence> = {},
+  over: Partial<Of<"decided">> = {},
+): Of<"decided"> {
+  const told = explanation({ rule: decision.rule });
+  const known = { evidence: evidence(seen), decision, explanation: told, tally: null };
+  return { ...at(over.attempt), type: "decided", ...known, ...over };
+}
+
+/** The first task of a run whose log goes on with these events. */
+export function taskAfter(events: readonly RunEvent[], of = task()): TaskState {
+  return firstTask(stateOf([...runStarted([of]), taskStarted(), ...events]));
+}
+
+export function firstTask({ tasks: [first] }: RunState): TaskState {
+  if (first === undefined) throw new Error("the run has a task");
+  return first;
+}
+
 /** All events of one attempt, from its start until it is settled. */
 export function attempt(over: AttemptOver = {}): readonly RunEvent[] {
   const n = over.n ?? 1;
-  const at = {
-    task: idOf<TaskId>(over.task ?? "add-login"),
-    step: idOf<StepId>("implement"),
-    attempt: n,
-  };
+  const place = at(n, over.task);
   const gates = over.gates ?? [PASSED];
   const found = { kind: "read" as const, report: over.report ?? report(), notes: [] };
   const decision = over.decision ?? ADVANCE;
+  const ending = over.evidence?.ending ?? ({ kind: "finished" } as const);
+  const seen = { gates, report: found, ...over.evidence };
+  const told = over.explanation === undefined ? {} : { explanation: over.explanation };
+  const commit = isAdvance(decision) ? "c0ffee0123456789" : null;
   return [
     ...attemptBegun({ ...over, n }),
-    {
-      ...at,
-      type: "session-ended",
-      token: tokenOf(n),
-      ending: { kind: "finished" },
-      report: found,
-      usage: usage(),
-      sessionId: `session-${n}`,
-      totals: null,
-      agentVersion: "2.1.0",
-      unasked: [],
-      ...UNSEEN,
-      elapsedMs: 60_000,
-      ...(over.evidence?.ending === undefined ? {} : { ending: over.evidence.ending }),
-    },
-    ...gates.map((result) => ({ ...at, type: "gate-ended" as const, result })),
-    {
-      ...at,
-      type: "decided",
-      evidence: evidence({ gates, report: found, ...over.evidence }),
-      decision,
-      explanation: over.explanation ?? explanation({ rule: decision.rule }),
-      tally: null,
-    },
-    {
-      ...at,
-      type: "attempt-settled",
-      checkpoint: null,
-      commit: isAdvance(decision) ? "c0ffee0123456789" : null,
-    },
+    sessionEnded({ ...place, report: found, ending }),
+    ...gates.map((result) => ({ ...place, type: "gate-ended" as const, result })),
+    decided(decision, seen, { ...place, ...told }),
+    { ...place, type: "attempt-settled", checkpoint: null, commit },
   ];
 }
 
@@ -326,37 +353,31 @@ function isAdvance(decision: Decision): boolean {
   return decision.kind === "continue" && decision.how.kind === "advance";
 }
 
+/** What a driver can do that can do everything. */
+export const ABILITIES: DriverAbilities = {
+  resumes: true,
+  holdsForReport: true,
+  tellsSteps: true,
+  asks: true,
+  tellsCost: true,
+};
+
 /** The attempt's first events: its session runs. */
 export function attemptBegun(over: AttemptOver = {}): readonly RunEvent[] {
   const n = over.n ?? 1;
-  const at = {
-    task: idOf<TaskId>(over.task ?? "add-login"),
-    step: idOf<StepId>("implement"),
-    attempt: n,
-  };
+  const place = at(n, over.task);
+  const { role = "work", plan = 1 } = over;
   return [
+    { ...place, type: "attempt-started", role, plan, checkpoint: null },
     {
-      ...at,
-      type: "attempt-started",
-      role: over.role ?? "work",
-      plan: over.plan ?? 1,
-      checkpoint: null,
-    },
-    {
-      ...at,
+      ...place,
       type: "session-started",
       token: tokenOf(n),
       start: { kind: "fresh" },
       agent: "claude-code",
       driver: "claude-code",
       model: "opus",
-      abilities: {
-        resumes: true,
-        holdsForReport: true,
-        tellsSteps: true,
-        asks: true,
-        tellsCost: true,
-      },
+      abilities: ABILITIES,
       promptChars: 1_000,
     },
   ];
