@@ -11,9 +11,12 @@ import {
   STALL_TABLE,
   type Policy,
 } from "../core/model/policy.ts";
+import type { ReportFinding } from "../core/model/report.ts";
 import { NO_TRACE, NO_USAGE } from "../core/model/session.ts";
 import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../core/model/signals.ts";
+import type { GateResult, TestCounts, Verdict } from "../core/model/verdict.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
+import { parseReport } from "../schema/report-file.ts";
 
 /** Limits that count attempts are out of the way. */
 export const POLICY: Policy = {
@@ -73,4 +76,16 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
 export function attemptWith(known: Partial<Evidence>): Evidence {
   const gathered = { ...NOTHING_KNOWN, ...known };
   return { ...gathered, readings: readEvidence(gathered) };
+}
+
+/** A required gate of which a record tells the verdict. */
+export function gateOf(name: string, verdict: Verdict, counts: TestCounts | null): GateResult {
+  const seen = { elapsedMs: 0, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
+  return { name, required: true, verdict, counts, ...seen };
+}
+
+/** A report as an agent would have left it. */
+export function reportFrom(fields: object): ReportFinding {
+  const parsed = parseReport(JSON.stringify(fields));
+  return parsed.ok ? parsed.value : { kind: "unreadable", problems: parsed.problems };
 }

@@ -2,26 +2,17 @@
 
 import { decide } from "../core/decide/decide.ts";
 import type { Integrity } from "../core/model/evidence.ts";
-import { nameAt, objectAt } from "../core/model/json.ts";
-import type { JsonObject } from "../core/model/json.ts";
-import { levelFrom } from "../core/model/level.ts";
-import type { Level } from "../core/model/level.ts";
+import { nameAt, objectAt, type JsonObject } from "../core/model/json.ts";
+import { levelFrom, type Level } from "../core/model/level.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import { NO_TRACE } from "../core/model/session.ts";
 import type { GateResult, Verdict } from "../core/model/verdict.ts";
-import { parseReport } from "../schema/report-file.ts";
-import { attemptWith, BEGINNING, POLICY } from "./attempt.ts";
-
-export interface ClosingPrediction {
-  readonly needsHuman: boolean;
-  /** Of the policy. */
-  readonly rule: string;
-}
+import { attemptWith, BEGINNING, gateOf, POLICY, reportFrom } from "./attempt.ts";
 
 const DEFAULT_LEVEL: Level = 3;
 
 /** A declared state is the session's report; its last words count only where none was left. */
-export function closingOf(record: JsonObject): ClosingPrediction {
+export function closingOf(record: JsonObject) {
   const stated = record["level"];
   const level = (typeof stated === "number" ? levelFrom(stated) : null) ?? DEFAULT_LEVEL;
   const measured = objectAt(record, "evidence") ?? {};
@@ -42,19 +33,12 @@ function reportOf(declared: JsonObject | null): ReportFinding {
   if (declared === null) return { kind: "missing" };
   const { blocker, recoverable } = declared;
   const named = typeof blocker === "string" ? { type: blocker, recoverable } : blocker;
-  const parsed = parseReport(JSON.stringify({ ...declared, blocker: named }));
-  return parsed.ok ? parsed.value : { kind: "unreadable", problems: parsed.problems };
+  return reportFrom({ ...declared, blocker: named });
 }
 
 function gatesOf(measured: JsonObject): readonly GateResult[] {
-  const seen = { elapsedMs: 0, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-  return Object.entries(objectAt(measured, "gates") ?? {}).map(([name, value]) => ({
-    name,
-    required: true,
-    verdict: verdictOf(value),
-    counts: null,
-    ...seen,
-  }));
+  const gates = Object.entries(objectAt(measured, "gates") ?? {});
+  return gates.map(([name, value]) => gateOf(name, verdictOf(value), null));
 }
 
 function verdictOf(value: unknown): Verdict {

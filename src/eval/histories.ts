@@ -7,7 +7,6 @@ import type { TreeChange } from "../core/model/evidence.ts";
 import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 import { planIdentity } from "../core/model/plan.ts";
 import { DEFAULT_LIMITS, type Policy } from "../core/model/policy.ts";
-import type { ReportFinding } from "../core/model/report.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import type { Tally } from "../core/model/tally.ts";
 import type { GateResult, Verdict } from "../core/model/verdict.ts";
@@ -15,7 +14,7 @@ import { toolArguments } from "../readers/loops/canonical.ts";
 import { detectLoop } from "../readers/loops/detect-loop.ts";
 import type { Step } from "../readers/loops/step.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
-import { attemptWith, BEGINNING, POLICY } from "./attempt.ts";
+import { attemptWith, BEGINNING, gateOf, POLICY, reportFrom } from "./attempt.ts";
 
 export interface Assessment {
   readonly stuck: boolean;
@@ -120,36 +119,17 @@ function evidenceOf(row: JsonObject) {
     : { kind: "finished" };
   return attemptWith({
     ending,
-    report: isDead ? MISSING : reportOf(isAccepted),
-    gates: [gateOf(row, { isDead, isAccepted })],
+    report: isDead
+      ? { kind: "missing" }
+      : reportFrom({ status: isAccepted ? "completed" : "partial", summary: "as recorded" }),
+    gates: [reviewOf(row, { isDead, isAccepted })],
     tree: treeOf(summary),
   });
 }
 
-const MISSING: ReportFinding = { kind: "missing" };
-
-function reportOf(isAccepted: boolean): ReportFinding {
-  const report = {
-    status: isAccepted ? ("completed" as const) : ("partial" as const),
-    summary: "",
-    review: null,
-    blockers: [],
-    progress: null,
-    assumptions: [],
-    questions: [],
-    criteria: [],
-    approachesTried: [],
-    artifacts: [],
-    claimedGates: null,
-    confidence: null,
-    nextSteps: null,
-  };
-  return { kind: "read", report, notes: [] };
-}
-
 const FEEDBACK_CHARS_MAX = 4_000;
 
-function gateOf(row: JsonObject, session: { isDead: boolean; isAccepted: boolean }): GateResult {
+function reviewOf(row: JsonObject, session: { isDead: boolean; isAccepted: boolean }): GateResult {
   const [verified, total] = criteriaOf(row);
   const counts =
     total === null
@@ -162,8 +142,7 @@ function gateOf(row: JsonObject, session: { isDead: boolean; isAccepted: boolean
     : isUnknown && (total === null || session.isDead)
       ? { kind: "unknown", why: "not-run", detail: message }
       : { kind: "failed", findings: [{ check: "review", message }] };
-  const seen = { elapsedMs: 0, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-  return { name: "review", required: true, verdict, counts, ...seen };
+  return gateOf("review", verdict, counts);
 }
 
 /** Counted as a pair: verified, total. */

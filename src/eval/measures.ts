@@ -10,11 +10,6 @@ export interface Binary {
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
-  /** Of those that are not so, how many were called so. */
-  readonly falsePositives: number | null;
-  /** How many are not so. */
-  readonly negatives: number;
-  readonly of: number;
 }
 
 export interface PerLabel {
@@ -37,19 +32,11 @@ export function binary<T>(
 ): Binary {
   const count = (so: boolean, called: boolean) =>
     rows.filter((row) => isSo(row) === so && isCalledSo(row) === called).length;
-  const [hits, misses, alarms, quiet] = [
-    count(true, true),
-    count(true, false),
-    count(false, true),
-    count(false, false),
-  ];
+  const [hits, misses, alarms] = [count(true, true), count(true, false), count(false, true)];
   return {
     precision: percent(hits, hits + alarms),
     recall: percent(hits, hits + misses),
     f1: percent(2 * hits, 2 * hits + alarms + misses),
-    falsePositives: percent(alarms, alarms + quiet),
-    negatives: alarms + quiet,
-    of: rows.length,
   };
 }
 

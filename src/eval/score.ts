@@ -1,15 +1,11 @@
 // How well do predictions fit the labels of a set?
 
 import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
-import { binary, macroF1, perLabel, shareOf } from "./measures.ts";
-import type { PerLabel } from "./measures.ts";
+import { binary, macroF1, perLabel, shareOf, type PerLabel, type Share } from "./measures.ts";
 import type { EvalSet, Prediction } from "./sets.ts";
 
-export interface Figure {
+export interface Figure extends Share {
   readonly name: string;
-  /** Percent; null: no record to count. */
-  readonly percent: number | null;
-  readonly of: number;
   /** Higher is better, or lower. */
   readonly better: "higher" | "lower";
 }
@@ -58,9 +54,9 @@ const LABEL: Readonly<Record<EvalSet, readonly string[]>> = {
 
 const SCORES: Readonly<Record<EvalSet, (rows: readonly Labelled[]) => Score>> = {
   blockers: scoreBlockers,
-  histories: scoreHistories,
-  error_pairs: scorePairs,
-  closings: scoreClosings,
+  histories: (rows) => scoreYesNo(rows, HISTORIES),
+  error_pairs: (rows) => scoreYesNo(rows, PAIRS),
+  closings: (rows) => scoreYesNo(rows, CLOSINGS),
 };
 
 function scoreBlockers(rows: readonly Labelled[]): Score {
@@ -70,7 +66,12 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
     (r) => said(r, "type"),
   );
   return {
-    figures: [...classFigures(rows, labels), ...actFigures(rows), ...resetFigures(rows)],
+    figures: [
+      ...SHARES.map(({ name, better, of, holds }) => {
+        return figure(name, shareOf(rows.filter(of), holds), better);
+      }),
+      figure("type, macro-F1", { percent: macroF1(labels), of: rows.length }),
+    ],
     labels,
     misses: missesOf(rows, (r) => [
       `${gold(r, "cls")} ${gold(r, "type")} ${gold(r, "decision")}`,
@@ -80,46 +81,49 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
   };
 }
 
-function classFigures(rows: readonly Labelled[], labels: readonly PerLabel[]): readonly Figure[] {
-  return [
-    figure("class", shareOf(rows, isClassed)),
-    figure("class, uncontested", shareOf(rows.filter(isSharp), isClassed)),
-    figure("type", shareOf(rows, isTyped)),
-    figure("type, macro-F1", { percent: macroF1(labels), of: rows.length }),
-  ];
+interface ShareFigure extends Pick<Figure, "name" | "better"> {
+  readonly of: (row: Labelled) => boolean;
+  readonly holds: (row: Labelled) => boolean;
 }
 
-function actFigures(rows: readonly Labelled[]): readonly Figure[] {
-  const sharp = rows.filter(isSharp);
-  const hard = sharp.filter((r) => gold(r, "cls") === "hard");
-  const soft = sharp.filter((r) => gold(r, "cls") !== "hard" && !accepts(r, "pause_human"));
-  const isPaused = (r: Labelled) => said(r, "decision") === "pause_human";
-  const isRetried = (r: Labelled) => RETRIES.has(said(r, "decision"));
-  return [
-    figure("decision", shareOf(rows, isAccepted)),
-    worse("false pauses", shareOf(soft, isPaused)),
-    worse(
-      "missed hard blockers",
-      shareOf(hard, (r) => !isPaused(r) && !isAccepted(r)),
-    ),
-    worse(
-      "wasted retries",
-      shareOf(hard, (r) => isRetried(r) && !isAccepted(r)),
-    ),
-  ];
-}
+const isAny = (): boolean => true;
+const isHard = (r: Labelled): boolean => isSharp(r) && gold(r, "cls") === "hard";
+const isSoft = (r: Labelled): boolean =>
+  isSharp(r) && gold(r, "cls") !== "hard" && !accepts(r, "pause_human");
+const isPaused = (r: Labelled): boolean => said(r, "decision") === "pause_human";
+const isUntimed = (r: Labelled): boolean => gold(r, "cls") !== "none" && !isObject(r.gold["reset"]);
 
-function resetFigures(rows: readonly Labelled[]): readonly Figure[] {
-  const timed = rows.filter((r) => momentOf(r) !== null);
-  const untimed = rows.filter((r) => gold(r, "cls") !== "none" && !isObject(r.gold["reset"]));
-  return [
-    figure("reset times exact", shareOf(timed, isExact)),
-    worse(
-      "reset times invented",
-      shareOf(untimed, (r) => said(r, "resetAt") !== ""),
-    ),
-  ];
-}
+const SHARES: readonly ShareFigure[] = [
+  { name: "class", better: "higher", of: isAny, holds: isClassed },
+  { name: "class, uncontested", better: "higher", of: isSharp, holds: isClassed },
+  { name: "type", better: "higher", of: isAny, holds: isTyped },
+  { name: "decision", better: "higher", of: isAny, holds: isAccepted },
+  { name: "false pauses", better: "lower", of: isSoft, holds: isPaused },
+  {
+    name: "missed hard blockers",
+    better: "lower",
+    of: isHard,
+    holds: (r) => !isPaused(r) && !isAccepted(r),
+  },
+  {
+    name: "wasted retries",
+    better: "lower",
+    of: isHard,
+    holds: (r) => RETRIES.has(said(r, "decision")) && !isAccepted(r),
+  },
+  {
+    name: "reset times exact",
+    better: "higher",
+    of: (r) => momentOf(r) !== null,
+    holds: isExact,
+  },
+  {
+    name: "reset times invented",
+    better: "lower",
+    of: isUntimed,
+    holds: (r) => said(r, "resetAt") !== "",
+  },
+];
 
 function isClassed(row: Labelled): boolean {
   return said(row, "class") === gold(row, "cls");
@@ -135,83 +139,66 @@ function isAccepted(row: Labelled): boolean {
 
 const RETRIES: ReadonlySet<string> = new Set(["retry_backoff", "wait_until", "continue"]);
 
-function scoreHistories(rows: readonly Labelled[]): Score {
-  const isStuck = (r: Labelled) => gold(r, "label") === "stuck";
-  const isCalled = (r: Labelled) => saidFlag(r, "stuck");
-  const sharp = binary(rows.filter(isSharp), isStuck, isCalled);
-  const all = binary(rows, isStuck, isCalled);
+/** A set whose labels are yes or no. */
+interface YesNo {
+  readonly isSo: (row: Labelled) => boolean;
+  /** Of the prediction. */
+  readonly flag: "stuck" | "same" | "needsHuman";
+  readonly words: readonly [yes: string, no: string];
+  readonly name: string;
+  /** A yes to one of these is a false alarm. */
+  readonly alarm: { readonly name: string; readonly of: (row: Labelled) => boolean };
+}
+
+const HISTORIES: YesNo = {
+  isSo: (r) => gold(r, "label") === "stuck",
+  flag: "stuck",
+  words: ["stuck", "not_stuck"],
+  name: "stuck, F1",
+  alarm: {
+    name: "moving runs called stuck",
+    of: (r) => gold(r, "label") !== "stuck" && isSharp(r),
+  },
+};
+
+const PAIRS: YesNo = {
+  isSo: (r) => r.gold["same"] === true,
+  flag: "same",
+  words: ["same", "different"],
+  name: "same error, F1",
+  alarm: { name: "different errors merged", of: (r) => r.gold["same"] !== true && isSharp(r) },
+};
+
+const CLOSINGS: YesNo = {
+  isSo: (r) => r.gold["needs_human"] === true,
+  flag: "needsHuman",
+  words: ["needs a person", "goes on"],
+  name: "a person is needed, F1",
+  alarm: {
+    name: "pauses on harmless doubt",
+    of: (r) => gold(r, "category") === "bait_doubt_words",
+  },
+};
+
+function scoreYesNo(rows: readonly Labelled[], { isSo, flag, words, name, alarm }: YesNo): Score {
+  const isCalled = ({ said: prediction }: Labelled): boolean => prediction[flag] === true;
+  const f1 = (what: string, of: readonly Labelled[]): Figure =>
+    figure(what, { percent: binary(of, isSo, isCalled).f1, of: of.length });
+  const wanted = (row: Labelled): string => words[isSo(row) ? 0 : 1];
+  const found = (row: Labelled): string => words[isCalled(row) ? 0 : 1];
   return {
     figures: [
-      figure("stuck, F1", { percent: all.f1, of: all.of }),
-      figure("stuck, F1, uncontested", { percent: sharp.f1, of: sharp.of }),
-      worse("moving runs called stuck", { percent: sharp.falsePositives, of: sharp.negatives }),
+      f1(name, rows),
+      f1(`${name}, uncontested`, rows.filter(isSharp)),
+      figure(alarm.name, shareOf(rows.filter(alarm.of), isCalled), "lower"),
     ],
-    labels: perLabel(
-      rows,
-      (r) => gold(r, "label"),
-      (r) => (isCalled(r) ? "stuck" : "not_stuck"),
-    ),
-    misses: missesOf(rows, (r) => [
-      gold(r, "label"),
-      isCalled(r) ? "stuck" : "not_stuck",
-      isStuck(r) === isCalled(r),
-    ]),
+    labels: perLabel(rows, wanted, found),
+    misses: missesOf(rows, (r) => [wanted(r), found(r), isSo(r) === isCalled(r)]),
   };
 }
 
-function scorePairs(rows: readonly Labelled[]): Score {
-  const isSame = (r: Labelled) => r.gold["same"] === true;
-  const isCalled = (r: Labelled) => saidFlag(r, "same");
-  const sharp = binary(rows.filter(isSharp), isSame, isCalled);
-  const all = binary(rows, isSame, isCalled);
-  const word = (same: boolean) => (same ? "same" : "different");
-  return {
-    figures: [
-      figure("same error, F1", { percent: all.f1, of: all.of }),
-      figure("same error, F1, uncontested", { percent: sharp.f1, of: sharp.of }),
-      worse("different errors merged", { percent: sharp.falsePositives, of: sharp.negatives }),
-    ],
-    labels: perLabel(
-      rows,
-      (r) => word(isSame(r)),
-      (r) => word(isCalled(r)),
-    ),
-    misses: missesOf(rows, (r) => [word(isSame(r)), word(isCalled(r)), isSame(r) === isCalled(r)]),
-  };
-}
-
-function scoreClosings(rows: readonly Labelled[]): Score {
-  const isNeeded = (r: Labelled) => r.gold["needs_human"] === true;
-  const isCalled = (r: Labelled) => saidFlag(r, "needsHuman");
-  const bait = rows.filter((r) => gold(r, "category") === "bait_doubt_words");
-  const word = (needed: boolean) => (needed ? "needs a person" : "goes on");
-  return {
-    figures: [
-      figure("a person is needed, F1", {
-        percent: binary(rows, isNeeded, isCalled).f1,
-        of: rows.length,
-      }),
-      worse("pauses on harmless doubt", shareOf(bait, isCalled)),
-    ],
-    labels: perLabel(
-      rows,
-      (r) => word(isNeeded(r)),
-      (r) => word(isCalled(r)),
-    ),
-    misses: missesOf(rows, (r) => [
-      word(isNeeded(r)),
-      word(isCalled(r)),
-      isNeeded(r) === isCalled(r),
-    ]),
-  };
-}
-
-function figure(name: string, { percent, of }: { percent: number | null; of: number }): Figure {
-  return { name, percent, of, better: "higher" };
-}
-
-function worse(name: string, { percent, of }: { percent: number | null; of: number }): Figure {
-  return { name, percent, of, better: "lower" };
+function figure(name: string, share: Share, better: Figure["better"] = "higher"): Figure {
+  return { name, ...share, better };
 }
 
 function isSharp({ gold: fields }: Labelled): boolean {
@@ -224,12 +211,7 @@ function gold(row: Labelled, name: string): string {
 
 /** Of any kind of prediction; "" where it has no such text. */
 function said({ said: prediction }: Labelled, name: string): string {
-  return nameAt({ ...prediction }, name);
-}
-
-function saidFlag({ said: prediction }: Labelled, name: "stuck" | "same" | "needsHuman"): boolean {
-  const fields: JsonObject = { ...prediction };
-  return fields[name] === true;
+  return nameAt(prediction, name);
 }
 
 function accepts(row: Labelled, decision: string): boolean {

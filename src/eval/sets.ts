@@ -10,24 +10,8 @@ import { closingOf } from "./closing-record.ts";
 export const EVAL_SETS = ["blockers", "histories", "error_pairs", "closings"] as const;
 export type EvalSet = (typeof EVAL_SETS)[number];
 
-/** A row of the predictions, in the form that scorers of these sets read. */
-export type Prediction =
-  | {
-      readonly id: string;
-      readonly type: string;
-      readonly class: string;
-      readonly decision: string;
-      /** ISO 8601; null: no moment was stated, or none can be known. */
-      readonly resetAt: string | null;
-      readonly rule: string;
-    }
-  | { readonly id: string; readonly stuck: boolean; readonly rule: string }
-  | { readonly id: string; readonly same: boolean }
-  | {
-      readonly id: string;
-      readonly needsHuman: boolean;
-      readonly rule: string;
-    };
+/** A row of the predictions, in the form that scorers of these sets read; times as ISO 8601. */
+export type Prediction = Readonly<Record<string, string | boolean | null>>;
 
 /** For records that do not say when they were read. */
 export interface Reading {
@@ -42,9 +26,8 @@ export function predict(set: EvalSet, record: unknown, reading: Reading): Predic
   switch (set) {
     case "blockers":
       return { id, ...blockerOf(fields, reading) };
-    case "histories": {
+    case "histories":
       return { id, ...(assessHistory(record) ?? { stuck: false, rule: "unreadable" }) };
-    }
     case "error_pairs":
       return { id, same: sameError(nameAt(fields, "a"), nameAt(fields, "b")) };
     case "closings":
