@@ -10,7 +10,13 @@ const CHECK_AGAIN_MS = 1_000;
  * returned: then nothing slips in between. The returned function ends it.
  */
 export function watchFolder(folder: string, check: () => void): () => void {
-  const watcher = startWatcher(folder, check);
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watch(folder, check);
+    watcher.on("error", () => watcher?.close());
+  } catch {
+    // The interval still checks.
+  }
   const timer = setInterval(check, CHECK_AGAIN_MS);
   return () => {
     clearInterval(timer);
@@ -36,14 +42,4 @@ export function folderChanged(
     signal.addEventListener("abort", check);
     check();
   });
-}
-
-function startWatcher(folder: string, check: () => void): FSWatcher | null {
-  try {
-    const watcher = watch(folder, check);
-    watcher.on("error", () => watcher.close());
-    return watcher;
-  } catch {
-    return null; // The interval still checks.
-  }
 }

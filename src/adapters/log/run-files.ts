@@ -51,14 +51,17 @@ export function attemptFolder(
   step: string,
   attempt: number,
 ): string {
-  for (const name of [task, step])
-    if (!isSafeId(name)) throw new Error(`not a path segment: ${JSON.stringify(name)}`);
-  return join(files.attempts, task, `${step}-${attempt}`);
+  return join(files.attempts, segment(task), `${segment(step)}-${attempt}`);
 }
 
 export function questionFile(files: RunFiles, question: string): string {
-  if (!isSafeId(question)) throw new Error(`not a path segment: ${JSON.stringify(question)}`);
-  return join(files.questions, `${question}.json`);
+  return join(files.questions, `${segment(question)}.json`);
+}
+
+/** Throws on text that could lead anywhere else. */
+export function segment(name: string): string {
+  if (isSafeId(name)) return name;
+  throw new Error(`not a path segment: ${JSON.stringify(name)}`);
 }
 
 /** Newest first. Anything that is not a run's folder is passed over. */

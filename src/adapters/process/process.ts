@@ -2,19 +2,19 @@
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { startGuard } from "./guard.ts";
-import { identityOf, isAlive } from "./identity.ts";
+import { identityOf } from "./identity.ts";
 import {
   MARKER_VARIABLE,
   endTree,
-  findTree,
   releasePipes,
   sendSignal,
   startTicks,
-  union,
+  treeFinder,
 } from "./tree.ts";
 import { startTimeLimits } from "./time-limits.ts";
 
@@ -79,7 +79,7 @@ export async function runProcess(
     if (!("stdin" in child)) return child;
     if (child.pid === undefined) return await refusal(child, request);
     guard.watch(child.pid);
-    return await supervise({ child, pid: child.pid }, request, signal);
+    return await supervise(child, child.pid, request, signal);
   } finally {
     guard.release();
   }
@@ -88,11 +88,6 @@ export async function runProcess(
 type Ended = Extract<ProcessEnd, { kind: "ended" }>;
 type Refused = Extract<ProcessEnd, { kind: "not-started" }>;
 type Exit = Pick<Ended, "exitCode" | "signal">;
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly pid: number;
-}
 
 /** What stragglers of the tree are given between TERM and KILL once the child itself is gone. */
 const LEFTOVER_GRACE_MS = 2_000;
@@ -120,9 +115,10 @@ function start(request: ProcessRequest): ChildProcess | Refused {
 async function refusal(child: ChildProcess, request: ProcessRequest): Promise<Refused> {
   const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
   if (error.code !== "ENOENT") return refused(error.message);
-  if (!isFolder(request.cwd)) return refused(`the working directory ${request.cwd} does not exist`);
+  if (!existsSync(request.cwd))
+    return refused(`the working directory ${request.cwd} does not exist`);
   const file = request.program.kind === "shell" ? "/bin/sh" : request.program.file;
-  if (file.includes("/") && statSync(file, { throwIfNoEntry: false }) !== undefined)
+  if (file.includes("/") && existsSync(file))
     return refused(`${file} exists, but the interpreter its first line names does not`);
   return { kind: "not-started", why: "program-missing", detail: `${file} was not found` };
 }
@@ -131,12 +127,9 @@ function refused(detail: string): Refused {
   return { kind: "not-started", why: "refused", detail };
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 async function supervise(
-  { child, pid }: Started,
+  child: ChildProcess,
+  pid: number,
   request: ProcessRequest,
   signal: AbortSignal,
 ): Promise<Ended> {
@@ -145,11 +138,21 @@ async function supervise(
   const exited = new Promise<Exit>((resolve) =>
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
   );
-  const findTree = treeOf(identity, request.marker);
+  const findTree = treeFinder({
+    roots: [identity],
+    group: pid,
+    marker: request.marker,
+    sinceTicks: startTicks(identity),
+  });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const announced = announceSpawn(child, identity, request);
   const cause = await firstCause({ child, exited, announced }, request, signal);
-  if (cause !== "self") await stop({ pid, exited, findTree }, request.stop);
+  // Each signal in turn goes to the group, as a terminal would send it, until the child yields.
+  for (const step of cause === "self" ? [] : request.stop) {
+    findTree(); // Children of a process that dies now must be known before.
+    sendSignal(-pid, step.signal);
+    if (await settlesWithin(exited, step.graceMs)) break;
+  }
   await endTree(findTree, hasEnded(child) ? LEFTOVER_GRACE_MS : 0);
   const exit = await exited;
   // An escaped process may hold the pipes for ever: what is in them is read, then they are let go.
@@ -160,18 +163,6 @@ async function supervise(
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
-}
-
-/** Finds the tree again and again, and forgets nobody who was in it once. */
-function treeOf(root: ProcessIdentity, marker: string): () => readonly ProcessIdentity[] {
-  const sinceTicks = startTicks(root);
-  // A descendant cannot be told from others after its parent died, so it must be known before.
-  let known: readonly ProcessIdentity[] = [root];
-  return () => {
-    const found = findTree({ roots: known, group: root.pid, marker, sinceTicks });
-    known = union(found, known).filter(isAlive);
-    return known;
-  };
 }
 
 /** Has the process recorded before it is given any input. */
@@ -199,20 +190,17 @@ async function firstCause(
   signal: AbortSignal,
 ): Promise<Ended["cause"]> {
   let tell: (cause: Ended["cause"]) => void = () => {};
-  const cause = new Promise<Ended["cause"]>((resolve) => {
-    tell = resolve;
-  });
+  const cause = new Promise<Ended["cause"]>((resolve) => (tell = resolve));
   const abort = (): void => tell("aborted");
   signal.addEventListener("abort", abort);
   const watch = startTimeLimits(request, tell);
-  child.stdout?.on("data", (chunk: Buffer) => {
-    watch.heard();
-    request.onStdout(chunk);
-  });
-  child.stderr?.on("data", (chunk: Buffer) => {
-    watch.heard();
-    request.onStderr(chunk);
-  });
+  const hear = (stream: ChildProcess["stdout"], pass: (chunk: Buffer) => void): void =>
+    void stream?.on("data", (chunk: Buffer) => {
+      watch.heard();
+      pass(chunk);
+    });
+  hear(child.stdout, (chunk) => request.onStdout(chunk));
+  hear(child.stderr, (chunk) => request.onStderr(chunk));
   // A session that could not be put on record must not run.
   announced.catch(abort);
   void exited.then(() => tell("self"));
@@ -222,27 +210,8 @@ async function firstCause(
   return first;
 }
 
-interface Target {
-  readonly pid: number;
-  readonly exited: Promise<Exit>;
-  readonly findTree: () => readonly ProcessIdentity[];
-}
-
-/** Each signal in turn goes to the group, as a terminal would send it, until the child yields. */
-async function stop(target: Target, steps: ProcessRequest["stop"]): Promise<void> {
-  for (const { signal, graceMs } of steps) {
-    target.findTree(); // Children of a process that dies now must be known before.
-    sendSignal(-target.pid, signal);
-    if (await settlesWithin(target.exited, graceMs)) return;
-  }
-}
-
 async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const settled = await Promise.race([promise.then(() => true), late]);
-  clearTimeout(timer);
-  return settled;
+  const over = new AbortController();
+  const late = sleep(ms, false, { signal: over.signal });
+  return Promise.race([promise.then(() => true), late]).finally(() => over.abort());
 }

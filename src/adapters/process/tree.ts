@@ -176,6 +176,16 @@ export function rowsFromText(text: string, marker: string): readonly ProcessRow[
   });
 }
 
+/** Finds the tree again and again, and forgets nobody who was in it once. */
+export function treeFinder({ roots, ...clues }: TreeClues): () => readonly ProcessIdentity[] {
+  // A descendant cannot be told from others after its parent died, so it must be known before.
+  let known = roots;
+  return () => {
+    known = union(findTree({ ...clues, roots: known }), known).filter(isAlive);
+    return known;
+  };
+}
+
 const ORPHANS_GRACE_MS = 5_000;
 
 /**
@@ -185,15 +195,10 @@ const ORPHANS_GRACE_MS = 5_000;
 export function createOrphans(graceMs = ORPHANS_GRACE_MS): Orphans {
   return {
     end: (token, recorded) => {
-      let known = recorded === null ? [] : [recorded].filter(isAlive);
+      const roots = recorded === null ? [] : [recorded].filter(isAlive);
       // The group's number means this session's group only while its leader still lives.
-      const group = known[0]?.pid ?? null;
-      const find = (): typeof known => {
-        const found = findTree({ roots: known, group, marker: token, sinceTicks: 0 });
-        known = [...union(found, known)].filter(isAlive);
-        return known;
-      };
-      return endTree(find, graceMs);
+      const group = roots[0]?.pid ?? null;
+      return endTree(treeFinder({ roots, group, marker: token, sinceTicks: 0 }), graceMs);
     },
   };
 }

@@ -1,11 +1,12 @@
 // Which files does a new project get, and which of them were there before?
 
 import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { OrchError } from "../../errors.ts";
 import { CONFIG_NAMES } from "./config-loader.ts";
 import type { DetectedGate, Project } from "./project-detect.ts";
 import { ensureOrchFolder } from "../log/run-files.ts";
+import { storedPath } from "./task-argument.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, readTemplate } from "./templates.ts";
 
 export interface InitFile {
@@ -21,7 +22,9 @@ export function writeInitFiles(
   project: Project,
   replace: boolean,
 ): readonly InitFile[] {
-  const config = CONFIG_NAMES.find((name) => existsSync(join(root, name))) ?? configName(project);
+  // In a CommonJS package, and in one that does not say, only `.mjs` is read as a module in silence.
+  const fresh = project.readsModules ? CONFIG_NAMES[0] : CONFIG_NAMES[1];
+  const config = CONFIG_NAMES.find((name) => existsSync(join(root, name))) ?? fresh;
   const files = [
     { path: config, text: configText(config, project) },
     ...BUILT_IN_PROMPTS.map((name) => ({
@@ -30,22 +33,14 @@ export function writeInitFiles(
     })),
     { path: "tasks/example.md", text: readTemplate("task.md") },
   ];
-  const outcomes = files.map(({ path, text }) => ({
-    path,
-    outcome: write(root, { path, text }, replace),
-  }));
+  const outcomes = files.map((file) => ({ path: file.path, outcome: write(root, file, replace) }));
   const isThere = existsSync(join(root, ".orch"));
   ensureOrchFolder(root);
   return [...outcomes, { path: ".orch/.gitignore", outcome: isThere ? "kept" : "written" }];
 }
 
-/** In a CommonJS package, and in one that does not say, only `.mjs` is read as a module in silence. */
-function configName(project: Project): (typeof CONFIG_NAMES)[number] {
-  return project.readsModules ? CONFIG_NAMES[0] : CONFIG_NAMES[1];
-}
-
 /** The config's template with this project's gates. */
-export function configText(name: string, project: Project): string {
+function configText(name: string, project: Project): string {
   const text = readTemplate("config.js").replace("/*{{gates}}*/", () => gatesText(project.gates));
   if (!name.endsWith(".cjs")) return text;
   return text.replace("export default {", "module.exports = {");
@@ -84,22 +79,15 @@ function write(
 
 /** A folder that is a link out of the project is somebody else's. */
 function makeFolder(folder: string, root: string): void {
+  const name = relative(root, folder);
   try {
     mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new OrchError(
-      "init-exists",
-      `${relative(root, folder)} cannot be made: ${error instanceof Error ? error.message : String(error)}`,
-      "move what is in its place",
-      { cause: error },
-    );
+  } catch (cause) {
+    const message = `${name} cannot be made: ${String(cause)}`;
+    throw new OrchError("init-exists", message, "move what is in its place", { cause });
   }
   const real = realpathSync(folder);
-  const home = realpathSync(root);
-  if (real === home || real.startsWith(home + sep)) return;
-  throw new OrchError(
-    "init-exists",
-    `${relative(root, folder)} leads out of the project, to ${real}`,
-    "replace the link by a folder",
-  );
+  if (!isAbsolute(storedPath(real, realpathSync(root)))) return;
+  const message = `${name} leads out of the project, to ${real}`;
+  throw new OrchError("init-exists", message, "replace the link by a folder");
 }

@@ -8,8 +8,7 @@ import { replyTo, wordsFor, type Reply } from "../../core/run/reply.ts";
 import { wrap } from "../../core/views/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
 import type { TerminalBell } from "./bell.ts";
-import type { TerminalInput } from "./keys.ts";
-import { openPrompt } from "./prompt.ts";
+import { openPrompt, type TerminalInput } from "./prompt.ts";
 import type { Screen } from "./screen.ts";
 
 export interface TerminalHumanOptions {
