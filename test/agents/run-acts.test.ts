@@ -1,4 +1,4 @@
-// Does the real Claude Code do what cannot be undone only where a person gave leave?
+// Does the real Claude Code do what cannot be undone only where a person allowed it?
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ const pushed = (ada: Person): boolean => ada.git("ls-remote", "origin", "out").t
 const told = (ada: Person): readonly string[] => [...new Set(resultsOf(ada, "call_1"))];
 
 describe("a push", () => {
-  test("waits for a person, and is done in the same conversation with their leave", async () => {
+  test("waits for a person, and is done in the same conversation once it is allowed", async () => {
     const ada = await collaborator([PUSHES]);
     expect((await ada.types(RUN)).exitCode).toBe(4);
     expect(pushed(ada)).toBe(false);
@@ -70,7 +70,7 @@ describe("a push", () => {
     expect(ada.events("question-asked")).toEqual([]);
   });
 
-  test("needs no leave where the task allows it", async () => {
+  test("needs nobody where the task allows it", async () => {
     const ada = await collaborator([PUSHES, ...SUCCEEDS], "---\nallow: [push]\n---");
     expect((await ada.types("orch run tasks/add.md --threshold 0 < /dev/null")).exitCode).toBe(0);
     expect(pushed(ada)).toBe(true);

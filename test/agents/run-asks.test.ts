@@ -38,14 +38,20 @@ function starts(ada: Person): readonly string[] {
 describe("the next day", () => {
   test("the answer is the result of the very call, and the day is no working time", async () => {
     const ada = await person([calls(["call_1", ASK, QUESTION])]);
-    expect((await ada.types(RUN)).exitCode).toBe(4);
+    const first = await ada.types(RUN);
+    expect(first.exitCode).toBe(4);
+    for (const words of ["Which rounding?", "orch answer --option 1"])
+      expect(first.shown).toContain(words);
+    expect(ada.living()).toEqual([]);
     ada.waits(DAY_MS);
     expect((await ada.types("orch status")).shown).toContain("Which rounding?");
     expect((await ada.types('orch answer "half even"')).exitCode).toBe(0);
     expect((await ada.types('orch answer "half up"')).exitCode).toBe(2);
-    ada.server.add(...SUCCEEDS);
+    ada.server.add(calls(["call_2", ASK, QUESTION]), ...SUCCEEDS);
     expect((await ada.types("orch resume")).exitCode).toBe(0);
     expect(told(ada, "call_1")).toEqual(["half even"]);
+    // Asked once more, it is answered without a person, who was asked before.
+    expect(ada.events("session-ended").at(-1)?.unasked).toMatchObject([{ why: "duplicate" }]);
     expect(starts(ada)).toEqual(["fresh", "deliver"]);
     const { spent } = ada.result();
     expect(spent.pausedMs).toBeGreaterThanOrEqual(DAY_MS);

@@ -9,7 +9,15 @@ import { describe, expect, test } from "vitest";
 
 import { toolResults } from "../support/messages-server.mjs";
 import { until } from "../support/processes.ts";
-import { QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects, type Project } from "./runs.ts";
+import {
+  QUESTION,
+  rulesOf,
+  startsOf,
+  SUCCEEDS,
+  useProjects,
+  type OrchProcess,
+  type Project,
+} from "./runs.ts";
 import { asks, bash, claudeBinary } from "./support.ts";
 
 const project = useProjects();
@@ -20,10 +28,16 @@ describe("the end of orch in the middle of a session", () => {
   /** A command that left orch's process group, as careless scripts do. */
   const BUSY = bash("setsid sleep 600 & echo > begun; sleep 601 & wait");
 
-  async function busy({ start, tree }: Project): Promise<ReturnType<Project["start"]>> {
+  async function busy({ start, tree }: Project): Promise<OrchProcess> {
     const run = start("run", "tasks/add.md", "--json");
     await until(() => existsSync(join(tree, "begun")));
     return run;
+  }
+
+  async function killed(run: OrchProcess, { deserted }: Project): Promise<void> {
+    run.kill("SIGKILL");
+    await run.ended;
+    await deserted();
   }
 
   test.each<[NodeJS.Signals, number]>([
@@ -41,9 +55,7 @@ describe("the end of orch in the middle of a session", () => {
   test("by SIGKILL leaves no process either, and resume finds the conversation", async () => {
     const one = await project([BUSY]);
     const run = await busy(one);
-    run.kill("SIGKILL");
-    await run.ended;
-    await one.deserted();
+    await killed(run, one);
     expect(await goesOn(one)).toEqual(["session-lost", "gate-green"]);
   });
 
@@ -60,12 +72,11 @@ describe("the end of orch in the middle of a session", () => {
   }
 
   test("before the agent's first answer: the agent is told its task all the same", async () => {
-    const { start, orch, server, deserted } = await project([{ hang: true }]);
+    const one = await project([{ hang: true }]);
+    const { start, orch, server } = one;
     const run = start("run", "tasks/add.md", "--json");
     await server.reached(1);
-    run.kill("SIGKILL");
-    await run.ended;
-    await deserted();
+    await killed(run, one);
     server.replace(...SUCCEEDS);
     expect((await orch("resume", "--json")).exitCode).toBe(0);
     // Whether the agent kept so short a conversation is a matter of luck.
@@ -75,9 +86,7 @@ describe("the end of orch in the middle of a session", () => {
   test("by SIGKILL does not stand in the way of another run", async () => {
     const one = await project([BUSY]);
     const run = await busy(one);
-    run.kill("SIGKILL");
-    await run.ended;
-    await one.deserted();
+    await killed(run, one);
     one.server.replace(...SUCCEEDS);
     const end = await one.orch("run", "tasks/add.md", "--isolation", "none", "--json");
     expect(end.exitCode).toBe(0);
@@ -86,9 +95,7 @@ describe("the end of orch in the middle of a session", () => {
   test("and of the agent's memory: the conversation begins anew", async () => {
     const one = await project([BUSY]);
     const run = await busy(one);
-    run.kill("SIGKILL");
-    await run.ended;
-    await one.deserted();
+    await killed(run, one);
     rmSync(join(one.root, "home/.claude/projects"), { recursive: true });
     one.server.replace(...SUCCEEDS);
     const end = await one.orch("resume", "--json");
@@ -99,9 +106,8 @@ describe("the end of orch in the middle of a session", () => {
   });
 
   test("while a question is put: it is put again, and answered once", async () => {
-    const { start, orch, server, tree, deserted } = await project([
-      { ...asks(QUESTION), repeat: true },
-    ]);
+    const one = await project([{ ...asks(QUESTION), repeat: true }]);
+    const { start, orch, server, tree } = one;
     const run = start("run", "tasks/add.md", "--threshold", "3", "--json");
     const [{ run: id }, { token }] = [
       await run.until("run-started"),
@@ -109,9 +115,7 @@ describe("the end of orch in the middle of a session", () => {
     ];
     const folder = join(tree, ".orch/runs", id, "attempts/add/implement-1", token);
     await until(() => existsSync(join(folder, "asked.json")));
-    run.kill("SIGKILL");
-    await run.ended;
-    await deserted();
+    await killed(run, one);
     const again = await orch("resume", "--json");
     expect(again.exitCode).toBe(4);
     expect(rulesOf(again.events)).toEqual(["session-lost", "agent-asked"]);
@@ -124,14 +128,13 @@ describe("the end of orch in the middle of a session", () => {
   });
 
   test("while an answer is on its way: it arrives all the same", async () => {
-    const { start, orch, server, deserted } = await project([asks(QUESTION), { hang: true }]);
+    const one = await project([asks(QUESTION), { hang: true }]);
+    const { start, orch, server } = one;
     expect((await orch("run", "tasks/add.md", "--threshold", "3")).exitCode).toBe(4);
     await orch("answer", "half even");
     const run = start("resume", "--json");
     await server.reached(2);
-    run.kill("SIGKILL");
-    await run.ended;
-    await deserted();
+    await killed(run, one);
     server.replace(...SUCCEEDS);
     const end = await orch("resume", "--json");
     expect(end.exitCode).toBe(0);
@@ -141,14 +144,13 @@ describe("the end of orch in the middle of a session", () => {
   });
 
   test("before an answer was on its way: the pending call gets it", async () => {
-    const { start, orch, server, deserted } = await project([asks(QUESTION)]);
+    const one = await project([asks(QUESTION)]);
+    const { start, orch, server } = one;
     expect((await orch("run", "tasks/add.md", "--threshold", "3")).exitCode).toBe(4);
     await orch("answer", "half even");
     const run = start("resume", "--json");
     await run.until("session-started");
-    run.kill("SIGKILL");
-    await run.ended;
-    await deserted();
+    await killed(run, one);
     server.replace(...SUCCEEDS);
     const end = await orch("resume", "--json");
     expect(end.exitCode).toBe(0);

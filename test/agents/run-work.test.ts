@@ -5,14 +5,12 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { toolResults } from "../support/messages-server.mjs";
 import { MENDS, QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
 import { asks, bash, writesReport } from "./support.ts";
 
 const project = useProjects();
 
 const STOPS = { text: "Done." };
-const NO_REQUEST = { model: "", messages: [], tools: [] };
 
 describe("work", () => {
   test("two steps write a failing test and make it pass, each on record as a commit", async () => {
@@ -92,37 +90,6 @@ describe("work", () => {
 });
 
 describe("asking", () => {
-  test("a question outlives the process, and its answer is the result of the very call", async () => {
-    const { orch, server, living } = await project([asks(QUESTION)]);
-    const first = await orch("run", "tasks/add.md", "--threshold", "3", "--json");
-    expect(first.exitCode).toBe(4);
-    expect(living()).toEqual([]);
-    expect(first.result?.tasks).toMatchObject([
-      { phase: "waiting_for_input", pendingQuestion: { question: "Which rounding?" } },
-    ]);
-    expect((await orch("answer", "half even")).exitCode).toBe(0);
-    server.add(asks(QUESTION), ...SUCCEEDS);
-    const second = await orch("resume", "--json");
-    expect(second.exitCode).toBe(0);
-    expect(startsOf(second.events)).toEqual(["deliver"]);
-    // Asked once more, it is answered without a person, who was asked before.
-    expect(
-      second.events.flatMap((e) => (e.type === "session-ended" ? e.unasked : [])),
-    ).toMatchObject([{ why: "duplicate" }]);
-    expect(second.result?.tasks[0]?.unasked).toEqual([]);
-    expect(toolResults(server.requests[1]?.body ?? NO_REQUEST)).toEqual([
-      { id: expect.any(String), isError: false, text: expect.stringMatching(/^half even\n/) },
-    ]);
-  });
-
-  test("without a terminal the question and the way to answer it are printed", async () => {
-    const { orch } = await project([asks(QUESTION)]);
-    const end = await orch("run", "tasks/add.md", "--threshold", "3");
-    expect(end.exitCode).toBe(4);
-    expect(end.stdout).toContain("Which rounding?");
-    expect(end.stdout).toContain("orch answer --option 1");
-  });
-
   test("with --wait the process stays, without its agent, and goes on with the answer", async () => {
     const { start, orch, server, working } = await project([asks(QUESTION)]);
     const run = start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
