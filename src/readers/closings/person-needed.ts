@@ -6,12 +6,10 @@ import { HESITATION } from "./hesitation.ts";
 import type { Prose } from "./prose.ts";
 
 export interface ProseBlocker {
-  /** Which row said so. */
-  readonly row: string;
   /** False: no known kind of blocker, only a refusal that nothing milder explains. */
-  readonly certain: boolean;
-  /** As the agent wrote it. */
-  readonly words: string;
+  readonly isCertain: boolean;
+  /** What the agent wrote, and which row read it. */
+  readonly details: readonly string[];
 }
 
 /**
@@ -49,7 +47,7 @@ const REFUSAL = "world-says-no";
 function blocker({ sentences }: Prose, row: string, all: readonly Words[]): ProseBlocker {
   const hits = sentences.map(({ own }) => all.filter((one) => one.test(own)).length);
   const best = sentences[hits.indexOf(Math.max(...hits))];
-  return { row, certain: row !== REFUSAL, words: best?.said ?? row };
+  return { isCertain: row !== REFUSAL, details: [best?.said ?? row, row] };
 }
 
 const NOT = "cannot|can't|can+not|could+not|couldn't|unable+to|not+able+to|no+way+to|impossible+to";
