@@ -13,19 +13,23 @@ export interface FaultRow {
   readonly names: string;
 }
 
+/** What the words of almost any refusal may turn out to be. */
+const LIMITS = ["rate_limit", "usage_limit", "resource_exhausted"] as const;
+const CONFIGURED = ["invalid_specification", "missing_credential", "permission_policy"] as const;
+
 /** The one table of its kind: endings are read with it, and every driver names its faults by it. */
 export const FAULT_ROWS = [
   {
     id: "api-overloaded",
     kind: "overloaded",
-    types: ["overloaded", "timeout", "resource_exhausted", "rate_limit", "usage_limit"],
+    types: ["overloaded", "timeout", ...LIMITS],
     statuses: [529],
     names: "overloaded_error overloaded server_is_overloaded",
   },
   {
     id: "api-server",
     kind: "server-error",
-    types: ["overloaded", "timeout", "resource_exhausted", "rate_limit", "context_exhaustion"],
+    types: ["overloaded", "timeout", ...LIMITS, "context_exhaustion"],
     statuses: [500, 502, 503, 520, 521, 522, 523, 524],
     names:
       "server_error internal_server_error internal unavailable service_unavailable_error api_error",
@@ -55,7 +59,7 @@ export const FAULT_ROWS = [
   {
     id: "api-throttle",
     kind: "rate-limit",
-    types: ["rate_limit", "usage_limit", "resource_exhausted", "overloaded"],
+    types: [...LIMITS, "overloaded"],
     statuses: [429],
     names:
       "rate_limit_error rate_limit rate_limit_exceeded resource_exhausted too_many_requests throttlingexception",
@@ -84,42 +88,21 @@ export const FAULT_ROWS = [
   {
     id: "api-permission",
     kind: "permission",
-    types: [
-      "permission_policy",
-      "rate_limit",
-      "usage_limit",
-      "resource_exhausted",
-      "missing_credential",
-    ],
+    types: ["permission_policy", ...LIMITS, "missing_credential"],
     statuses: [403, 451],
     names: "permission_error permission_denied content_filter",
   },
   {
     id: "api-rejected",
     kind: "bad-request",
-    types: [
-      "unresolvable_build_error",
-      "context_exhaustion",
-      "resource_exhausted",
-      "usage_limit",
-      "rate_limit",
-      "missing_credential",
-      "permission_policy",
-      "invalid_specification",
-    ],
+    types: ["unresolvable_build_error", "context_exhaustion", ...LIMITS, ...CONFIGURED],
     statuses: [400, 422],
     names: "invalid_request_error invalid_request invalid_argument",
   },
   {
     id: "api-not-found",
     kind: "model-not-found",
-    types: [
-      "invalid_specification",
-      "missing_dependency",
-      "permission_policy",
-      "missing_credential",
-      "agent_usage_error",
-    ],
+    types: [...CONFIGURED, "missing_dependency", "agent_usage_error"],
     statuses: [404],
     names: "not_found_error not_found",
   },
