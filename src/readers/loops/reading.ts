@@ -28,45 +28,42 @@ const NUMBER = /\d{1,15}(?:\.\d{1,9})?/g;
 /** Larger numbers are ports, sizes and ids of one run rather than counts. */
 const COUNT_BELOW = 10_000;
 
-const SECONDS: readonly (readonly [begins: string, seconds: number])[] = [
-  ["ms", 0.001],
-  ["milli", 0.001],
-  ["s", 1],
-  ["m", 60],
-  ["h", 3_600],
-];
+/** By the first letter of a unit; what begins with "ms" or "milli" is a thousandth. */
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
 export function readingOf(text: string): Reading {
-  const { ends, middle } = partsOf(text);
+  const isLong = text.length > 2 * END_CHARS;
+  const ends = isLong ? `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}` : text;
+  // The length speaks for what lies beyond the limit.
+  const middle = isLong
+    ? `${text.length}:${text.slice(END_CHARS, -END_CHARS).slice(0, MIDDLE_CHARS_MAX)}`
+    : "";
   const seconds: number[] = [];
   const quiet = withoutRunNoise(inert(ends).toLowerCase()).replace(/\s+/g, " ").trim();
   const said = quiet.replace(DURATION, (_all, amount: string, unit: string) => {
-    if (seconds.length < NUMBERS_MAX) seconds.push(Number(amount) * secondsIn(unit));
+    const length = /^ms|^milli/.test(unit) ? 0.001 : (SECONDS[unit.charAt(0)] ?? 1);
+    seconds.push(Number(amount) * length);
     return "<long>";
   });
-  const counts = [...said.matchAll(NUMBER)]
-    .map(([digits]) => Number(digits))
-    .filter((count) => count < COUNT_BELOW)
-    .slice(0, NUMBERS_MAX);
+  const counts = [...said.matchAll(NUMBER)].map(([digits]) => Number(digits));
   const rest = afterPiece(NO_MARK, middle);
   return {
     said: markText(afterPiece(rest, said)),
     shape: markText(afterPiece(rest, said.replace(NUMBER, "#"))),
-    counts,
-    seconds,
+    counts: counts.filter((count) => count < COUNT_BELOW).slice(0, NUMBERS_MAX),
+    seconds: seconds.slice(0, NUMBERS_MAX),
   };
 }
 
 /** Oldest first: the clock of something that runs went on from each to the next. */
 export function isClockRunning(readings: readonly Reading[]): boolean {
+  const steps = pairs(readings.map(({ seconds }) => seconds));
   return (
-    readings.length > 1 &&
-    pairs(readings).every(
-      ([before, after]) =>
-        before.seconds.length === after.seconds.length &&
-        after.seconds.every((second, at) => second >= (before.seconds[at] ?? 0)) &&
-        after.seconds.some((second, at) => second > (before.seconds[at] ?? 0)),
-    )
+    steps.length > 0 &&
+    steps.every(([before, after]) => {
+      const moves = after.map((second, at) => second - (before[at] ?? 0));
+      return before.length === after.length && Math.min(...moves) >= 0 && Math.max(...moves) > 0;
+    })
   );
 }
 
@@ -84,18 +81,4 @@ function pairs<T>(list: readonly T[]): readonly (readonly [T, T])[] {
     const before = list[at];
     return before === undefined ? [] : [[before, after] as const];
   });
-}
-
-function partsOf(text: string): { readonly ends: string; readonly middle: string } {
-  if (text.length <= 2 * END_CHARS) return { ends: text, middle: "" };
-  const middle = text.slice(END_CHARS, Math.min(text.length - END_CHARS, MIDDLE_CHARS_MAX));
-  return {
-    ends: `${text.slice(0, END_CHARS)}\n${text.slice(-END_CHARS)}`,
-    // The length speaks for what lies beyond the limit.
-    middle: `${text.length}:${middle}`,
-  };
-}
-
-function secondsIn(unit: string): number {
-  return SECONDS.find(([begins]) => unit.startsWith(begins))?.[1] ?? 1;
 }
