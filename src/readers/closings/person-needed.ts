@@ -22,12 +22,12 @@ export function personNeeded(prose: Prose, proven: boolean): ProseBlocker | null
   if (GOES_ON.test(own)) return null;
   const finished = proven || prose.sentences.some((one) => DONE.test(one.own));
   if (finished && !FIRST_PERSON.test(own)) return null;
-  const stops = STOP.test(own);
+  const stops = WORLD_SAYS_NO.test(own) || STOP.test(own);
   const fits = BLOCKER_ROWS.find(
     ({ plain, all }) => (stops || plain) && all.every((one) => one.test(own)),
   );
   if (fits !== undefined) return blocker(prose, fits.id, fits.all);
-  if (SOFT.test(own) || ORDINARY.test(own)) return null;
+  if (PASSES.test(own)) return null;
   if (CANNOT_GO.test(own)) return blocker(prose, "cannot-go-on", [CANNOT_GO]);
   // What is asked is graded as a question; the statements around it only explain it.
   const asks = prose.sentences.some((one) => one.own.endsWith("?"));
@@ -57,15 +57,6 @@ const PERSON =
 const SPENT = "tried|fail*|same|exhaust*|ruled+out|work|works|worked|dead+end*|leave";
 const WAY =
   "strateg*|approach*|option*|idea*|ideas|alternative*|avenue*|variant*|route*|workaround*|way+forward";
-
-/** The agent stops here; without such words the same nouns are ordinary prose. */
-const STOP = phrases`
-  ${NOT}|impossible|blocked|blocker|blocks|stopped|stopping|stop+here|stuck|must|has+to|have+to,
-  may not, waiting for, access-denied,
-  not available|allowed|permitted|configured|provided|possible|set|installed|attached|given|granted,
-  denied|refus*|reject*|forbid*|lacks|lack|lacking|full|empty|exhausted|expired|revoked|unauthori*,
-  none|nobody|no+one is|was|has, do|don't not? have, have|has|is no, is|are missing, no @ can,
-  awaiting|required|require|requires|need|needs|401|402|403`;
 
 const CANNOT_GO = phrases`
   ${NOT}|not+possible+to @? continue|proceed|go+on|move+on|start|begin|finish|complete,
@@ -161,19 +152,10 @@ const BLOCKER_ROWS: readonly BlockerRow[] = [
   },
 ];
 
-/** The world says "not now": such words clear by themselves and need nobody. */
-const SOFT = phrases`
-  rate-limit*, usage|session|weekly|token|turn|time limit, limit|limits resets|was+hit|hit,
-  429|500|502|503|504|520|522|524|529|too+many+requests|overloaded|time-out*|timed+out,
-  context window|length|limit|is, flak*|intermittent*|temporar*, mcp server, network error|glitch,
-  connection reset|refused|lost, still compiling|building|running|installing, lock|locked file|by,
-  file lock, yet|cut+off|disconnected|interrupted|aborted|hung|in+time|half+way|unstable|a+retry,
-  takes|longer longer|than, did not answer|respond|come|start, econn*|enotfound|dns`;
-
 /** The agent itself says that it goes on. */
 const GOES_ON = phrases`
-  will|i'll|am+going+to|plan+to now|then|next? continue|try|retry|resume|go+on|proceed|fix|look|work|pick
-  |do|add|finish|investigate|start|switch|split|use|write|move|port|tackle|attempt|rerun,
+  will|i'll|am+going+to|plan+to now|then|next? continue|try|retry|resume|go+on|proceed|fix|look|work,
+  will|i'll|am+going+to|plan+to now|then|next? do|add|finish|start|switch|split|use|write|move|pick|tackle,
   next i|step|steps|session|up|turn, are|is|comes next, try again, to be continued,
   remaining work|files|steps|phases|items, in|for the next session|run|attempt|turn,
   resume from|at|point|here, continue there|here|from|with|tomorrow|later|next`;
@@ -182,8 +164,7 @@ const GOES_ON = phrases`
 const DONE = phrases`
   ^ i|i've? have? now?
   added|implemented|fixed|created|wrote|built|refactored|renamed|moved|replaced|removed|updated|done,
-  ^ i|i've? have? now?
-  ported|converted|extended|changed|corrected|resolved|documented|improved|finished|completed|handled,
+  ^ i|i've? have? now? ported|converted|extended|changed|corrected|resolved|documented|improved|finished|completed,
   ^ all tests|checks, ^ documentation|summary, ^ the fix|feature|change,
   ${/\b(?:done|complete|completed|finished|all (?:tests |checks )?pass(?:es|ed)?|everything passes)[.!]/}`;
 
@@ -202,6 +183,11 @@ const WORLD_SAYS_NO = phrases`
   too small|large|big|old|little|few|slow|new, only|reject*|refus*|deny|denies|denied|forbid*|exclud*,
   exclusive|require|requires|need|needs|demand*|gone|revoked|expired|retired|proprietary|closed-source`;
 
+/** With these, the nouns of a row are no ordinary prose. */
+const STOP = phrases`
+  blocked|blocker|blocks|stopped|stopping|stop+here|stuck|must|has+to|have+to|waiting+for|awaiting,
+  full|empty|exhausted|locked+out|unauthori*|access-denied|401|402|403|unable+to|required`;
+
 /** An attempt that went wrong and a doubt are no refusal: feedback and another look may fix both. */
 const OWN_ATTEMPT = phrases`
   not sure|certain|clear|understand|know|see+why|figure|finished|done|complete|ready,
@@ -210,13 +196,18 @@ const OWN_ATTEMPT = phrases`
   why|perhaps|maybe|probably|possibly|might|seem|seems|stuck|confus*|lost+in|ran+into|hope,
   no verdict|result|results|time|progress|change*|idea+why|output`;
 
-/** Trouble of the daily kind, which the next session gets back as feedback. */
 const CHECK = "test*|assertion*|spec|specs|check|checks|build|builds|lint*|type|types";
-const ORDINARY = phrases`
+/** The world says "not now", or trouble of the daily kind: it clears by itself or by feedback, and needs nobody. */
+const PASSES = phrases`
+  rate-limit*, usage|session|weekly|token|turn|time limit, limit|limits resets|was+hit|hit,
+  429|500|502|503|504|520|522|524|529|too+many+requests|overloaded|time-out*|timed+out,
+  context window|length|limit|is, flak*|intermittent*|temporar*, mcp server, network error|glitch,
+  connection reset|refused|lost, still compiling|building|running|installing, lock|locked file|by,
+  file lock, yet|cut+off|disconnected|interrupted|aborted|hung|in+time|half+way|unstable|a+retry,
+  takes|longer longer|than, did not answer|respond|come|start, econn*|enotfound|dns,
   ${CHECK} .. fail*|red|broken, fail*|broken|red ${CHECK}, type|lint|compile|syntax|import error*,
-  error|errors in|after|at|on, # error*|warning*|failure*|problem*, bug|bugs in|is,
-  regression|debug*|in+progress|half|so+far|progress|merge+conflict, conflict|conflicts in,
-  is|are written|implemented|converted|ported|done|migrated`;
+  error|errors in|after|at|on, # error*|warning*|failure*|problem*, bug|bugs|conflict|conflicts in|is,
+  regression|debug*|in+progress|half|so+far|progress, is|are written|implemented|converted|ported|done`;
 
 const LASTING =
   "production|prod|live|bucket*|table*|database*|db|data|records|user|users|customer*|account*|backup*" +

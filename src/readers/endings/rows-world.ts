@@ -82,24 +82,22 @@ export const UNFINISHED_ROWS = [
       max|maximum .. ${STEP} .. reached|exceeded|hit|limit|exhausted|#, error max turns,
       reached|hit|exceeded|exhausted .. max*|turn|step|iteration|recursion @? ${STEP}|limit,
       stopped after # ${STEP}, out of @? @? ${STEP}, turn|turns|step|steps|iteration limit,
-      gate* .. not|never yet? run|ran|evaluated|completed|executed|started|reached,
-      gate*|evaluation|verification was|were? not|skipped|unevaluated|inconclusive !required,
+      gate*|evaluation|verification .. not|never|skipped yet? run|ran|evaluated|completed|executed,
+      evaluation|verification was|were? not|skipped|inconclusive !required, missing phase*,
       ${REPORT} file|json? was|is? not|missing|absent|empty|truncated
-      !authori*|allowed|permitted|supported|assignable,
+      !authori*|allowed|permitted|supported|assignable, ${REPORT} .. not valid|match json|schema|the,
       no final|state|task|structured|valid|result*|output? ${REPORT} file? was|were?
-      written|found|produced|created|left|exists, ${REPORT} .. not valid|match json|schema|the,
+      written|found|produced|created|left|exists,
       ${REPORT} .. validation+failed|failed+validation|schema+mismatch|unparsable|missing+required,
-      structured output .. retries|missing|never|invalid|failed, missing phase*,
       phase* # .. not|skipped|missing|incomplete|pending|remain*, remaining phase*|steps|work|tasks,
       # of|/ # required? @? phase*|step*|task*|criteria|items, step* were|was? skipped|omitted|left+out,
+      session|turn|run|agent|work|response|output|task was|is|has|got|been? ended|stopped|exited
+      early|prematurely|before, interrupted by user, request interrupted,
       session|turn|run|agent|work|response|output|task was|is|has|got|been?
       interrupted|truncated|aborted|incomplete|unfinished|cut+off|cut+short,
-      session|turn|run|agent|work|task ended|stopped|exited early|prematurely|before,
-      ended|exited|finished|stopped|returned|completed without ..
-      ${REPORT}|final|completing|writing|finishing, interrupted by user, request interrupted,
+      ended|exited|finished|stopped|returned|completed without .. ${REPORT}|final|completing|writing,
       not|never|didn't|failed+to yet? written|write|leave|left|produce*|return*|create* .. ${REPORT},
-      max tokens .. reached|stop|truncat*|limit, partial progress|result|work|implementation,
-      not yet? fully? implemented|finished|complete|completed yet|because|due|within|in`,
+      max tokens .. reached|stop|truncat*|limit, not yet? fully? implemented|finished|complete yet|because`,
     unless: /\b\d+ (?:of|\/) \d+ .{0,40}\b(?:pass|verified)/,
   },
 ] as const satisfies readonly EndingRow[];
