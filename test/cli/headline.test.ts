@@ -9,8 +9,7 @@ import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import type { LimitName } from "../../src/core/model/limit.ts";
 import { projectResult, projectRun } from "../../src/core/views/projection.ts";
 import type { TaskResult } from "../../src/core/views/run-view.ts";
-import type { AnswerAction } from "../../src/core/model/question.ts";
-import { answer, attempt, question, recorded, RUN, stateOf } from "../support/builders.ts";
+import { attempt, recorded, RUN, stateOf } from "../support/builders.ts";
 import { finished } from "../support/stories.ts";
 
 const view = projectRun(stateOf(finished));
@@ -34,19 +33,10 @@ const summary = (exitCode: number, tasks: readonly TaskResult[]): readonly strin
 const headline = (exitCode: number, ...tasks: readonly TaskResult[]): string | undefined =>
   summary(exitCode, tasks)[0]?.replace(`run ${RUN}: `, "");
 
-const answered = (action: AnswerAction): Partial<TaskResult> => ({
-  interactionHistory: [{ question: question(), answer: answer({ action, text: "" }) }],
-});
-const asks: Partial<TaskResult> = { pendingQuestion: question() };
 const done = ended("done");
 const unproven = { ...done, verified: false };
-const skipped = ended("skipped", answered("skip"));
-const rejected = ended("skipped", answered("reject"));
-const aborted = ended("skipped", answered("abort"));
-const left = ended("skipped");
-const blocked = ended("blocked");
 
-describe("the first line says what happened", () => {
+describe("the first line says what the exit code means", () => {
   test.each<[string, number, readonly TaskResult[], string]>([
     ["all is proven", 0, [done, done], "every task proven done"],
     [
@@ -55,33 +45,7 @@ describe("the first line says what happened", () => {
       [done, unproven],
       "every task done, 1 of 2 not verified (gates do not verify every step)",
     ],
-    ["a blocker needs a person", 3, [done, blocked], "blocked: a person is needed"],
-    ["the only task was skipped", 3, [skipped], "the task was skipped"],
-    ["its plan was rejected", 3, [rejected], "the task was skipped"],
-    ["one of three was skipped", 3, [done, skipped, done], "1 of 3 tasks skipped"],
-    ["what depends on it too", 3, [done, skipped, left], "2 of 3 tasks skipped"],
-    ["the only task was aborted", 3, [aborted], "aborted by a person"],
-    ["the run was", 3, [done, aborted, left], "aborted by a person: 2 of 3 tasks skipped"],
-    [
-      "it was, and something was blocked before",
-      3,
-      [blocked, aborted, left],
-      "aborted by a person: 2 of 3 tasks skipped, 1 blocked",
-    ],
-    [
-      "one is blocked, one was skipped",
-      3,
-      [blocked, skipped, done],
-      "blocked: a person is needed; 1 of 3 tasks skipped",
-    ],
-    ["one question waits", 4, [ended(null, asks), done], "a question is waiting"],
-    ["two do", 4, [ended(null, asks), ended(null, asks)], "2 questions are waiting"],
-    [
-      "the agent is missing",
-      2,
-      [blocked],
-      "could not start: the agent program is missing or does not run",
-    ],
+    ["one is left", 3, [done, ended("blocked")], "a task was blocked or skipped"],
     ["work is put off until nobody knows when", 75, [ended(null)], "deferred: resume it later"],
   ])("%s", (_name, exitCode, tasks, words) => {
     expect(headline(exitCode, ...tasks)).toBe(words);
@@ -132,13 +96,6 @@ describe("a recorded end reads as the summary does", () => {
     };
     const decided = attempt({ decision }).find(({ type }) => type === "decided");
     expect(decided === undefined ? "" : logged(decided)).toContain("→ the task ends: over budget");
-  });
-
-  test.each([
-    [3, "left with exit code 3: a task was blocked or skipped"],
-    [75, "left with exit code 75: deferred: resume it later"],
-  ])("exit code %i is true of each of its causes", (exitCode, words) => {
-    expect(logged({ type: "run-ended", exitCode })).toContain(words);
   });
 });
 

@@ -2,25 +2,17 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
-import type { Recorded, RunEvent, TaskEnd, Workspace } from "../../core/model/event.ts";
+import type { Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
 import { dotted, paint, type Tone, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
+import { endWords } from "./summary.ts";
 import { endingDetail } from "../../core/views/projection-attempt.ts";
 import type { SessionEnding } from "../../core/model/session.ts";
-import {
-  agentWords,
-  FLAKY,
-  NOT_VERIFIED,
-  clock,
-  duration,
-  kindWords,
-  money,
-  plural,
-} from "./text.ts";
+import { agentWords, FLAKY, clock, duration, money, plural, STARTS } from "./text.ts";
 
 interface Told {
   readonly text: string;
@@ -100,7 +92,7 @@ const TELLERS: Tellers = {
   "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
   "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),
   "task-weighed": tellSignals,
-  "task-ended": ({ end }) => tellEnd(end),
+  "task-ended": ({ end }) => ({ text: endWords(end), tone: end.kind === "done" ? "good" : "bad" }),
   // The session that carries it out says the rest.
   "attempt-started": ({ attempt, plan }, verbose) =>
     plan > 1 || verbose ? calm(`attempt ${attempt} begins, plan ${plan}`) : null,
@@ -127,12 +119,6 @@ const TELLERS: Tellers = {
   "orphan-ended": ({ pids }) =>
     quiet(`what a dead session had left running was ended (${pids.length})`),
   rescued: ({ ref, why }) => calm(`kept at ${ref}: ${excerpt(why, 120)}`),
-};
-
-const STARTS: Record<Events["session-started"]["start"]["kind"], string> = {
-  fresh: "starts",
-  "follow-up": "goes on",
-  deliver: "gets the answer",
 };
 
 function tellDecision({ decision, evidence }: Events["decided"]): Told {
@@ -197,15 +183,6 @@ function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): T
   return { text: told, tone: "accent" };
 }
 
-function tellEnd(end: TaskEnd): Told {
-  if (end.kind === "done")
-    return {
-      text: end.verified ? "done, proven by its gates" : `done, ${NOT_VERIFIED}`,
-      tone: "good",
-    };
-  return { text: `${kindWords(end.kind)}: ${excerpt(end.reason, 200)}`, tone: "bad" };
-}
-
 function workspaceWords(workspace: Workspace): string {
   switch (workspace.kind) {
     case "branch":
@@ -247,31 +224,19 @@ function urgent(text: string): Told {
 }
 
 function endingWords(ending: SessionEnding): string {
-  const detail = endingDetail(ending);
-  switch (ending.kind) {
-    case "finished":
-      return "the agent finished";
-    case "asked":
-      return "the agent stopped to ask";
-    case "limit":
-      return `stopped at the limit of ${detail}`;
-    case "fault":
-      return `the provider failed (${detail})`;
-    case "crashed":
-      return detail === "" ? "the agent died" : `the agent died (${detail})`;
-    case "timed-out":
-      return ending.limit === "idle"
-        ? "went silent and was ended"
-        : "ran out of time and was ended";
-    case "looped":
-      return "went round in circles and was ended";
-    case "interrupted":
-      return "interrupted";
-    case "not-started":
-      return `the agent could not be started (${detail})`;
-    case "lost":
-      return "lost: orch died during the session";
-    default:
-      return assertNever(ending, "ending");
-  }
+  const detail = ending.kind === "asked" ? "" : endingDetail(ending);
+  return `${ENDINGS[ending.kind]}${detail === "" ? "" : ` (${detail})`}`;
 }
+
+const ENDINGS: Readonly<Record<SessionEnding["kind"], string>> = {
+  finished: "the agent finished",
+  asked: "the agent stopped to ask",
+  limit: "stopped at a limit",
+  fault: "the provider failed",
+  crashed: "the agent died",
+  "timed-out": "ran out of time and was ended",
+  looped: "went round in circles and was ended",
+  interrupted: "interrupted",
+  "not-started": "the agent could not be started",
+  lost: "lost: orch died during the session",
+};

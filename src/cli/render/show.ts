@@ -15,7 +15,17 @@ import { decisionWords } from "./decision.ts";
 import { sourceWords } from "./list.ts";
 import { overdueWords, type Surroundings } from "./status-table.ts";
 import { taskEndWords } from "./summary.ts";
-import { agentWords, FLAKY, cost, dayAndTime, duration, money, phaseLook, plural } from "./text.ts";
+import {
+  agentWords,
+  FLAKY,
+  cost,
+  dayAndTime,
+  duration,
+  money,
+  phaseLook,
+  plural,
+  STARTS,
+} from "./text.ts";
 
 const LINE_CHARS_MAX = 400;
 const INDENT = "    ";
@@ -119,15 +129,10 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
 
 function sessionWords(session: SessionView): string {
   const ending = session.ending === null ? "runs" : dotted([session.ending, session.detail]);
-  return dotted([agentWords(session.agent, session.model), STARTS[session.start], ending]);
+  // What begins anew needs no word.
+  const start = session.start === "fresh" ? null : STARTS[session.start];
+  return dotted([agentWords(session.agent, session.model), start, ending]);
 }
-
-/** As the log says it; what begins anew needs no word. */
-const STARTS: Record<SessionView["start"], string> = {
-  fresh: "",
-  "follow-up": "goes on",
-  deliver: "gets the answer",
-};
 
 function gateFacts(gate: GateView): readonly Fact[] {
   const calm = gate.verdict === "passed" && !gate.flaky;

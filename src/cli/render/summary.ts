@@ -127,77 +127,28 @@ const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
   "run time": "budget.run.time",
 };
 
-function resultWords(task: TaskResult): string {
-  if (task.end === null) return phaseLook(task.phase).words;
-  return endWords(task.end, task.verified, task.reason);
+function resultWords({ end, phase, verified, reason, gatesFailing }: TaskResult): string {
+  if (end === null) return phaseLook(phase).words;
+  if (end === "done") return endWords({ kind: end, verified });
+  return endWords({ kind: end, reason: reason ?? "", gatesFailing });
 }
 
 /** The task's phase, or how it ended and why. */
-export function taskEndWords(task: TaskView): string {
-  if (task.end === null) return phaseLook(task.phase).words;
-  if (task.end.kind === "done") return endWords("done", task.end.verified, null);
-  return endWords(task.end.kind, false, task.end.reason);
+export function taskEndWords({ end, phase }: Pick<TaskView, "end" | "phase">): string {
+  return end === null ? phaseLook(phase).words : endWords(end);
 }
 
-function endWords(
-  end: NonNullable<TaskResult["end"]>,
-  verified: boolean,
-  reason: string | null,
-): string {
-  if (end === "done") return verified ? "done, proven by its gates" : `done, ${NOT_VERIFIED}`;
-  const why = reason === null || reason === "" ? "" : `: ${excerpt(reason, 200)}`;
-  return `${kindWords(end)}${why}`;
+export function endWords(end: TaskEnd): string {
+  if (end.kind === "done")
+    return end.verified ? "done, proven by its gates" : `done, ${NOT_VERIFIED}`;
+  const why = end.reason === "" ? "" : `: ${excerpt(end.reason, 200)}`;
+  return `${kindWords(end.kind)}${why}`;
 }
 
-/** What the exit code says, as far as the tasks allow to say it more exactly. */
+/** What the exit code says. Done without gates is done, but not proven: the first line says so too. */
 function headline({ exitCode, tasks }: Pick<RunResult, "exitCode" | "tasks">): string {
-  switch (exitCode) {
-    case 0:
-      return doneWords(tasks);
-    case 2:
-      // A run that has tasks has no other cause.
-      return tasks.length === 0
-        ? exitMeaning(exitCode)
-        : "could not start: the agent program is missing or does not run";
-    case 3:
-      return leftWords(tasks);
-    case 4: {
-      const questions = tasks.filter((task) => task.pendingQuestion !== null).length;
-      return questions > 1 ? `${questions} questions are waiting` : exitMeaning(exitCode);
-    }
-    default:
-      return exitMeaning(exitCode);
-  }
-}
-
-/** Done without gates is done, but not proven: the first line says so too. */
-function doneWords(tasks: readonly TaskResult[]): string {
   const unproven = tasks.filter((task) => !task.verified).length;
-  return unproven === 0
-    ? exitMeaning(0)
-    : `every task done, ${unproven} of ${tasks.length} ${NOT_VERIFIED}`;
-}
-
-/** A person who answered is not needed any more: a task that was skipped is blocked by nothing. */
-function leftWords(tasks: readonly TaskResult[]): string {
-  const blocked = tasks.filter(({ end }) => end === "blocked").length;
-  const skipped = skippedWords(tasks);
-  if (tasks.some(isAborted)) {
-    const others = blocked === 0 ? "" : `, ${blocked} blocked`;
-    return tasks.length === 1 ? "aborted by a person" : `aborted by a person: ${skipped}${others}`;
-  }
-  if (blocked === 0) return skipped;
-  return `blocked: a person is needed${skipped === "" ? "" : `; ${skipped}`}`;
-}
-
-function skippedWords(tasks: readonly TaskResult[]): string {
-  const skipped = tasks.filter(({ end }) => end === "skipped").length;
-  if (skipped === 0) return "";
-  return tasks.length === 1
-    ? "the task was skipped"
-    : `${skipped} of ${tasks.length} tasks skipped`;
-}
-
-function isAborted({ interactionHistory }: TaskResult): boolean {
-  return interactionHistory.some(({ answer }) => answer.action === "abort");
+  return exitCode === 0 && unproven > 0
+    ? `every task done, ${unproven} of ${tasks.length} ${NOT_VERIFIED}`
+    : exitMeaning(exitCode);
 }

@@ -84,3 +84,10 @@ function two(number: number): string {
 export function agentWords(agent: string, model: string | null): string {
   return model === null ? agent : `${agent} (${model})`;
 }
+
+/** What a session does when it begins. */
+export const STARTS = {
+  fresh: "starts",
+  "follow-up": "goes on",
+  deliver: "gets the answer",
+} as const;
