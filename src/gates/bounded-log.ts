@@ -139,14 +139,7 @@ export class BoundedLog {
   }
 }
 
-interface Stream {
-  readonly decoder: StringDecoder;
-  pending: string;
-}
-
-function newStream(): Stream {
-  return { decoder: new StringDecoder("utf8"), pending: "" };
-}
+const newStream = () => ({ decoder: new StringDecoder("utf8"), pending: "" });
 
 /** How much can be redacted without cutting a secret in two: whole lines, and no half of a key. */
 function redactable(pending: string, charsMax: number): number {

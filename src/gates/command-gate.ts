@@ -5,7 +5,6 @@ import { realpathSync } from "node:fs";
 import { rename } from "node:fs/promises";
 
 import { runProcess } from "../adapters/process/process.ts";
-import { assertNever } from "../core/model/assert.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
@@ -47,7 +46,8 @@ export async function checkCommand(
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) return together(failure, last);
     left[kind] -= 1;
-    await setAside(request.logPath, run);
+    // The earlier run's log stays beside the last one's, where it could be written.
+    await rename(request.logPath, `${request.logPath}.run-${run}`).catch(() => undefined);
   }
 }
 
@@ -55,18 +55,11 @@ type CommandRun = Pick<GateResult, "verdict" | "counts" | "faults" | "excerpt">;
 
 /** A run that was cut short takes nothing back of what a whole one found. */
 function together(failure: CommandRun | null, last: CommandRun): CommandOutcome {
-  const reliable = { flaky: false, flakyFindings: [] };
-  if (failure?.verdict.kind !== "failed") return { ...last, ...reliable };
-  switch (last.verdict.kind) {
-    case "passed":
-      return { ...last, flaky: true, flakyFindings: failure.verdict.findings };
-    case "failed":
-      return { ...last, ...reliable };
-    case "unknown":
-      return { ...failure, ...reliable };
-    default:
-      return assertNever(last.verdict, "verdict");
-  }
+  const failedFirst = failure?.verdict.kind === "failed" ? failure.verdict.findings : null;
+  if (failedFirst !== null && last.verdict.kind === "passed")
+    return { ...last, flaky: true, flakyFindings: failedFirst };
+  const found = failure !== null && last.verdict.kind === "unknown" ? failure : last;
+  return { ...found, flaky: false, flakyFindings: [] };
 }
 
 const STOP_GRACE_MS = 5_000;
@@ -105,12 +98,6 @@ async function runOnce(
 function quiet(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { FORCE_COLOR: _force, CLICOLOR_FORCE: _forceCli, ...rest } = env;
   return { ...rest, CI: "true", NO_COLOR: "1" };
-}
-
-/** The earlier run's log stays beside the last one's. */
-async function setAside(logPath: string, run: number): Promise<void> {
-  // Nothing to set aside where the log could not be written.
-  await rename(logPath, `${logPath}.run-${run}`).catch(() => undefined);
 }
 
 /** Paths as the task sees them. */

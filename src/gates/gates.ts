@@ -10,12 +10,10 @@ import type { CommandGateDeps, CommandOutcome, CommandRequest } from "./command-
 import { checkFile } from "./file-gate.ts";
 import { createBaseline } from "./baseline.ts";
 
-export type GateDeps = CommandGateDeps;
-
 const DETAIL_CHARS_MAX = 300;
 
 /** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
-export function createGates(deps: GateDeps): Gates {
+export function createGates(deps: CommandGateDeps): Gates {
   return {
     check: (gate, request, signal) =>
       check(gate, { ...request, roots: rootsOf(request.cwd) }, deps, signal),
@@ -26,7 +24,7 @@ export function createGates(deps: GateDeps): Gates {
 async function check(
   gate: GateSpec,
   request: CommandRequest,
-  deps: GateDeps,
+  deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<GateResult> {
   const startedMs = performance.now();
@@ -38,7 +36,7 @@ async function check(
 async function outcomeOf(
   gate: GateSpec,
   request: CommandRequest,
-  deps: GateDeps,
+  deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
   if (signal.aborted)

@@ -28,7 +28,8 @@ export function judge(gate: CommandGate, end: ProcessEnd, output: string): Judge
   const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, ...exit });
   const counts = said.run?.counts ?? null;
   if (!("found" in judged)) return { verdict: judged, counts, faults: null };
-  return { verdict: failed(judged.found), counts, faults: judged.faults };
+  const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
+  return { verdict, counts, faults: judged.faults };
 }
 
 interface Finished {
@@ -72,7 +73,7 @@ function howItExited(end: ProcessEnd, timeoutMs: number): Exit {
       return unknown("killed", "orch was told to stop while the command ran");
     case "timed-out":
     case "idle":
-      return unknown("timed-out", `no end within ${seconds(timeoutMs)}`);
+      return unknown("timed-out", `no end within ${timeoutMs / 1_000} s`);
     case "self":
       return bySelf(end.exitCode, end.signal);
     default:
@@ -101,7 +102,9 @@ function notEvaluated({ gate, said, run, code, words }: Finished): Unknown | nul
   }
   if (run === null) {
     if (gate.parse === "auto" || gate.parse === "none") return null;
-    return unknown("output-unreadable", unreadable(gate.parse, words, said.lines));
+    const last = lastWords(said.lines);
+    const detail = `the command ${words}, but its output is not that of ${gate.parse}`;
+    return unknown("output-unreadable", last === "" ? detail : `${detail}: ${last}`);
   }
   if (failures > 0 || run.counts.passed > 0) return null;
   const skipped = run.counts.skipped > 0 ? ` (${run.counts.skipped} skipped)` : "";
@@ -158,21 +161,8 @@ function swallowed(count: number): string {
   return `the command swallows its failures: it exited 0 although ${count} ${checks} failed`;
 }
 
-function failed(findings: readonly Finding[]): Verdict {
-  return { kind: "failed", findings: bounded(findings) };
-}
-
 function unknown(why: UnknownWhy, detail: string): Unknown {
   return { kind: "unknown", why, detail: detail.slice(0, DETAIL_CHARS_MAX) };
 }
 
-function unreadable(parser: string, words: string, lines: readonly string[]): string {
-  const last = lastWords(lines);
-  return `the command ${words}, but its output is not that of ${parser}${last === "" ? "" : `: ${last}`}`;
-}
-
 const DETAIL_CHARS_MAX = 400;
-
-function seconds(ms: number): string {
-  return ms >= 1_000 ? `${Math.round(ms / 1_000)} s` : `${ms} ms`;
-}
