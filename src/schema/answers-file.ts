@@ -9,7 +9,7 @@ import { PATTERN_CHARS_MAX } from "../core/model/question-pattern.ts";
 import { repeatedKeyLine } from "./front-matter.ts";
 import { actionFromAfar } from "./inbox-file.ts";
 import { parseKeys } from "./key-problems.ts";
-import { parseJson, parsed, problem, unparsed, type Checked } from "./parsed.ts";
+import { parseJson, parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
 
 const TEXT_CHARS_MAX = 20_000;
 
@@ -17,7 +17,7 @@ const TEXT_CHARS_MAX = 20_000;
 const entrySchema = z.strictObject({
   /** "q1": used once. */
   id: z.string().refine(isSafeId, "not a question's id").optional(),
-  question: z.string().min(1).max(PATTERN_CHARS_MAX).optional(),
+  question: z.string().regex(/\S/, "expected some text").max(PATTERN_CHARS_MAX).optional(),
   action: actionFromAfar.optional(),
   text: z.string().max(TEXT_CHARS_MAX).optional(),
   option: z.int().min(1).max(999).optional(),
@@ -30,13 +30,17 @@ export function parseAnswersFile(content: string, file: string): Checked<readonl
   const json = content.replace(/^\uFEFF/, "");
   const raw = rawIn(json, file, (line) => `${file}:${line}`);
   if (!raw.ok) return raw;
-  if (Array.isArray(raw.value))
-    return allOf(raw.value.map((entry, index) => entryIn(entry, `${file}: entry ${index + 1}`)));
-  if (isObject(raw.value))
-    return allOf(Object.entries(raw.value).map(([words, typed]) => rowIn(words, typed, file)));
-  return unparsed(
-    problem(file, "expected a table of answers by question, or a list of answers", SHAPE),
-  );
+  const table = isObject(raw.value) ? Object.entries(raw.value) : null;
+  const list = table?.map(([question, text]) => ({ question, text })) ?? raw.value;
+  if (!Array.isArray(list))
+    return unparsed(
+      problem(file, "expected a table of answers by question, or a list of answers", SHAPE),
+    );
+  const found = list.map((entry, index) => entryIn(entry, `${file}: entry ${index + 1}`));
+  const problems = found.flatMap((one) => (one.ok ? [] : one.problems));
+  return problems.length > 0
+    ? unparsed(...problems)
+    : parsed(found.flatMap((one) => (one.ok ? [one.value] : [])));
 }
 
 const SHAPE = 'for example { "Which port*": "5433" }';
@@ -58,32 +62,9 @@ function rawIn(json: string, where: string, atLine: (line: number) => string): C
 
 function entryIn(raw: unknown, where: string): Checked<PreparedEntry> {
   const read = parseKeys(entrySchema, raw);
-  if (!read.ok)
-    return unparsed(
-      ...read.problems.map(({ message, suggestion }) => problem(where, message, suggestion)),
-    );
+  if (!read.ok) return placed(read.problems, () => where);
   const why = flawOf(read.value);
   return why === null ? parsed(preparedFrom(read.value)) : unparsed(problem(where, why));
-}
-
-function rowIn(words: string, typed: unknown, file: string): Checked<PreparedEntry> {
-  const where = `${file}: ${JSON.stringify(words.slice(0, 80))}`;
-  if (words.trim() === "" || words.length > PATTERN_CHARS_MAX)
-    return unparsed(
-      problem(where, `expected a question of 1 to ${PATTERN_CHARS_MAX} characters`, SHAPE),
-    );
-  if (typeof typed !== "string" || typed.length > TEXT_CHARS_MAX)
-    return unparsed(
-      problem(where, `expected an answer in quotes, of at most ${TEXT_CHARS_MAX} characters`),
-    );
-  return parsed({ id: null, pattern: words, says: { kind: "typed", text: typed } });
-}
-
-function allOf(found: readonly Checked<PreparedEntry>[]): Checked<readonly PreparedEntry[]> {
-  const problems = found.flatMap((one) => (one.ok ? [] : one.problems));
-  return problems.length > 0
-    ? unparsed(...problems)
-    : parsed(found.flatMap((one) => (one.ok ? [one.value] : [])));
 }
 
 /** What no key alone can say; null: the entry can be used. */

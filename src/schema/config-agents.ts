@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import type { AgentSpec } from "../core/model/agent.ts";
 import { assertNever } from "../core/model/assert.ts";
-import { line, list, model } from "./fields.ts";
+import { line, list, model, variableName, withoutNul } from "./fields.ts";
 import { key, keyWith, needed } from "./key.ts";
 
 /** Always there, so that a config need not name it. */
@@ -16,18 +16,13 @@ export const BUILT_IN_AGENT: AgentSpec = {
   command: null,
 };
 
-/** No program can be started with such a value: for the system a NUL ends it. */
-const variable = z
-  .string()
-  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
-
 const command = z.union([line, list(line).min(1, { error: "expected a program" })], {
   error: "expected a command line, or a list of a program and its arguments",
 });
 
 const shared = {
   model: key(model, "The model where neither flag, task nor step names one.", "none"),
-  env: keyWith(z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), variable), {}, [
+  env: keyWith(z.record(variableName, withoutNul), {}, [
     "Added to its environment. Not a good place for secrets: the config is a file. Values whose names look secret are [redacted](files.md#redaction) like those of orch's own environment.",
   ]),
 };
@@ -66,8 +61,10 @@ export const agent = z
 export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSpec {
   const named = { name, model: written.model ?? null, env: written.env };
   switch (written.driver) {
-    case "claude-code":
-      return { ...named, driver: written.driver, command: words(written.command) };
+    case "claude-code": {
+      const { driver: kind, command: given } = written;
+      return { ...named, driver: kind, command: given === undefined ? null : [given].flat() };
+    }
     case "command": {
       const { driver: kind, promptVia } = written;
       return { ...named, driver: kind, command: shellWords(written.command), promptVia };
@@ -77,11 +74,6 @@ export function agentSpec(name: string, written: z.infer<typeof agent>): AgentSp
     default:
       return assertNever(written, "driver");
   }
-}
-
-function words(written: string | readonly string[] | undefined): readonly string[] | null {
-  if (written === undefined) return null;
-  return typeof written === "string" ? [written] : written;
 }
 
 function shellWords(written: string | readonly string[]): readonly [string, ...string[]] {

@@ -9,10 +9,8 @@ import type { GateSpec } from "../core/model/task.ts";
 import { milliseconds } from "./duration.ts";
 import { count, duration, glob, level, line, list, model, name, pathInside } from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
-import { problemAt, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
-
-/** Where the config is silent. An unknown verdict says nothing yet; a failed one is an answer. */
-const RETRIES = { unknown: 1, failed: 0 } as const;
+import { problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
+import type { KeyPath } from "./parsed.ts";
 
 const required = keyWith(z.boolean(), true, ["`false`: run and reported, and decides nothing."]);
 
@@ -42,9 +40,7 @@ const fileKeys = {
 export const commandGate = z.strictObject(commandKeys).meta({ id: "CommandGateConfig" });
 export const fileGate = z.strictObject(fileKeys).meta({ id: "FileGateConfig" });
 
-const own = {
-  name: needed(name, "Its name in this step.", "needed in a step"),
-};
+const own = { name: needed(name, "Its name in this step.", "needed in a step") };
 const gateOfStep = [
   z.strictObject({ ...own, ...commandKeys }),
   z.strictObject({ ...own, ...fileKeys }),
@@ -129,11 +125,16 @@ interface Known {
 }
 
 export function stepProblems(steps: readonly StepShape[], known: Known): readonly KeyProblem[] {
+  // On a file system that folds case, steps of such names would share their folder.
+  const names = steps.map(({ name: called }) => called.toLowerCase());
   return steps.flatMap((each, index) => {
     const path = [...known.path, index];
     const named = each.gates === undefined || each.gates === "none" ? [] : each.gates;
+    const again = `another step of this pipeline is called "${each.name}"`;
     return [
-      ...repeated(steps, index, path),
+      ...(names.indexOf(each.name.toLowerCase()) < index
+        ? [problemAt([...path, "name"], again, "give each step a name of its own")]
+        : []),
       ...unknownName(each.agent, [...path, "agent"], known.agents),
       ...named.flatMap((one, place) =>
         typeof one === "string" ? unknownName(one, [...path, "gates", place], known.gates) : [],
@@ -156,8 +157,9 @@ export function gateSpec(id: string, written: GateShape): GateSpec {
     run,
     expect,
     timeoutMs: milliseconds(timeout),
-    retries: retries ?? RETRIES.unknown,
-    failedRetries: retries ?? RETRIES.failed,
+    // Where the config is silent: an unknown verdict says nothing yet; a failed one is an answer.
+    retries: retries ?? 1,
+    failedRetries: retries ?? 0,
     parse,
   };
 }
@@ -181,22 +183,4 @@ function gateChoice(named: NonNullable<StepShape["gates"]>): GateChoice {
   if (named === "none") return { kind: "none" };
   const these = named.map((one) => (typeof one === "string" ? one : gateSpec(one.name, one)));
   return { kind: "these", gates: these };
-}
-
-function repeated(
-  steps: readonly StepShape[],
-  index: number,
-  path: KeyPath,
-): readonly KeyProblem[] {
-  const called = steps[index]?.name;
-  // On a file system that folds case, two such steps would share their folder.
-  const first = steps.findIndex((each) => each.name.toLowerCase() === called?.toLowerCase());
-  if (first === index) return [];
-  return [
-    problemAt(
-      [...path, "name"],
-      `another step of this pipeline is called "${called}"`,
-      "give each step a name of its own",
-    ),
-  ];
 }

@@ -14,6 +14,16 @@ import {
 } from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
+/** A key of a limit. */
+function limit<T extends z.ZodType>(at: string, schema: T, about: string): z.ZodOptional<T> {
+  return key(schema, about, { policy: `limits.${at}` });
+}
+
+/** One that counts while a session runs. */
+function ofSession<T extends z.ZodType>(at: string, schema: T, about: string): z.ZodOptional<T> {
+  return key(schema, about, { policy: { at: `limits.${at}`, whileRunning: true } });
+}
+
 /** The budget of a task, as config and front matter write it. */
 export const budgetShape = {
   attempts: key(
@@ -21,29 +31,19 @@ export const budgetShape = {
     "Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key.",
     { policy: { at: "limits.attempts", brings: ["limits.attemptsWithProgress"] } },
   ),
-  attemptsWithProgress: key(
+  attemptsWithProgress: limit(
+    "attemptsWithProgress",
     count(1),
     "The same, where there is progress. Not lower than `attempts`.",
-    { policy: "limits.attemptsWithProgress" },
   ),
-  replans: key(count(0), "New plans.", { policy: "limits.replans" }),
-  handoffs: key(count(0), "Fresh sessions from a written resume point.", {
-    policy: "limits.handoffs",
-  }),
-  sessions: key(count(1), "Sessions, those after provider faults included.", {
-    policy: "limits.sessions",
-  }),
-  questions: key(count(0), "Questions of the agent that a person gets.", {
-    policy: "limits.questions",
-  }),
-  costUsd: key(costUsd, "US dollars, or `null`.", { policy: "limits.costUsd" }),
-  tokens: key(count(1).nullable(), "Fresh input, output and cache writes; or `null`.", {
-    policy: "limits.tokens",
-  }),
-  time: key(duration, "Time at work, without pauses and waits.", { policy: "limits.timeMs" }),
-  turns: key(count(1), "Model rounds of one session.", {
-    policy: { at: "limits.turns", whileRunning: true },
-  }),
+  replans: limit("replans", count(0), "New plans."),
+  handoffs: limit("handoffs", count(0), "Fresh sessions from a written resume point."),
+  sessions: limit("sessions", count(1), "Sessions, those after provider faults included."),
+  questions: limit("questions", count(0), "Questions of the agent that a person gets."),
+  costUsd: limit("costUsd", costUsd, "US dollars, or `null`."),
+  tokens: limit("tokens", count(1).nullable(), "Fresh input, output and cache writes; or `null`."),
+  time: limit("timeMs", duration, "Time at work, without pauses and waits."),
+  turns: ofSession("turns", count(1), "Model rounds of one session."),
 };
 
 export const budgetOfTask = z.strictObject(budgetShape).meta({ id: "BudgetConfig" });
@@ -64,12 +64,8 @@ export const budget = z.strictObject({
 });
 
 export const timeouts = z.strictObject({
-  idle: key(duration, "Silence of the agent that ends a session.", {
-    policy: { at: "limits.idleMs", whileRunning: true },
-  }),
-  session: key(duration, "Wall time of one session.", {
-    policy: { at: "limits.sessionMs", whileRunning: true },
-  }),
+  idle: ofSession("idleMs", duration, "Silence of the agent that ends a session."),
+  session: ofSession("sessionMs", duration, "Wall time of one session."),
 });
 
 const rung = (at: string, about: string) => key(count(1), about, { policy: `stall.${at}` });

@@ -18,21 +18,13 @@ import { questionsShape } from "./config-questions.ts";
 import { count, level, list, model, name, pathInside } from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
-/** What the pattern leaves open of git's rules for a ref, as `git check-ref-format` has them. */
-function isRefPrefix(prefix: string): boolean {
-  const whole = prefix.split("/").slice(0, -1);
-  return !prefix.includes("..") && !whole.some((part) => part.endsWith(".lock"));
-}
-
+/** Within git's rules for a ref: no "..", and no part that ends in ".lock". */
 const branchPrefix = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*[/-]$/, {
+  .regex(/^(?!.*(?:\.\.|\.lock\/))[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*[/-]$/, {
     error: 'expected the beginning of a branch name that ends in "/" or "-", like "orch/"',
   })
-  .max(60)
-  .refine(isRefPrefix, {
-    error: 'git allows no ".." in the name of a branch, and no part that ends in ".lock"',
-  });
+  .max(60);
 
 const git = z.strictObject({
   isolation: keyWith(z.enum(["branch", "none"]), "branch", [

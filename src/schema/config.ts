@@ -2,17 +2,17 @@
 
 import type { AgentSpec } from "../core/model/agent.ts";
 import { levelFrom } from "../core/model/level.ts";
-import type { GitSettings, Settings } from "../core/model/settings.ts";
+import type { Settings } from "../core/model/settings.ts";
 import type { StallTable } from "../core/model/policy.ts";
 import { agentSpec, BUILT_IN_AGENT } from "./config-agents.ts";
 import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
-import { parseKeys, unknownName, type KeyPath, type KeyProblem } from "./key-problems.ts";
+import { parseKeys, unknownName, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
-import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
+import { parsed, placed, type Checked, type KeyPath } from "./parsed.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -30,7 +30,10 @@ export function parseConfig(raw: unknown, source: ConfigSource): Checked<Setting
   const shape = parseKeys(configSchema, raw);
   const found = shape.ok ? crossProblems(shape.value) : shape.problems;
   if (shape.ok && found.length === 0) return parsed(settingsOf(shape.value));
-  return unparsed(...found.map((each) => placed(each, source)));
+  return placed(found, (path) => {
+    const line = source.text === null ? null : lineOfKey(source.text, path);
+    return line === null ? source.file : `${source.file}:${line}`;
+  });
 }
 
 /** The settings of an empty config: every default, and no gate. */
@@ -93,6 +96,7 @@ function settingsOf(config: ConfigShape): Settings {
   const pipelines = Object.entries(config.pipelines ?? {}).map(([name, steps]) =>
     pipelineOf(name, steps),
   );
+  const { isolation, autoCommit, branchPrefix } = config.git;
   const { run: runLimits, stall, reset, uncertainty, judge } = policyOf(config);
   return {
     // A name that is the only one there is need not be chosen.
@@ -120,12 +124,8 @@ function settingsOf(config: ConfigShape): Settings {
     questions: questionsOf(config.questions),
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
-    git: gitOf(config.git),
+    git: { isolation, autoCommit: autoCommit ?? isolation === "branch", branchPrefix },
   };
-}
-
-function gitOf({ isolation, autoCommit, branchPrefix }: ConfigShape["git"]): GitSettings {
-  return { isolation, autoCommit: autoCommit ?? isolation === "branch", branchPrefix };
 }
 
 function withBuiltIn<T extends { readonly name: string }>(
@@ -141,10 +141,4 @@ function only<T>(list: readonly T[]): T | undefined {
 
 function namesOf(own: object | undefined, ...builtIn: readonly string[]): readonly string[] {
   return [...new Set([...Object.keys(own ?? {}), ...builtIn])];
-}
-
-function placed(found: KeyProblem, source: ConfigSource): Problem {
-  const line = source.text === null ? null : lineOfKey(source.text, found.path);
-  const where = line === null ? source.file : `${source.file}:${line}`;
-  return problem(where, found.message, found.suggestion);
 }

@@ -1,6 +1,7 @@
 // How long is "1h30m"?
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNITS: ReadonlyMap<string, number> = new Map(Object.entries(UNIT_MS));
 const PART = /(\d{1,9})(ms|s|m|h|d)/g;
 
 /** Longer than any sensible wait, and well inside what a timer can count. */
@@ -13,7 +14,8 @@ export const DURATION_WORDS = 'a time with its unit, like "90s", "15m", "2h" or 
 export function parseDuration(text: string): number | null {
   if (text.length > 50 || !DURATION.test(text)) return null;
   let total = 0;
-  for (const [, amount, unit] of text.matchAll(PART)) total += Number(amount) * unitMs(unit);
+  for (const [, amount, unit] of text.matchAll(PART))
+    total += Number(amount) * (UNITS.get(unit ?? "") ?? 0);
   return total > 0 && total <= LONGEST_MS ? total : null;
 }
 
@@ -39,9 +41,4 @@ export function formatDuration(ms: number): string {
     return count === 0 ? "" : `${count}${unit}`;
   });
   return parts.join("") || "0s";
-}
-
-function unitMs(unit: string | undefined): number {
-  const known = Object.entries(UNIT_MS).find(([name]) => name === unit);
-  return known?.[1] ?? 0;
 }

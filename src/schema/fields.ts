@@ -25,12 +25,15 @@ export const model = z
 
 export const level = whole(0, 5, "expected a whole number from 0 to 5");
 
-export const line = z
+/** No program can be started with a NUL: for the system it ends the text. */
+export const withoutNul = z
   .string()
+  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
+
+export const line = withoutNul
   .trim()
   .min(1, { error: "expected some text" })
-  .max(TEXT_MAX, { error: `expected at most ${TEXT_MAX} characters` })
-  .refine((text) => !text.includes("\0"), { error: "expected text without NUL characters" });
+  .max(TEXT_MAX, { error: `expected at most ${TEXT_MAX} characters` });
 
 const DURATION_ERROR = `expected ${DURATION_WORDS}`;
 export const duration = z

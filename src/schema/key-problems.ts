@@ -4,16 +4,12 @@ import type { z } from "zod";
 import { valueAt } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
 import { suggestDuration } from "./duration.ts";
-import { keyPath, parsed, type Parsed } from "./parsed.ts";
+import { keyPath, parsed, type KeyPath, type Parsed, type Problem } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
 import { keysIn, schemasAt } from "./walk.ts";
 
-export type KeyPath = readonly (string | number)[];
-
-export interface KeyProblem {
+export interface KeyProblem extends Omit<Problem, "where"> {
   readonly path: KeyPath;
-  readonly message: string;
-  readonly suggestion: string | null;
 }
 
 const PROBLEMS_MAX = 50;

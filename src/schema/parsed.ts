@@ -19,6 +19,8 @@ export interface Problem {
   readonly suggestion: string | null;
 }
 
+export type KeyPath = readonly (string | number)[];
+
 const PROBLEMS_MAX = 20;
 
 export function parsed<T>(value: T): Parsed<T, never> {
@@ -31,6 +33,14 @@ export function unparsed<P>(...problems: readonly P[]): Parsed<never, P> {
 
 export function problem(where: string, message: string, suggestion: string | null = null): Problem {
   return { where, message, suggestion };
+}
+
+/** Problems with what stands at a path, each where its author finds it. */
+export function placed(
+  problems: readonly (Omit<Problem, "where"> & { readonly path: KeyPath })[],
+  whereIs: (path: KeyPath) => string,
+): Parsed<never, Problem> {
+  return unparsed(...problems.map(({ path, ...said }) => ({ where: whereIs(path), ...said })));
 }
 
 export function parseJson(text: string): Parsed<unknown> {

@@ -7,7 +7,7 @@ import { limitProblems, parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseKeys } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
-import { parsed, problem, unparsed, type Checked, type Problem } from "./parsed.ts";
+import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
 
 /** Values to lay over a policy; what they are is known, whether they fit it is not yet. */
 export interface PolicyChoice {
@@ -38,12 +38,12 @@ export function choiceFromWords(words: readonly string[], reach: Reach): Checked
     raw = put(raw, path, valueOf(word.slice(at + 1).trim()));
   }
   const shape = parseKeys(configSchema, raw);
-  const problems = shape.ok
-    ? unwanted(raw, reach)
-    : shape.problems.map(({ message, suggestion }) => problem(FLAG.file, message, suggestion));
-  return problems.length > 0
-    ? unparsed(...problems)
-    : parsed({ named: namedIn(raw, reach), raw, source: FLAG });
+  if (!shape.ok) return placed(shape.problems, () => FLAG.file);
+  const named = namedIn(raw, reach);
+  const unwanted = leavesOf(raw).find((leaf) => !named.some(({ key }) => key === leaf));
+  if (unwanted === undefined) return parsed({ named, raw, source: FLAG });
+  // A config may well have it.
+  return unparsed(problem(FLAG.file, `no decision depends on ${JSON.stringify(unwanted)}`));
 }
 
 /** The keys of a whole config that decisions look at; the others are checked, and left aside. */
@@ -62,7 +62,7 @@ export function policyUnder<P extends ConfigPolicy>(choice: PolicyChoice, base: 
   const policy = overlaid(base, policyOf(raw), { named, all: POLICY_KEYS });
   const problems = limitProblems(configSchema.safeParse(raw).data ?? {}, policy.stall);
   if (problems.length === 0) return parsed(policy);
-  return unparsed(...problems.map(({ message }) => problem(source.file, message)));
+  return placed(problems, () => source.file);
 }
 
 function namedIn(raw: unknown, reach: Reach): readonly PolicyKey[] {
@@ -76,14 +76,6 @@ function valueOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Keys that a config may well have, and no decision looks at. */
-function unwanted(raw: Document, reach: Reach): readonly Problem[] {
-  const wanted = namedIn(raw, reach).map(({ key }) => key);
-  return leavesOf(raw)
-    .filter((leaf) => !wanted.includes(leaf))
-    .map((leaf) => problem(FLAG.file, `no decision depends on ${JSON.stringify(leaf)}`));
 }
 
 function leavesOf(value: unknown, path = ""): readonly string[] {

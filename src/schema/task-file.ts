@@ -12,7 +12,7 @@ import { contradiction } from "./config.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
-import { parsed, problem, unparsed, type Checked } from "./parsed.ts";
+import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;
 const TITLE_CHARS_MAX = 200;
@@ -56,40 +56,27 @@ type FrontMatterShape = z.infer<typeof frontMatterSchema>;
 /** Reads a task file's text; `file` is how problems name it. */
 export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
   const bytes = Buffer.byteLength(text, "utf8");
-  if (bytes > TASK_BYTES_MAX) {
-    return unparsed(
-      problem(file, `the task is ${bytes} bytes long, at most ${TASK_BYTES_MAX} are read`),
-    );
-  }
+  const tooLong = `the task is ${bytes} bytes long, at most ${TASK_BYTES_MAX} are read`;
+  if (bytes > TASK_BYTES_MAX) return unparsed(problem(file, tooLong));
   if (text.includes("\0"))
     return unparsed(problem(file, "expected Markdown, found binary content"));
   const front = parseFrontMatter(text, file);
   if (!front.ok) return front;
   const { fields, body, lineOf } = front.value;
   const shape = parseKeys(frontMatterSchema, fields);
-  if (!shape.ok)
-    return unparsed(
-      ...shape.problems.map(({ path, message, suggestion }) =>
-        problem(`${file}:${lineOf(path)}`, message, suggestion),
-      ),
-    );
+  if (!shape.ok) return placed(shape.problems, (path) => `${file}:${lineOf(path)}`);
   const contradicts = contradiction(shape.value.budget ?? {});
   if (contradicts !== null)
     return unparsed(problem(`${file}:${lineOf(["budget", "attemptsWithProgress"])}`, contradicts));
-  if (body.trim() === "") {
+  if (body.trim() === "")
     return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
-  }
-  return parsed({
-    title: titleOf(body),
-    body: body.trim(),
-    settings: settingsOf(shape.value),
-    lineOf,
-  });
+  const settings = settingsOf(shape.value);
+  return parsed({ title: titleOf(body), body: body.trim(), settings, lineOf });
 }
 
 /** First heading outside code, else the first line with words in it. */
 export function titleOf(body: string): string | null {
-  const lines = withoutCode(body);
+  const lines = body.replace(FENCED, "").split("\n");
   const heading = lines
     .map((each) => /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/.exec(each)?.[1])
     .find((each) => each !== undefined);
@@ -97,18 +84,8 @@ export function titleOf(body: string): string | null {
   return title === undefined ? null : excerpt(title, TITLE_CHARS_MAX);
 }
 
-function withoutCode(body: string): readonly string[] {
-  let fence: string | null = null;
-  return body.split("\n").filter((each) => {
-    const mark = /^ {0,3}(```+|~~~+)/.exec(each)?.[1] ?? null;
-    if (fence !== null) {
-      if (mark?.startsWith(fence) === true) fence = null;
-      return false;
-    }
-    fence = mark;
-    return mark === null;
-  });
-}
+/** Code in a fence, which ends with the text where nothing closes it. */
+const FENCED = /^ {0,3}(`{3,}|~{3,})[^]*?(?:\n {0,3}\1.*|(?![^]))/gm;
 
 function settingsOf(shape: FrontMatterShape): TaskSettings {
   return {

@@ -4,8 +4,9 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { CommandGate, GateSpec } from "../../src/core/model/task.ts";
+import type { GateSpec } from "../../src/core/model/task.ts";
 import { createGates } from "../../src/gates/gates.ts";
+import { command } from "./command.ts";
 
 let folder = "";
 let real = "";
@@ -23,18 +24,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const PATH = process.env["PATH"] ?? "";
 const never = new AbortController().signal;
-const command = (run: string, more: Partial<CommandGate> = {}): CommandGate => ({
-  kind: "command",
-  name: "test",
-  required: true,
-  run,
-  expect: "pass",
-  timeoutMs: 20_000,
-  retries: 0,
-  failedRetries: 0,
-  parse: "auto",
-  ...more,
-});
 
 /** The gates of one run, with the means to ask for a gate's word on a base. */
 function gatesOf(env: Readonly<Record<string, string>> = {}) {

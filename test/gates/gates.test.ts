@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CommandGate, FileGate } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
+import { command } from "./command.ts";
 
 let cwd = "";
 let logPath = "";
@@ -22,18 +23,6 @@ const PATH = process.env["PATH"] ?? "";
 const gates = createGates({
   environment: { PATH, FORCE_COLOR: "1", FLAVOUR: "plain" },
   redact: (text) => text.replaceAll("hunter2", "[redacted]"),
-});
-const command = (run: string, more: Partial<CommandGate> = {}): CommandGate => ({
-  kind: "command",
-  name: "test",
-  required: true,
-  run,
-  expect: "pass",
-  timeoutMs: 20_000,
-  retries: 0,
-  failedRetries: 0,
-  parse: "auto",
-  ...more,
 });
 const never = new AbortController().signal;
 const check = (gate: CommandGate | FileGate, signal = never): Promise<GateResult> =>

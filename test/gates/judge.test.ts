@@ -4,25 +4,14 @@ import { describe, expect, test } from "vitest";
 
 import type { ProcessEnd } from "../../src/adapters/process/process.ts";
 import type { CommandGate, ResultParser } from "../../src/core/model/task.ts";
-import type { Verdict } from "../../src/core/model/verdict.ts";
 import { judge } from "../../src/gates/judge.ts";
 import { sameError } from "../../src/readers/failure/identity.ts";
+import { command } from "./command.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/gates/${name}.txt`, import.meta.url), "utf8");
 
-const gate = (more: Partial<CommandGate> = {}): CommandGate => ({
-  kind: "command",
-  name: "test",
-  required: true,
-  run: "npm test",
-  expect: "pass",
-  timeoutMs: 60_000,
-  retries: 0,
-  failedRetries: 0,
-  parse: "auto",
-  ...more,
-});
+const gate = (more: Partial<CommandGate> = {}): CommandGate => command("npm test", more);
 const ended = (more: Partial<Extract<ProcessEnd, { kind: "ended" }>>): ProcessEnd => ({
   kind: "ended",
   cause: "self",
@@ -258,102 +247,71 @@ describe("the words of a verdict", () => {
     });
   });
 
-  type Row = [what: string, spec: CommandGate, end: ProcessEnd, output: string, verdict: Verdict];
+  type Row = [what: string, spec: CommandGate, end: ProcessEnd, output: string, words: string[]];
+  const toFail = gate({ expect: "fail" });
+
   test.each<Row>([
     [
       "tests that should fail and pass",
-      gate({ expect: "fail" }),
+      toFail,
       exited(0),
       "",
-      {
-        kind: "failed",
-        findings: [
-          {
-            check: "test",
-            message: "expected the checks to fail, they passed (the command exited 0)",
-          },
-        ],
-      },
+      ["expected the checks to fail, they passed (the command exited 0)"],
     ],
-    [
-      "a silent failure",
-      gate(),
-      exited(2),
-      "",
-      { kind: "failed", findings: [{ check: "test", message: "exited 2 without saying why" }] },
-    ],
+    ["a silent failure", gate(), exited(2), "", ["exited 2 without saying why"]],
     [
       "a crash",
       gate(),
       ended({ signal: "SIGABRT" }),
       "",
-      {
-        kind: "failed",
-        findings: [{ check: "test", message: "crashed with SIGABRT without saying why" }],
-      },
+      ["crashed with SIGABRT without saying why"],
     ],
     [
       "a failure in words",
       gate(),
       exited(1),
       "checking\ncart is wrong\n",
-      {
-        kind: "failed",
-        findings: [
-          { check: "test", message: "checking" },
-          { check: "test", message: "cart is wrong" },
-        ],
-      },
+      ["checking", "cart is wrong"],
     ],
+  ])("%s fails and says so", (...[_what, spec, end, output, words]) => {
+    const findings = words.map((message) => ({ check: "test", message }));
+    expect(judge(spec, end, output).verdict).toEqual({ kind: "failed", findings });
+  });
+
+  test.each<Row>([
     [
       "a missing tool",
       gate(),
       exited(127),
       "sh: 1: vitest: not found\n",
-      { kind: "unknown", why: "tool-missing", detail: "exited 127: sh: 1: vitest: not found" },
+      ["tool-missing", "exited 127: sh: 1: vitest: not found"],
     ],
-    [
-      "a timeout",
-      gate(),
-      ended({ cause: "timed-out" }),
-      "",
-      { kind: "unknown", why: "timed-out", detail: "no end within 60 s" },
-    ],
+    ["a timeout", gate(), ended({ cause: "timed-out" }), "", ["timed-out", "no end within 60 s"]],
     [
       "skipped tests",
       gate(),
       exited(0),
       fixture("jest-skip"),
-      {
-        kind: "unknown",
-        why: "nothing-checked",
-        detail: "jest ran no test (1 skipped); it exited 0",
-      },
+      ["nothing-checked", "jest ran no test (1 skipped); it exited 0"],
     ],
     [
       "an unreadable output",
       gate({ parse: "tap" }),
       exited(0),
       "a\nb\n",
-      {
-        kind: "unknown",
-        why: "output-unreadable",
-        detail: "the command exited 0, but its output is not that of tap: a | b",
-      },
+      ["output-unreadable", "the command exited 0, but its output is not that of tap: a | b"],
     ],
     [
       "tests that could not be loaded",
-      gate({ expect: "fail" }),
+      toFail,
       exited(2),
       fixture("pytest-broken"),
-      {
-        kind: "unknown",
-        why: "nothing-checked",
-        detail:
-          "no test failed; some could not be loaded: test_broken.py: SyntaxError: invalid syntax",
-      },
+      [
+        "nothing-checked",
+        "no test failed; some could not be loaded: test_broken.py: SyntaxError: invalid syntax",
+      ],
     ],
-  ])("%s", (...[_what, spec, end, output, verdict]) => {
-    expect(judge(spec, end, output).verdict).toEqual(verdict);
+  ])("%s is unknown, with its reason", (...[_what, spec, end, output, [why, detail]]) => {
+    expect(judge(spec, end, output).verdict).toEqual({ kind: "unknown", why, detail });
   });
 });

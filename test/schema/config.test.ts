@@ -394,11 +394,8 @@ describe("a mistake in the config is named with what to write instead", () => {
     expect(problems({ interactionThreshold: level }).join()).toContain(words);
   });
 
-  test.each([
-    ["a b/", 'expected the beginning of a branch name that ends in "/" or "-"'],
-    ["a..b/", 'git allows no ".."'],
-    ["a.lock/b-", 'no part that ends in ".lock"'],
-  ])("a branch prefix git refuses: %s", (branchPrefix, words) => {
+  test.each(["a b/", "a..b/", "a.lock/b-", "-a/", "a"])("a branch prefix: %s", (branchPrefix) => {
+    const words = 'expected the beginning of a branch name that ends in "/" or "-"';
     expect(problems({ git: { branchPrefix } }).join()).toContain(words);
   });
 
