@@ -27,6 +27,10 @@ function writes(method: string | undefined, hasBody: boolean): boolean {
   return isKnown(method) && !READS.test(method);
 }
 
+function requestTo(addresses: readonly string[], method: string | undefined, hasBody: boolean) {
+  return writes(method, hasBody) && addresses.some(isAway) ? "message" : null;
+}
+
 /** Options of curl that take a value, as letters and as words. */
 const CURL_LETTERS = "AbcCdDeEFHhKmoPQrtTuUwxXyYz";
 const CURL_VALUED = setOf(
@@ -71,13 +75,10 @@ function readCurl(args: readonly string[]): readonly Option[] {
 const QUERY = /^\s*\{\s*"query"\s*:\s*"(?:\s|\\n)*(?:\{|query\b)/;
 
 /** A query of GraphQL is a post that reads. */
-function asks(bodies: readonly Option[], method: string | undefined): boolean {
-  return (
-    (method === undefined || method === "POST") &&
-    bodies.length > 0 &&
-    bodies.every(({ name, value }) => TEXT_BODY.has(name) && QUERY.test(value.slice(0, 500))) &&
-    bodies.every(({ value }) => !/\bmutation\b/.test(value))
-  );
+function asks(bodies: readonly Option[], method = "POST"): boolean {
+  const isQuery = ({ name, value }: Option): boolean =>
+    TEXT_BODY.has(name) && QUERY.test(value.slice(0, 500)) && !/\bmutation\b/.test(value);
+  return method === "POST" && bodies.length > 0 && bodies.every(isQuery);
 }
 
 const curl: Rule = ({ args }) => {
@@ -91,8 +92,8 @@ const curl: Rule = ({ args }) => {
   const [method] = named("-X", "--request");
   const bodies = options.filter(({ name }) => BODY.has(name));
   const hasBody = bodies.length > 0 && named("-G", "--get", "-I", "--head").length === 0;
-  if (isKept || !writes(method, hasBody) || asks(bodies, method)) return null;
-  return named("", "--url").some(isAway) ? "message" : null;
+  if (isKept || asks(bodies, method)) return null;
+  return requestTo(named("", "--url"), method, hasBody);
 };
 
 const WGET_VALUED = setOf(
@@ -102,7 +103,7 @@ const WGET_VALUED = setOf(
 const wget: Rule = ({ args }) => {
   const [method] = optionValues(args, "--method");
   const hasBody = hasOption(args, setOf("--post-data --post-file --body-data --body-file"));
-  return writes(method, hasBody) && positionals(args, WGET_VALUED).some(isAway) ? "message" : null;
+  return requestTo(positionals(args, WGET_VALUED), method, hasBody);
 };
 
 const HTTPIE_VALUED = setOf(
@@ -117,8 +118,7 @@ const httpie: Rule = ({ args }) => {
   const hasMethod = /^[A-Z]{3,10}$/.test(words[0] ?? "");
   const [url = "", ...items] = hasMethod ? words.slice(1) : words;
   const hasBody = items.some((item) => BODY_ITEM.test(item)) || hasOption(args, setOf("--raw"));
-  if (!writes(hasMethod ? words[0] : undefined, hasBody) || url.startsWith(":")) return null;
-  return isAway(url) ? "message" : null;
+  return url.startsWith(":") ? null : requestTo([url], hasMethod ? words[0] : undefined, hasBody);
 };
 
 const FIELDS = setOf("-f -F --field --raw-field --input --form");

@@ -2,6 +2,7 @@
 
 import type { Alarm } from "../../core/model/alarm.ts";
 import { clip } from "../../core/model/excerpt.ts";
+import { alarmOf } from "./reading.ts";
 import type { ReadFile } from "./reading.ts";
 import { isCheck, purposeOf, softenerIn, stepsOf } from "./shell-words.ts";
 import type { Step } from "./shell-words.ts";
@@ -42,19 +43,13 @@ function editedAlarms(file: ReadFile, words: ReadonlySet<string>): readonly Alar
   const isOwn = role.settings?.tool === "orch";
   if (!isOwn && (role.isTest || !SCRIPT.test(path) || !words.has(path))) return [];
   if (before === null || file.afterKind === "unread") return [];
-  if (after === null) return [{ kind: "gate-edited", path, detail: "was deleted", line: null }];
+  if (after === null) return [alarmOf("gate-edited", path, "was deleted")];
   const now = new Set(linesOf(after));
   const gone = linesOf(before).find((line) => !now.has(line) && !/^(?:#|\/\/|\*)/.test(line));
   if (gone === undefined) return [];
   const who = isOwn ? "the config of orch" : "a script that a gate runs";
-  return [
-    {
-      kind: "gate-edited",
-      path,
-      detail: `${who} was changed; gone: ${clip(gone, LINE_SHOWN_MAX)}`,
-      line: null,
-    },
-  ];
+  const detail = `${who} was changed; gone: ${clip(gone, LINE_SHOWN_MAX)}`;
+  return [alarmOf("gate-edited", path, detail)];
 }
 
 function linesOf(text: string): readonly string[] {
@@ -70,28 +65,21 @@ const LINE_SHOWN_MAX = 100;
 
 // ---- softened -----------------------------------------------------------------------------------
 
-interface Softened {
-  readonly line: number;
-  readonly text: string;
-}
-
 function softenedAlarms({ path, role, before, after }: ReadFile): readonly Alarm[] {
   const isMake = role.settings?.tool === "make";
-  const base = softenedIn(before ?? "", isMake).length;
+  const base = softenedIn(before ?? "", isMake);
   const now = softenedIn(after ?? "", isMake);
-  if (now.length <= base) return strictness(path, before ?? "", after ?? "");
-  const old = new Set(softenedIn(before ?? "", isMake).map(({ text }) => text));
+  if (now.length <= base.length) return strictness(path, before ?? "", after ?? "");
+  const old = new Set(base.map(({ text }) => text));
   return now
     .filter(({ text }) => !old.has(text))
-    .map(({ text, line }) => ({
-      kind: "gate-weakened",
-      path,
-      detail: `can no longer fail: ${clip(text, LINE_SHOWN_MAX)}`,
-      line,
-    }));
+    .map(({ text, line }) => {
+      const detail = `can no longer fail: ${clip(text, LINE_SHOWN_MAX)}`;
+      return alarmOf("gate-weakened", path, detail, line);
+    });
 }
 
-function softenedIn(text: string, isMake: boolean): readonly Softened[] {
+function softenedIn(text: string, isMake: boolean) {
   return text
     .split("\n")
     .slice(0, LINES_MAX)
@@ -109,14 +97,7 @@ const STOPS = /^[ \t]{0,40}set\s{1,9}-\w{0,8}e/m;
 function strictness(path: string, base: string, now: string): readonly Alarm[] {
   if (!STOPS.test(base) || STOPS.test(now) || /pipefail|set -o errexit/.test(now)) return [];
   if (!linesOf(now).some((line) => stepsOf(line).some(isCheck))) return [];
-  return [
-    {
-      kind: "gate-weakened",
-      path,
-      detail: "no longer stops at a failure: set -e is gone",
-      line: null,
-    },
-  ];
+  return [alarmOf("gate-weakened", path, "no longer stops at a failure: set -e is gone")];
 }
 
 // ---- lost ---------------------------------------------------------------------------------------
@@ -133,7 +114,7 @@ function lostAlarms(
   const lost = lostChecks(before ?? "", [after ?? ""]);
   if (lost.length === 0) return [];
   const detail = `no longer runs ${lost.map((tool) => tool.replace(/^script:/, "script ")).join(", ")}`;
-  return [{ kind: "gate-weakened", path, detail, line: null }];
+  return [alarmOf("gate-weakened", path, detail)];
 }
 
 function lostChecks(before: string, texts: readonly string[]): readonly string[] {
@@ -183,14 +164,14 @@ function goneAlarms(file: ReadFile, files: readonly ReadFile[]): readonly Alarm[
       pipelines.map(({ after }) => after ?? ""),
     );
     const detail = `the file was deleted; it ran ${lost.join(", ")}`;
-    return lost.length === 0 ? [] : [{ kind: "gate-weakened", path, detail, line: null }];
+    return lost.length === 0 ? [] : [alarmOf("gate-weakened", path, detail)];
   }
   const kind = kindOfLoss(role);
   const isMoved = others.some(
     (other) => HEIRS.has(other.role.settings?.tool ?? "") || kindOfLoss(other.role) === kind,
   );
   if (kind === undefined || isMoved) return [];
-  return [{ kind, path, detail: "the file was deleted", line: null }];
+  return [alarmOf(kind, path, "the file was deleted")];
 }
 
 /** Files that hold settings of many programs. */

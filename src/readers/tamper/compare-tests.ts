@@ -4,6 +4,7 @@ import type { Alarm, AlarmKind } from "../../core/model/alarm.ts";
 import { clip } from "../../core/model/excerpt.ts";
 import { matchTests } from "./match-tests.ts";
 import type { Matched, PlacedTest } from "./match-tests.ts";
+import { alarmOf } from "./reading.ts";
 import type { TestFile } from "./reading.ts";
 import type { TestFacts } from "./test-facts.ts";
 import type { Assertion, Mark } from "./test-shapes.ts";
@@ -15,20 +16,16 @@ export function testAlarms(files: readonly TestFile[]): readonly Alarm[] {
     files.flatMap((file) => placed(file, file.base)),
     files.flatMap((file) => placed(file, file.now)),
   );
-  const places: Places = { byPath, files };
   const isComplete = files.every(({ afterKind }) => afterKind !== "unread");
   return [
-    ...(isComplete ? removals(matched.gone, matched.fresh, places) : []),
-    ...marked(matched.pairs, matched.fresh, places),
-    ...weakened(matched, places),
+    ...(isComplete ? removals(matched, byPath) : []),
+    ...marked(matched, files),
+    ...weakened(matched, byPath),
     ...outsideAlarms(files),
   ];
 }
 
-interface Places {
-  readonly byPath: ReadonlyMap<string, TestFile>;
-  readonly files: readonly TestFile[];
-}
+type Files = ReadonlyMap<string, TestFile>;
 
 function placed({ path }: TestFile, facts: TestFacts | null): readonly PlacedTest[] {
   return facts === null ? [] : facts.tests.map((test) => ({ path, test }));
@@ -37,25 +34,23 @@ function placed({ path }: TestFile, facts: TestFacts | null): readonly PlacedTes
 function byPathOf(tests: readonly PlacedTest[]): ReadonlyMap<string, readonly PlacedTest[]> {
   const groups = new Map<string, PlacedTest[]>();
   for (const each of tests) {
-    const group = groups.get(each.path);
-    if (group === undefined) groups.set(each.path, [each]);
-    else group.push(each);
+    const group = groups.get(each.path) ?? [];
+    groups.set(each.path, group);
+    group.push(each);
   }
   return groups;
 }
 
 // ---- gone ---------------------------------------------------------------------------------------
 
-function removals(
-  gone: readonly PlacedTest[],
-  fresh: readonly PlacedTest[],
-  { byPath, files }: Places,
-): readonly Alarm[] {
+function removals({ gone, fresh }: Matched, files: Files): readonly Alarm[] {
   const freshIn = byPathOf(fresh);
   const newTables = new Set(fresh.flatMap(({ path, test }) => (test.isTable ? [path] : [])));
   return [...byPathOf(gone)].flatMap(([path, inFile]) => {
-    const file = byPath.get(path);
-    const tables = files.filter((other) => other.path === path || newTables.has(other.path));
+    const file = files.get(path);
+    const tables = [...files.values()].filter(
+      (other) => other.path === path || newTables.has(other.path),
+    );
     const left = inFile.filter(({ test }, at) => at >= ROWS_MAX || !isRow(test.name, tables));
     if (file === undefined || left.length === 0 || isRewritten(left, freshIn.get(path) ?? []))
       return [];
@@ -72,14 +67,16 @@ function removal(file: TestFile, gone: readonly PlacedTest[]): Alarm {
   const names = gone.slice(0, NAMES_MAX).map(({ test }) => quoted(test.name));
   const list = `${names.join(", ")}${gone.length > names.length ? ", …" : ""}`;
   const how = howEmptied(file);
-  const alarm = { path: file.path, line: null };
   if (how !== null)
-    return { ...alarm, kind: "test-emptied", detail: `${how}; it held ${plural(total)}: ${list}` };
+    return alarmOf("test-emptied", file.path, `${how}; it held ${plural(total)}: ${list}`);
   const whole = file.after === null ? "the file was deleted; " : "";
-  const share =
-    gone.length === total ? `its ${plural(total)}` : `${gone.length} of ${plural(total)}`;
-  const detail = `${whole}${share} ${gone.length === 1 ? "is" : "are"} gone: ${list}`;
-  return { ...alarm, kind: "test-removal", detail };
+  const share = gone.length === total ? "its" : `${gone.length} of`;
+  const verb = gone.length === 1 ? "is" : "are";
+  return alarmOf(
+    "test-removal",
+    file.path,
+    `${whole}${share} ${plural(total)} ${verb} gone: ${list}`,
+  );
 }
 
 function howEmptied({ afterKind, now }: TestFile): string | null {
@@ -122,52 +119,27 @@ const MARKED: Readonly<Record<Mark["kind"], readonly [kind: AlarmKind, words: st
   exclusion: ["test-excluded", "the runner is told to leave out"],
 };
 
-function marked(
-  pairs: readonly (readonly [PlacedTest, PlacedTest])[],
-  fresh: readonly PlacedTest[],
-  { byPath, files }: Places,
-): readonly Alarm[] {
-  const onTests = [
-    ...pairs.flatMap(([base, now]) => found(now.path, newMarks(base.test.marks, now.test.marks))),
-    ...fresh.flatMap(({ path, test }) =>
-      found(
-        path,
-        test.marks.filter((m) => !m.fineWhenNew),
-      ),
-    ),
-  ];
-  const onSuites = files.flatMap(({ path, base, now }) =>
-    (now?.suites ?? []).flatMap(({ name, marks }) => {
-      const before = base?.suites.find((suite) => suite.name === name);
-      const fine = before === undefined ? marks.filter((m) => !m.fineWhenNew) : null;
-      return found(path, fine ?? newMarks(before?.marks ?? [], marks));
-    }),
-  );
-  const each = new Map(
-    [...onTests, ...onSuites].map((one) => [`${one.mark.start} ${one.path}`, one]),
-  );
-  return [...each.values()].flatMap(({ path, mark }) => {
-    const facts = byPath.get(path)?.now ?? null;
-    return facts === null ? [] : [markAlarm(path, facts, mark)];
+function marked({ pairs }: Matched, files: readonly TestFile[]): readonly Alarm[] {
+  const before = new Map(pairs.map(([base, now]) => [now.test, base.test.marks]));
+  return files.flatMap(({ path, base, now }) => {
+    if (now === null) return [];
+    const suites = new Map(base?.suites.map(({ name, marks }) => [name, marks]));
+    const marks = [
+      ...now.tests.flatMap((test) => newMarks(before.get(test), test.marks)),
+      ...now.suites.flatMap((suite) => newMarks(suites.get(suite.name), suite.marks)),
+    ];
+    const each = new Map(marks.map((mark) => [mark.start, mark]));
+    return [...each.values()].map((mark) => markAlarm(path, now, mark));
   });
 }
 
-interface FoundMark {
-  readonly path: string;
-  readonly mark: Mark;
-}
-
-function found(path: string, marks: readonly Mark[]): readonly FoundMark[] {
-  return marks.map((mark) => ({ path, mark }));
-}
-
-/** How many more there are of each kind; the innermost come first. */
-function newMarks(base: readonly Mark[], now: readonly Mark[]): readonly Mark[] {
-  return (["skip", "focus", "expected-failure", "exclusion"] as const).flatMap((kind) => {
-    const before = base.filter((mark) => mark.kind === kind).length;
+/** The first mark of each kind that a test had none of; the innermost come first. */
+function newMarks(base: readonly Mark[] | undefined, now: readonly Mark[]): readonly Mark[] {
+  if (base === undefined) return now.filter(({ fineWhenNew }) => !fineWhenNew);
+  return (["skip", "focus", "expected-failure", "exclusion"] as const).flatMap((kind) =>
     // A second condition under which a test is skipped changes little; the first one is the news.
-    return before > 0 ? [] : now.filter((mark) => mark.kind === kind).slice(0, 1);
-  });
+    base.some((mark) => mark.kind === kind) ? [] : now.filter((m) => m.kind === kind).slice(0, 1),
+  );
 }
 
 function markAlarm(path: string, facts: TestFacts, mark: Mark): Alarm {
@@ -179,12 +151,12 @@ function markAlarm(path: string, facts: TestFacts, mark: Mark): Alarm {
 
 // ---- weakened -----------------------------------------------------------------------------------
 
-function weakened({ pairs, alike, fresh }: Matched, { byPath }: Places): readonly Alarm[] {
+function weakened({ pairs, alike, fresh }: Matched, files: Files): readonly Alarm[] {
   const elsewhere = new Map<string, number>();
   for (const { text } of assertionsOf(fresh)) elsewhere.set(text, (elsewhere.get(text) ?? 0) + 1);
   const tables = new Set(pairs.flatMap(([, now]) => (now.test.isTable ? [now] : [])));
   return pairs.flatMap(([base, now]) => {
-    const facts = byPath.get(now.path)?.now ?? null;
+    const facts = files.get(now.path)?.now ?? null;
     // Two tests of before may share one table, and neither is all of it.
     if (facts === null || (tables.has(now) && !base.test.isTable)) return [];
     if (base.test.body === now.test.body || isSkippedNow(base, now)) return [];

@@ -7,7 +7,7 @@ import { lineAlarms } from "./compare-lines.ts";
 import { scriptAlarms } from "./compare-scripts.ts";
 import { settingAlarms } from "./compare-settings.ts";
 import { testAlarms } from "./compare-tests.ts";
-import { readFiles, testFiles } from "./reading.ts";
+import { alarmOf, readFiles, testFiles } from "./reading.ts";
 import { suppressionAlarms } from "./suppressions.ts";
 
 /**
@@ -34,7 +34,7 @@ function fewerTests({ gate, before, after }: CountedGate): readonly Alarm[] {
   const [was, is] = [before.passed + before.failed, after.passed + after.failed];
   if (is >= was) return [];
   const detail = `gate ${JSON.stringify(gate)} ran ${is} tests, ${was} on the base commit`;
-  return [alarmWithoutLine("fewer-tests", null, detail)];
+  return [alarmOf("fewer-tests", null, detail)];
 }
 
 function claimAlarms(claim: WorkClaim | null, files: readonly ChangedFile[]): readonly Alarm[] {
@@ -45,13 +45,9 @@ function claimAlarms(claim: WorkClaim | null, files: readonly ChangedFile[]): re
   const missing = absent.filter(({ path }) => !deleted.includes(path));
   const none = "the work is claimed complete, and nothing differs from what the task started from";
   return [
-    ...(claim.sinceBaseCount === 0 ? [alarmWithoutLine("empty-diff", null, none)] : []),
+    ...(claim.sinceBaseCount === 0 ? [alarmOf("empty-diff", null, none)] : []),
     ...missing.map(({ path }) =>
-      alarmWithoutLine("claimed-file-absent", path, "the report names it, and it does not exist"),
+      alarmOf("claimed-file-absent", path, "the report names it, and it does not exist"),
     ),
   ];
-}
-
-function alarmWithoutLine(kind: Alarm["kind"], path: string | null, detail: string): Alarm {
-  return { kind, path, detail, line: null };
 }

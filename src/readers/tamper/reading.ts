@@ -1,5 +1,6 @@
 // What does a changed file hold that the rules look at?
 
+import type { Alarm, AlarmKind } from "../../core/model/alarm.ts";
 import { textIn } from "./change.ts";
 import type { ChangedFile } from "./change.ts";
 import { roleOf } from "./paths.ts";
@@ -34,17 +35,11 @@ export function readFiles(files: readonly ChangedFile[]): readonly ReadFile[] {
 }
 
 /** Several rules look at the same source, and most files none of them looks at. */
-function scanner(
-  { language }: Role,
-  texts: Readonly<Record<Side, string | null>>,
-): (side: Side) => Source | null {
-  const scanned = new Map<Side, Source>();
-  return (side) => {
+function scanner({ language }: Role, texts: Readonly<Record<Side, string | null>>) {
+  const scanned: Partial<Record<Side, Source>> = {};
+  return (side: Side): Source | null => {
     const text = texts[side];
-    if (text === null || language === null) return null;
-    const source = scanned.get(side) ?? scan(text, language);
-    scanned.set(side, source);
-    return source;
+    return text === null || language === null ? null : (scanned[side] ??= scan(text, language));
   };
 }
 
@@ -79,3 +74,13 @@ function holdsTests({ role, before, after }: ReadFile): boolean {
 const RUNNER_IMPORT =
   /(?:from|require\()\s{0,9}["'](?:vitest|node:test|bun:test|@jest\/globals|mocha|ava|tap|@playwright\/test)["']/;
 const RUST_TEST = /#\[(?:\w{1,40}::){0,4}(?:test|rstest|test_case|quickcheck)\b/;
+
+/** Of the whole file, or of what is gone, where no line is told. */
+export function alarmOf(
+  kind: AlarmKind,
+  path: string | null,
+  detail: string,
+  line: number | null = null,
+): Alarm {
+  return { kind, path, detail, line };
+}
