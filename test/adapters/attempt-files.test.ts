@@ -1,5 +1,4 @@
 import {
-  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -293,25 +292,5 @@ describe("a report in an earlier session's place", () => {
     await files.collectReport(place(), [token("t1")]);
     expect(readdirSync(outside)).toEqual(["keep", "report.json"]);
     expect(existsSync(join(root, ".orch/session/t1"))).toBe(false);
-  });
-});
-
-describe("a prompt template", () => {
-  test("is the project's own where there is one, else the one that comes with orch", async () => {
-    const files = created();
-    const builtIn = await files.template("implement");
-    mkdirSync(join(root, "prompts"));
-    writeFileSync(join(root, "prompts/implement.md"), "ours");
-    chmodSync(join(root, "prompts/implement.md"), 0o600);
-    expect([builtIn.length > 0, await files.template("implement")]).toEqual([true, "ours"]);
-  });
-
-  test("that nobody has is named, and so is one that would lead elsewhere", async () => {
-    for (const name of ["nowhere", "../../etc/passwd"])
-      await expect(
-        created()
-          .template(name)
-          .finally(() => rmSync(join(root, ".orch"), { recursive: true })),
-      ).rejects.toMatchObject({ code: "prompt-missing" });
   });
 });

@@ -239,21 +239,6 @@ test("every prefix of a log, in bytes, gives exactly its whole lines", () => {
   }
 });
 
-test("any log cut at any byte reads as its whole lines", () => {
-  const anyText = fc.string({ unit: "grapheme", maxLength: 60 });
-  fc.assert(
-    fc.property(fc.array(anyText, { maxLength: 8 }), fc.nat(), (texts, cut) => {
-      const lines = [first, ...texts.map((one, n) => at(n + 2, 1, note(one)))];
-      const bytes = Buffer.from(text(lines));
-      const prefix = bytes.subarray(0, cut % (bytes.length + 1));
-      const whole = prefix.toString("latin1").split("\n").length - 1;
-      const path = logOf(prefix);
-      expect(readLog(path)).toMatchObject({ kind: "read", events: lines.slice(0, whole) });
-    }),
-    { numRuns: 50 },
-  );
-});
-
 test("no bytes at all make the reader throw", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(5), (junk, after) => {

@@ -1,9 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createNotifier, type Delivery, type Notice } from "../../src/adapters/people/notify.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
@@ -12,6 +10,7 @@ import type { NotifySettings } from "../../src/core/model/settings.ts";
 import { question, RUN } from "../support/builders.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { marked } from "../support/processes.ts";
+import { serve, type Turn } from "../support/scripted-server.ts";
 
 const SECRET = "hook-value-0123456789";
 const HOSTILE =
@@ -171,30 +170,22 @@ describe("a command", () => {
     );
   });
 
-  test("that fails is told with its last words, without secrets", async () => {
-    const { told } = await tell(asked(), {
-      settings: { command: 'echo "no route to $MY_TOKEN" >&2; exit 3' },
-      env: { MY_TOKEN: SECRET },
-    });
-    expect(told).toEqual([
-      {
-        channel: "command",
-        trouble: "the command ended with exit code 3: no route to [redacted]",
-      },
-    ]);
-  });
-
-  test("of much to say, only the end is told, on one line", async () => {
-    const command = 'i=0; while [ $i -lt 5000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 1';
-    const [delivery] = (await tell(asked(), { settings: { command } })).told;
-    expect(delivery?.trouble).toMatch(/^the command ended with exit code 1: ….*line 4999$/);
-    expect(delivery?.trouble?.length).toBeLessThan(300);
-  });
-
-  test("that is missing is trouble", async () => {
-    const { told } = await tell(asked(), { settings: { command: "no-such-command --now" } });
-    expect(told[0]?.trouble).toContain("exit code 127");
-    expect(told[0]?.trouble).toContain("no-such-command");
+  test.each<[string, string, RegExp]>([
+    [
+      "that fails is told with its last words, without secrets",
+      'echo "no route to $MY_TOKEN" >&2; exit 3',
+      /^the command ended with exit code 3: no route to \[redacted\]$/,
+    ],
+    [
+      "of much to say, only the end is told, on one line",
+      'i=0; while [ $i -lt 5000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 1',
+      /^the command ended with exit code 1: ….{150,220}line 4999$/,
+    ],
+    ["that is missing is trouble", "no-such-command --now", /exit code 127.*no-such-command/],
+  ])("%s", async (_name, command, trouble) => {
+    const env = { MY_TOKEN: SECRET };
+    const { told } = await tell(asked(), { settings: { command }, env });
+    expect(told).toEqual([{ channel: "command", trouble: expect.stringMatching(trouble) }]);
   });
 
   test("that cannot be started is trouble", async () => {
@@ -235,7 +226,6 @@ describe("a command", () => {
   });
 });
 
-type Turn = (response: ServerResponse) => void;
 const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Turn =>
   (response) => {
@@ -244,43 +234,17 @@ const status =
 const silence: Turn = () => {};
 const hangUp: Turn = (response) => void response.destroy();
 
-interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** Plays one turn for each request; the last one again for all further requests. */
-async function serve(...turns: readonly [Turn, ...Turn[]]) {
-  const requests: Request[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const { method = "", url: path = "", headers } = incoming;
-      requests.push({ method, path, headers, body: Buffer.concat(chunks).toString("utf8") });
-      (turns[Math.min(requests.length, turns.length) - 1] ?? turns[0])(response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  onTestFinished(close);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Listening on TCP.
-  const { port } = server.address() as AddressInfo;
-  const host = `127.0.0.1:${port}`;
-  return { host, url: `http://${host}/hook/secret-path`, requests, close };
+/** A part of the address is a secret. */
+async function secretServer(...turns: readonly [Turn, ...Turn[]]) {
+  const server = await serve(...turns);
+  return { ...server, url: `${server.url}/hook/secret-path` };
 }
 
 describe("an address", () => {
   const header = { name: "X-Token", variable: "HOOK" };
 
   test("gets the record once, with the secret header", async () => {
-    const server = await serve(status(204));
+    const server = await secretServer(status(204));
     const { told, pauses } = await tell(asked(), {
       settings: { url: server.url, header },
       env: { HOOK: `${SECRET}\n` },
@@ -297,11 +261,7 @@ describe("an address", () => {
         "x-token": SECRET,
       },
     });
-    expect(JSON.parse(request?.body ?? "")).toMatchObject({
-      version: 1,
-      type: "question",
-      run: RUN,
-    });
+    expect(request?.body).toMatchObject({ version: 1, type: "question", run: RUN });
   });
 
   test.each<[string, readonly [Turn, ...Turn[]], string | null, readonly number[]]>([
@@ -322,7 +282,7 @@ describe("an address", () => {
       [],
     ],
   ])("%s", async (_name, turns, trouble, pauses) => {
-    const server = await serve(...turns);
+    const server = await secretServer(...turns);
     expect(await tell(ended, { settings: { url: server.url } })).toEqual({
       told: [{ channel: "url", trouble: trouble?.replace("HOST", server.host) ?? null }],
       pauses,
@@ -332,14 +292,14 @@ describe("an address", () => {
   });
 
   test("that never answers is given up after three tries", async () => {
-    const server = await serve(silence);
+    const server = await secretServer(silence);
     const { told } = await tell(asked(), { settings: { url: server.url, timeoutMs: 100 } });
     expect(told[0]?.trouble).toBe(`${server.host} did not answer within 100 ms, 3 times`);
     expect(server.requests).toHaveLength(3);
   });
 
   test("that is not there is trouble without its path", async () => {
-    const server = await serve(status(200));
+    const server = await secretServer(status(200));
     await server.close();
     const { told, pauses } = await tell(asked(), { settings: { url: server.url } });
     expect(told).toEqual([
@@ -357,7 +317,7 @@ describe("an address", () => {
       "the value of HOOK cannot stand in a header; nothing was sent",
     ],
   ])("gets nothing where the secret %s", async (_name, env, trouble) => {
-    const server = await serve(status(200));
+    const server = await secretServer(status(200));
     const { told } = await tell(asked(), { settings: { url: server.url, header }, env });
     expect(told).toEqual([{ channel: "url", trouble }]);
     expect(server.requests).toEqual([]);
@@ -365,7 +325,7 @@ describe("an address", () => {
 
   test("is not tried again when orch is told to stop", async () => {
     const over = new AbortController();
-    const server = await serve((response) => {
+    const server = await secretServer((response) => {
       response.writeHead(500).end();
       over.abort();
     });
@@ -401,30 +361,32 @@ describe("an address", () => {
       },
     ],
   ])("gets at most 64 KiB: %s", async (_name, notice) => {
-    const server = await serve(status(200));
+    const server = await secretServer(status(200));
     await tell(notice, { settings: { url: server.url } });
-    const body = server.requests[0]?.body ?? "";
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(64 * 1024);
-    expect(Buffer.byteLength(body)).toBeGreaterThan(16 * 1024);
-    expect(JSON.parse(body)).toMatchObject({ version: 1, run: RUN });
+    const [request] = server.requests;
+    const bytes = Number(request?.headers["content-length"]);
+    expect(bytes).toBeLessThanOrEqual(64 * 1024);
+    expect(bytes).toBeGreaterThan(16 * 1024);
+    expect(request?.body).toMatchObject({ version: 1, run: RUN });
   });
 
   test("gets no secret and nothing that a terminal obeys", async () => {
-    const server = await serve(status(200));
+    const server = await secretServer(status(200));
     await tell(
       asked({ question: `${HOSTILE} ${SECRET}`, context: ["ghp_abcdefghijklmnop0123456789"] }),
       { settings: { url: server.url, header }, env: { HOOK: SECRET } },
     );
-    const { body = "" } = server.requests[0] ?? {};
-    expect(body).not.toContain(SECRET);
-    expect(body).not.toContain("ghp_");
+    const body = server.requests[0]?.body;
+    expect(JSON.stringify(body)).not.toContain(SECRET);
+    expect(JSON.stringify(body)).not.toContain("ghp_");
     // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
-    expect(JSON.parse(body).question).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    const obeyed = /[\u0000-\u0009\u000b-\u001f\u202e]/;
+    expect(body).toMatchObject({ question: expect.not.stringMatching(obeyed) });
   });
 });
 
 test("both channels are told, and trouble of one is no trouble of the other", async () => {
-  const server = await serve(status(403));
+  const server = await secretServer(status(403));
   const root = privateFolder();
   const script = join(root, "told");
   writeFileSync(script, "#!/bin/sh\ncat > record\n");

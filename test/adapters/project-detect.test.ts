@@ -1,57 +1,36 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { detectProject, type DetectedGate } from "../../src/adapters/project/project-detect.ts";
+import { detectProject } from "../../src/adapters/project/project-detect.ts";
 import { makeProject } from "../support/project.ts";
 
 const NODE = '{"scripts":{"test":"vitest run"}}';
 
 describe("the test command of a project", () => {
-  test.each<[string, Readonly<Record<string, string>>, readonly DetectedGate[]]>([
-    ["of Node is npm test", { "package.json": NODE }, [{ name: "test", run: "npm test" }]],
-    [
-      "of Node with pnpm is pnpm test",
-      { "package.json": NODE, "pnpm-lock.yaml": "" },
-      [{ name: "test", run: "pnpm test" }],
-    ],
-    [
-      "of Node with yarn is yarn test",
-      { "package.json": NODE, "yarn.lock": "" },
-      [{ name: "test", run: "yarn test" }],
-    ],
-    [
-      "of Node with bun is the script, not bun's own runner",
-      { "package.json": NODE, "bun.lock": "" },
-      [{ name: "test", run: "bun run test" }],
-    ],
-    [
-      "is not what npm init leaves",
-      { "package.json": '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' },
-      [],
-    ],
-    ["is none without a script", { "package.json": "{}" }, []],
-    ["is none in a broken package.json", { "package.json": "{" }, []],
-    ["is none where scripts are no object", { "package.json": '{"scripts":7}' }, []],
-    ["of Python is pytest", { "pyproject.toml": "" }, [{ name: "test", run: "python3 -m pytest" }]],
-    [
-      "of Python is known by pytest.ini too",
-      { "pytest.ini": "" },
-      [{ name: "test", run: "python3 -m pytest" }],
-    ],
-    ["of Go is go test", { "go.mod": "" }, [{ name: "test", run: "go test ./..." }]],
-    ["of Rust is cargo test", { "Cargo.toml": "" }, [{ name: "test", run: "cargo test" }]],
-    ["is none in an empty folder", {}, []],
+  const NO_TEST = '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}';
+
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>>]>([
+    ["of Node is npm test", { "package.json": NODE }, { test: "npm test" }],
+    ["of pnpm is pnpm test", { "package.json": NODE, "pnpm-lock.yaml": "" }, { test: "pnpm test" }],
+    ["of yarn is yarn test", { "package.json": NODE, "yarn.lock": "" }, { test: "yarn test" }],
+    ["of bun is the script", { "package.json": NODE, "bun.lock": "" }, { test: "bun run test" }],
+    ["is not what npm init leaves", { "package.json": NO_TEST }, {}],
+    ["is none without a script", { "package.json": "{}" }, {}],
+    ["is none in a broken package.json", { "package.json": "{" }, {}],
+    ["is none where scripts are no object", { "package.json": '{"scripts":7}' }, {}],
+    ["of Python is pytest", { "pyproject.toml": "" }, { test: "python3 -m pytest" }],
+    ["of Python is known by its ini", { "pytest.ini": "" }, { test: "python3 -m pytest" }],
+    ["of Go is go test", { "go.mod": "" }, { test: "go test ./..." }],
+    ["of Rust is cargo test", { "Cargo.toml": "" }, { test: "cargo test" }],
+    ["is none in an empty folder", {}, {}],
     [
       "is one for each kind where there are several",
       { "package.json": NODE, "go.mod": "" },
-      [
-        { name: "node-test", run: "npm test" },
-        { name: "go-test", run: "go test ./..." },
-      ],
+      { "node-test": "npm test", "go-test": "go test ./..." },
     ],
-  ])("%s", (_name, files, gates) => {
-    const bin = programs("python3");
-    expect(detectProject(makeProject(files), bin).gates).toEqual(gates);
+  ])("%s", (_name, files, expected) => {
+    const { gates } = detectProject(makeProject(files), programs("python3"));
+    expect(Object.fromEntries(gates.map(({ name, run }) => [name, run]))).toEqual(expected);
   });
 
   test.each([

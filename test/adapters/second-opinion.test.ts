@@ -1,7 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   createSecondOpinion,
@@ -10,6 +7,7 @@ import {
 import type { JudgeReply } from "../../src/core/model/judge.ts";
 import { PROMPT_BYTES_MAX, type JudgePrompt } from "../../src/core/run/judge-prompt.ts";
 import { NO_TOKENS } from "../../src/core/model/session.ts";
+import { serve, type Turn } from "../support/scripted-server.ts";
 
 const KEY = "sk-ant-api03-not-a-real-key-0123456789";
 const PROMPT: JudgePrompt = { system: "You judge.", user: "Attempt 3 failed." };
@@ -18,56 +16,6 @@ const VERDICT = {
   answer: "needs-new-plan",
   confidence: 0.95,
 };
-
-interface Request {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: unknown;
-}
-type Turn = (response: ServerResponse) => void;
-
-interface Server {
-  readonly url: string;
-  readonly requests: readonly Request[];
-  /** Resolves with the next request that arrives. */
-  readonly next: () => Promise<Request>;
-  readonly close: () => Promise<void>;
-}
-
-/** Plays one turn for each request; the last one again for all further requests. */
-async function serve(...turns: readonly [Turn, ...Turn[]]): Promise<Server> {
-  const requests: Request[] = [];
-  const waiting: ((request: Request) => void)[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const { method = "", url: path = "", headers } = incoming;
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      const request = { method, path, headers, body };
-      requests.push(request);
-      const turn = turns[Math.min(requests.length, turns.length) - 1] ?? turns[0];
-      turn(response);
-      for (const tell of waiting.splice(0)) tell(request);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  onTestFinished(close);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Listening on TCP.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    next: () => new Promise((resolve) => waiting.push(resolve)),
-    close,
-  };
-}
 
 const raw =
   (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Turn =>
@@ -104,16 +52,21 @@ const stopsHalfway: Turn = (response) => {
 
 const never = new AbortController().signal;
 
-function ask(url: string, over: Partial<SecondOpinionOptions> = {}): Promise<JudgeReply> {
-  const judge = createSecondOpinion({
-    apiKey: KEY,
-    baseUrl: url,
-    model: "m",
-    timeoutMs: 20_000,
-    ...over,
-  });
-  return judge.ask(PROMPT, never);
+function ask(
+  url: string,
+  over: Partial<SecondOpinionOptions> = {},
+  signal = never,
+  prompt = PROMPT,
+): Promise<JudgeReply> {
+  const given = { apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000, ...over };
+  return createSecondOpinion(given).ask(prompt, signal);
 }
+
+const failure = (why: string | RegExp, usage: object = NO_TOKENS) => ({
+  kind: "failed",
+  why: typeof why === "string" ? why : expect.stringMatching(why),
+  usage,
+});
 
 const USED = { input: 900, output: 60, cacheRead: 0, cacheWrite: 0 };
 
@@ -132,13 +85,8 @@ describe("a verdict", () => {
   test("is asked for in a closed form, of a bounded length, and with nothing that a model refuses", async () => {
     const { url, requests } = await serve(message());
     await ask(url, { model: "some-model" });
-    expect(requests).toMatchObject([
-      {
-        method: "POST",
-        path: "/v1/messages",
-        headers: { authorization: `Bearer ${KEY}` },
-      },
-    ]);
+    const headers = { authorization: `Bearer ${KEY}` };
+    expect(requests).toMatchObject([{ method: "POST", path: "/v1/messages", headers }]);
     expect(requests[0]?.body).toEqual({
       model: "some-model",
       max_tokens: 4096,
@@ -175,11 +123,7 @@ describe("there is none, and its cost is told", () => {
     ["a call of a tool", message({ stop_reason: "tool_use" }), /ended with tool_use/],
   ])("after %s", async (_what, turn, why) => {
     const { url, requests } = await serve(turn);
-    expect(await ask(url)).toEqual({
-      kind: "failed",
-      why: expect.stringMatching(why),
-      usage: USED,
-    });
+    expect(await ask(url)).toEqual(failure(why, USED));
     expect(requests).toHaveLength(1);
   });
 });
@@ -212,29 +156,18 @@ describe("a server that gives no message", () => {
     ["and hangs up", drops, /^no answer: (?:UND_ERR_SOCKET|ECONNRESET)$/, 2],
   ])("%s is a failure, in one line", async (_why, turn, why, calls) => {
     const { url, requests } = await serve(turn);
-    expect(await ask(url)).toEqual({
-      kind: "failed",
-      why: expect.stringMatching(why),
-      usage: NO_TOKENS,
-    });
+    expect(await ask(url)).toEqual(failure(why));
     expect(requests).toHaveLength(calls);
   });
 
   test("is a failure where there is no server", async () => {
     const { url, close } = await serve(message());
     await close();
-    expect(await ask(url)).toEqual({
-      kind: "failed",
-      why: "no answer: ECONNREFUSED",
-      usage: NO_TOKENS,
-    });
+    expect(await ask(url)).toEqual(failure("no answer: ECONNREFUSED"));
   });
 
   test("is a failure where the address is none", async () => {
-    expect(await ask("not an address")).toMatchObject({
-      kind: "failed",
-      why: expect.stringMatching(/^the call failed: /),
-    });
+    expect(await ask("not an address")).toEqual(failure(/^the call failed: /));
   });
 });
 
@@ -244,11 +177,7 @@ describe("an answer that does not come", () => {
     ["to its end", stopsHalfway],
   ])("%s is waited for no longer than was said", async (_what, turn) => {
     const { url } = await serve(turn);
-    expect(await ask(url, { timeoutMs: 50 })).toEqual({
-      kind: "failed",
-      why: "no answer within 50 ms",
-      usage: NO_TOKENS,
-    });
+    expect(await ask(url, { timeoutMs: 50 })).toEqual(failure("no answer within 50 ms"));
   });
 
   test("because the server wants to be asked again in an hour is not waited for", async () => {
@@ -262,9 +191,8 @@ describe("an answer that does not come", () => {
   ])("%s is not waited for once orch is told to stop", async (_what, turn) => {
     const { url, next } = await serve(turn);
     const stop = new AbortController();
-    const judge = createSecondOpinion({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
     const arrived = next();
-    const reply = judge.ask(PROMPT, stop.signal);
+    const reply = ask(url, {}, stop.signal);
     await arrived;
     stop.abort();
     expect(await reply).toMatchObject({ kind: "failed", why: "orch was told to stop" });
@@ -272,8 +200,7 @@ describe("an answer that does not come", () => {
 
   test("is not even asked for after orch was told to stop", async () => {
     const { url, requests } = await serve(message());
-    const judge = createSecondOpinion({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
-    const reply = await judge.ask(PROMPT, AbortSignal.abort());
+    const reply = await ask(url, {}, AbortSignal.abort());
     expect(reply).toMatchObject({ kind: "failed", why: "orch was told to stop" });
     expect(requests).toEqual([]);
   });
@@ -307,13 +234,11 @@ describe("the key", () => {
 
 test("a prompt beyond its limit is not sent", async () => {
   const { url, requests } = await serve(message());
-  const judge = createSecondOpinion({ apiKey: KEY, baseUrl: url, model: "m", timeoutMs: 20_000 });
   const letters = (count: number) => ({ system: "é", user: "x".repeat(count) });
-  const over = await judge.ask(letters(PROMPT_BYTES_MAX - 1), never);
-  expect(over).toMatchObject({
-    kind: "failed",
-    why: `the prompt is ${PROMPT_BYTES_MAX + 1} bytes long`,
-  });
+  const over = await ask(url, {}, never, letters(PROMPT_BYTES_MAX - 1));
+  expect(over).toEqual(failure(`the prompt is ${PROMPT_BYTES_MAX + 1} bytes long`));
   expect(requests).toEqual([]);
-  expect(await judge.ask(letters(PROMPT_BYTES_MAX - 2), never)).toMatchObject({ kind: "judged" });
+  expect(await ask(url, {}, never, letters(PROMPT_BYTES_MAX - 2))).toMatchObject({
+    kind: "judged",
+  });
 });

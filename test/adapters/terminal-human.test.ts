@@ -51,6 +51,13 @@ const BLOCKER = { kind: "blocker", options: [], default: null } as const;
 const GUIDANCE = { ...BLOCKER, kind: "guidance" } as const;
 const NO_DEFAULT = { default: null };
 
+/** A prompt that is open. */
+async function prompted(...given: Parameters<typeof ask>): Promise<Asked> {
+  const terminal = ask(...given);
+  await terminal.until("> ");
+  return terminal;
+}
+
 /** What is typed at each prompt; behind the first, what must have been said before it. */
 type Script = readonly (readonly [typed: string, said?: string])[];
 
@@ -103,8 +110,7 @@ test.each<[string, Partial<Question>, Script, readonly [action: string, text: st
 });
 
 test("the next question of the same process is answered like the first", async () => {
-  const terminal = ask({}, "TWICE=yes");
-  await terminal.until("> ");
+  const terminal = await prompted({}, "TWICE=yes");
   terminal.type("2\r");
   await terminal.until("[2] memory");
   await terminal.until("> ");
@@ -116,8 +122,7 @@ test("the next question of the same process is answered like the first", async (
 });
 
 test("in a narrow window what is said of a reply is broken at words", async () => {
-  const terminal = ask({}, "", 40);
-  await terminal.until("> ");
+  const terminal = await prompted({}, "", 40);
   terminal.type("9\r");
   await terminal.until("  there is no option 9: choose 1 to 2,\r\n  or answer in words");
   terminal.type("2\r");
@@ -128,16 +133,14 @@ test.each<[string, string]>([
   ["Ctrl+C", "\u0003"],
   ["Ctrl+D, and what comes after it is nobody's:", "\u0004and more\r"],
 ])("%s leaves the prompt, and the question is kept", async (_name, key) => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.type(key);
   await terminal.until("the question is kept");
   expect(await terminal.answer()).toBeNull();
 });
 
 test("a closed window ends the prompt without an answer, and is told from a person who leaves", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.closeWindow();
   await terminal.ended;
   await expect
@@ -146,8 +149,7 @@ test("a closed window ends the prompt without an answer, and is told from a pers
 });
 
 test("an answer from elsewhere closes the prompt, and leaves what was typed", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.type("half a thou");
   await terminal.until("half a thou");
   signal(terminal, "SIGUSR1");
@@ -156,8 +158,7 @@ test("an answer from elsewhere closes the prompt, and leaves what was typed", as
 });
 
 test("the story goes on above what is typed", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.type("mem");
   await terminal.until("mem");
   signal(terminal, "SIGUSR2");
@@ -178,8 +179,7 @@ test("the person is called once while the prompt is open", async () => {
 });
 
 test("a stopped program finds its prompt again", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.type("mem\u001a");
   await terminal.until("mem");
   // It says nothing when it stops: it is woken until it shows that it was.
@@ -191,8 +191,7 @@ test("a stopped program finds its prompt again", async () => {
 });
 
 test("a terminal without escape sequences gets none", async () => {
-  const terminal = ask({}, "TERM=dumb");
-  await terminal.until("> ");
+  const terminal = await prompted({}, "TERM=dumb");
   terminal.type("mem");
   await terminal.until("mem");
   signal(terminal, "SIGUSR2");
@@ -203,27 +202,19 @@ test("a terminal without escape sequences gets none", async () => {
   expect(terminal.shown()).not.toContain("\u001b");
 });
 
-test("a marked paste without a last newline can be changed before Enter", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("\u001b[200~first line\rsecond\u001b[201~");
-  await terminal.until("second");
-  terminal.type(" line\r");
-  expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
-});
-
-test("a marked paste that arrives in pieces is one answer", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
-  terminal.type("\u001b[200~first line\r");
-  await terminal.until("first line\r");
-  terminal.type("second line\r\u001b[201~");
+test.each([
+  ["without a last newline can be changed before Enter", "second\u001b[201~", "second", " line\r"],
+  ["that arrives in pieces is one answer", "", "first line\r", "second line\r\u001b[201~"],
+])("a marked paste %s", async (_name, more, shown, rest) => {
+  const terminal = await prompted();
+  terminal.type(`\u001b[200~first line\r${more}`);
+  await terminal.until(shown);
+  terminal.type(rest);
   expect(await terminal.answer()).toEqual(answered("answer", "first line\nsecond line"));
 });
 
 test("a paste into the middle of the line stays where the cursor is", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.type("the end");
   await terminal.until("the end");
   terminal.type("\u001b[H");
@@ -235,16 +226,14 @@ test("a paste into the middle of the line stays where the cursor is", async () =
 });
 
 test("a paste of 19000 characters is taken whole", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   const text = `${"word ".repeat(3_800)}end`;
   terminal.type(`${text}\r`);
   expect(await terminal.answer()).toEqual(answered("answer", text));
 });
 
 test("more than any answer may have is refused, not lost in waiting", async () => {
-  const terminal = ask();
-  await terminal.until("> ");
+  const terminal = await prompted();
   terminal.type("x".repeat(1_000_000));
   terminal.type("\r");
   await terminal.until("that is 50000 characters; at most 20000 are taken");

@@ -142,11 +142,6 @@ describe("orch validate names", () => {
       },
       ["tasks/a.md:3: scope: no file matches any of src/b/**"],
     ],
-    [
-      "a cycle",
-      { [CONFIG]: `export default { ${GATES} };`, "tasks/a.md": "---\ndependsOn: [a]\n---\nA" },
-      ["tasks/a.md:2: the tasks wait for each other: a → a"],
-    ],
   ])("%s", async (_name, files, expected) => {
     const found = await problems(files);
     expect(found.length).toBe(expected.length);
@@ -219,15 +214,9 @@ test("programs get file and line apart", async () => {
 });
 
 test("a file's name cannot colour or clear the screen", async () => {
-  const root = makeProject({
+  const found = await validation({
     [CONFIG]: `export default { ${GATES} };`,
     "tasks/a\u001b[31mb.md": "",
-  });
-  const found = await validateProject({
-    cwd: root,
-    paths: [],
-    environmentLevel: null,
-    env: { PATH: path() },
   });
   expect(validationLines(found)).toEqual([
     "tasks/ab.md: the task has no text",
