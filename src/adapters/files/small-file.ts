@@ -1,7 +1,15 @@
 // How is a file that another process wrote read without trusting its kind or its size?
 
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs";
 
 import { systemCode } from "./disk.ts";
 
@@ -65,6 +73,15 @@ export function entryKind(
   } catch (error) {
     // Below a file there is nothing; anything else may not be looked at.
     return systemCode(error) === "ENOTDIR" ? "absent" : "not a regular file";
+  }
+}
+
+/** The names in a folder; none where there is no folder, or none that may be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

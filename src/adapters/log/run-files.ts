@@ -1,13 +1,12 @@
 // Where are the files of a run, and which runs are there?
 
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { idFrom, idOf, isSafeId, slug, type RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { makeFolderDurable, requireFolder, writeFileAtomic } from "../files/atomic-file.ts";
-import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
-import { entryKind } from "../files/small-file.ts";
+import { systemDisk, type Disk } from "../files/disk.ts";
+import { entryKind, namesIn } from "../files/small-file.ts";
 
 const SUFFIX_CHARS = 4;
 const SUFFIX_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -66,9 +65,10 @@ export function segment(name: string): string {
 
 /** Newest first. Anything that is not a run's folder is passed over. */
 export function listRuns(root: string): readonly RunId[] {
-  return entriesOf(runsFolder(root))
-    .filter((entry) => entry.isDirectory())
-    .flatMap((entry) => idFrom<RunId>(entry.name) ?? [])
+  const folder = runsFolder(root);
+  return namesIn(folder)
+    .filter((name) => entryKind(join(folder, name)) === "a folder")
+    .flatMap((name) => idFrom<RunId>(name) ?? [])
     .sort((a, b) => (a < b ? 1 : -1));
 }
 
@@ -119,14 +119,4 @@ function runsFolder(root: string): string {
 
 function makeRealFolder(path: string, disk: Disk): void {
   if (!makeFolderDurable(path, disk)) requireFolder(path);
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    // No folder: no run was ever started here.
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }

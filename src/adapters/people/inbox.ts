@@ -1,7 +1,7 @@
 // What do other processes ask of a run, and how do they ask?
 
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import type { Stats } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -16,9 +16,9 @@ import {
   randomHex,
   removeIfPresent,
 } from "../files/atomic-file.ts";
-import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
+import { systemDisk, type Disk } from "../files/disk.ts";
 import { folderChanged } from "../files/folder-watch.ts";
-import { readFileBounded } from "../files/small-file.ts";
+import { namesIn, readFileBounded } from "../files/small-file.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 /** More at once than anybody asks for; the rest is read when these are done. */
@@ -206,15 +206,5 @@ function setAside(folder: string, { name, path }: RequestFile, why: string, disk
   } catch {
     // Gone in the meantime, or not to be moved: it was looked at, and is not acted on either way.
     return { name, file: path, why };
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    // No inbox yet: nobody has asked for anything.
-    if (systemCode(error) === "ENOENT") return [];
-    throw error;
   }
 }

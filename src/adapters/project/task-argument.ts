@@ -1,12 +1,15 @@
 // What does the argument of `orch run` name: a file, a folder, or the work itself?
 
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
-import { readFileBounded } from "../files/small-file.ts";
+import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
+
+/** More are not compared. */
+const NAMES_MAX = 2_000;
 
 export interface ArgumentPlace {
   /** What a relative argument is relative to. */
@@ -119,17 +122,11 @@ export function missingTask(words: string, near: string | null): OrchError {
 
 /** The task file that was meant: by its path, or one word that is nearly its name. */
 function nearTask(words: string, { cwd, taskFolder }: ArgumentPlace): string | null {
-  const names = namesIn(taskFolder).flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
+  const names = namesIn(taskFolder)
+    .slice(0, NAMES_MAX)
+    .flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
   const pathOf = (name: string): string => relative(cwd, join(taskFolder, `${name}.md`));
   const byName = closest(basename(words).replace(/\.md$/i, ""), names);
   if (byName !== null || !looksLikePath(words)) return byName === null ? null : pathOf(byName);
   return closest(words, names.map(pathOf));
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, 2_000);
-  } catch {
-    return []; // No folder, no names to suggest.
-  }
 }

@@ -1,6 +1,5 @@
 // What is wrong with this project's config and tasks, all of it, without running anything?
 
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import type { Level } from "../../core/model/level.ts";
@@ -10,6 +9,7 @@ import { OrchError } from "../../errors.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
+import { namesIn } from "../files/small-file.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { scopeProblems } from "./scope-check.ts";
@@ -84,17 +84,9 @@ function sourcesOf(
       return source;
     });
   // A project may well begin without tasks: words are tasks too.
-  return hasTasks(taskFolder)
+  return namesIn(taskFolder).some((name) => /\.md$/i.test(name) && !name.startsWith("_"))
     ? [() => ({ kind: "folder", path: storedPath(taskFolder, root) })]
     : [];
-}
-
-function hasTasks(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => /\.md$/i.test(name) && !name.startsWith("_"));
-  } catch {
-    return false; // No folder, no tasks.
-  }
 }
 
 function asProblem(error: unknown): Problem {

@@ -1,21 +1,11 @@
 // Where are an attempt's files, and how do they get there?
 
-import {
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { clip, inert } from "../../core/model/excerpt.ts";
 import type { PlanFinding } from "../../core/model/plan.ts";
 import type { ReportFinding } from "../../core/model/report.ts";
-import { isSafeId } from "../../core/model/ids.ts";
 import { planFrom } from "../../readers/task-text/read-plan.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
 import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
@@ -65,8 +55,7 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
     collectReport: async (where, earlier) => {
       const found = readReport(where.root, where.token);
       keepText(attemptDir(where), REPORT_NAME, found.text, redact);
-      const left = new Set(sessionsLeft(where.root));
-      const others = earlier.filter((token) => token !== where.token && left.has(token));
+      const others = sessionsLeft(where, earlier);
       const stale = staleAmong(others, where);
       if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text, redact);
       // A later look, after a crash, must find the same: what counted now stays.
@@ -125,14 +114,13 @@ function keepText(folder: string, name: string, text: string | null, redact: Red
   writeCopyAtomic(join(folder, name), redact(text));
 }
 
-/** Folders of sessions that are still there; none where a link or a file stands in the way. */
-function sessionsLeft(root: string): readonly string[] {
-  for (const part of [orchFolder(root), sessionsFolder(root)]) if (!isRealFolder(part)) return [];
-  try {
-    return readdirSync(sessionsFolder(root)).filter(isSafeId);
-  } catch {
-    return []; // An agent may have taken it away, or its rights.
-  }
+/** Others whose folder is still there; none where a link or a file stands in the way. */
+function sessionsLeft(
+  { root, token: own }: AttemptPlace,
+  tokens: readonly string[],
+): readonly string[] {
+  if (![orchFolder(root), sessionsFolder(root)].every(isRealFolder)) return [];
+  return tokens.filter((one) => one !== own && entryKind(sessionFolder(root, one)) !== "absent");
 }
 
 /** Everything of theirs was copied when they ended. */
