@@ -9,7 +9,7 @@ import type { TaskPhase } from "../../core/model/state.ts";
 import { OrchError } from "../../errors.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
-import { headIn, isWhole, viewIn } from "./run-view-file.ts";
+import { isWhole, viewIn } from "./run-view-file.ts";
 
 /** The repository's root as far as runs go, and its runs, newest first. */
 export interface RunsHere {
@@ -26,7 +26,7 @@ export interface OpenedRun {
 
 /** Enough of result.json to see whether it tells the end. */
 const RESULT_HEAD_BYTES = 400;
-const STATE_HEAD_BYTES = 64 * 1024;
+const LINE_HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 1024 * 1024;
 const VIEW_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -107,20 +107,13 @@ export async function openRun(root: string, run: RunId): Promise<OpenedRun> {
   return { root, files, owner, view: isFresh ? view : await replayed(files) };
 }
 
-/** What a list needs, without reading more than the beginning where that is possible. */
+/** What a list needs; null: the run cannot be read, and `orch show` says why. */
 export async function openHead(root: string, run: RunId): Promise<RunHead | null> {
-  const files = runFiles(root, run);
-  const text = readUpTo(files.state, STATE_HEAD_BYTES);
-  const head = text === null ? null : headIn(text);
-  const isKnown = head !== null && head.run === run;
-  // Looked at after the head: an owner who ended in order wrote the last head before it left.
-  if (isKnown && (!mayRun(head) || !isGone(currentOwner(files.folder)))) return head;
   try {
     const { view, owner } = await openRun(root, run);
     const { tasks: _tasks, ...stands } = asItStands(view, owner);
     return stands;
   } catch (error) {
-    // One damaged run must not hide the others; `orch show` says what is wrong with it.
     if (error instanceof OrchError) return null;
     throw error;
   }
@@ -142,10 +135,6 @@ export function asItStands(view: RunView, owner: Owner): RunView {
 
 function stoppedPhase(phase: TaskPhase): TaskPhase {
   return phase === "running" ? "interrupted" : phase;
-}
-
-function mayRun({ process, phase }: RunHead): boolean {
-  return process === "live" || phase === "running";
 }
 
 /** Whether an owner on another machine is alive cannot be checked from here. */
@@ -197,8 +186,8 @@ function saysFinished(resultPath: string): boolean {
 function hasBegun(logPath: string): boolean {
   // Killed after making the folder and before making the log.
   if (!existsSync(logPath)) return false;
-  const head = readUpTo(logPath, STATE_HEAD_BYTES);
-  return head === null || head.length === STATE_HEAD_BYTES || head.includes("\n");
+  const head = readUpTo(logPath, LINE_HEAD_BYTES);
+  return head === null || head.length === LINE_HEAD_BYTES || head.includes("\n");
 }
 
 function readUpTo(path: string, bytes: number): string | null {

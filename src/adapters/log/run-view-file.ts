@@ -1,7 +1,7 @@
 // Is this text a state.json that can be shown as it is?
 
 import { isObject, jsonIn } from "../../core/model/json.ts";
-import type { RunHead, RunView } from "../../core/views/run-view.ts";
+import type { RunView } from "../../core/views/run-view.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 
 /**
@@ -13,20 +13,8 @@ export function viewIn(text: string): RunView | null {
   return isWhole(value) ? value : null;
 }
 
-/** What stands before the tasks; null where that is not the whole head. */
-export function headIn(text: string): RunHead | null {
-  // Inside a JSON string the quotes would be escaped, so this is the field itself.
-  const end = text.indexOf(',"tasks":[');
-  const value = end < 0 ? null : jsonIn(`${text.slice(0, end)}}`);
-  return isHead(value) ? value : null;
-}
-
 export function isWhole(value: unknown): value is RunView {
-  return isHead(value) && "tasks" in value && listOf(isTask)(value.tasks);
-}
-
-function isHead(value: unknown): value is RunHead {
-  return isHeadShape(value);
+  return isRun(value);
 }
 
 type Check = (value: unknown) => boolean;
@@ -50,16 +38,6 @@ const PHASES = {
 const isRecord: Check = isObject;
 const isSpent = shaped({ workMs: isNumber, tokensByModel: isRecord });
 
-const isHeadShape = shaped({
-  ...texts("run", "startedAt", "updatedAt"),
-  version: (value) => value === 1,
-  phase: isPhase,
-  seq: isNumber,
-  source: isRecord,
-  counts: isRecord,
-  spent: isSpent,
-});
-
 const isTask = shaped({
   ...texts("id", "title", "doing"),
   phase: isPhase,
@@ -70,6 +48,17 @@ const isTask = shaped({
   unasked: listOf(isRecord),
   dependsOn: listOf(isText),
   steps: listOf(shaped({ ...texts("id", "phase"), attempts: listOf(isRecord) })),
+});
+
+const isRun = shaped({
+  ...texts("run", "startedAt", "updatedAt"),
+  version: (value) => value === 1,
+  phase: isPhase,
+  seq: isNumber,
+  source: isRecord,
+  counts: isRecord,
+  spent: isSpent,
+  tasks: listOf(isTask),
 });
 
 function shaped(fields: Readonly<Record<string, Check>>): Check {
