@@ -13,166 +13,65 @@ function ending(text: string, context: object = {}): EndingVerdict {
 }
 
 /** One example for each rule that looks at structure alone. */
-const STRUCTURED: readonly (readonly [
-  name: string,
-  context: object,
-  rule: string,
-  type: string,
-])[] = [
-  [
-    "a rejected limit event is definitive",
-    { event: "rate_limit_event", status: "rejected" },
-    "limit-rejected",
-    "usage_limit",
-  ],
-  [
-    "a warning event is none",
-    { event: "rate_limit_event", status: "allowed_warning" },
-    "limit-allowed",
-    "none",
-  ],
-  [
-    "a spent turn limit is unfinished work",
-    { subtype: "error_max_turns" },
-    "turns-spent",
-    "phase_incomplete",
-  ],
-  [
-    "a spent budget needs a person",
-    { subtype: "error_max_budget_usd" },
-    "budget-spent",
-    "resource_exhausted",
-  ],
-  [
-    "a full context is handed over",
-    { terminal_reason: "prompt_too_long" },
-    "context-full",
-    "context_exhaustion",
-  ],
-  ["a refusal needs a person", { stop_reason: "refusal" }, "refused", "permission_policy"],
-  [
-    "a result that succeeded is none",
-    { event: "result", subtype: "success", is_error: false },
-    "event-succeeded",
-    "none",
-  ],
-  ["the exit code of timeout is a time-out", { exit_code: 124 }, "command-timed-out", "timeout"],
-  ["529 is overloaded", { http_status: 529 }, "api-overloaded", "overloaded"],
-  ["503 is retried like it", { http_status: 503 }, "api-server", "overloaded"],
-  ["504 is overloaded", { http_status: 504 }, "api-deadline", "overloaded"],
-  ["402 is money", { http_status: 402 }, "api-billing", "resource_exhausted"],
-  ["401 is a credential", { http_status: 401 }, "api-credential", "missing_credential"],
-  ["429 is a throttle", { http_status: 429 }, "api-throttle", "rate_limit"],
-  [
-    "a window by name is a window",
-    { http_status: 429, api_error_type: "usage_limit_reached" },
-    "api-window",
-    "usage_limit",
-  ],
-  ["413 is the context", { http_status: 413 }, "api-context", "context_exhaustion"],
-  [
-    "an unknown model is the configuration's fault",
-    { http_status: 404, error_type: "model_not_found" },
-    "api-model",
-    "invalid_specification",
-  ],
-  ["403 is a permission", { http_status: 403 }, "api-permission", "permission_policy"],
-  [
-    "400 is a request that will never do",
-    { http_status: 400 },
-    "api-rejected",
-    "unresolvable_build_error",
-  ],
-  ["404 is a wrong configuration", { http_status: 404 }, "api-not-found", "invalid_specification"],
+const STRUCTURED: readonly (readonly [context: object, rule: string, type: string])[] = [
+  [{ event: "rate_limit_event", status: "rejected" }, "limit-rejected", "usage_limit"],
+  [{ event: "rate_limit_event", status: "allowed_warning" }, "limit-allowed", "none"],
+  [{ subtype: "error_max_turns" }, "turns-spent", "phase_incomplete"],
+  [{ subtype: "error_max_budget_usd" }, "budget-spent", "resource_exhausted"],
+  [{ terminal_reason: "prompt_too_long" }, "context-full", "context_exhaustion"],
+  [{ stop_reason: "refusal" }, "refused", "permission_policy"],
+  [{ event: "result", subtype: "success", is_error: false }, "event-succeeded", "none"],
+  [{ exit_code: 124 }, "command-timed-out", "timeout"],
+  [{ http_status: 529 }, "api-overloaded", "overloaded"],
+  [{ http_status: 503 }, "api-server", "overloaded"],
+  [{ http_status: 504 }, "api-deadline", "overloaded"],
+  [{ http_status: 402 }, "api-billing", "resource_exhausted"],
+  [{ http_status: 401 }, "api-credential", "missing_credential"],
+  [{ http_status: 429 }, "api-throttle", "rate_limit"],
+  [{ http_status: 429, api_error_type: "usage_limit_reached" }, "api-window", "usage_limit"],
+  [{ http_status: 413 }, "api-context", "context_exhaustion"],
+  [{ http_status: 404, error_type: "model_not_found" }, "api-model", "invalid_specification"],
+  [{ http_status: 403 }, "api-permission", "permission_policy"],
+  [{ http_status: 400 }, "api-rejected", "unresolvable_build_error"],
+  [{ http_status: 404 }, "api-not-found", "invalid_specification"],
 ];
 
 describe("structure", () => {
-  test.each(STRUCTURED)("%s", (_name, context, rule, type) => {
+  test.each(STRUCTURED)("%j falls under %s: %s", (context, rule, type) => {
     // Words of another kind, which must not matter.
     expect(ending("ready in 4 ms", context)).toMatchObject({ rule, type });
   });
 
   test("has an example here for every rule", () => {
     const ids = [...EVENT_ROWS, ...FAULT_ROWS].map(({ id }) => id);
-    expect(STRUCTURED.map(([, , rule]) => rule)).toEqual(expect.arrayContaining(ids));
+    expect(STRUCTURED.map(([, rule]) => rule)).toEqual(expect.arrayContaining(ids));
   });
 
-  test.each<[string, string, object, EndingVerdict["type"]]>([
+  test.each<[string, object, EndingVerdict["type"]]>([
     [
-      "400 with an overflow is handed over",
       "prompt is too long",
       { http_status: 400, api_error_type: "invalid_request_error" },
       "context_exhaustion",
     ],
-    [
-      "400 with an empty balance needs a person",
-      "credit balance too low",
-      { http_status: 400 },
-      "resource_exhausted",
-    ],
-    [
-      "400 with a bad key needs a person",
-      "API key not valid",
-      { http_status: 400 },
-      "missing_credential",
-    ],
-    [
-      "403 with a throttle is a throttle",
-      "API rate limit exceeded for user ID 1",
-      { http_status: 403 },
-      "rate_limit",
-    ],
-    [
-      "429 with a plan window is a window",
-      "usage limit reached",
-      { http_status: 429 },
-      "usage_limit",
-    ],
-    [
-      "429 with no money left is money",
-      "insufficient_quota",
-      { http_status: 429 },
-      "resource_exhausted",
-    ],
-    [
-      "a status does not let other words in",
-      "permission denied",
-      { http_status: 529 },
-      "overloaded",
-    ],
-    [
-      "an exact name beats a status",
-      "",
-      { http_status: 400, api_error_type: "overloaded_error" },
-      "overloaded",
-    ],
-    ["an exit code of zero beats words", "error: permission denied", { exit_code: 0 }, "none"],
-    [
-      "a status beats an exit code of zero",
-      "",
-      { exit_code: 0, http_status: 401 },
-      "missing_credential",
-    ],
-    [
-      "a failed result is no calm exit",
-      "socket hang up",
-      { exit_code: 0, is_error: true },
-      "network_transient",
-    ],
-    ["words beat a plain exit code", "ETIMEDOUT", { exit_code: 1 }, "network_transient"],
-    [
-      "a shell's own code beats a general error",
-      "error: it ended",
-      { exit_code: 127 },
-      "missing_dependency",
-    ],
-    ["no words and a code is a defect", "", { exit_code: 3 }, "code_defect"],
-    ["a kill is a want of memory", "", { exit_code: 137 }, "resource_exhausted"],
-    ["a kill by signal is one too", "", { signal: "SIGKILL" }, "resource_exhausted"],
-    ["an interruption is unfinished work", "", { exit_code: 143 }, "phase_incomplete"],
-    ["what cannot be executed was called wrongly", "", { exit_code: 126 }, "agent_usage_error"],
-    ["nothing at all is none", "", {}, "none"],
-  ])("%s", (_name, text, context, type) => {
+    ["credit balance too low", { http_status: 400 }, "resource_exhausted"],
+    ["API key not valid", { http_status: 400 }, "missing_credential"],
+    ["API rate limit exceeded for user ID 1", { http_status: 403 }, "rate_limit"],
+    ["usage limit reached", { http_status: 429 }, "usage_limit"],
+    ["insufficient_quota", { http_status: 429 }, "resource_exhausted"],
+    ["permission denied", { http_status: 529 }, "overloaded"],
+    ["", { http_status: 400, api_error_type: "overloaded_error" }, "overloaded"],
+    ["error: permission denied", { exit_code: 0 }, "none"],
+    ["", { exit_code: 0, http_status: 401 }, "missing_credential"],
+    ["socket hang up", { exit_code: 0, is_error: true }, "network_transient"],
+    ["ETIMEDOUT", { exit_code: 1 }, "network_transient"],
+    ["error: it ended", { exit_code: 127 }, "missing_dependency"],
+    ["", { exit_code: 3 }, "code_defect"],
+    ["", { exit_code: 137 }, "resource_exhausted"],
+    ["", { signal: "SIGKILL" }, "resource_exhausted"],
+    ["", { exit_code: 143 }, "phase_incomplete"],
+    ["", { exit_code: 126 }, "agent_usage_error"],
+    ["", {}, "none"],
+  ])("%j with %j is %s", (text, context, type) => {
     expect(ending(text, context).type).toBe(type);
   });
 });
@@ -207,7 +106,7 @@ describe("what the agent declared", () => {
       "an unknown type without recovery pauses",
       "",
       { declared_type: "gremlins", recoverable: false },
-      { rule: "declared-unrecoverable", class: "hard" },
+      { rule: "declared-review", class: "hard" },
     ],
     [
       "an unknown type with recovery is not a type",
@@ -220,12 +119,6 @@ describe("what the agent declared", () => {
       "",
       { requires_user_review: true },
       { rule: "declared-review", type: "strategy_failed", class: "hard" },
-    ],
-    [
-      "a wish for review takes its reason from the words",
-      "the deploy key has expired",
-      { requires_user_review: true },
-      { rule: "declared-review", type: "missing_credential" },
     ],
     [
       "partial work goes on",

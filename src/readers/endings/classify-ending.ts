@@ -1,6 +1,6 @@
 // What kind of ending is this, does it need a person, and what should happen next?
 
-import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
+import { BLOCKERS } from "../../core/model/blocker.ts";
 import type { BlockerClass, BlockerType } from "../../core/model/blocker.ts";
 import { documentIn, filledBy } from "./ending-context.ts";
 import type { EndingContext } from "./ending-context.ts";
@@ -11,7 +11,7 @@ import type { FaultRowId } from "./faults.ts";
 import { resetIn } from "./reset-time.ts";
 import type { Reset } from "./reset-time.ts";
 import { declaredVerdict, eventRow, exitMeaning } from "./structure.ts";
-import type { DeclaredRuleId, EventRuleId, ExitRuleId } from "./structure.ts";
+import type { DeclaredRuleId, EventRuleId, ExitRuleId, Told } from "./structure.ts";
 import { rowIn } from "./text-rows.ts";
 import type { TextRow, TextRuleId } from "./text-rows.ts";
 import type { RowMatch } from "./ending-row.ts";
@@ -62,7 +62,7 @@ export function classifyEnding(input: EndingInput): EndingVerdict {
   const context = filledBy(input.context, documentIn(input.text));
   const text = endingText(input.text);
   const found =
-    declared(context, text) ??
+    declaredVerdict(context) ??
     structured(context, text) ??
     calmExit(context) ??
     worded(context, text) ??
@@ -70,56 +70,28 @@ export function classifyEnding(input: EndingInput): EndingVerdict {
   return verdictOf(found, resetOf(context, text, input), text);
 }
 
-interface Found {
-  readonly rule: EndingRuleId;
-  readonly type: BlockerType | "none";
-  readonly class: BlockerClass | "none";
-  /** Where the decisive words stand; null: no words decided. */
-  readonly words: RowMatch<TextRow> | null;
+interface Found extends Told<EndingRuleId> {
+  /** Where the decisive words stand; absent: no words decided. */
+  readonly words?: RowMatch<TextRow>;
 }
 
-const NOTHING: Found = { rule: "nothing-said", type: "none", class: "none", words: null };
+const NOTHING: Found = { rule: "nothing-said", type: "none", class: "none" };
 
-const DECISIONS = {
-  none: "continue",
+/** What is hard needs a person; whatever else is not named here goes on. */
+const DECISIONS: Partial<Record<BlockerType | "none", EndingDecision>> = {
   usage_limit: "wait_until",
   rate_limit: "retry_backoff",
   overloaded: "retry_backoff",
   network_transient: "retry_backoff",
-  timeout: "continue",
-  context_exhaustion: "handoff",
-  phase_incomplete: "continue",
   tool_transient: "retry_backoff",
-  agent_usage_error: "continue",
-  code_defect: "continue",
-  missing_dependency: "continue",
-  missing_credential: "pause_human",
-  permission_policy: "pause_human",
-  resource_exhausted: "pause_human",
-  invalid_specification: "pause_human",
-  unresolvable_build_error: "pause_human",
-  // Whether a replan is left is not known here; the policy may replan instead.
-  strategy_failed: "pause_human",
-  mathematically_false: "pause_human",
-} as const satisfies Record<BlockerType | "none", EndingDecision>;
+  context_exhaustion: "handoff",
+};
 
 /** The same words stand for seconds and for hours; the delay tells which. */
 const THROTTLE_MS_MAX = 5 * 60_000;
 /** A server that names its own throttle is believed for longer. */
 const NAMED_THROTTLE_MS_MAX = 60 * 60_000;
 const MOMENT_MS_MAX = 8_640_000_000_000_000;
-
-function declared(context: EndingContext, text: EndingText): Found | null {
-  const said = declaredVerdict(context);
-  if (said === null) return null;
-  if (said.type !== null) return { ...said, type: said.type, words: null };
-  const words = rowIn(text, HARD_TYPES);
-  return { rule: said.rule, type: words?.row.means ?? "strategy_failed", class: "hard", words };
-}
-
-const HARD_TYPES: readonly BlockerType[] = Object.keys(BLOCKERS)
-  .filter(isBlockerType)
-  .filter((type) => BLOCKERS[type] === "hard");
 
 function structured(context: EndingContext, text: EndingText): Found | null {
   const event = eventRow(context);
@@ -130,7 +102,7 @@ function structured(context: EndingContext, text: EndingText): Found | null {
 }
 
 function byStructure(rule: EndingRuleId, type: BlockerType | "none"): Found {
-  return { rule, type, class: type === "none" ? "none" : BLOCKERS[type], words: null };
+  return { rule, type, class: type === "none" ? "none" : BLOCKERS[type] };
 }
 
 function byWords(words: RowMatch<TextRow> | null): Found | null {
@@ -150,7 +122,7 @@ function worded(context: EndingContext, text: EndingText): Found | null {
   if (exit === null) return said;
   // A signal or a shell's own code says more than "something failed" does.
   const isGeneral = said?.rule === "ordinary-error" && exit.rule !== "exit-failed";
-  return said === null || isGeneral ? { ...exit, words: null } : said;
+  return said === null || isGeneral ? exit : said;
 }
 
 function verdictOf(found: Found, stated: Reset | null, text: EndingText): EndingVerdict {
@@ -161,7 +133,7 @@ function verdictOf(found: Found, stated: Reset | null, text: EndingText): Ending
   return {
     type,
     class: found.class,
-    decision: found.class === "hard" ? "pause_human" : DECISIONS[type],
+    decision: found.class === "hard" ? "pause_human" : (DECISIONS[type] ?? "continue"),
     rule,
     evidence:
       found.type === "none" ? "" : evidenceAt(text.shown, words?.index ?? 0, words?.length ?? 0),

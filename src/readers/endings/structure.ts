@@ -4,37 +4,33 @@ import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
 import type { BlockerClass, BlockerType } from "../../core/model/blocker.ts";
 import type { EndingContext } from "./ending-context.ts";
 
+export interface Told<Rule> {
+  readonly rule: Rule;
+  readonly type: BlockerType | "none";
+  readonly class: BlockerClass | "none";
+}
+
 export type DeclaredRuleId =
   | "declared-type"
-  | "declared-unrecoverable"
   | "declared-review"
   | "declared-partial"
   | "declared-completed";
 
-export interface Declared {
-  readonly rule: DeclaredRuleId;
-  /** null: a person is wanted, and the words may say for what. */
-  readonly type: BlockerType | "none" | null;
-  readonly class: BlockerClass | "none";
-}
-
 /**
- * A known type is believed. An unknown one counts by its flag alone. A wish for review pauses even without a
- * reason. null: nothing was declared that decides.
+ * A known type is believed. Who wants a person, or sees no way on, is believed without a reason. null: nothing
+ * was declared that decides.
  */
-export function declaredVerdict(context: EndingContext): Declared | null {
+export function declaredVerdict(context: EndingContext): Told<DeclaredRuleId> | null {
   const { declaredType, declaredStatus, recoverable, needsReview, exitCode } = context;
+  const stops = needsReview === true || (declaredType !== null && recoverable === false);
   if (declaredType !== null && isBlockerType(declaredType)) {
-    const outside =
-      declaredType === "missing_dependency" && (recoverable === false || needsReview === true);
-    const hard = outside || BLOCKERS[declaredType] === "hard";
+    const hard =
+      BLOCKERS[declaredType] === "hard" || (declaredType === "missing_dependency" && stops);
     // A person who is asked for is asked for, whatever the type would clear by itself.
     if (hard || needsReview !== true)
       return { rule: "declared-type", type: declaredType, class: hard ? "hard" : "soft" };
   }
-  if (declaredType !== null && recoverable === false)
-    return { rule: "declared-unrecoverable", type: null, class: "hard" };
-  if (needsReview === true) return { rule: "declared-review", type: null, class: "hard" };
+  if (stops) return { rule: "declared-review", type: "strategy_failed", class: "hard" };
   if (declaredStatus === "partial")
     return { rule: "declared-partial", type: "phase_incomplete", class: "soft" };
   if (declaredStatus === "completed" && (exitCode ?? 0) === 0)
@@ -115,10 +111,7 @@ export type ExitRuleId =
   | "exit-interrupted"
   | "exit-failed";
 
-interface ExitRow {
-  readonly rule: ExitRuleId;
-  readonly type: BlockerType;
-  readonly class: BlockerClass;
+interface ExitRow extends Told<ExitRuleId> {
   readonly codes: readonly (number | string | null)[];
 }
 

@@ -21,28 +21,25 @@ const NAMED = /^ ?\(?((?:[a-z_]{2,20}\/){1,2}[a-z0-9_+-]{2,30})/;
 const OFFSET = /^(?:\.\d{1,9})? ?\(?(?:(utc|gmt|z)\b)? ?(?:([+-])(\d{1,2}):?(\d{2})?(?!\d))?/;
 const SHORT = /^ ?\(?([a-z]{2,4}t|pacific|eastern|central|mountain)\b(?! (?:to|is|for)\b)/;
 
-/** Each zone with its abbreviations. */
-const ABBREVIATIONS = new Map(
-  `-08:00 pst
-  -07:00 pdt mst
-  America/Los_Angeles pt pacific
-  -06:00 mdt cst
-  America/Denver mt mountain
-  -05:00 cdt est
-  America/Chicago ct central
-  -04:00 edt
-  America/New_York et eastern
-  +01:00 cet west
-  +02:00 cest eet
-  +03:00 eest
-  +00:00 wet
-  +09:00 jst kst
-  +10:00 aest
-  +11:00 aedt`
-    .split("\n")
-    .map((line) => line.trim().split(" "))
-    .flatMap(([zone = "", ...names]) => names.map((name) => [name, zone] as const)),
-);
+const AT = (zone: string, names: string) => names.split(" ").map((name) => [name, zone] as const);
+const ABBREVIATIONS = new Map([
+  ...AT("America/Los_Angeles", "pt pacific"),
+  ...AT("America/Denver", "mt mountain"),
+  ...AT("America/Chicago", "ct central"),
+  ...AT("America/New_York", "et eastern"),
+  ...AT("-08:00", "pst"),
+  ...AT("-07:00", "pdt mst"),
+  ...AT("-06:00", "mdt cst"),
+  ...AT("-05:00", "cdt est"),
+  ...AT("-04:00", "edt"),
+  ...AT("+01:00", "cet west"),
+  ...AT("+02:00", "cest eet"),
+  ...AT("+03:00", "eest"),
+  ...AT("+00:00", "wet"),
+  ...AT("+09:00", "jst kst"),
+  ...AT("+11:00", "aedt"),
+  ...AT("+10:00", "aest"),
+]);
 
 const AMBIGUOUS = ["ist", "bst", "ast", "sst", "gst", "amt"];
 /** In the form of a zone, and known to nobody. */
