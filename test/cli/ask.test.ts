@@ -111,6 +111,7 @@ describe("is refused in two lines", () => {
     ["outside a session", {}],
     ["with a session's marker alone", { ORCH_SESSION: "0f0e0d0c" }],
     ["with a folder that is no path", { ORCH_SESSION_DIR: "attempts/x" }],
+    ["in a session that is over", { ORCH_SESSION_DIR: "/nonexistent" }],
   ])("%s", async (_name, env) => {
     asking();
     const ran = await orch(["ask", "Which port?"], { cwd: folder, env });
@@ -123,18 +124,8 @@ describe("is refused in two lines", () => {
     });
   });
 
-  test("in a session that is over", async () => {
-    const ran = await ask("Which port?");
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("that goes on") });
-  });
-
   test("where the tool server is started without a session", async () => {
     const ran = await orch(["mcp"], { cwd: folder });
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("control folder") });
-  });
-
-  test("where the tool server is started for a session that is not there", async () => {
-    const ran = await orch(["mcp", join(folder, "gone")], { cwd: folder });
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("control folder") });
   });
 });

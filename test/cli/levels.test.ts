@@ -72,17 +72,6 @@ describe("the level that counts, and who says so:", () => {
     expect(first).toMatchObject({ step: "one", level, source: { kind } });
   });
 
-  test("each place is named with its line", async () => {
-    const root = project({ config: 1, step: 2, task: 3 });
-    const [one] = await here(root, ["task.md"]);
-    expect(one?.source).toEqual({ kind: "task", file: "task.md", line: 2 });
-    const steps = await here(root);
-    expect(steps.map(({ source }) => source)).toEqual([
-      { kind: "step", step: "one", file: ".orchestrator.config.js", line: 5 },
-      { kind: "config", file: ".orchestrator.config.js", line: 2 },
-    ]);
-  });
-
   test("each task of a folder is told", async () => {
     const root = project({ config: 1 });
     mkdirSync(join(root, "more"));

@@ -91,17 +91,6 @@ describe("with --json a command that fails", () => {
     expectTwoLines(await smallProject().orch(["run", "nothing.md"]));
   });
 
-  test("tells the code, the message and the hint of the error", () => {
-    expect(errorLine(new OrchError("git-busy", "a merge\n is on", "finish it"), 2)).toEqual({
-      type: "error",
-      version: 1,
-      code: "git-busy",
-      message: "a merge is on",
-      hint: "finish it",
-      exitCode: 2,
-    });
-  });
-
   test("calls a bug a bug", () => {
     const { code, message, exitCode } = errorLine(new TypeError("x is not a function"), 70);
     expect([code, message, exitCode]).toEqual(["bug", "x is not a function", 70]);

@@ -191,11 +191,3 @@ test.each([
   expect(stderr).toMatch(/^orch: .*\nhint: .*\n$/);
   expect(stderr).toContain(message);
 });
-
-test("a config with a mistake is refused like everywhere", async () => {
-  const { stderr, exitCode } = await orch(["policy"], {
-    cwd: project("export default { budgit: {} };"),
-  });
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('unknown key "budgit"');
-});

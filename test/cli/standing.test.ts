@@ -6,7 +6,6 @@ import { takeOwnership } from "../../src/adapters/log/owner.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import {
-  ADVANCE,
   answer,
   attempt,
   attemptBegun,
@@ -15,8 +14,6 @@ import {
   pauseFor,
   question,
   runStarted,
-  step,
-  task,
   taskStarted,
 } from "../support/builders.ts";
 import { emptyProject, writeRun, type WriteOptions } from "../support/run-files.ts";
@@ -96,12 +93,6 @@ describe("list, status and show agree", () => {
   });
 });
 
-test("list says of a run it had to read whole no more than of the others", async () => {
-  const { root } = project(killed, "dead", { stateSeq: 3 });
-  const { stdout } = await orch(["list", "--json"], { cwd: root });
-  expect(JSON.parse(stdout).runs[0]).not.toHaveProperty("tasks");
-});
-
 describe("a question whose deadline has passed is overdue", () => {
   const waits: readonly RunEvent[] = expired.map((event) =>
     event.type === "question-asked"
@@ -136,31 +127,6 @@ test("show names the question that waits", async () => {
   const { root } = project(paused, "none");
   const { stdout } = await orch(["show"], { cwd: root });
   expect(stdout).toContain("  question  q1: Which session store should be used?\n");
-});
-
-test("show says in words how a session began", async () => {
-  const follow = { kind: "follow-up", sessionId: "session-1", why: "feedback" } as const;
-  const deliver = { kind: "deliver", sessionId: "s", toolUseId: "t", answer: "redis" } as const;
-  const starting = (start: typeof follow | typeof deliver, n: number) =>
-    attempt({ n }).map((event) => (event.type === "session-started" ? { ...event, start } : event));
-  const red = { gates: [FAILED], decision: FEEDBACK };
-  const { root } = project(
-    [
-      ...runStarted(),
-      taskStarted(),
-      ...attempt(red),
-      ...starting(follow, 2),
-      ...starting(deliver, 3),
-    ],
-    "none",
-  );
-  const { stdout } = await orch(["show"], { cwd: root });
-  const sessions = stdout.split("\n").filter((line) => line.startsWith("    session"));
-  expect(sessions.map((line) => line.trim().replace(/ +/g, " "))).toEqual([
-    "session claude-code (opus) · finished",
-    "session claude-code (opus) · goes on · finished",
-    "session claude-code (opus) · gets the answer · finished",
-  ]);
 });
 
 /** The row of the task in `orch status`. */
@@ -213,17 +179,6 @@ describe("status tells the attempts that are used up from those that were begun"
     const limit = question({ attempt: 0, kind: "budget", options: [], default: null });
     const { root } = project(
       [...runStarted(), taskStarted(), { type: "question-asked", question: limit }],
-      "none",
-    );
-    expect((await orch(["status"], { cwd: root })).stdout).not.toContain("attempt");
-  });
-
-  test("in a step that has not begun there is none either", async () => {
-    const two = task("add-login", {
-      steps: [step(), step({ id: step().id, gates: { kind: "none" } })],
-    });
-    const { root } = project(
-      [...runStarted([two]), taskStarted(), ...attempt({ decision: ADVANCE })],
       "none",
     );
     expect((await orch(["status"], { cwd: root })).stdout).not.toContain("attempt");

@@ -83,19 +83,6 @@ test.each<[string, readonly RunEvent[]]>([
   },
 );
 
-test("a run without gates is not called proven", () => {
-  const unproven = finished.map((event) =>
-    event.type === "task-ended"
-      ? { ...event, end: { kind: "done", verified: false } as const }
-      : event,
-  );
-  const at = screens();
-  play(at, unproven);
-  const text = at.out();
-  expect(text).toContain("every task done, 1 of 1 not verified");
-  expect(text).not.toContain("proven");
-});
-
 test("with --json stdout holds events and the result only, one JSON text on each line", () => {
   const at = screens({ json: true });
   play(at, finished);

@@ -88,26 +88,6 @@ describe("ask_human", () => {
     ]);
   });
 
-  test("answers a question asked before from the history, at every level", async () => {
-    const answered = [{ question: "Which database?", answer: "SQLite" }];
-    writeAsking(folder, { level: 1, holdMs: 0, questionsLeft: 0, answered });
-    expect(await ask({ question: "which  database", default: "x" })).toEqual(text("SQLite"));
-    expect(readUnasked(folder)).toEqual([
-      { question: "which  database", impact: "major", why: "duplicate", answer: "SQLite" },
-    ]);
-  });
-
-  test("answers alone once the task's questions are used up", async () => {
-    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 0, answered: [] });
-    expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
-    expect(readUnasked(folder)).toMatchObject([{ why: "too-many" }]);
-  });
-
-  test.each([{}, { question: " " }, { question: 7 }])("sends %j back", async (argument) => {
-    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [] });
-    expect(await ask(argument)).toEqual(failed("Give the question as text"));
-  });
-
   test("says so when orch's own files are damaged, and goes on serving", async () => {
     writeFileSync(join(folder, "ask.json"), "{");
     expect(await ask({ question: "Which port?" })).toEqual(failed("could not be put"));
