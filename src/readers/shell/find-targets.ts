@@ -47,10 +47,8 @@ function valueAfter(args: readonly string[], option: string): string | null {
 export function targetsOf([word = "", ...args]: readonly string[]): readonly string[] {
   const program = programName(word);
   if (program === "find") return findTargets(args);
-  if (program === "echo") return args.filter((arg) => !arg.startsWith("-")).slice(0, TARGETS_MAX);
+  const paths = args.filter((arg) => !arg.startsWith("-")).slice(0, TARGETS_MAX);
+  if (program === "echo") return paths;
   if (program !== "ls") return [];
-  return args
-    .filter((arg) => !arg.startsWith("-"))
-    .map((arg) => (/[*?[]/.test(arg) ? arg : `${arg}/${SOMETHING}`))
-    .slice(0, TARGETS_MAX);
+  return paths.map((path) => (/[*?[]/.test(path) ? path : `${path}/${SOMETHING}`));
 }

@@ -1,7 +1,7 @@
 // Which simple commands does a shell script hold, in which order? The one place that knows the parser.
 
 import { forEachChild, parse } from "unbash";
-import type { AndOr, Assignment, Command, Redirection, SyntaxNode, Word } from "unbash";
+import type { AndOr, Assignment, Command, SyntaxNode, Word } from "unbash";
 import type { ParameterExpansionPart, WordPart } from "unbash";
 
 import { isKnown, mark, outputOf, UNKNOWN, withoutMarks } from "./word.ts";
@@ -194,11 +194,8 @@ function spend(walk: Walk, { pos, end }: Pick<SyntaxNode, "pos" | "end">): boole
   return walk.left >= 0;
 }
 
-interface Draft {
+interface Draft extends Pick<Command, "redirects" | "pos" | "end"> {
   readonly words: readonly string[];
-  readonly redirects: readonly Redirection[];
-  readonly pos: number;
-  readonly end: number;
 }
 
 function push({ words, redirects, pos, end }: Draft, walk: Walk): void {

@@ -1,6 +1,7 @@
 // Was a setting of a gate loosened?
 
 import type { Alarm } from "../../core/model/alarm.ts";
+import { setOf } from "../shell/call.ts";
 import type { ReadFile } from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
 import type { Looser, SettingRule } from "./setting-rules.ts";
@@ -167,10 +168,8 @@ const HARMLESS =
   /node_modules|\b(?:dist|build|coverage|out|target|vendor|tmp|temp|venv|site-packages|fixtures?|generated|__pycache__|storybook-static)\b|\.(?:git|next|nuxt|output|cache|tox|venv|eggs|turbo|svelte-kit|vercel|idea|vscode|orch)\b|\.d\.ts$|\.(?:min|gen)\.|\.config\.|^\*\*?$|^\.\*rc/;
 
 /** Linters that golangci-lint has dropped, renamed, merged, or made formatters. */
-const RETIRED = new Set(
-  "golint interfacer maligned deadcode structcheck varcheck megacheck gas gosimple stylecheck scopelint exportloopref ifshort nosnakecase typecheck tenv execinquery gomnd goerr113 exhaustivestruct gofmt goimports gofumpt gci".split(
-    " ",
-  ),
+const RETIRED = setOf(
+  "golint interfacer maligned deadcode structcheck varcheck megacheck gas gosimple stylecheck scopelint exportloopref ifshort nosnakecase typecheck tenv execinquery gomnd goerr113 exhaustivestruct gofmt goimports gofumpt gci",
 );
 
 function items(

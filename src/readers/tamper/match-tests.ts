@@ -1,5 +1,6 @@
 // Which test of before is which test of now, wherever it went and whatever it is called now?
 
+import { setOf } from "../shell/call.ts";
 import type { TestCase } from "./test-facts.ts";
 
 export interface PlacedTest {
@@ -95,10 +96,8 @@ function mostAlike(now: readonly PlacedTest[]): Finder {
 
 const WORDS_MAX = 200;
 /** In every test; equal words of this kind mean nothing. */
-const COMMON = new Set(
-  "test it expect toBe toEqual toStrictEqual const let var await async function return assert equal def self func testing fn assert_eq should the and for with not true false None True False import from when then that does can are its".split(
-    " ",
-  ),
+const COMMON = setOf(
+  "test it expect toBe toEqual toStrictEqual const let var await async function return assert equal def self func testing fn assert_eq should the and for with not true false None True False import from when then that does can are its",
 );
 
 function wordsOf({ test: { name, body } }: PlacedTest): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 // What does a line of shell run, and can it still fail?
 
+import { setOf } from "../shell/call.ts";
 import { readShell, type SimpleCommand } from "../shell/parse.ts";
 
 /** One command of a line, with what it is known by. */
@@ -94,10 +95,8 @@ const SWALLOWS =
 const BEFORE =
   /^(?:[A-Za-z_]\w{0,60}=\S{0,200}|@|-|@-|npx|bunx|pnpx|dlx|exec|time|sudo|command|env|cross-env|dotenv|--|-y|--yes|poetry|pipenv|uv|hatch|pdm|rye|bundle|run:|-\s?run:|run|if|then|do|\(|!|python3?|-m|coverage|c8|nyc|xvfb-run|--?[a-z][\w-]{0,60}(?:=\S{0,200})?)$/;
 const MANAGERS = new Set(["npm", "pnpm", "yarn", "bun"]);
-const WITH_SUBCOMMAND = new Set(
-  "go cargo make just node deno dotnet mvn gradle gradlew mix swift bundle rake biome ruff tox playwright cypress turbo nx".split(
-    " ",
-  ),
+const WITH_SUBCOMMAND = setOf(
+  "go cargo make just node deno dotnet mvn gradle gradlew mix swift bundle rake biome ruff tox playwright cypress turbo nx",
 );
 
 function stepOf({ words, text }: Pick<SimpleCommand, "words" | "text">): readonly Step[] {

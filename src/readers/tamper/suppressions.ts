@@ -1,6 +1,7 @@
 // Was a check silenced at one place that was not silenced before?
 
 import type { Alarm } from "../../core/model/alarm.ts";
+import { alarmOf } from "./reading.ts";
 import type { ReadFile, Side } from "./reading.ts";
 import { lineTeller } from "./scan.ts";
 import type { Comment } from "./scan.ts";
@@ -39,13 +40,7 @@ export function suppressionAlarms(files: readonly ReadFile[]): readonly Alarm[] 
 
 function alarmsOf({ path, after }: ReadFile, added: readonly Suppression[]): readonly Alarm[] {
   const lineOf = lineTeller(after ?? "");
-  const byLine = new Map<number, Alarm>();
-  for (const { start, text } of added) {
-    const line = lineOf(start);
-    if (!byLine.has(line))
-      byLine.set(line, { kind: "suppression-added", path, detail: text, line });
-  }
-  return [...byLine.values()];
+  return added.map(({ start, text }) => alarmOf("suppression-added", path, text, lineOf(start)));
 }
 
 function keyOf({ word, code }: Suppression): string {

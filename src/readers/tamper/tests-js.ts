@@ -1,14 +1,19 @@
 // Which tests, marks and assertions are in JavaScript or TypeScript, whatever the runner?
 
 import { jsAssertions } from "./assertions-js.ts";
-import type { Block, Found, Mark, Reading } from "./test-shapes.ts";
+import { firstMark } from "./test-shapes.ts";
+import type { Block, Found, Mark, MarkRow, Reading } from "./test-shapes.ts";
 
 /** vitest, jest, mocha, jasmine, node:test, bun, Deno, tap, ava, Playwright and Cypress. */
 export function readJs(reading: Reading): Found {
   const { code } = reading;
   const calls = Array.from(code.matchAll(CALL), (match) => callOf(reading, match));
   const blocks = calls.flatMap((call) => (call.block === null ? [] : [call.block]));
-  const inside = Array.from(code.matchAll(SKIP_INSIDE), ({ index }) => mark("skip", index, true));
+  const inside = Array.from(code.matchAll(SKIP_INSIDE), ({ index: start }) => ({
+    kind: "skip" as const,
+    start,
+    fineWhenNew: true,
+  }));
   const bare = calls.flatMap((call) => (call.block === null ? call.marks : []));
   return { blocks, marks: [...inside, ...bare], assertions: jsAssertions(reading) };
 }
@@ -20,7 +25,7 @@ const CALL =
 const SKIP_INSIDE =
   /(?<![\w$.])(?:(?:t|ctx|context|this|tc|testInfo)\s?\.\s?(?:skip|todo|fixme)|pending)\s?\(/g;
 
-const SUITES = new Set(["describe", "context", "suite"]);
+const SUITE = /^(?:[xf]?(?:describe|context)|suite)(?!\w)|\.describe(?!\w)/;
 const TABLE = /\.\s*(?:each|for)\b/;
 
 interface Call {
@@ -37,14 +42,15 @@ function callOf(reading: Reading, match: RegExpExecArray): Call {
   const conditional = CONDITIONAL.test(chain);
   const first = start + whole.length;
   const open = isTable || conditional ? afterArguments(reading, first) : first;
-  const marks = marksOfWord(word, chain, start);
+  const called = `${word}${chain.replace(/\s/g, "")}`;
+  const marks = WORDS.flatMap((row) => firstMark([row], called, start));
   const title = code[open] === "(" ? titleAt(reading, open + 1) : null;
   // A word of another meaning, as `context(a, b)`; and a marked call without a title marks its test.
   if (title === null)
     return { block: null, marks: marks.map((m) => ({ ...m, fineWhenNew: true })) };
   const end = reading.closings.get(open) ?? code.length;
   const block: Block = {
-    kind: SUITES.has(word.replace(/^[xf](?=[dc])/, "")) || isSuiteChain(chain) ? "suite" : "test",
+    kind: SUITE.test(called) ? "suite" : "test",
     name: title.name,
     start,
     end,
@@ -55,10 +61,6 @@ function callOf(reading: Reading, match: RegExpExecArray): Call {
 }
 
 const CONDITIONAL = /\.\s*(?:skipIf|runIf|todoIf|failingIf|if)\b/;
-
-function isSuiteChain(chain: string): boolean {
-  return /\.\s*describe\b/.test(chain);
-}
 
 /** Offset of the arguments that follow a first pair of brackets or a tagged template. */
 function afterArguments({ code, closings }: Reading, at: number): number {
@@ -91,28 +93,22 @@ function tidyName(text: string): string {
   return text.slice(0, NAME_CHARS_MAX).replace(/\s+/g, " ").trim();
 }
 
-function marksOfWord(word: string, chain: string, start: number): readonly Mark[] {
-  const words = new Set(chain.split(".").map((part) => part.trim()));
-  const marks: Mark[] = [];
-  if (word.startsWith("x") || ["skip", "todo", "fixme"].some((each) => words.has(each)))
-    marks.push(mark("skip", start, false));
-  if (["skipIf", "runIf", "todoIf"].some((each) => words.has(each)))
-    marks.push(mark("skip", start, true));
-  if (word.startsWith("f") || words.has("only")) marks.push(mark("focus", start, false));
-  if (["fails", "failing", "fail"].some((each) => words.has(each)))
-    marks.push(mark("expected-failure", start, false));
-  return marks;
-}
+const WORDS: readonly MarkRow[] = [
+  [/^x|\.(?:skip|todo|fixme)(?!\w)/, "skip"],
+  [/\.(?:skipIf|runIf|todoIf)(?!\w)/, "skip", "fine when new"],
+  [/^f|\.only(?!\w)/, "focus"],
+  [/\.(?:fails|failing|fail)(?!\w)/, "expected-failure"],
+];
 
 /** `{ skip: true }` between a title and the function. */
 function marksOfOptions(code: string, text: string, offset: number): readonly Mark[] {
   const head = /^\s{0,99},\s{0,99}\{[^{}]{0,300}\}/.exec(code.slice(0, 600))?.[0] ?? "";
-  return Array.from(head.matchAll(OPTION), ({ 0: found, 1: word = "", index }) => {
-    const at = offset + index;
-    const value = text.slice(at + found.length, at + found.length + 5);
-    const fineWhenNew = !/^(?:true|["'`])/.test(value);
-    return { off: value.startsWith("false"), mark: mark(OPTIONS[word] ?? "skip", at, fineWhenNew) };
-  }).flatMap(({ off, mark }) => (off ? [] : [mark]));
+  return Array.from(head.matchAll(OPTION)).flatMap(({ 0: found, 1: word = "", index }) => {
+    const start = offset + index;
+    const value = text.slice(start + found.length, start + found.length + 5);
+    if (value.startsWith("false")) return [];
+    return [{ kind: OPTIONS[word] ?? "skip", start, fineWhenNew: !/^(?:true|["'`])/.test(value) }];
+  });
 }
 
 const OPTION = /\b(skip|todo|only|fails|ignore)\s{0,9}:\s{0,9}/g;
@@ -120,7 +116,3 @@ const OPTIONS: Readonly<Record<string, Mark["kind"]>> = {
   only: "focus",
   fails: "expected-failure",
 };
-
-function mark(kind: Mark["kind"], start: number, fineWhenNew: boolean): Mark {
-  return { kind, start, fineWhenNew };
-}

@@ -48,7 +48,7 @@ export function weakeningOf(comparison: Comparison): Weakening | null {
       detail: `has ${count(has)}, it had ${had.length}; gone: ${first(lost)}`,
       start: null,
     };
-  const vaguer = vagueIn(gained);
+  const vaguer = gained.find(({ strength }) => strength === "vague");
   if (!comparison.isSame || !isVaguer || vaguer === undefined) return null;
   return {
     kind: "test-weakened",
@@ -102,10 +102,6 @@ function textOf({ text }: Assertion): string {
 
 function exactIn(assertions: readonly Assertion[]): number {
   return assertions.filter(({ strength }) => strength === "exact").length;
-}
-
-function vagueIn(assertions: readonly Assertion[]): Assertion | undefined {
-  return assertions.find(({ strength }) => strength === "vague");
 }
 
 /** `test("title", checksThat, …)`: the function stands elsewhere; the title is blank in the code. */

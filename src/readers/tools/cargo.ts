@@ -3,7 +3,6 @@
 import { problem, reading, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
 
-const BLOCK_LINES_MAX = 60;
 const WORDS_MAX = 5;
 
 export const cargoTest: Tool = {
@@ -16,7 +15,7 @@ export const cargoTest: Tool = {
       if (failed !== undefined) tests.set(failed, []);
       const name = /^---- (.+) std(?:out|err) ----$/.exec(line)?.[1];
       if (name === undefined) continue;
-      const block = until(lines, at + 1, isBlockEnd, BLOCK_LINES_MAX);
+      const block = until(lines, at + 1, isBlockEnd);
       const panic = block.findIndex((next) => /^thread '.{0,200}panicked at /.test(next));
       const words = (panic === -1 ? block : block.slice(panic)).map((next) => next.trim());
       tests.set(name, words.filter((word) => word !== "").slice(0, WORDS_MAX));

@@ -24,7 +24,6 @@ const SUMMARY = {
 } as const;
 const UNLOADED = "Test suite failed to run";
 const SUITE = /^ ?(?:FAIL|PASS) {1,2}(\S.*)$/;
-const BLOCK_LINES_MAX = 60;
 
 /** A failure is headed by a dot exactly two spaces in; what tests print is indented further. */
 function readFailures(lines: readonly string[]): readonly Failure[] {
@@ -38,7 +37,7 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
     if (name === undefined) continue;
     const unloaded = name === UNLOADED;
     const check = unloaded ? file : [file, name].filter((part) => part !== "").join(" › ");
-    const block = until(lines, at + 1, ends, BLOCK_LINES_MAX);
+    const block = until(lines, at + 1, ends);
     // With many tests Jest repeats every failure below a second heading.
     if (!failures.has(check)) failures.set(check, failedTest(check, block, { unloaded }));
   }

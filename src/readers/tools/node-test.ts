@@ -20,7 +20,6 @@ export const nodeTest: Tool = {
 const COUNT = /^(?:ℹ|#) (tests|suites|pass|fail|cancelled|skipped|todo) (\d{1,9})$/;
 const NEEDED = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
 const LIST = "✖ failing tests:";
-const BLOCK_LINES_MAX = 60;
 
 /** One summary for every whole set of counts; other TAP writers print only some of them. */
 function readSummaries(lines: readonly string[]): readonly Summary[] {
@@ -55,7 +54,7 @@ function readList(lines: readonly string[]): readonly Failure[] {
     else if (place !== undefined) file = place;
     // A test marked as still to be done may fail.
     else if (inside && name !== undefined && !directive.includes("# TODO"))
-      failures.push(listed(file, name, until(lines, at + 1, isFlush, BLOCK_LINES_MAX)));
+      failures.push(listed(file, name, until(lines, at + 1, isFlush)));
     else if (name === undefined && isFlush(line)) inside = false;
   }
   return failures;

@@ -122,7 +122,7 @@ export function until(
   lines: readonly string[],
   from: number,
   ends: (line: string) => boolean,
-  max: number,
+  max = BLOCK_LINES_MAX,
 ): readonly string[] {
   const block = lines.slice(from, from + max);
   const end = block.findIndex(ends);
@@ -137,7 +137,7 @@ export function blocksBelow(
 ) {
   return lines.flatMap((line, at) => {
     const said = head.exec(line)?.[1];
-    return said === undefined ? [] : [{ said, block: until(lines, at + 1, ends, BLOCK_LINES_MAX) }];
+    return said === undefined ? [] : [{ said, block: until(lines, at + 1, ends) }];
   });
 }
 
