@@ -1,30 +1,16 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { eachOf } from "../support/each-of.ts";
-import { normalise } from "../support/normalise.ts";
 import { orch, orchProcess } from "../support/run-orch.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
+import { expectCalm, golden, seen } from "../support/seen.ts";
 import { blocked, expired, finished, killed, OLDER, paused, stalled } from "../support/stories.ts";
-
-const GOLDEN = join(import.meta.dirname, "../golden");
-
-/** All that a person or a program sees, as one text. */
-async function seen(args: readonly string[], cwd: string, columns = 80): Promise<string> {
-  const { stdout, stderr, exitCode } = await orch(args, { cwd, columns });
-  const text = `$ orch ${args.join(" ")}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
-  return normalise(text, cwd);
-}
 
 function project(...runs: readonly (readonly RunEvent[])[]): string {
   const root = emptyProject();
   runs.forEach((events, index) => writeRun(root, events, index === 0 ? {} : { run: OLDER }));
   return root;
-}
-
-function golden(name: string): string {
-  return join(GOLDEN, `${name}.txt`);
 }
 
 test.each<[string, readonly string[]]>([
@@ -59,14 +45,7 @@ test.each<[string, readonly string[], readonly (readonly RunEvent[])[]]>([
   ["explain-all", ["explain", "add-login", "--all"], [paused]],
   ["log", ["log"], [paused]],
 ])("%s is shown calmly at 80 and at 40 columns", async (name, args, runs) => {
-  const root = project(...runs);
-  const wide = await seen(args, root);
-  const narrow = await seen(args, root, 40);
-  await expect(`${wide}\n${narrow}`).toMatchFileSnapshot(golden(name));
-  const columnsOf = (text: string): number =>
-    Math.max(...text.split("\n").map((line) => Array.from(line).length));
-  expect(columnsOf(wide)).toBeLessThanOrEqual(80);
-  expect(columnsOf(narrow)).toBeLessThanOrEqual(40);
+  await expectCalm(name, args, project(...runs));
 });
 
 test.each<[string, readonly string[]]>([

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { orch, type RunOptions } from "../support/run-orch.ts";
 import { emptyProject } from "../support/run-files.ts";
+import { expectWidth } from "../support/seen.ts";
 
 interface Said {
   readonly config?: number;
@@ -93,16 +94,13 @@ describe("the level that counts, and who says so:", () => {
 });
 
 describe("the table", () => {
-  const columnsOf = (text: string): number =>
-    Math.max(...text.split("\n").map((line) => Array.from(line).length));
-
   test.each([80, 40])(
     "of all levels fits %d columns and marks the one that counts",
     async (columns) => {
       const cwd = project({ step: 2, config: 3 });
       const { stdout, exitCode } = await orch(["run", "--explain-level"], { cwd, columns });
       expect(exitCode).toBe(0);
-      expect(columnsOf(stdout)).toBeLessThanOrEqual(columns);
+      expectWidth(stdout, columns);
       expect(stdout.match(/▸ (?:level )?\d/g)?.map((mark) => mark.at(-1))).toEqual(["2", "3"]);
       const words = stdout.replace(/\s+/g, " ");
       expect(words).toContain("level 2 counts in step one (step one, .orchestrator.config.js:5)");

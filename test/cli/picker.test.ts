@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { runStarted } from "../support/builders.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
 import { orch, PROGRAM } from "../support/run-orch.ts";
+import { expectWidth } from "../support/seen.ts";
 import { OLDER } from "../support/stories.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import {
@@ -130,8 +131,7 @@ describe("orch answer --list", () => {
       const { stdout, exitCode } = await orch(["answer", "--list"], { cwd: root, columns });
       expect(exitCode).toBe(0);
       expect(stdout.match(/^q\d/gm)).toEqual(["q2", "q3", "q1"]);
-      const widths = stdout.split("\n").map((line) => Array.from(line).length);
-      expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+      expectWidth(stdout, columns);
     }
   });
 

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { normalise } from "../support/normalise.ts";
 import { emptyProject } from "../support/run-files.ts";
 import { orch } from "../support/run-orch.ts";
+import { expectCalm } from "../support/seen.ts";
 
 const CONFIG = `
 const shared = { sameFailure: { stall: 6 } };
@@ -48,12 +48,6 @@ function project(config: string | null = CONFIG): string {
   return root;
 }
 
-async function seen(args: readonly string[], cwd: string, columns: number): Promise<string> {
-  const { stdout, stderr, exitCode } = await orch(args, { cwd, columns });
-  const text = `$ orch ${args.join(" ")}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
-  return normalise(text, cwd);
-}
-
 test.each<[string, readonly string[], string | null]>([
   ["policy", ["policy"], null],
   [
@@ -62,18 +56,7 @@ test.each<[string, readonly string[], string | null]>([
     CONFIG,
   ],
 ])("%s is shown calmly at 80 and at 40 columns", async (name, args, config) => {
-  const root = project(config);
-  const [wide, narrow] = [await seen(args, root, 80), await seen(args, root, 40)];
-  const path = join(import.meta.dirname, `../golden/${name}.txt`);
-  await expect(`${wide}\n${narrow}`).toMatchFileSnapshot(path);
-  for (const [text, columns] of [
-    [wide, 80],
-    [narrow, 40],
-  ] as const) {
-    // The command line itself is the test's.
-    const lines = text.split("\n").slice(1);
-    expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(columns);
-  }
+  await expectCalm(name, args, project(config));
 });
 
 interface Setting {

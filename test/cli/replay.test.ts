@@ -6,10 +6,10 @@ import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { asked, declared, failed, noReport, read } from "../core/builders.ts";
 import { simulate, type Script } from "../core/simulate.ts";
 import { evidence, step, task } from "../support/builders.ts";
-import { normalise } from "../support/normalise.ts";
 import { smallProject } from "../support/small-project.ts";
 import { emptyProject, writeRun } from "../support/run-files.ts";
 import { orch } from "../support/run-orch.ts";
+import { expectCalm, golden, seen } from "../support/seen.ts";
 import { paused } from "../support/stories.ts";
 
 const red = evidence({ gates: failed("logs in") });
@@ -50,17 +50,6 @@ beforeAll(() => {
   writeFileSync(join(root, "policy.yaml"), "replans: 0");
 });
 
-async function seen(args: readonly string[], columns: number, cwd = root): Promise<string> {
-  const { stdout, stderr, exitCode } = await orch(args, { cwd, columns });
-  const text = `$ orch ${args.join(" ")}\n${stdout}--- stderr\n${stderr}--- exit code ${exitCode}\n`;
-  return normalise(text, cwd).replaceAll(
-    /orch \d+\.\d+\.\d+; this is \S+\)/g,
-    "orch <x>; this is <y>)",
-  );
-}
-
-const golden = (name: string): string => join(import.meta.dirname, `../golden/${name}.txt`);
-
 test.each<[string, readonly string[]]>([
   ["replay", ["replay"]],
   ["replay-ends", ["replay", "aaaa", "--set", "budget.attempts=1"]],
@@ -70,22 +59,13 @@ test.each<[string, readonly string[]]>([
     ["replay", "aaaa", "cccc", "--set", "budget.attempts=4", "uncertainty.enabled=false"],
   ],
 ])("%s is shown calmly at 80 and at 40 columns", async (name, args) => {
-  const [wide, narrow] = [await seen(args, 80), await seen(args, 40)];
-  await expect(`${wide}\n${narrow}`).toMatchFileSnapshot(golden(name));
-  for (const [text, columns] of [
-    [wide, 80],
-    [narrow, 40],
-  ] as const) {
-    // The command line itself is the test's.
-    const lines = text.split("\n").slice(1);
-    expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(columns);
-  }
+  await expectCalm(name, args, root);
 });
 
 test("a log that these rules would not have written is told so, with exit code 1", async () => {
   const project = emptyProject();
   writeRun(project, paused);
-  const shown = await seen(["replay"], 80, project);
+  const shown = await seen(["replay"], project);
   await expect(shown).toMatchFileSnapshot(golden("replay-other-rules"));
   expect(shown).toContain("--- exit code 1");
   const under = await orch(["replay", "--set", "replans=1"], { cwd: project });
