@@ -40,12 +40,10 @@ export const questionsShape = z.strictObject({
 });
 
 export function questionsOf(written: z.infer<typeof questionsShape> = {}): QuestionSettings {
-  const { hold } = written;
-  const levels: QuestionSettings["levels"] = Object.fromEntries(
-    Object.entries(written.levels ?? {}).map(([level, deadline]) => [level, deadlineOf(deadline)]),
-  );
+  const { hold, levels = {} } = written;
   const held = hold === undefined ? {} : { holdMs: milliseconds(hold) };
-  return { general: { ...deadlineOf(written), ...held }, levels };
+  const deadlines = Object.entries(levels).map(([level, each]) => [level, deadlineOf(each)]);
+  return { general: { ...deadlineOf(written), ...held }, levels: Object.fromEntries(deadlines) };
 }
 
 function deadlineOf(written: z.infer<typeof ofLevel>): Partial<AskingPolicy> {

@@ -136,9 +136,7 @@ export const EVENT_SHAPES = {
   "answer-refused": {
     question: "text",
     inbox: TEXT_OR_NULL,
-    why: {
-      words: { unknown: true, "already-answered": true, "not-allowed": true, expired: true },
-    },
+    why: { words: { unknown: true, "already-answered": true, "not-allowed": true, expired: true } },
     by: "text",
   },
   notified: {

@@ -2,20 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { DEFAULT_UNCERTAINTY, SIGNALS } from "../../src/core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
-import { parseConfig } from "../../src/schema/config.ts";
-
-function settings(config: unknown) {
-  const parsed = parseConfig(config, { file: ".orchestrator.config.js", text: null });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.value;
-}
-
-function problems(config: unknown): readonly string[] {
-  const parsed = parseConfig(config, { file: ".orchestrator.config.js", text: null });
-  return parsed.ok
-    ? []
-    : parsed.problems.map(({ message, suggestion }) => `${message} | ${suggestion}`);
-}
+import { problems, settings } from "./read-config.ts";
 
 describe("uncertainty", () => {
   test.each([

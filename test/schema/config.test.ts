@@ -2,23 +2,12 @@ import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig } from "../../src/index.ts";
-import { DEFAULT_RESET_POLICY, DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
-import { STALL_TABLE } from "../../src/core/model/policy.ts";
-import type { Settings } from "../../src/core/model/settings.ts";
-import { parseConfig } from "../../src/schema/config.ts";
-
-const FILE = ".orchestrator.config.js";
-
-function settings(raw: unknown): Settings {
-  const parsed = parseConfig(raw, { file: FILE, text: null });
-  return parsed.ok ? parsed.value : expect.fail(JSON.stringify(parsed.problems));
-}
-
-function problems(raw: unknown): readonly string[] {
-  const parsed = parseConfig(raw, { file: FILE, text: null });
-  if (parsed.ok) expect.fail("the config was accepted");
-  return parsed.problems.map(({ message, suggestion }) => `${message} | ${suggestion}`);
-}
+import {
+  DEFAULT_RESET_POLICY,
+  DEFAULT_RUN_LIMITS,
+  STALL_TABLE,
+} from "../../src/core/model/policy.ts";
+import { problems, settings } from "./read-config.ts";
 
 describe("an empty config", () => {
   test("means every default, and no gate", () => {
@@ -273,11 +262,6 @@ describe("a mistake in the config is named with what to write instead", () => {
       'timeouts.idle: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 15 | write "15s" or "15m"',
     ],
     [
-      "a time in milliseconds",
-      { timeouts: { idle: 900_000 } },
-      'timeouts.idle: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 900000 | write "15m"',
-    ],
-    [
       "no time at all",
       { budget: { time: "0s" } },
       'budget.time: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", up to 30 days, found "0s" | null',
@@ -357,11 +341,6 @@ describe("a mistake in the config is named with what to write instead", () => {
       "a command driver without command",
       { agents: { a: { driver: "command" } } },
       "agents.a.command: is missing | null",
-    ],
-    [
-      "a key another driver has",
-      { agents: { a: { driver: "claude-code", script: "x" } } },
-      '"agents.a.script" does not go with the keys beside it | remove it',
     ],
     [
       "a model that would be an option",

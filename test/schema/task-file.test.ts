@@ -96,24 +96,9 @@ describe("a mistake in a task file is named with its line", () => {
       't.md:5: unknown key "budget.atempts" | did you mean "attempts"?',
     ],
     [
-      "a level that does not exist",
-      "interactionThreshold: 6",
-      "t.md:2: interactionThreshold: expected a whole number from 0 to 5, found 6 | null",
-    ],
-    [
-      "a time without unit",
-      "budget: { time: 90 }",
-      't.md:2: budget.time: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 90 | write "90s" or "90m"',
-    ],
-    [
       "one gate without brackets",
       "gates: test",
       't.md:2: gates: expected "none" or a list of gate names like [test, lint], found "test" | null',
-    ],
-    [
-      "one dependency without brackets",
-      "dependsOn: 01-schema",
-      't.md:2: dependsOn: expected a list, found "01-schema" | null',
     ],
     [
       "a dependency that YAML takes for a number",
