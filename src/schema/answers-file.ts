@@ -63,19 +63,17 @@ function rawIn(json: string, where: string, atLine: (line: number) => string): C
 function entryIn(raw: unknown, where: string): Checked<PreparedEntry> {
   const read = parseKeys(entrySchema, raw);
   if (!read.ok) return placed(read.problems, () => where);
-  const why = flawOf(read.value);
-  return why === null ? parsed(preparedFrom(read.value)) : unparsed(problem(where, why));
+  return isUsable(read.value)
+    ? parsed(preparedFrom(read.value))
+    : unparsed(problem(where, "expected one answer to one question", ENTRY));
 }
 
-/** What no key alone can say; null: the entry can be used. */
-function flawOf({ id, question, action, text: words, option }: Entry): string | null {
-  if (id === undefined && question === undefined)
-    return 'it names no question: give its "id", or its words as "question" ("*" is any)';
-  if (action === undefined && words === undefined && option === undefined)
-    return 'it says nothing: give "text", "option" or "action"';
-  if (option !== undefined && (action !== undefined || words !== undefined))
-    return '"option" is an answer by itself: leave out "text" and "action", or leave it out';
-  return null;
+const ENTRY = 'give "id" or "question" ("*" is any), and either "option" or "text" and "action"';
+
+/** It names its question, and says one thing. */
+function isUsable({ id, question, action, text, option }: Entry): boolean {
+  const isTyped = action !== undefined || text !== undefined;
+  return (id ?? question) !== undefined && isTyped !== (option !== undefined);
 }
 
 function preparedFrom(entry: Entry): PreparedEntry {

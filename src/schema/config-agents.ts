@@ -27,33 +27,29 @@ const shared = {
   ]),
 };
 
-const DRIVER = '`"claude-code"`, `"command"` or `"script"`.';
-const driver = <T extends string>(name: T) => needed(z.literal(name), DRIVER, "needed");
+const driven = <T extends string, S extends z.core.$ZodLooseShape>(name: T, keys: S) =>
+  z.strictObject({
+    driver: needed(z.literal(name), '`"claude-code"`, `"command"` or `"script"`.', "needed"),
+    ...keys,
+    ...shared,
+  });
 
 export const agent = z
   .discriminatedUnion("driver", [
-    z.strictObject({
-      driver: driver("claude-code"),
+    driven("claude-code", {
       command: key(
         command,
         "For `claude-code` the program, or a list of the program and its first arguments. For `command`, where it is needed: a line for the shell, or a list of a program and its arguments.",
         "`claude` from `PATH`",
       ),
-      ...shared,
     }),
-    z.strictObject({
-      driver: driver("command"),
+    driven("command", {
       command: needed(command, "A line for the shell, or a program with its arguments."),
       promptVia: keyWith(z.enum(["stdin", "file"]), "stdin", [
         'For `command`: how the prompt reaches it, `"stdin"` or `"file"`.',
       ]),
-      ...shared,
     }),
-    z.strictObject({
-      driver: driver("script"),
-      script: needed(line, "For `script`: the file that is played.", "needed"),
-      ...shared,
-    }),
+    driven("script", { script: needed(line, "For `script`: the file that is played.", "needed") }),
   ])
   .meta({ id: "AgentConfig" });
 

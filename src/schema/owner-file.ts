@@ -26,32 +26,19 @@ export interface OwnerRecord {
  */
 export function parseOwnerFile(text: string): Parsed<OwnerRecord> {
   const raw = text.length > FILE_CHARS_MAX ? null : jsonIn(text);
-  if (!isObject(raw) || !isObject(raw["process"])) return unparsed("not an owner file");
-  const { epoch, host, boot, pidNamespace, token, since, released } = raw;
-  const { pid, startTime } = raw["process"];
-  if (!isCount(epoch) || !isCount(pid)) return unparsed("epoch, process.pid: not numbers");
-  if (typeof released !== "boolean") return unparsed("released: not a boolean");
-  if (
-    typeof startTime !== "string" ||
-    typeof host !== "string" ||
-    typeof boot !== "string" ||
-    typeof pidNamespace !== "string" ||
-    typeof token !== "string" ||
-    typeof since !== "string"
-  )
-    return unparsed("a text is missing");
-  return parsed({
-    epoch,
-    process: { pid, startTime },
-    host,
-    boot,
-    pidNamespace,
-    token,
-    since,
-    released,
-  });
+  return isOwnerRecord(raw) ? parsed(raw) : unparsed("not an owner file");
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+const TEXTS = ["host", "boot", "pidNamespace", "token", "since"];
+
+function isOwnerRecord(raw: unknown): raw is OwnerRecord {
+  if (!isObject(raw) || !isObject(raw["process"])) return false;
+  const { pid, startTime } = raw["process"];
+  const hasTexts = TEXTS.every((name) => typeof raw[name] === "string");
+  const isOfProcess = isCount(pid) && typeof startTime === "string";
+  return isCount(raw["epoch"]) && typeof raw["released"] === "boolean" && hasTexts && isOfProcess;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
 }

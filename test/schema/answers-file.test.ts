@@ -56,9 +56,14 @@ describe("a file of answers", () => {
     ["lists what is no entry", '[{"id":"q1","text":"x"},7]', "answers.json: entry 2", "an object"],
     ["has a key too many", '[{"id":"q1","txt":"x"}]', "answers.json: entry 1", '"txt"'],
     ["names a path as an id", '[{"id":"../x","text":"x"}]', "answers.json: entry 1", "id: not a"],
-    ["names no question", '[{"text":"x"}]', "answers.json: entry 1", "names no question"],
-    ["says nothing", '[{"id":"q1"}]', "answers.json: entry 1", "says nothing"],
-    ["says two things", '[{"id":"q1","option":1,"text":"x"}]', "answers.json: entry 1", '"option"'],
+    ["names no question", '[{"text":"x"}]', "answers.json: entry 1", "one question"],
+    ["says nothing", '[{"id":"q1"}]', "answers.json: entry 1", "one answer"],
+    [
+      "says two things",
+      '[{"id":"q1","option":1,"text":"x"}]',
+      "answers.json: entry 1",
+      "one answer",
+    ],
     ["picks no option", '[{"id":"q1","option":0}]', "answers.json: entry 1", "option"],
     [
       "does what only orch does",
