@@ -6,7 +6,7 @@ import type { Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { step, task, usage } from "../support/builders.ts";
 import { HOUR, limits, read } from "../core/builders.ts";
-import { begun, eventsOf, live, rulesOf, says, scenario, works } from "./lives.ts";
+import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
 import { world, type Play } from "./ports-in-memory.ts";
 
 const named = (id: string, level: Level): Task => task(id, { steps: [step({ level })] });
@@ -14,7 +14,6 @@ const lives = (...tasks: readonly Task[]) => {
   const outer = world();
   return { outer, log: begun(outer, tasks) };
 };
-const plays = (...all: readonly Play[]) => ({ "add-login": all });
 
 describe("a limit that is reached", () => {
   const dear = works("bad", { usage: usage(2) });
@@ -22,13 +21,11 @@ describe("a limit that is reached", () => {
     task("add-login", { steps: [step({ level, limits: limits({ costUsd: 2 }) })] });
 
   test("is extended by a person, whose name is in the log, and the task goes on", async () => {
-    const { outer, log } = lives(limited(2));
     const human = says("extend", "3");
-    const { code, state } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(dear, works("good")), human }),
-    );
+    const { outer, log, code, state } = await lived([limited(2)], {
+      plays: [dear, works("good")],
+      human,
+    });
     expect(code).toBe(0);
     expect(state.tasks[0]?.extended).toEqual({ cost: 3 });
     expect(eventsOf(log, "answered")).toMatchObject([
@@ -39,27 +36,22 @@ describe("a limit that is reached", () => {
 
   test("without a number gets half as much again", async () => {
     const { outer, log } = lives(limited(2));
-    const script = scenario({ plays: plays(dear, works("good")), human: says("extend") });
+    const script = scenario({ plays: [dear, works("good")], human: says("extend") });
     const { state } = await live(outer, log, script);
     expect(state.tasks[0]?.extended).toEqual({ cost: 1 });
   });
 
   test("ends the task where a person says so", async () => {
-    const { outer, log } = lives(limited(2));
-    const { code, state } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(dear), human: says("skip") }),
-    );
+    const { code, state } = await lived([limited(2)], { plays: [dear], human: says("skip") });
     expect(code).toBe(6);
     expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "over-budget" } });
   });
 
   test("waits with exit 4 where nobody is there, and ends the task below level 2", async () => {
     const asking = lives(limited(2));
-    expect((await live(asking.outer, asking.log, scenario({ plays: plays(dear) }))).code).toBe(4);
+    expect((await live(asking.outer, asking.log, scenario({ plays: [dear] }))).code).toBe(4);
     const ending = lives(limited(1));
-    expect((await live(ending.outer, ending.log, scenario({ plays: plays(dear) }))).code).toBe(6);
+    expect((await live(ending.outer, ending.log, scenario({ plays: [dear] }))).code).toBe(6);
     expect(rulesOf(ending.log)).toEqual(["over-budget"]);
   });
 
@@ -91,10 +83,9 @@ describe("a plan that a person confirms", () => {
     works(null, { report: read({ nextSteps: `Approach: number ${n}\n\n1. Do it.` }) });
 
   test("is written by a session of its own, shown, and carried out after the yes", async () => {
-    const { outer, log } = lives(confirmed);
     const human = says("accept");
-    const script = plays(planned(1), works("good"));
-    const { code } = await live(outer, log, scenario({ plays: script, human }));
+    const script = [planned(1), works("good")];
+    const { outer, log, code } = await lived([confirmed], { plays: script, human });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["plan-confirm", "plan-made", "gate-green"]);
     expect(eventsOf(log, "attempt-started").map(({ role }) => role)).toEqual(["plan", "work"]);
@@ -107,15 +98,14 @@ describe("a plan that a person confirms", () => {
   });
 
   test("is written anew where a person amends it, and shown again", async () => {
-    const { outer, log } = lives(confirmed);
     const answers = ["amend", "accept"] as const;
     let n = 0;
     const human = {
       present: true,
       says: (q: Question) => says(answers[n++] ?? "abort", "leave the schema alone").says(q),
     };
-    const script = plays(planned(1), planned(2), works("good"));
-    const { code } = await live(outer, log, scenario({ plays: script, human }));
+    const script = [planned(1), planned(2), works("good")];
+    const { outer, log, code } = await lived([confirmed], { plays: script, human });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["plan-confirm", "plan-confirm", "plan-made", "gate-green"]);
     expect(outer.sessions[1]?.prompt).toContain("Answered: leave the schema alone");
@@ -123,12 +113,10 @@ describe("a plan that a person confirms", () => {
   });
 
   test("ends the task where it is rejected", async () => {
-    const { outer, log } = lives(confirmed);
-    const { code, state } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(planned(1)), human: says("reject") }),
-    );
+    const { code, state } = await lived([confirmed], {
+      plays: [planned(1)],
+      human: says("reject"),
+    });
     expect(code).toBe(3);
     expect(state.tasks[0]?.cursor).toMatchObject({ end: { reason: /rejected/ } });
   });
@@ -141,8 +129,7 @@ describe("a plan that a person confirms", () => {
   });
 
   test("that was not written is a matter for a person, not a reason to go ahead", async () => {
-    const { outer, log } = lives(confirmed);
-    const { code } = await live(outer, log, scenario({ plays: plays(works(null)) }));
+    const { log, code } = await lived([confirmed], { plays: [works(null)] });
     expect(code).toBe(4);
     expect(rulesOf(log)).toEqual(["plan-missing"]);
   });
@@ -154,9 +141,11 @@ describe("a plan that a person confirms", () => {
       prompt: { kind: "template", name: "plan" },
       gates: { kind: "none" },
     });
-    const { outer, log } = lives(task("add-login", { steps: [planning] }));
     const human = says("accept");
-    const { code } = await live(outer, log, scenario({ plays: plays(planned(1)), human }));
+    const { outer, log, code } = await lived([task("add-login", { steps: [planning] })], {
+      plays: [planned(1)],
+      human,
+    });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["result-confirm", "report-complete"]);
     expect(outer.sessions).toHaveLength(1);

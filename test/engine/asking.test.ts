@@ -9,7 +9,18 @@ import type { Task } from "../../src/core/model/task.ts";
 import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
 import { step, task } from "../support/builders.ts";
 import { asked, blocker, HOUR, limits, read } from "../core/builders.ts";
-import { begun, ends, eventsOf, live, reply, rulesOf, says, scenario, works } from "./lives.ts";
+import {
+  begun,
+  ends,
+  eventsOf,
+  live,
+  lived,
+  reply,
+  rulesOf,
+  says,
+  scenario,
+  works,
+} from "./lives.ts";
 import { world, type Play } from "./ports-in-memory.ts";
 
 const MINUTE = 60_000;
@@ -19,7 +30,6 @@ const lives = (...tasks: readonly Task[]) => {
   const outer = world();
   return { outer, log: begun(outer, tasks) };
 };
-const plays = (...all: readonly Play[]) => ({ "add-login": all });
 const which: AskedQuestion = {
   question: "Which port?",
   options: ["80", "8080"],
@@ -35,8 +45,7 @@ describe("several tasks that wait for a person", () => {
   const both = { a: [asks, works("good a")], b: [asks, works("good b")], c: [works("good c")] };
 
   test("are all asked for, in the order of their age, while what can run goes on", async () => {
-    const { outer, log } = lives(...three);
-    const { state, code } = await live(outer, log, scenario({ plays: both }));
+    const { state, code } = await lived(three, { plays: both });
     expect(code).toBe(4);
     expect(state.tasks.map(({ phase }) => phase)).toEqual([
       "waiting_for_input",
@@ -47,8 +56,7 @@ describe("several tasks that wait for a person", () => {
   });
 
   test("are asked one after the other by the next process that has a person", async () => {
-    const { outer, log } = lives(...three);
-    await live(outer, log, scenario({ plays: both }));
+    const { outer, log } = await lived(three, { plays: both });
     const order: string[] = [];
     const yes = says("answer", "8080");
     const human = {
@@ -87,14 +95,12 @@ describe("several tasks that wait for a person", () => {
 
   test("that depend on each other wait for the answer, and are not skipped", async () => {
     const after = task("b", { steps: [step({ level: 0 })], dependsOn: [named("a").id] });
-    const { outer, log } = lives(named("a"), after);
-    const { state } = await live(outer, log, scenario({ plays: both }));
+    const { state } = await lived([named("a"), after], { plays: both });
     expect(state.tasks.map(({ phase }) => phase)).toEqual(["waiting_for_input", "pending"]);
   });
 
   test("are all over when a person aborts the run at one of them", async () => {
-    const { outer, log } = lives(...three);
-    await live(outer, log, scenario({ plays: both }));
+    const { outer, log } = await lived(three, { plays: both });
     const abort = scenario({ plays: both, human: says("abort") });
     const { state, code } = await live(outer, log, abort);
     expect(code).toBe(3);
@@ -107,9 +113,8 @@ describe("a question of a running agent", () => {
   const beside = works("good", { askedBeside: [which] });
 
   test("is put at once, and the words come back while the session runs", async () => {
-    const { outer, log } = lives(named("add-login"));
     const human = says("answer", "8080");
-    const { code } = await live(outer, log, scenario({ plays: plays(beside), human }));
+    const { outer, log, code } = await lived([named("add-login")], { plays: [beside], human });
     expect(code).toBe(0);
     expect(outer.heard).toEqual(["8080"]);
     expect(outer.notes).toEqual([
@@ -121,9 +126,11 @@ describe("a question of a running agent", () => {
   });
 
   test("is answered from the history when it is asked again", async () => {
-    const { outer, log } = lives(named("add-login"));
     const twice = works("good", { askedBeside: [which, which] });
-    await live(outer, log, scenario({ plays: plays(twice), human: says("answer", "8080") }));
+    const { outer, log } = await lived([named("add-login")], {
+      plays: [twice],
+      human: says("answer", "8080"),
+    });
     expect(outer.heard).toEqual(["8080", "8080"]);
     expect(eventsOf(log, "question-asked")).toHaveLength(1);
   });
@@ -133,17 +140,18 @@ describe("a question of a running agent", () => {
     ["beyond the task's number of questions", 3, "major", 0],
   ])("%s is answered by orch, whatever the agent's own files say", async (_n, level, impact, q) => {
     const one = task("add-login", { steps: [step({ level, limits: limits({ questions: q }) })] });
-    const { outer, log } = lives(one);
     const eager = works("good", { askedBeside: [{ ...which, impact }] });
-    await live(outer, log, scenario({ plays: plays(eager), human: says("answer", "8080") }));
+    const { outer, log } = await lived([one], { plays: [eager], human: says("answer", "8080") });
     expect(outer.heard).toEqual([NO_ONE_AVAILABLE]);
     expect(eventsOf(log, "question-asked")).toEqual([]);
   });
 
   test.each(["skip", "abort"] as const)("ends the session where a person says %s", async (no) => {
-    const { outer, log } = lives(named("add-login"));
     const human = says(no);
-    const { state, code } = await live(outer, log, scenario({ plays: plays(beside), human }));
+    const { outer, log, state, code } = await lived([named("add-login")], {
+      plays: [beside],
+      human,
+    });
     expect(code).toBe(3);
     expect(state.tasks[0]?.phase).toBe("skipped");
     expect(outer.heard).toEqual([null]);
@@ -156,7 +164,7 @@ describe("a question of a running agent", () => {
   test("that outlives its session is asked once, and its answer starts the next one", async () => {
     const { outer, log } = lives(named("add-login"));
     const late = ends(asked("major", { ...which }), { askedBeside: [which] });
-    const script = plays(late, works("good"));
+    const script = [late, works("good")];
     const silent = scenario({ plays: script, waits: true });
     const { code } = await live(outer, log, silent, {
       meanwhile: ({ store }) => {
@@ -172,9 +180,8 @@ describe("a question of a running agent", () => {
   });
 
   test("is still asked where the agent goes on as if it had not asked", async () => {
-    const { outer, log } = lives(named("add-login"));
     const careless = works("good", { askedBeside: [which], leaves: true });
-    const { code, state } = await live(outer, log, scenario({ plays: plays(careless) }));
+    const { log, code, state } = await lived([named("add-login")], { plays: [careless] });
     expect(state.tasks[0]?.pendingQuestion).toMatchObject({ question: "Which port?" });
     expect([code, rulesOf(log)]).toEqual([4, ["agent-asked"]]);
   });
@@ -188,14 +195,14 @@ describe("a question of a running agent", () => {
         return says("answer", "8080").says(q);
       },
     };
-    const { state } = await live(outer, log, scenario({ plays: plays(beside), human: slow }));
+    const { state } = await live(outer, log, scenario({ plays: [beside], human: slow }));
     expect(state.tasks[0]?.spent.pausedMs).toBe(HOUR);
     expect(state.tasks[0]?.spent.workMs).toBeLessThan(HOUR);
   });
 
   test("is asked first by the next process where orch died meanwhile", async () => {
     const { outer, log } = lives(named("add-login"));
-    const dying = scenario({ plays: plays(beside), waits: true });
+    const dying = scenario({ plays: [beside], waits: true });
     const death = live(outer, log, dying, {
       onAppend: (events) => {
         if (events.some(({ type }) => type === "answered")) throw new Error("killed");
@@ -210,11 +217,11 @@ describe("a question of a running agent", () => {
     });
     await expect(death).rejects.toThrow("killed");
     outer.inbox = [];
-    const again = await live(outer, log, scenario({ plays: plays(works("good")) }));
+    const again = await live(outer, log, scenario({ plays: [works("good")] }));
     expect(again.code).toBe(4);
     expect(outer.sessions).toHaveLength(1);
     const human = says("answer", "8080");
-    const end = await live(outer, log, scenario({ plays: plays(works("good")), human }));
+    const end = await live(outer, log, scenario({ plays: [works("good")], human }));
     expect(end.code).toBe(0);
     expect(outer.sessions.at(-1)?.prompt).toContain("Answered: 8080");
   });
@@ -229,48 +236,42 @@ describe("answers that were there before their question", () => {
   const said: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
 
   test("are given without a person, and nothing waits", async () => {
-    const { outer, log } = lives(named("add-login"));
     const prepared = source({ "Which port?": said });
-    const { code } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(asks, works("good")), prepared }),
-    );
+    const { log, code } = await lived([named("add-login")], {
+      plays: [asks, works("good")],
+      prepared,
+    });
     expect(code).toBe(0);
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { by: "answers file" } }]);
   });
 
   test("that do not fit leave the question to a person", async () => {
-    const { outer, log } = lives(named("add-login"));
     const prepared = source({ "Another question?": said });
-    const { code } = await live(outer, log, scenario({ plays: plays(asks), prepared }));
+    const { code } = await lived([named("add-login")], { plays: [asks], prepared });
     expect(code).toBe(4);
   });
 
   test("on standard input are waited for until it ends; then the question is left", async () => {
-    const { outer, log } = lives(named("add-login"));
     let looks = 0;
     const prepared: AnswerSource = {
       take: () => null,
       isOpen: () => looks < 3,
       changed: async () => void looks++,
     };
-    const { code } = await live(outer, log, scenario({ plays: plays(asks), prepared }));
+    const { code } = await lived([named("add-login")], { plays: [asks], prepared });
     expect(code).toBe(4);
     expect(looks).toBe(3);
   });
 
   test("fit a hard blocker as guidance", async () => {
-    const { outer, log } = lives(named("add-login"));
     const stuck = works("bad", {
       report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
     });
     const prepared: AnswerSource = { ...source({}), take: () => said };
-    const { code } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(stuck, works("good")), prepared }),
-    );
+    const { log, code } = await lived([named("add-login")], {
+      plays: [stuck, works("good")],
+      prepared,
+    });
     expect(code).toBe(0);
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { action: "guidance" } }]);
   });
@@ -297,7 +298,7 @@ describe("a question with a deadline", () => {
     ["stall: the task ends stalled", "stall", asks, { code: 5, action: "expire" }],
   ])("%s", async (_name, whenExpired, first, { code, action }) => {
     const { outer, log } = lives(until(whenExpired));
-    const script = scenario({ plays: plays(first, works("good")), human: silent });
+    const script = scenario({ plays: [first, works("good")], human: silent });
     const lived = await live(outer, log, script);
     expect(lived.code).toBe(code);
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { action, by: "deadline" } }]);
@@ -306,7 +307,7 @@ describe("a question with a deadline", () => {
 
   test("takes effect when the run is resumed after it, before anything else", async () => {
     const { outer, log } = lives(until("default"));
-    const script = scenario({ plays: plays(asks, works("good")) });
+    const script = scenario({ plays: [asks, works("good")] });
     expect((await live(outer, log, script)).code).toBe(4);
     outer.nowMs += 2 * HOUR;
     expect((await live(outer, log, script)).code).toBe(0);
@@ -315,7 +316,7 @@ describe("a question with a deadline", () => {
 
   test("is not answered by anybody after it, and the answer is told so", async () => {
     const { outer, log } = lives(until("skip"));
-    const script = scenario({ plays: plays(asks) });
+    const script = scenario({ plays: [asks] });
     const { state } = await live(outer, log, script);
     outer.nowMs += 2 * HOUR;
     const pending = state.tasks[0]?.pendingQuestion;
@@ -327,7 +328,7 @@ describe("a question with a deadline", () => {
 
   test("is kept by an answer that was left in time, however late the run gets to it", async () => {
     const { outer, log } = lives(until("skip"));
-    const script = scenario({ plays: plays(asks, works("good")) });
+    const script = scenario({ plays: [asks, works("good")] });
     const { state } = await live(outer, log, script);
     const pending = state.tasks[0]?.pendingQuestion;
     if (!pending) throw new Error("it asks");
@@ -346,29 +347,30 @@ describe("a question with a deadline", () => {
       return "waits";
     };
     const human = { present: true, says };
-    await live(outer, log, scenario({ plays: plays(asks, works("good")), human }));
+    await live(outer, log, scenario({ plays: [asks, works("good")], human }));
     expect(eventsOf(log, "answered").map(({ answer }) => answer.by)).toEqual(["orch answer"]);
     expect(eventsOf(log, "answer-refused")).toEqual([]);
   });
 
   test("that skips the task is not told as a person's doing", async () => {
-    const { outer, log } = lives(until("skip"));
-    await live(outer, log, scenario({ plays: plays(asks), human: silent }));
+    const { log } = await lived([until("skip")], { plays: [asks], human: silent });
     expect(eventsOf(log, "task-ended")).toMatchObject([
       { end: { kind: "skipped", reason: "nobody answered in time: Which port?" } },
     ]);
   });
 
   test("of the asker's own counts only for its own default", async () => {
-    const { outer, log } = lives(until("skip", { expiresInMs: null }));
     const own = ends(asked("major", { default: "80", expiresInMs: MINUTE }));
-    await live(outer, log, scenario({ plays: plays(own, works("good")), human: silent }));
+    const { log } = await lived([until("skip", { expiresInMs: null })], {
+      plays: [own, works("good")],
+      human: silent,
+    });
     expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "80", by: "deadline" } }]);
   });
 
   test("that only shows as overdue goes on waiting", async () => {
     const { outer, log } = lives(until("wait"));
-    const script = scenario({ plays: plays(asks, works("good")) });
+    const script = scenario({ plays: [asks, works("good")] });
     await live(outer, log, script);
     outer.nowMs += 2 * HOUR;
     expect((await live(outer, log, script)).code).toBe(4);

@@ -77,7 +77,6 @@ function outcomeOf(outer: World, log: readonly Recorded[]) {
 }
 
 const level = (n: 0 | 1 | 3): Task => task("add-login", { steps: [step({ level: n })] });
-const plays = (...all: Scenario["plays"][string][number][]) => ({ "add-login": all });
 const needsKey = works("bad", {
   report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
 });
@@ -99,11 +98,11 @@ const STORIES: readonly (readonly [string, Story])[] = [
   ["green at once", { tasks: [level(0)], scenario: scenario() }],
   [
     "red, then green",
-    { tasks: [level(0)], scenario: scenario({ plays: plays(works("bad"), works("good")) }) },
+    { tasks: [level(0)], scenario: scenario({ plays: [works("bad"), works("good")] }) },
   ],
   [
     "red until a new plan and beyond",
-    { tasks: [level(0)], scenario: scenario({ plays: plays(works("bad")) }) },
+    { tasks: [level(0)], scenario: scenario({ plays: [works("bad")] }) },
   ],
   [
     "two steps",
@@ -111,7 +110,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
       tasks: [
         task("add-login", { steps: [step({ level: 0 }), step({ id: stepId("test"), level: 0 })] }),
       ],
-      scenario: scenario({ plays: plays(works("good"), works("good and tested")) }),
+      scenario: scenario({ plays: [works("good"), works("good and tested")] }),
     },
   ],
   [
@@ -119,7 +118,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [level(3)],
       scenario: scenario({
-        plays: plays(ends(asked("major")), works("good")),
+        plays: [ends(asked("major")), works("good")],
         human: says("answer", "8080"),
       }),
     },
@@ -128,7 +127,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     "a question answered days later by another process",
     {
       tasks: [level(3)],
-      scenario: scenario({ plays: plays(ends(asked("major")), works("good")) }),
+      scenario: scenario({ plays: [ends(asked("major")), works("good")] }),
       answers: (q) => reply(q, "answer", "8080"),
     },
   ],
@@ -136,7 +135,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     "a question that nobody is asked",
     {
       tasks: [level(0)],
-      scenario: scenario({ plays: plays(ends(asked("major")), works("good")) }),
+      scenario: scenario({ plays: [ends(asked("major")), works("good")] }),
     },
   ],
   [
@@ -144,7 +143,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [level(1)],
       scenario: scenario({
-        plays: plays(needsKey, works("good")),
+        plays: [needsKey, works("good")],
         human: says("guidance", "It is in the vault."),
       }),
     },
@@ -177,7 +176,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [level(3)],
       scenario: scenario({
-        plays: plays(works("good", { askedBeside: [WHICH] })),
+        plays: [works("good", { askedBeside: [WHICH] })],
         human: says("answer", "8080"),
       }),
     },
@@ -186,10 +185,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     "a limit that a person extends",
     {
       tasks: [task("add-login", { steps: [step({ limits: limits({ sessions: 1 }) })] })],
-      scenario: scenario({
-        plays: plays(works("bad"), works("good")),
-        human: says("extend", "3"),
-      }),
+      scenario: scenario({ plays: [works("bad"), works("good")], human: says("extend", "3") }),
     },
   ],
   [
@@ -197,7 +193,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [task("add-login", { steps: [step({ level: 3, confirms: true })] })],
       scenario: scenario({
-        plays: plays(works(null, { report: read({ nextSteps: "Do it." }) }), works("good")),
+        plays: [works(null, { report: read({ nextSteps: "Do it." }) }), works("good")],
         human: says("accept"),
       }),
     },
@@ -207,7 +203,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [level(0)],
       scenario: scenario({
-        plays: plays(ends(fault("overloaded")), ends(fault("overloaded")), works("good")),
+        plays: [ends(fault("overloaded")), ends(fault("overloaded")), works("good")],
       }),
     },
   ],
@@ -216,7 +212,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [level(0)],
       scenario: scenario({
-        plays: plays(ends(fault("usage-limit", { resetAtMs: 9e15 + 9 * HOUR })), works("good")),
+        plays: [ends(fault("usage-limit", { resetAtMs: 9e15 + 9 * HOUR })), works("good")],
       }),
     },
   ],
@@ -225,7 +221,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
     {
       tasks: [level(0)],
       scenario: scenario({
-        plays: plays(works("good", { report: noReport }), works(null)),
+        plays: [works("good", { report: noReport }), works(null)],
         abilities: { ...ABILITIES, holdsForReport: false },
       }),
     },

@@ -5,7 +5,7 @@ import { run } from "../../src/engine/run.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import { step, task } from "../support/builders.ts";
 import { fault, read } from "../core/builders.ts";
-import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";
+import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
 import { portsInMemory, world } from "./ports-in-memory.ts";
 
 const alone = [task("add-login", { steps: [step({ level: 0 })] })];
@@ -13,7 +13,7 @@ const alone = [task("add-login", { steps: [step({ level: 0 })] })];
 describe("interrupted", () => {
   test("in a session, the run keeps its state and goes on in the same conversation", async () => {
     const [outer, log] = [world(), begun(world(), alone)];
-    const plays = { "add-login": [ends({ kind: "interrupted" }), works("good")] };
+    const plays = [ends({ kind: "interrupted" }), works("good")];
     const first = await live(outer, log, scenario({ plays }));
     expect(first.code).toBe(130);
     expect(first.state.tasks[0]?.phase).toBe("interrupted");
@@ -25,9 +25,8 @@ describe("interrupted", () => {
   });
 
   test("in a session whose report was written, the next process asks the gates", async () => {
-    const [outer, log] = [world(), begun(world(), alone)];
     const plays = { "add-login": [works("good", { ending: { kind: "interrupted" } })] };
-    await live(outer, log, scenario({ plays }));
+    const { outer, log } = await lived(alone, { plays });
     const second = await live(outer, log, scenario({ plays }));
     expect(second.code).toBe(0);
     expect(outer.sessions).toHaveLength(1);
@@ -49,7 +48,7 @@ describe("interrupted", () => {
   test("in a wait, the next process waits for the same moment", async () => {
     const outer = world({ stops: { gate: 0, sleep: 1, prompt: 0 } });
     const log = begun(outer, alone);
-    const plays = { "add-login": [ends(fault("usage-limit")), works("good")] };
+    const plays = [ends(fault("usage-limit")), works("good")];
     const first = await live(outer, log, scenario({ plays }));
     expect(first.code).toBe(143);
     expect(first.state.tasks[0]?.phase).toBe("waiting_for_reset");
@@ -74,9 +73,8 @@ describe("interrupted", () => {
 
 describe("a person who moved to another branch meanwhile", () => {
   test("finds the run back on its own branch before anything is done", async () => {
-    const [outer, log] = [world(), begun(world(), alone)];
-    const plays = { "add-login": [ends({ kind: "interrupted" }), works("good")] };
-    await live(outer, log, scenario({ plays }));
+    const plays = [ends({ kind: "interrupted" }), works("good")];
+    const { outer, log } = await lived(alone, { plays });
     outer.branch = "another-idea";
     const { code } = await live(outer, log, scenario({ plays }));
     expect(code).toBe(0);
@@ -85,12 +83,11 @@ describe("a person who moved to another branch meanwhile", () => {
 
   test("is left in peace while a question waits", async () => {
     const level3 = [task("add-login", { steps: [step({ level: 3 })] })];
-    const [outer, log] = [world(), begun(world(), level3)];
     const questions = [
       { question: "Which port?", options: [], default: null, impact: "major" as const },
     ];
     const plays = { "add-login": [works("good", { report: read({ questions }) })] };
-    await live(outer, log, scenario({ plays }));
+    const { outer, log } = await lived(level3, { plays });
     outer.branch = "another-idea";
     const { code } = await live(outer, log, scenario({ plays }));
     expect(code).toBe(4);
@@ -111,8 +108,7 @@ describe("the log", () => {
   });
 
   test("shows nothing that is not on disk", async () => {
-    const [outer, log] = [world(), begun(world(), alone)];
-    await live(outer, log, scenario());
+    const { outer, log } = await lived(alone);
     expect(outer.shown).toEqual(log.slice(2).map(({ event }) => event.type));
   });
 });

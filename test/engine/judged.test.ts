@@ -7,7 +7,7 @@ import type { Task } from "../../src/core/model/task.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { ModelJudge } from "../../src/engine/ports.ts";
 import { step, task } from "../support/builders.ts";
-import { begun, eventsOf, live, rulesOf, says, scenario, works } from "./lives.ts";
+import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
 import { ABILITIES, world } from "./ports-in-memory.ts";
 
 const alone = (over: Partial<Task> = {}): Task =>
@@ -19,12 +19,11 @@ describe("a session that goes round in circles", () => {
     { type: "tool-result", id: `${n}`, isError: false, output: "a b c" },
   ];
   const circles = works("good", { events: [1, 2, 3, 4].flatMap(look) });
-  const plays = { "add-login": [circles, circles, works("good")] };
+  const plays = [circles, circles, works("good")];
 
   test("is told so once, in its own conversation, and the attempt goes on", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const told = { "add-login": [circles, works("good")] };
-    const { code } = await live(outer, log, scenario({ plays: told }));
+    const told = [circles, works("good")];
+    const { outer, log, code } = await lived([alone()], { plays: told });
     expect(code).toBe(0);
     expect(eventsOf(log, "session-ended").map(({ ending }) => ending.kind)).toEqual([
       "looped",
@@ -36,24 +35,21 @@ describe("a session that goes round in circles", () => {
   });
 
   test("is over the second time, and its attempt counts", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const { state } = await live(outer, log, scenario({ plays }));
+    const { log, state } = await lived([alone()], { plays });
     expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
     expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
   });
 
   test("is over at once where its conversation cannot be taken up again", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
     const abilities = { ...ABILITIES, resumes: false };
-    await live(outer, log, scenario({ plays, abilities }));
+    const { outer, log } = await lived([alone()], { plays, abilities });
     expect(outer.sessions[1]?.start).toEqual({ kind: "fresh" });
     expect(eventsOf(log, "decided")[0]?.evidence.ending.kind).toBe("looped");
   });
 
   test("is not seen where the driver does not tell of steps", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
     const abilities = { ...ABILITIES, tellsSteps: false };
-    await live(outer, log, scenario({ plays, abilities }));
+    const { log } = await lived([alone()], { plays, abilities });
     expect(rulesOf(log)).toEqual(["gate-green"]);
     expect(eventsOf(log, "session-ended")[0]?.trace.toolCalls).toBeNull();
   });
@@ -61,25 +57,22 @@ describe("a session that goes round in circles", () => {
 
 describe("the tree a task began with", () => {
   test("is looked at once for a gate that fails, and its copy is removed", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("bad"), works("worse"), works("good")] };
-    const { code } = await live(outer, log, scenario({ plays, base: "bad" }));
+    const plays = [works("bad"), works("worse"), works("good")];
+    const { outer, log, code } = await lived([alone()], { plays, base: "bad" });
     expect(code).toBe(0);
     expect([outer.baseRuns, outer.baseCopies]).toEqual([1, 0]);
     expect(rulesOf(log)).toEqual(["gate-red-before", "same-failure-different", "gate-green"]);
   });
 
   test("that was fine leaves the failure to the work", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("bad"), works("good")] };
-    await live(outer, log, scenario({ plays, base: "good" }));
+    const plays = [works("bad"), works("good")];
+    const { log } = await lived([alone()], { plays, base: "good" });
     expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
     expect(eventsOf(log, "decided")[0]?.evidence.baseline[0]?.verdict.kind).toBe("passed");
   });
 
   test("is not looked at where nothing fails", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    await live(outer, log, scenario({ base: "bad" }));
+    const { outer } = await lived([alone()], { base: "bad" });
     expect(outer.baseRuns).toBe(0);
   });
 });
@@ -143,42 +136,37 @@ describe("a completion that is disputed", () => {
     kind: "checked",
     alarms: tree.includes("without tests") ? [alarm] : [],
   });
-  const plays = { "add-login": [works("good without tests"), works("good")] };
+  const plays = [works("good without tests"), works("good")];
 
   test("is not done; the agent is told what was weakened, and may undo it", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const { code } = await live(outer, log, scenario({ plays, integrity: tampered }));
+    const { outer, log, code } = await lived([alone()], { plays, integrity: tampered });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["disputed", "gate-green"]);
     expect(outer.sessions[1]?.prompt).toContain("test-removal in test/login.test.ts");
   });
 
   test("a second time needs a person", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const again = { "add-login": [works("good without tests")] };
-    const { code } = await live(outer, log, scenario({ plays: again, integrity: tampered }));
+    const again = [works("good without tests")];
+    const { log, code } = await lived([alone()], { plays: again, integrity: tampered });
     expect(code).toBe(3);
     expect(rulesOf(log)).toEqual(["disputed", "disputed"]);
   });
 
   test("is looked for as well where what fails may have failed before", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const bad = { "add-login": [works("bad without tests")] };
-    await live(outer, log, scenario({ plays: bad, integrity: tampered, base: "bad" }));
+    const bad = [works("bad without tests")];
+    const { log } = await lived([alone()], { plays: bad, integrity: tampered, base: "bad" });
     expect(rulesOf(log)[0]).toBe("disputed");
   });
 
   test("is not looked for where the work itself fails", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const bad = { "add-login": [works("bad without tests")] };
-    await live(outer, log, scenario({ plays: bad, integrity: tampered, base: "good" }));
+    const bad = [works("bad without tests")];
+    const { log } = await lived([alone()], { plays: bad, integrity: tampered, base: "good" });
     expect(rulesOf(log)[0]).toBe("gate-red");
   });
 
   test("is none where the task allows it", async () => {
     const allowed = alone({ allow: ["test-removal: test/**"] });
-    const [outer, log] = [world(), begun(world(), [allowed])];
-    const { code } = await live(outer, log, scenario({ plays, integrity: tampered }));
+    const { log, code } = await lived([allowed], { plays, integrity: tampered });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["gate-green"]);
   });
@@ -197,12 +185,11 @@ describe("a second model", () => {
     };
   };
   const judged = alone({ judge: { ...DEFAULT_JUDGE, enabled: true, fromAttempt: 2 } });
-  const plays = { "add-login": [works("bad"), works("worse"), works("good")] };
+  const plays = [works("bad"), works("worse"), works("good")];
 
   test("is asked twice before its opinion changes the course, and is paid for by the task", async () => {
-    const [outer, log] = [world(), begun(world(), [judged])];
     const judge = opinionated([reply("needs-new-plan"), reply("needs-new-plan")]);
-    const { state } = await live(outer, log, scenario({ plays, judge }));
+    const { log, state } = await lived([judged], { plays, judge });
     expect(rulesOf(log)).toEqual(["gate-red", "judge-replan", "plan-made", "gate-green"]);
     expect(state.tasks[0]?.spent.byModel[DEFAULT_JUDGE.model]?.input).toBe(200);
   });
@@ -212,8 +199,7 @@ describe("a second model", () => {
     ["is not confirmed", opinionated([reply("needs-new-plan")])],
     ["finds that going on helps", opinionated([reply("going-on-helps")])],
   ])("that %s changes nothing", async (_name, judge) => {
-    const [outer, log] = [world(), begun(world(), [judged])];
-    const { code } = await live(outer, log, scenario({ plays, judge }));
+    const { log, code } = await lived([judged], { plays, judge });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["gate-red", "same-failure-different", "gate-green"]);
   });
@@ -221,7 +207,6 @@ describe("a second model", () => {
 
 describe("what orch sees of a session", () => {
   test("is how many tools it used, and what it said last", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
     const events: readonly SessionEvent[] = [
       { type: "text", text: "I look around." },
       { type: "tool-call", id: "1", tool: "Bash", input: "{}" },
@@ -229,7 +214,7 @@ describe("what orch sees of a session", () => {
       { type: "text", text: "x".repeat(9_000) },
       { type: "text", text: "Login works." },
     ];
-    await live(outer, log, scenario({ plays: { "add-login": [works("good", { events })] } }));
+    const { log } = await lived([alone()], { plays: [works("good", { events })] });
     const [trace] = eventsOf(log, "decided").map(({ evidence }) => evidence.trace);
     expect(trace?.toolCalls).toBe(1);
     expect(trace?.closing).toMatch(/x\nLogin works\.$/);
@@ -239,10 +224,9 @@ describe("what orch sees of a session", () => {
 
 describe("a planning session without a report", () => {
   test("keeps the plan it wrote when it is asked for its report", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("bad"), works("bad"), works("bad"), works("good")] };
+    const plays = [works("bad"), works("bad"), works("bad"), works("good")];
     const abilities = { ...ABILITIES, holdsForReport: false };
-    const { code } = await live(outer, log, scenario({ plays, abilities }));
+    const { log, code } = await lived([alone()], { plays, abilities });
     expect(code).toBe(0);
     expect(eventsOf(log, "session-started").map(({ start }) => start)).toContainEqual(
       expect.objectContaining({ why: "write-report" }),

@@ -15,6 +15,7 @@ import {
   ABILITIES,
   asLines,
   portsInMemory,
+  world,
   type Outsider,
   type Play,
   type Scenario,
@@ -42,9 +43,10 @@ export function ends(ending: Play["ending"], over: Partial<Play> = {}): Play {
 }
 
 /** Nobody is there; a tree with the word "good" in it passes, "broken" cannot be checked. */
-export function scenario(over: Partial<Scenario> = {}): Scenario {
+export function scenario({ plays, ...over }: Scene = {}): Scenario {
+  const script = plays ?? [works("good")];
   return {
-    plays: { "add-login": [works("good")] },
+    plays: isOneTasks(script) ? { "add-login": script } : script,
     verdict: (tree) => {
       if (tree.includes("good")) return { kind: "passed" };
       if (tree.includes("broken")) return { kind: "unknown", why: "tool-missing", detail: "" };
@@ -62,6 +64,15 @@ export function scenario(over: Partial<Scenario> = {}): Scenario {
   };
 }
 
+/** The plays of the task "add-login" stand for themselves. */
+type Scene = Partial<Omit<Scenario, "plays">> & {
+  readonly plays?: Scenario["plays"] | readonly Play[];
+};
+
+function isOneTasks(plays: NonNullable<Scene["plays"]>): plays is readonly Play[] {
+  return Array.isArray(plays);
+}
+
 export function says(action: AnswerAction, text = ""): Scenario["human"] {
   const answer = (q: Question): Answer => ({
     id: q.id,
@@ -74,13 +85,13 @@ export function says(action: AnswerAction, text = ""): Scenario["human"] {
 }
 
 export function begun(
-  world: World,
+  { nowMs }: World,
   tasks: readonly Task[],
   first: Partial<Start> = {},
 ): Recorded[] {
   const [start, ...defined] = runStarted(tasks);
   const events = start?.type === "run-started" ? [{ ...start, ...first }, ...defined] : [];
-  return [...asLines(events, 0, world.nowMs)];
+  return [...asLines(events, 0, nowMs)];
 }
 
 type Start = Extract<RunEvent, { type: "run-started" }>;
@@ -92,7 +103,7 @@ export interface Lived {
 
 /** One process, from where the log stands until nothing more can be done. */
 export async function live(
-  world: World,
+  outer: World,
   log: Recorded[],
   scenario: Scenario,
   more: {
@@ -100,7 +111,7 @@ export async function live(
     readonly meanwhile?: (outside: Outsider) => void;
   } = {},
 ): Promise<Lived> {
-  const outside = portsInMemory(world, log, scenario, more.onAppend);
+  const outside = portsInMemory(outer, log, scenario, more.onAppend);
   const facts = new Log(fold(log, INITIAL_STATE), outside.store, outside.view);
   const isFirst = log.every(({ event }) => event.type !== "task-started");
   if (!isFirst) await facts.append({ type: "run-resumed", stopped: "killed", orch: "0.1.0" });
@@ -109,9 +120,20 @@ export async function live(
   return { state, code: state.exitCode ?? exitCodeOf(state) };
 }
 
+/** A run in a world of its own, from its beginning until nothing more can be done. */
+export async function lived(
+  tasks: readonly Task[],
+  over: Scene = {},
+  more: Parameters<typeof live>[3] = {},
+): Promise<Lived & { readonly outer: World; readonly log: Recorded[] }> {
+  const outer = world();
+  const log = begun(outer, tasks);
+  return { outer, log, ...(await live(outer, log, scenario(over), more)) };
+}
+
 /** Process after process, answering by the inbox and waiting as told, until the run is over. */
 export async function untilOver(
-  world: World,
+  outer: World,
   log: Recorded[],
   scenario: Scenario,
   more: {
@@ -120,11 +142,11 @@ export async function untilOver(
   } = {},
 ): Promise<Lived> {
   for (let lives = 0; lives < 20; lives++) {
-    const lived = await live(world, log, scenario, more);
+    const lived = await live(outer, log, scenario, more);
     const question = lived.state.tasks.find((t) => t.pendingQuestion !== null)?.pendingQuestion;
     const reply = question ? (more.answers?.(question) ?? null) : null;
-    if (lived.code === 4 && reply !== null) world.inbox.push(reply);
-    else if (lived.code === 75) world.nowMs += 24 * 3_600_000;
+    if (lived.code === 4 && reply !== null) outer.inbox.push(reply);
+    else if (lived.code === 75) outer.nowMs += 24 * 3_600_000;
     else if (lived.code !== 130 && lived.code !== 143) return lived;
   }
   throw new Error("the run is never over");

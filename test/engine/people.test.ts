@@ -6,8 +6,19 @@ import type { Level } from "../../src/core/model/level.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
 import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";
-import { begun, ends, eventsOf, live, reply, rulesOf, says, scenario, works } from "./lives.ts";
-import { world, type Play } from "./ports-in-memory.ts";
+import {
+  begun,
+  ends,
+  eventsOf,
+  live,
+  lived,
+  reply,
+  rulesOf,
+  says,
+  scenario,
+  works,
+} from "./lives.ts";
+import { world } from "./ports-in-memory.ts";
 
 const atLevel = (level: Level): Task => task("add-login", { steps: [step({ level })] });
 const asks = ends(asked("major"));
@@ -18,13 +29,11 @@ const lives = (tasks: readonly Task[] = [atLevel(3)]) => {
   const outer = world();
   return { outer, log: begun(outer, tasks) };
 };
-const plays = (...all: readonly Play[]) => ({ "add-login": all });
 
 describe("a question with a person there", () => {
   test("is put, and the answer becomes the result of the pending call", async () => {
-    const { outer, log } = lives();
     const human = says("answer", "8080");
-    const { code } = await live(outer, log, scenario({ plays: plays(asks, works("good")), human }));
+    const { outer, log, code } = await lived([atLevel(3)], { plays: [asks, works("good")], human });
     expect(code).toBe(0);
     expect(outer.sessions.map(({ start }) => start)).toEqual([
       { kind: "fresh" },
@@ -35,10 +44,9 @@ describe("a question with a person there", () => {
   });
 
   test("uses up no attempt, and its answer reaches every later session", async () => {
-    const { outer, log } = lives();
     const human = says("answer", "8080");
-    const script = plays(asks, works("bad"), works("good"));
-    const { state } = await live(outer, log, scenario({ plays: script, human }));
+    const script = [asks, works("bad"), works("good")];
+    const { outer, state } = await lived([atLevel(3)], { plays: script, human });
     expect(state.tasks[0]?.steps[0]?.counted).toBe(2);
     expect(outer.sessions[2]?.prompt).toContain("- Asked: Which port?\n  Answered: 8080");
   });
@@ -47,7 +55,7 @@ describe("a question with a person there", () => {
     const { outer, log } = lives();
     outer.lateAnswers = 1;
     const human = says("answer", "8080");
-    const { code } = await live(outer, log, scenario({ plays: plays(asks, works("good")), human }));
+    const { code } = await live(outer, log, scenario({ plays: [asks, works("good")], human }));
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["agent-asked", "session-lost", "gate-green"]);
     expect(outer.sessions[1]?.start).toMatchObject({ sessionId: "token-1", why: "go-on" });
@@ -58,7 +66,7 @@ describe("a question with a person there", () => {
     const { outer, log } = lives();
     outer.stops.prompt = 1;
     const human = says("answer", "8080");
-    const there = scenario({ plays: plays(asks, works("good")), human });
+    const there = scenario({ plays: [asks, works("good")], human });
     const first = await live(outer, log, there);
     expect(first.code).toBe(130);
     expect(first.state.tasks[0]?.phase).toBe("waiting_for_input");
@@ -80,7 +88,7 @@ describe("a question with a person there", () => {
   test("that somebody else answers first closes the prompt", async () => {
     const { outer, log } = lives();
     const there = scenario({
-      plays: plays(asks, works("good")),
+      plays: [asks, works("good")],
       human: { present: true, says: () => "waits" },
     });
     const { code } = await live(outer, log, there, {
@@ -108,7 +116,7 @@ describe("a question answered at the prompt and by another process in the same m
     let drop = (_request: InboxRequest): void => undefined;
     const human = says("answer", "8080");
     const both = scenario({
-      plays: plays(asks, works("good")),
+      plays: [asks, works("good")],
       human: {
         present: true,
         says: (q) => {
@@ -134,7 +142,7 @@ describe("a question with nobody there", () => {
     const docs = task("docs", { steps: [step({ level: 0 })] });
     const { outer, log } = lives([atLevel(3), docs]);
     const unattended = scenario({
-      plays: { ...plays(asks, works("good")), docs: [works("good docs")] },
+      plays: { "add-login": [asks, works("good")], docs: [works("good docs")] },
     });
     const first = await live(outer, log, unattended);
     expect(first.code).toBe(4);
@@ -157,7 +165,7 @@ describe("a question with nobody there", () => {
 
   test("that is not answered waits again, and spends nothing", async () => {
     const { outer, log } = lives();
-    const unattended = scenario({ plays: plays(asks) });
+    const unattended = scenario({ plays: [asks] });
     await live(outer, log, unattended);
     const again = await live(outer, log, unattended);
     expect(again.code).toBe(4);
@@ -166,7 +174,7 @@ describe("a question with nobody there", () => {
 
   test("keeps the process where it was told to wait for an answer", async () => {
     const { outer, log } = lives();
-    const patient = scenario({ plays: plays(asks, works("good")), waits: true });
+    const patient = scenario({ plays: [asks, works("good")], waits: true });
     const { code } = await live(outer, log, patient, {
       meanwhile: ({ store }) => {
         const publish = store.publishQuestion.bind(store);
@@ -180,8 +188,7 @@ describe("a question with nobody there", () => {
   });
 
   test("is answered at once at level 0, in the same conversation", async () => {
-    const { outer, log } = lives([atLevel(0)]);
-    const { code } = await live(outer, log, scenario({ plays: plays(asks, works("good")) }));
+    const { outer, log, code } = await lived([atLevel(0)], { plays: [asks, works("good")] });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["agent-asked-alone", "gate-green"]);
     expect(outer.sessions[1]?.start).toEqual({
@@ -196,7 +203,7 @@ describe("a question with nobody there", () => {
 
   test("that an agent puts again and again at level 0 ends with its sessions", async () => {
     const { outer, log } = lives([atLevel(0)]);
-    const deaf = scenario({ plays: { "add-login": [ends(asked("major", { toolUseId: null }))] } });
+    const deaf = scenario({ plays: [ends(asked("major", { toolUseId: null }))] });
     const { code } = await live(outer, log, deaf);
     expect(code).toBe(6);
     expect(outer.sessions).toHaveLength(25);
@@ -206,7 +213,7 @@ describe("a question with nobody there", () => {
 describe("answers that other processes leave", () => {
   const waiting = async () => {
     const { outer, log } = lives();
-    const unattended = scenario({ plays: plays(asks, works("good")) });
+    const unattended = scenario({ plays: [asks, works("good")] });
     const { state } = await live(outer, log, unattended);
     const pending = state.tasks[0]?.pendingQuestion ?? question();
     return { outer, log, unattended, pending };
@@ -271,13 +278,8 @@ describe("a blocker with a person there", () => {
   const docs = task("docs", { steps: [step({ level: 0 })] });
 
   test("guidance starts another attempt in the same conversation, told what was said", async () => {
-    const { outer, log } = lives([atLevel(1)]);
     const human = says("guidance", "The key is in the vault.");
-    const { code } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(needsKey, works("good")), human }),
-    );
+    const { outer, code } = await lived([atLevel(1)], { plays: [needsKey, works("good")], human });
     expect(code).toBe(0);
     expect(outer.sessions[1]?.start).toEqual({
       kind: "follow-up",
@@ -288,17 +290,18 @@ describe("a blocker with a person there", () => {
   });
 
   test("skip gives the task up and goes on with the next one", async () => {
-    const { outer, log } = lives([atLevel(1), docs]);
-    const all = { ...plays(needsKey), docs: [works("good docs")] };
-    const { state, code } = await live(outer, log, scenario({ plays: all, human: says("skip") }));
+    const all = { "add-login": [needsKey], docs: [works("good docs")] };
+    const { state, code } = await lived([atLevel(1), docs], { plays: all, human: says("skip") });
     expect(code).toBe(3);
     expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "done"]);
   });
 
   test("abort gives everything up", async () => {
-    const { outer, log } = lives([atLevel(1), docs]);
-    const all = { ...plays(needsKey), docs: [works("good docs")] };
-    const { state, code } = await live(outer, log, scenario({ plays: all, human: says("abort") }));
+    const all = { "add-login": [needsKey], docs: [works("good docs")] };
+    const { outer, state, code } = await lived([atLevel(1), docs], {
+      plays: all,
+      human: says("abort"),
+    });
     expect(code).toBe(3);
     expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "skipped"]);
     expect(outer.sessions).toHaveLength(1);
@@ -308,13 +311,11 @@ describe("a blocker with a person there", () => {
 describe("the last attempt with a person there", () => {
   test("retry grants one more, told again what failed", async () => {
     const noPlan = step({ level: 2, limits: limits({ replans: 0 }) });
-    const { outer, log } = lives([task("add-login", { steps: [noPlan] })]);
     const bad = [works("bad 1"), works("bad 2"), works("bad 3"), works("bad 4")];
-    const { code } = await live(
-      outer,
-      log,
-      scenario({ plays: plays(...bad, works("good")), human: says("retry") }),
-    );
+    const { outer, log, code } = await lived([task("add-login", { steps: [noPlan] })], {
+      plays: [...bad, works("good")],
+      human: says("retry"),
+    });
     expect(code).toBe(0);
     expect(rulesOf(log).slice(2)).toEqual(["attempts-spent", "attempts-spent", "gate-green"]);
     const told = outer.sessions.map(({ prompt }) => prompt);
@@ -325,7 +326,7 @@ describe("the last attempt with a person there", () => {
 describe("credentials", () => {
   test("that were refused are tried again when a person says so, with the feedback still standing", async () => {
     const { outer, log } = lives([atLevel(1)]);
-    const script = plays(works("bad"), ends(fault("authentication")), works("good"));
+    const script = [works("bad"), ends(fault("authentication")), works("good")];
     const there = scenario({ plays: script, human: says("retry") });
     const forgetful = { ...there, abilities: { ...there.abilities, resumes: false } };
     const { code } = await live(outer, log, forgetful);

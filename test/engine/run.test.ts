@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Step, Task } from "../../src/core/model/task.ts";
 import { step, task } from "../support/builders.ts";
 import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
-import { begun, ends, eventsOf, live, rulesOf, scenario, works } from "./lives.ts";
+import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
 import { ABILITIES, world } from "./ports-in-memory.ts";
 
 const alone = (over: Partial<Task> = {}): Task =>
@@ -14,8 +14,7 @@ const usd = (costUsd: number) => ({ byModel: {}, costUsd, turns: 1 });
 
 describe("a task", () => {
   test("that is green at once takes one session and ends done", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const { state, code } = await live(outer, log, scenario());
+    const { outer, log, state, code } = await lived([alone()]);
     expect(code).toBe(0);
     expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: true } });
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
@@ -42,24 +41,21 @@ describe("a task", () => {
     ["may write anything", none, false],
   ])("whose first step has no gates and %s", async (_name, first, verified) => {
     const steps = [step({ id: stepId("plan"), ...first }), step({ level: 0 })];
-    const [outer, log] = [world(), begun(world(), [alone({ steps })])];
-    const plays = { "add-login": [works(null), works("good")] };
-    const { state, code } = await live(outer, log, scenario({ plays }));
+    const plays = [works(null), works("good")];
+    const { state, code } = await lived([alone({ steps })], { plays });
     expect(code).toBe(0);
     expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified } });
   });
 
   test("that only ran steps that may write nothing is not verified", async () => {
     const steps = [step({ ...none, allowWrite: [] })];
-    const [outer, log] = [world(), begun(world(), [alone({ steps })])];
-    const { state } = await live(outer, log, scenario({ plays: { "add-login": [works(null)] } }));
+    const { state } = await lived([alone({ steps })], { plays: [works(null)] });
     expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: false } });
   });
 
   test("that is red, then green, is told what failed in the same conversation", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("bad"), works("good")] };
-    const { code } = await live(outer, log, scenario({ plays }));
+    const plays = [works("bad"), works("good")];
+    const { outer, log, code } = await lived([alone()], { plays });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["gate-red", "gate-green"]);
     expect(outer.sessions[1]?.start).toEqual({
@@ -71,19 +67,13 @@ describe("a task", () => {
   });
 
   test("keeps nothing of a red attempt on its branch until it is green", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("bad"), works("good")] };
-    await live(outer, log, scenario({ plays }));
+    const plays = [works("bad"), works("good")];
+    const { outer } = await lived([alone()], { plays });
     expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
   });
 
   test("that fails the same way again and again ends, and says that gates were failing", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const { state, code } = await live(
-      outer,
-      log,
-      scenario({ plays: { "add-login": [works("bad")] } }),
-    );
+    const { log, state, code } = await lived([alone()], { plays: [works("bad")] });
     expect(rulesOf(log)).toEqual([
       "gate-red",
       "same-failure-different",
@@ -99,17 +89,15 @@ describe("a task", () => {
   });
 
   test("that gets a new plan is planned anew in a fresh conversation", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    await live(outer, log, scenario({ plays: { "add-login": [works("bad")] } }));
+    const { outer } = await lived([alone()], { plays: [works("bad")] });
     expect(outer.sessions[3]?.start).toEqual({ kind: "fresh" });
     expect(outer.sessions[3]?.prompt).toContain("Plan anew.");
     expect(outer.sessions[3]?.prompt).toContain("This plan did not work.");
   });
 
   test("whose gates cannot be evaluated is never done", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("broken")] };
-    const { code } = await live(outer, log, scenario({ plays }));
+    const plays = [works("broken")];
+    const { outer, log, code } = await lived([alone()], { plays });
     expect(rulesOf(log)).toEqual(["gate-unknown", "gate-unknown-shrink", "gate-unknown-stall"]);
     expect(code).toBe(5);
     expect(outer.commits).toEqual([]);
@@ -117,9 +105,8 @@ describe("a task", () => {
 
   test("of two steps is done after both", async () => {
     const steps = [step({ level: 0 }), step({ id: stepId("test"), level: 0 })];
-    const [outer, log] = [world(), begun(world(), [alone({ steps })])];
-    const plays = { "add-login": [works("good"), works("good and tested")] };
-    const { code } = await live(outer, log, scenario({ plays }));
+    const plays = [works("good"), works("good and tested")];
+    const { outer, code } = await lived([alone({ steps })], { plays });
     expect(code).toBe(0);
     expect(outer.commits.map(({ tree }) => tree)).toEqual(["good", "good and tested"]);
     expect(outer.sessions[1]?.start).toEqual({ kind: "fresh" });
@@ -140,9 +127,8 @@ describe("several tasks", () => {
 
   test("a blocked task stops what depends on it and nothing else", async () => {
     const tasks = [named("schema"), named("login", "schema"), named("docs")];
-    const [outer, log] = [world(), begun(world(), tasks)];
     const plays = { schema: [blocked], login: [works("good")], docs: [works("good docs")] };
-    const { state, code } = await live(outer, log, scenario({ plays }));
+    const { outer, state, code } = await lived(tasks, { plays });
     expect(code).toBe(3);
     expect(state.tasks.map((t) => [t.task.id, t.phase])).toEqual([
       ["schema", "blocked"],
@@ -153,16 +139,14 @@ describe("several tasks", () => {
   });
 
   test("a task waits for one that is defined later", async () => {
-    const [outer, log] = [world(), begun(world(), [named("login", "schema"), named("schema")])];
     const plays = { schema: [works("good 1")], login: [works("good 2")] };
-    const { code } = await live(outer, log, scenario({ plays }));
+    const { outer, code } = await lived([named("login", "schema"), named("schema")], { plays });
     expect(code).toBe(0);
     expect(outer.sessions.map((s) => s.task)).toEqual(["schema", "login"]);
   });
 
   test("tasks that wait for each other are skipped rather than waited for", async () => {
-    const [outer, log] = [world(), begun(world(), [named("a", "b"), named("b", "a")])];
-    const { state, code } = await live(outer, log, scenario({ plays: {} }));
+    const { outer, state, code } = await lived([named("a", "b"), named("b", "a")], { plays: {} });
     expect(code).toBe(3);
     expect(state.tasks.map((t) => t.phase)).toEqual(["skipped", "skipped"]);
     expect(outer.sessions).toEqual([]);
@@ -193,9 +177,8 @@ describe("several tasks", () => {
 
 describe("when the provider fails", () => {
   test("the same conversation goes on after the delay, and no attempt is used up", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [ends(fault("overloaded")), works("good")] };
-    const { state, code } = await live(outer, log, scenario({ plays }));
+    const plays = [ends(fault("overloaded")), works("good")];
+    const { outer, log, state, code } = await lived([alone()], { plays });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["provider-backoff", "gate-green"]);
     expect(outer.sessions[1]?.start).toEqual({
@@ -209,10 +192,9 @@ describe("when the provider fails", () => {
   });
 
   test("an agent without conversations is told everything again, feedback included", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [works("bad"), ends(fault("overloaded")), works("good")] };
+    const plays = [works("bad"), ends(fault("overloaded")), works("good")];
     const abilities = { ...ABILITIES, resumes: false };
-    const { code } = await live(outer, log, scenario({ plays, abilities }));
+    const { outer, code } = await lived([alone()], { plays, abilities });
     expect(code).toBe(0);
     expect(outer.sessions.map(({ start }) => start.kind)).toEqual(["fresh", "fresh", "fresh"]);
     expect(outer.sessions[2]?.prompt).toContain("logs in: expected logs in to hold");
@@ -222,7 +204,7 @@ describe("when the provider fails", () => {
     const outer = world();
     const resetAtMs = outer.nowMs + 30 * MINUTE;
     const log = begun(outer, [alone()]);
-    const plays = { "add-login": [ends(fault("usage-limit", { resetAtMs })), works("good")] };
+    const plays = [ends(fault("usage-limit", { resetAtMs })), works("good")];
     const { code } = await live(outer, log, scenario({ plays }));
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["usage-limit-wait", "gate-green"]);
@@ -252,11 +234,10 @@ describe("when the provider fails", () => {
   });
 
   test("an interruption in between does not start the count of retries anew", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
     const down = ends(fault("network"));
     const stopped = ends({ kind: "interrupted" });
-    const plays = { "add-login": [down, down, stopped, down, down] };
-    await live(outer, log, scenario({ plays }));
+    const plays = [down, down, stopped, down, down];
+    const { outer, log } = await lived([alone()], { plays });
     const { code } = await live(outer, log, scenario({ plays }));
     expect(rulesOf(log)).toEqual([
       "provider-backoff",
@@ -272,7 +253,7 @@ describe("when the provider fails", () => {
 describe("a missing report", () => {
   const silent = works("good", { report: noReport });
   const mute = scenario({
-    plays: { "add-login": [silent, works(null)] },
+    plays: [silent, works(null)],
     abilities: { ...ABILITIES, holdsForReport: false },
   });
 
@@ -290,16 +271,14 @@ describe("a missing report", () => {
   });
 
   test("that stays missing is fed back as an attempt", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    const plays = { "add-login": [silent, ends({ kind: "finished" }), works(null)] };
-    const { code } = await live(outer, log, { ...mute, plays });
+    const plays = [silent, ends({ kind: "finished" }), works(null)];
+    const { log, code } = await lived([alone()], { ...mute, plays });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["report-missing", "gate-green"]);
   });
 
   test("is not asked for again where the agent itself is held for it", async () => {
-    const [outer, log] = [world(), begun(world(), [alone()])];
-    await live(outer, log, { ...mute, abilities: ABILITIES });
+    const { log } = await lived([alone()], { ...mute, abilities: ABILITIES });
     expect(rulesOf(log)[0]).toBe("report-missing");
   });
 
@@ -315,8 +294,7 @@ describe("money and time", () => {
   const dear = works("bad", { usage: usd(6) });
 
   test("a session that the task cannot pay for is not started", async () => {
-    const [outer, log] = [world(), begun(world(), [limited({ costUsd: 10 })])];
-    const { state, code } = await live(outer, log, scenario({ plays: { "add-login": [dear] } }));
+    const { outer, state, code } = await lived([limited({ costUsd: 10 })], { plays: [dear] });
     expect(code).toBe(6);
     expect(outer.sessions).toHaveLength(2);
     expect(state.tasks[0]?.cursor).toMatchObject({
@@ -325,8 +303,7 @@ describe("money and time", () => {
   });
 
   test("eighty percent of a limit is warned of once", async () => {
-    const [outer, log] = [world(), begun(world(), [limited({ costUsd: 14 })])];
-    await live(outer, log, scenario({ plays: { "add-login": [dear] } }));
+    const { log } = await lived([limited({ costUsd: 14 })], { plays: [dear] });
     expect(eventsOf(log, "budget-warned")).toEqual([
       { type: "budget-warned", task: "add-login", limit: "cost" },
     ]);
@@ -351,9 +328,8 @@ describe("money and time", () => {
   });
 
   test("retries after provider faults use up sessions, so that even they end", async () => {
-    const [outer, log] = [world(), begun(world(), [limited({ sessions: 3 })])];
-    const plays = { "add-login": [ends(fault("overloaded"))] };
-    const { code } = await live(outer, log, scenario({ plays }));
+    const plays = [ends(fault("overloaded"))];
+    const { outer, code } = await lived([limited({ sessions: 3 })], { plays });
     expect(code).toBe(6);
     expect(outer.sessions).toHaveLength(3);
   });
