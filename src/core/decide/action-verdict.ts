@@ -1,6 +1,5 @@
 // What becomes of an act that cannot be taken back: is a person asked, or is it refused?
 
-import { assertNever } from "../model/assert.ts";
 import { unaskedAnswer } from "./asking.ts";
 import { type Asking } from "../model/question.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../model/session.ts";
@@ -54,16 +53,9 @@ function wordsOf([only, ...others]: readonly [FoundAction, ...FoundAction[]]): s
 }
 
 function placed({ command, folder }: FoundAction): string {
-  switch (folder.kind) {
-    case "root":
-      return command;
-    case "other":
-      return `${command} (in ${folder.path})`;
-    case "unknown":
-      return `${command} (in a folder that the script finds out)`;
-    default:
-      return assertNever(folder, "folder");
-  }
+  if (folder.kind === "root") return command;
+  const where = folder.kind === "other" ? folder.path : "a folder that the script finds out";
+  return `${command} (in ${where})`;
 }
 
 /** Where a variable decides, the same words may be another act the next time. */

@@ -73,6 +73,6 @@ function inOrder(a: Alarm, b: Alarm): number {
 }
 
 /** By code unit, so that no locale of a machine changes the order. */
-function compare(a: string, b: string): number {
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,5 @@
 // When is a model asked for its opinion, and what may its answer change?
 
-import { assertNever } from "./assert.ts";
 import type { TokenCounts } from "./session.ts";
 
 /**
@@ -104,21 +103,11 @@ export function confirmed(
   finding: JudgeFinding,
   settings: JudgeSettings,
 ): { readonly answer: Change; readonly reason: string } | null {
-  switch (finding.kind) {
-    case "not-asked":
-    case "failed":
-      return null;
-    case "asked": {
-      const { first, second } = finding;
-      const change = settings.enabled ? changeAsked(first, settings) : null;
-      if (change === null || second === null) return null;
-      return changeAsked(second, settings) === change
-        ? { answer: change, reason: first.reason }
-        : null;
-    }
-    default:
-      return assertNever(finding, "judge finding");
-  }
+  if (finding.kind !== "asked" || !settings.enabled) return null;
+  const { first, second } = finding;
+  const answer = changeAsked(first, settings);
+  if (answer === null || second === null || changeAsked(second, settings) !== answer) return null;
+  return { answer, reason: first.reason };
 }
 
 /** The answers that turn "no rule" into a replan or a pause. */

@@ -5,19 +5,11 @@ import type { Impact } from "./report.ts";
 /** The interaction threshold: 0 never waits for a person, 5 asks most readily. */
 export type Level = 0 | 1 | 2 | 3 | 4 | 5;
 
+export const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
+
 /** The integer as a level, or null: 2.5, 6 and -1 are not levels. */
 export function levelFrom(value: number): Level | null {
-  switch (value) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-      return value;
-    default:
-      return null;
-  }
+  return LEVELS.find((level) => level === value) ?? null;
 }
 
 /** Policy section 8: the questions that pause at each level, cumulative from 1 to 5. */

@@ -1,5 +1,6 @@
 // What is a plan, and when are two plans the same?
 
+import { compare } from "./alarm.ts";
 import { shortHash } from "./short-hash.ts";
 
 /** What a planning session left beside its report. */
@@ -33,9 +34,5 @@ function wordsOf(text: string): readonly string[] {
     .normalize("NFKC")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  return [...new Set(words)].sort(byCodeUnit);
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...new Set(words)].sort(compare);
 }

@@ -1,7 +1,6 @@
 // Until when may a question be answered, what answers it then, and what is said of that?
 
 import { NO_ONE_AVAILABLE } from "../decide/asking.ts";
-import { assertNever } from "../model/assert.ts";
 import type { Ask } from "../model/decision.ts";
 import type { AnswerAction, AskingPolicy, Question, WhenExpired } from "../model/question.ts";
 
@@ -51,17 +50,8 @@ export function expiryWords({
   whenExpired,
   default: preset,
 }: Pick<Question, "kind" | "whenExpired" | "default">): string {
-  switch (whenExpired) {
-    case "default":
-      if (kind !== "question") return "the task ends";
-      return preset === null ? "the agent takes the most careful reading" : "the default is taken";
-    case "skip":
-      return "the task is skipped";
-    case "stall":
-      return "the task ends";
-    case "wait":
-      return "it goes on waiting";
-    default:
-      return assertNever(whenExpired, "policy");
-  }
+  if (whenExpired === "wait") return "it goes on waiting";
+  if (whenExpired === "skip") return "the task is skipped";
+  if (whenExpired === "stall" || kind !== "question") return "the task ends";
+  return preset === null ? "the agent takes the most careful reading" : "the default is taken";
 }

@@ -135,25 +135,11 @@ export function answerProblem(
 ): string | null {
   if (!actionsFor(question.kind).includes(action))
     return `"${action}" does not answer a ${question.kind}`;
-  switch (action) {
-    case "answer":
-    case "guidance":
-    case "amend":
-      return text.trim() === "" ? "the answer is empty" : null;
-    case "extend": {
-      const extension = question.budget === null ? null : extensionOf(question.budget, text);
-      return extension === null || extension.ok ? null : extension.hint;
-    }
-    case "skip":
-    case "retry":
-    case "abort":
-    case "accept":
-    case "reject":
-    case "expire":
-      return null;
-    default:
-      return assertNever(action, "action");
-  }
+  if (action === fittingAction(question.kind, "answer") && action !== "extend")
+    return text.trim() === "" ? "the answer is empty" : null;
+  if (action !== "extend" || question.budget === null) return null;
+  const extension = extensionOf(question.budget, text);
+  return extension.ok ? null : extension.hint;
 }
 
 function replyToAgent({ options, default: preset }: Question, text: string): Reply {

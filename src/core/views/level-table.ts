@@ -4,7 +4,7 @@ import { BUDGET_ASKED_FROM_LEVEL } from "../run/budget.ts";
 import { GUIDANCE_FROM_LEVEL } from "../decide/rule.ts";
 import { scoreLimits } from "../decide/uncertainty.ts";
 import { type UncertaintyPolicy } from "../model/signals.ts";
-import { asksAt, PLAN_CONFIRMED_FROM_LEVEL, type Level } from "../model/level.ts";
+import { asksAt, LEVELS, PLAN_CONFIRMED_FROM_LEVEL, type Level } from "../model/level.ts";
 import type { Impact } from "../model/report.ts";
 
 /** Policy section 8: a row for each level. What is not asked is decided without a person. */
@@ -27,7 +27,6 @@ export interface LevelRules {
   readonly plan: boolean;
 }
 
-const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
 const IMPACTS: readonly Impact[] = ["blocking", "contradiction", "major", "minor", "taste"];
 
 /** From which level on a person hears of it. */
