@@ -10,28 +10,26 @@ import { parseAskedQuestion, type PutQuestion } from "../schema/ask-file.ts";
 import { claimPending, noteUnasked, readAnswer, readAsking, readPending } from "./ask-files.ts";
 
 export interface Asker {
-  /** The session's control folder. */
-  readonly folder: string;
   /** How long this asker can wait; orch may allow less. */
   readonly holdMsMax: number;
   /** Ends the wait; the question stays. */
   readonly signal: AbortSignal;
 }
 
-export type AskReply =
-  | { readonly kind: "answered"; readonly answer: string }
-  /** orch answered by itself. */
-  | { readonly kind: "unasked"; readonly unasked: UnaskedQuestion }
-  /** Put to a person who did not answer in time. */
-  | { readonly kind: "pending" }
-  /** Another question waits. */
-  | { readonly kind: "busy" }
-  | { readonly kind: "wordless" }
-  /** The session's files are gone or damaged: nobody can be reached. */
-  | { readonly kind: "closed" };
+/**
+ * "unasked": orch answered by itself. "pending": a person did not answer in time. "busy": another
+ * question waits. "wordless": there is none. "closed": nobody can be reached.
+ */
+export interface AskReply {
+  readonly kind: "answered" | "unasked" | keyof typeof SAID;
+  /** The answer, or what the agent is told in its place. */
+  readonly text: string;
+  /** Why nobody was asked; null: somebody was. */
+  readonly why: UnaskedQuestion["why"] | null;
+}
 
 /** What an agent is told, the same by every way of asking. */
-export const SAID = {
+const SAID = {
   pending:
     "pending: the question was put to a person, who has not answered yet. Save your state (and " +
     'leave a report with status "partial"), then end your turn; you will be started again with ' +
@@ -43,22 +41,30 @@ export const SAID = {
     "record it under assumptions, and list the question in your report.",
 } as const;
 
-/** Throws where the disk does. */
-export async function askPerson(input: unknown, asker: Asker): Promise<AskReply> {
-  const { folder } = asker;
+/** `asker` null: nobody can be asked in this place. Throws where the disk does. */
+export async function askPerson(
+  input: unknown,
+  folder: string,
+  asker: Asker | null,
+): Promise<AskReply> {
   const asked = parseAskedQuestion(input);
-  if (asked === null) return { kind: "wordless" };
+  if (asked === null) return instead("wordless");
   const asking = readAsking(folder);
-  if (asking === null) return { kind: "closed" };
-  const unasked = unaskedAnswer(asking, asked);
+  const unasked = asking === null ? null : unaskedAnswer(asking, asked);
   if (unasked !== null) {
     noteUnasked(folder, unasked);
-    return { kind: "unasked", unasked };
+    return { kind: "unasked", text: unasked.answer, why: unasked.why };
   }
+  if (asking === null || asker === null) return instead("closed");
   const id = put(folder, asked);
-  if (id === null) return { kind: "busy" };
-  const answer = await held(id, Math.min(asking.holdMs, asker.holdMsMax), asker);
-  return answer === null ? { kind: "pending" } : { kind: "answered", answer };
+  if (id === null) return instead("busy");
+  const holdMs = Math.min(asking.holdMs, asker.holdMsMax);
+  const answer = await held(id, folder, holdMs, asker.signal);
+  return answer === null ? instead("pending") : { kind: "answered", text: answer, why: null };
+}
+
+function instead(kind: keyof typeof SAID): AskReply {
+  return { kind, text: SAID[kind], why: null };
 }
 
 /** The id that its answer will have; null: another question waits. */
@@ -72,8 +78,12 @@ function put(folder: string, asked: PutQuestion): string | null {
 }
 
 /** null: no answer came in time, or none will come while the session runs. */
-async function held(id: string, holdMs: number, asker: Asker): Promise<string | null> {
-  const { folder, signal } = asker;
+async function held(
+  id: string,
+  folder: string,
+  holdMs: number,
+  signal: AbortSignal,
+): Promise<string | null> {
   if (holdMs <= 0) return null;
   return new Promise((resolve) => {
     const endsAt = performance.now() + holdMs;

@@ -4,14 +4,8 @@ import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { parseReport, reportProblems } from "../schema/report-file.ts";
 import { readHold } from "./ask-files.ts";
 
-export interface ReportReply {
-  readonly isLeft: boolean;
-  /** For the agent. */
-  readonly text: string;
-}
-
-/** Throws where the disk does; then nothing was left. */
-export function leaveReport(folder: string, input: unknown): ReportReply {
+/** The text is for the agent. Throws where the disk does; then nothing was left. */
+export function leaveReport(folder: string, input: unknown) {
   const path = readHold(folder)?.reportPath ?? null;
   if (path === null)
     return refused(["orch does not say where it belongs; write it to the path in ORCH_REPORT"]);
@@ -19,13 +13,11 @@ export function leaveReport(folder: string, input: unknown): ReportReply {
   const problems = reportProblems(report);
   if (problems.length > 0) return refused(problems);
   writeFileAtomic(path, report);
-  return {
-    isLeft: true,
-    text: ["The report is in order and left.", ...notesOn(report)].join("\n"),
-  };
+  const text = ["The report is in order and left.", ...notesOn(report)].join("\n");
+  return { isLeft: true, text };
 }
 
-function refused(problems: readonly string[]): ReportReply {
+function refused(problems: readonly string[]) {
   const lines = problems.map((problem) => `- ${problem}`);
   const text = ["The report was not left; nothing was written:", ...lines].join("\n");
   return { isLeft: false, text };

@@ -13,12 +13,9 @@ import {
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 
-import { assertNever } from "../core/model/assert.ts";
-import { unaskedAnswer } from "../core/decide/asking.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { parseAskedQuestion } from "../schema/ask-file.ts";
-import { SAID, askPerson, type AskReply } from "./ask.ts";
-import { hasAnswers, noteUnasked, readAnswer, readAsking, readHold } from "./ask-files.ts";
+import { askPerson, type AskReply } from "./ask.ts";
+import { hasAnswers, readAnswer, readAsking, readHold } from "./ask-files.ts";
 import { leaveReport } from "./report.ts";
 import { ASK_HUMAN, ASK_HUMAN_IN_ORDER, REPORT } from "./tools.ts";
 
@@ -98,17 +95,11 @@ async function answerCall(call: Call): Promise<CallToolResult> {
 }
 
 /** The answer on file for this very call; else what an agent is told where nobody is asked. */
-function answerAsk({ folder, params }: Call): CallToolResult {
+async function answerAsk({ folder, params }: Call): Promise<CallToolResult> {
   const toolUseId = params._meta?.["claudecode/toolUseId"];
   const answer = typeof toolUseId === "string" ? readAnswer(folder, toolUseId) : null;
   if (answer !== null) return said(withReminder(answer, readHold(folder)?.reportPath ?? null));
-  const asked = parseAskedQuestion(params.arguments);
-  if (asked === null) return failure(SAID.wordless);
-  const asking = readAsking(folder);
-  const unasked = asking === null ? null : unaskedAnswer(asking, asked);
-  if (unasked === null) return failure(SAID.closed);
-  noteUnasked(folder, unasked);
-  return said(unasked.answer);
+  return resultOf(await askPerson(params.arguments, folder, null));
 }
 
 /** The session goes on in a new process with a new report path, which no prompt has named. */
@@ -122,28 +113,15 @@ async function holdAsk(call: Call): Promise<CallToolResult> {
   const { folder, params, signal } = call;
   const quiet = tellProgress(call);
   try {
-    const asker = { folder, holdMsMax: Number.MAX_SAFE_INTEGER, signal };
-    return resultOf(await askPerson(params.arguments, asker));
+    const asker = { holdMsMax: Number.MAX_SAFE_INTEGER, signal };
+    return resultOf(await askPerson(params.arguments, folder, asker));
   } finally {
     quiet();
   }
 }
 
-function resultOf(reply: AskReply): CallToolResult {
-  switch (reply.kind) {
-    case "answered":
-      return said(reply.answer);
-    case "unasked":
-      return said(reply.unasked.answer);
-    case "pending":
-      return said(SAID.pending);
-    case "busy":
-    case "wordless":
-    case "closed":
-      return failure(SAID[reply.kind]);
-    default:
-      return assertNever(reply, "reply");
-  }
+function resultOf({ kind, text }: AskReply): CallToolResult {
+  return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : said(text);
 }
 
 /** Some agents cancel a call that is silent for long. */

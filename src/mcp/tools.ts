@@ -1,31 +1,15 @@
 // Which tools does orch offer to agents, and what does each take?
 
-/** As the protocol wants it told. */
-export interface ToolOnOffer {
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: { type: "object"; properties: Record<string, object>; required: string[] };
-  annotations: Record<
-    "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint",
-    boolean
-  >;
-  _meta: Record<string, unknown>;
-}
-
 /**
  * Neither tool touches the work: one speaks to a person, the other leaves the agent's own word to
  * orch, at a place that is orch's. Agents that would have to ask for permission call them at once.
  */
-const HINTS: ToolOnOffer["annotations"] = {
+const HINTS = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-
-/** Some agents list a tool by its name alone until it is looked up, unless told otherwise. */
-const META: ToolOnOffer["_meta"] = { "anthropic/alwaysLoad": true };
 
 const TEXT = { type: "string" } as const;
 const FLAG = { type: "boolean" } as const;
@@ -36,7 +20,7 @@ const IMPACT = {
   enum: ["blocking", "contradiction", "major", "minor", "taste"],
 } as const;
 
-export const ASK_HUMAN: ToolOnOffer = {
+export const ASK_HUMAN = onOffer({
   name: "ask_human",
   title: "Ask a person",
   description:
@@ -63,22 +47,20 @@ export const ASK_HUMAN: ToolOnOffer = {
     },
     required: ["question"],
   },
-  annotations: HINTS,
-  _meta: META,
-};
+});
 
 /**
  * Where the agent's program puts questions off. It is told which tools it may call, so the hint is
  * not needed there; and it runs the read-only calls of one answer side by side, while of two
  * questions the first is to be the one that is put.
  */
-export const ASK_HUMAN_IN_ORDER: ToolOnOffer = {
+export const ASK_HUMAN_IN_ORDER = {
   ...ASK_HUMAN,
   annotations: { ...HINTS, readOnlyHint: false },
 };
 
 /** The published schema of reports, in the few words of JSON Schema that every agent understands. */
-export const REPORT: ToolOnOffer = {
+export const REPORT = onOffer({
   name: "report",
   title: "Leave the report",
   description:
@@ -121,9 +103,19 @@ export const REPORT: ToolOnOffer = {
     },
     required: ["status", "summary"],
   },
-  annotations: HINTS,
-  _meta: META,
-};
+});
+
+interface Offered {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { type: "object"; properties: Record<string, object>; required: string[] };
+}
+
+/** Some agents list a tool by its name alone until it is looked up, unless told otherwise. */
+function onOffer(tool: Offered) {
+  return { ...tool, annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
+}
 
 function object(properties: object): { type: "object"; properties: object } {
   return { type: "object", properties };

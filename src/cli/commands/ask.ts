@@ -1,6 +1,6 @@
 // How does an agent that only has a shell put a question to a person?
 
-import { SAID, askPerson, type AskReply } from "../../mcp/ask.ts";
+import { askPerson } from "../../mcp/ask.ts";
 import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
 import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
@@ -22,14 +22,18 @@ export const askCommand: Command = async ([question], given, io) => {
   if (folder === null || readAsking(folder) === null) throw notInSession();
   // The command ends when its process does; nobody takes the call back otherwise.
   const { signal } = new AbortController();
-  const reply = await askPerson(asked, { folder, holdMsMax, signal }).catch((error: unknown) => {
+  const asker = { holdMsMax, signal };
+  const { kind, text, why } = await askPerson(asked, folder, asker).catch((error: unknown) => {
     // A full disk, or something in the session's folder that nobody expected there.
     throw systemCode(error) === "" ? error : writeFailure(folder, error);
   });
-  const { answer, why } = shownOf(reply);
-  printResult(io, given, { state: reply.kind, answer, why }, () => answer ?? SAID.pending);
-  if (reply.kind === "unasked") printErr(io, `orch: nobody was asked: ${WHY[reply.unasked.why]}`);
-  return answer === null ? NOT_ANSWERED : 0;
+  if (kind === "closed") throw notInSession();
+  if (kind === "busy" || kind === "wordless") throw usage(text, "see `orch ask --help`");
+  const isPending = kind === "pending";
+  const shown = { state: kind, answer: isPending ? null : text, why: isPending ? text : why };
+  printResult(io, given, shown, () => text);
+  if (why !== null) printErr(io, `orch: nobody was asked: ${WHY[why]}`);
+  return isPending ? NOT_ANSWERED : 0;
 };
 
 /** null: not given. */
@@ -38,24 +42,6 @@ function timeOf(flag: string, text: string | undefined, leastMs: number): number
   const ms = /^0(?:ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text);
   if (ms !== null && ms >= leastMs) return ms;
   throw usage(`${flag} is ${JSON.stringify(text)}`, `write ${DURATION_WORDS}`);
-}
-
-function shownOf(reply: AskReply): { readonly answer: string | null; readonly why: string | null } {
-  switch (reply.kind) {
-    case "answered":
-      return { answer: reply.answer, why: null };
-    case "unasked":
-      return reply.unasked;
-    case "pending":
-      return { answer: null, why: SAID.pending };
-    case "closed":
-      throw notInSession();
-    case "busy":
-    case "wordless":
-      throw usage(SAID[reply.kind], "see `orch ask --help`");
-    default:
-      return reply satisfies never;
-  }
 }
 
 const WHY = {
