@@ -49,11 +49,6 @@ const ALSO = "to|also|now|then|just|please|first|already";
 
 export const QUESTION_ROWS: readonly QuestionRow[] = [
   {
-    id: "thinking-aloud",
-    impact: null,
-    asks: [phrases`^ so|and|but? why|how+come|right|ok|okay|what+changed|what+was+wrong|did+i|now`],
-  },
-  {
     id: "contradiction",
     impact: "contradiction",
     asks: [
@@ -82,46 +77,31 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
       phrases`
         anything else, what next|else, sound*|look* good|right|ok|okay|fine, how can i help,
         is that|this ok|okay|fine|acceptable, does that|this work|help|look|make+sense|answer,
-        any other|further? question*|feedback|comment*|request*, what would you like`,
+        any other|further? question*|feedback|comment*|request*, what would you like,
+        ^ so|and|but? why|how+come|right|ok|okay|what+changed|what+was+wrong|did+i|now`,
     ],
   },
   {
-    id: "taste",
+    // A name, a place, or what can be looked up.
+    id: "small",
     impact: "taste",
     asks: [
       phrases`
         called|name|names|named|naming|variable|prefer|preference|wording|worded|phras*|message|tabs,
         spaces|quotes|indent*|semicolon*|color*|colour*|button|emoji|icon|font|style|alphabetical*,
         nicer|cleaner|prettier|tidier|readable|enough|folder|directory|one+file|separate-file*|same+file,
-        camel-case|snake-case|title-case|capitali*|spelling|prefix|suffix, put,
-        live|go|place|placed|belong|sit in`,
+        camel-case|snake-case|title-case|capitali*|spelling|prefix|suffix, put, currently, show|point me,
+        live|go|place|placed|belong|sit in, version|versions|stack-trace*|traceback*|log|logs|repro*,
+        where is|are|do|does|can|should+i, which|what package+manager|os|platform|environment|test+runner,
+        which|what file*|module*|function*|class*|python|node|line|branch|framework|library|command,
+        what is the name|path|location|current|purpose|structure, snippet*|example*|sample*, how do|can i,
+        existing test*|code|implementation|usage*|helper*|function*|pattern*, does the code-base|repo*,
+        you see|seeing|get|getting|encounter*|running|using, ^ are|is|were there, ^ have you, ^ any,
+        ^ do|did you|we have, ^ can|could|would you please? share|provide|show|give|send|point|list`,
     ],
     unless: phrases`
-      ${INTERFACE}, expected|intended|desired|correct behavio*|result*|outcome|semantics`,
-  },
-  {
-    id: "discoverable",
-    impact: "taste",
-    asks: [
-      phrases`
-        where is|are|do|does|can|should+i, version|versions|stack-trace*|traceback*|log|logs|repro*,
-        which|what file*|module*|function*|class*|python|node|line|branch|framework|library|command,
-        which|what package+manager|os|operating+system|platform|environment|test+runner,
-        what is the name|path|location|current|purpose|structure, snippet*|example*|sample*,
-        existing test*|code|implementation|usage*|helper*|function*|pattern*, does the code-base|repo*,
-        currently, you see|seeing|get|getting|encounter*|running|using, show|point me, how do|can i`,
-    ],
-    unless:
-      /\bshould (?!i\b).{0,80}\b(?:return|raise|reject|keep|kept|remove|support|happen)|\b(?:minimum|drop|dropping|bump)\b/,
-  },
-  {
-    id: "existential",
-    impact: "minor",
-    asks: [
-      phrases`
-        ^ are|is|were there, ^ do|did you|we have, ^ have you, ^ any,
-        ^ can|could|would you please? share|provide|show|give|send|point|list`,
-    ],
+      ${INTERFACE}, expected|intended|desired|correct behavio*|result*|outcome|semantics,
+      ${/\bshould (?!i\b).{0,80}\b(?:return|raise|reject|kept|remove|support|happen)|\b(?:minimum|drop|dropping|bump)\b/}`,
   },
   { id: "left-open", impact: "major", asks: [], where: LEFT_OPEN },
   {

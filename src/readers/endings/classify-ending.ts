@@ -67,7 +67,7 @@ export function classifyEnding(input: EndingInput): EndingVerdict {
     calmExit(context) ??
     worded(context, text) ??
     NOTHING;
-  return verdictOf(found, resetOf(context, text, input), text);
+  return verdictOf(found, text, resetOf(context, text.flat, input), input.nowMs);
 }
 
 interface Found extends Told<EndingRuleId> {
@@ -125,43 +125,37 @@ function worded(context: EndingContext, text: EndingText): Found | null {
   return said === null || isGeneral ? exit : said;
 }
 
-function verdictOf(found: Found, stated: Reset | null, text: EndingText): EndingVerdict {
+function verdictOf(
+  found: Found,
+  text: EndingText,
+  stated: Reset | null,
+  nowMs: number,
+): EndingVerdict {
   const { rule, words } = found;
-  const type = limitType(found, stated);
+  const type = stated === null ? found.type : limitType(found, stated, nowMs);
   const reset =
     type === "usage_limit" || type === "rate_limit" || type === "overloaded" ? stated : null;
+  const { index, length } = words ?? { index: 0, length: 0 };
   return {
     type,
     class: found.class,
     decision: found.class === "hard" ? "pause_human" : (DECISIONS[type] ?? "continue"),
     rule,
-    evidence:
-      found.type === "none" ? "" : evidenceAt(text.shown, words?.index ?? 0, words?.length ?? 0),
+    evidence: found.type === "none" ? "" : evidenceAt(text.shown, index, length),
     resetAtMs: reset?.atMs ?? null,
     retryAfterMs: reset?.delayMs ?? null,
   };
 }
 
-function limitType({ type, rule }: Found, stated: Reset | null): BlockerType | "none" {
-  if (stated === null || rule === "limit-rejected") return type;
-  const { delayMs, aheadMs } = stated;
-  if (type === "usage_limit" && delayMs !== null && delayMs <= THROTTLE_MS_MAX) return "rate_limit";
-  if (type === "rate_limit" && aheadMs > NAMED_THROTTLE_MS_MAX) return "usage_limit";
-  return type;
+function limitType({ type, rule }: Found, { atMs, delayMs }: Reset, nowMs: number): Found["type"] {
+  const isShort = delayMs !== null && delayMs <= THROTTLE_MS_MAX;
+  if (type === "usage_limit" && isShort && rule !== "limit-rejected") return "rate_limit";
+  return type === "rate_limit" && atMs - nowMs > NAMED_THROTTLE_MS_MAX ? "usage_limit" : type;
 }
 
-function resetOf(
-  context: EndingContext,
-  text: EndingText,
-  { nowMs, zone }: EndingInput,
-): Reset | null {
-  const { resetAtMs, retryAfterMs } = context;
-  const reader = { nowMs, zone };
-  const reset: Reset | null =
-    resetAtMs !== null
-      ? { atMs: resetAtMs, delayMs: retryAfterMs, aheadMs: resetAtMs - nowMs }
-      : retryAfterMs !== null
-        ? { atMs: nowMs + retryAfterMs, delayMs: retryAfterMs, aheadMs: retryAfterMs }
-        : resetIn(text.flat, reader);
+function resetOf(context: EndingContext, flat: string, input: EndingInput): Reset | null {
+  const { resetAtMs, retryAfterMs: delayMs } = context;
+  const atMs = resetAtMs ?? (delayMs === null ? null : input.nowMs + delayMs);
+  const reset = atMs === null ? resetIn(flat, input) : { atMs, delayMs };
   return reset !== null && Math.abs(reset.atMs) <= MOMENT_MS_MAX ? reset : null;
 }

@@ -7,8 +7,6 @@ export interface Reset {
   readonly atMs: number;
   /** Where the message states a span rather than a moment. */
   readonly delayMs: number | null;
-  /** How far away the moment is; negative where it has passed. */
-  readonly aheadMs: number;
 }
 
 /**
@@ -16,13 +14,6 @@ export interface Reset {
  * cannot be read, or only a day is known. Nothing is ever guessed.
  */
 export function resetIn(flat: string, reader: Reader): Reset | null {
-  const found = statedIn(flat, reader);
-  return found === null ? null : { ...found, aheadMs: found.atMs - reader.nowMs };
-}
-
-type Stated = Omit<Reset, "aheadMs">;
-
-function statedIn(flat: string, reader: Reader): Stated | null {
   const bar = EPOCH_AFTER_BAR.exec(flat);
   if (bar !== null) return at(epochAfter(bar[0].slice(1)));
   for (const cue of flat.matchAll(CUE)) {
@@ -53,17 +44,16 @@ const FILLER = new RegExp(`^(?:["':=,·(|\\s]|(?:${FILLER_WORDS.replaceAll(" ", 
 
 const AFTER_CUE_CHARS = 110;
 
-function stated(after: string, cue: string, reader: Reader): Stated | null {
+function stated(after: string, cue: string, reader: Reader): Reset | null {
   const rest = after.slice(FILLER.exec(after)?.[0].length ?? 0);
-  const moment = isoAfter(rest, reader) ?? dateAfter(rest, reader);
+  const moment = isoAfter(rest, reader) ?? dateAfter(rest, reader) ?? epochAfter(rest);
   if (moment !== null) return at(moment);
-  const epoch = epochAfter(rest);
-  if (epoch !== null) return at(epoch);
   const delayMs = durationAfter(rest, cue);
-  if (delayMs !== null) return { atMs: reader.nowMs + delayMs, delayMs };
-  return at(clockAfter(rest, reader));
+  return delayMs === null
+    ? at(clockAfter(rest, reader))
+    : { atMs: reader.nowMs + delayMs, delayMs };
 }
 
-function at(moment: Moment | null): Stated | null {
+function at(moment: Moment | null): Reset | null {
   return moment === null || moment === "unknown" ? null : { atMs: moment, delayMs: null };
 }

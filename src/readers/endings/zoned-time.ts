@@ -58,7 +58,6 @@ function formatFor(zone: string): Intl.DateTimeFormat | null {
       hour: "numeric",
       minute: "numeric",
       second: "numeric",
-      era: "short",
     });
   } catch {
     // The constructor's only complaint about these options is a zone it does not know.
@@ -69,9 +68,8 @@ function formatFor(zone: string): Intl.DateTimeFormat | null {
 function civilOf(format: Intl.DateTimeFormat, ms: number): Civil & { readonly second: number } {
   const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type) ?? 0);
-  const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
   return {
-    year,
+    year: part("year"),
     month: part("month"),
     day: part("day"),
     hour: part("hour"),

@@ -100,8 +100,7 @@ function ambiguous(
   const folderOf = (candidate: string) => candidate.toLowerCase().split("/").at(-2) ?? "";
   if (found.filter((candidate) => words.includes(folderOf(candidate))).length === 1) return [];
   const shown = found.slice(0, CANDIDATES_SHOWN_MAX).join(", ");
-  const rest = found.length - CANDIDATES_SHOWN_MAX;
-  const more = rest > 0 ? `, and ${rest} more` : "";
+  const more = found.length > CANDIDATES_SHOWN_MAX ? " and others" : "";
   return [{ signal: "ambiguous_target", subject: path, detail: `${path} may be ${shown}${more}` }];
 }
 
@@ -112,16 +111,12 @@ const MAKES =
 
 function referencesOf(text: string): readonly Reference[] {
   const references: Reference[] = [];
-  let [sectionMakes, listMakes] = [false, false];
+  let isWanted = false;
   // What stands in fenced blocks and comments is sample code, not a reference.
   const lines = withoutFences(text.replace(/<!--[^]*?(?:-->|$)/g, "").split(/\r?\n/));
   for (const line of lines) {
-    const isItem = /^\s{0,20}(?:[-*+]|\d{1,3}[.)])\s/.test(line);
-    if (/^\s{0,3}#{1,6}\s/.test(line)) sectionMakes = wordsOf(line).some(isMaking);
-    // "Create these files:" speaks for the whole list below it.
-    else if (!isItem && line.trim() !== "")
-      listMakes = line.trimEnd().endsWith(":") && wordsOf(line).some(isMaking);
-    const isWanted = sectionMakes || (isItem && listMakes);
+    // "Create these files:" speaks for what follows, as a heading does.
+    if (/^\s{0,3}#{1,6}\s|:\s*$/.test(line)) isWanted = wordsOf(line).some(isMaking);
     for (const sentence of line.split(/(?<=[.!?;])\s/)) {
       const found = inSentence(sentence);
       references.push(...found.map((one) => (isWanted ? { ...one, use: "other" as const } : one)));
