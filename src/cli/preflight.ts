@@ -4,7 +4,7 @@ import { createRedactor } from "../adapters/redact.ts";
 import { missingAgent } from "../adapters/project/agent-program.ts";
 import { readPrompt } from "../adapters/project/templates.ts";
 import type { LoadedConfig } from "../adapters/project/config-loader.ts";
-import { environmentLevel } from "../adapters/project/environment-level.ts";
+import { environmentLevel } from "../adapters/environment.ts";
 import { readTasks, taskSource, tasksOf } from "../adapters/project/task-source.ts";
 import type { RunSource } from "../core/model/event.ts";
 import type { TaskSource } from "../engine/ports.ts";

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { capture } from "../../src/adapters/process/capture.ts";
-import { runProcess } from "../../src/adapters/process/process.ts";
+import { awakeMs, createMeter, runProcess } from "../../src/adapters/process/process.ts";
 import type { ProcessEnd, ProcessRequest } from "../../src/adapters/process/process.ts";
 import { identityOf } from "../../src/adapters/process/identity.ts";
-import { awakeMs, createMeter } from "../../src/adapters/process/time-limits.ts";
 import { rowsFromText } from "../../src/adapters/process/tree.ts";
 import { marked, newMarker, until } from "../support/processes.ts";
 

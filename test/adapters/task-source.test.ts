@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { environmentLevel } from "../../src/adapters/project/environment-level.ts";
+import { environmentLevel } from "../../src/adapters/environment.ts";
 import { refuseSeveral, runSourceOf } from "../../src/adapters/project/task-argument.ts";
 import { readTasks, taskSource, type TaskContext } from "../../src/adapters/project/task-source.ts";
 import type { RunSource } from "../../src/core/model/event.ts";

@@ -8,9 +8,6 @@ import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
 
-/** More are not compared. */
-const NAMES_MAX = 2_000;
-
 export interface ArgumentPlace {
   /** What a relative argument is relative to. */
   readonly cwd: string;
@@ -122,9 +119,7 @@ export function missingTask(words: string, near: string | null): OrchError {
 
 /** The task file that was meant: by its path, or one word that is nearly its name. */
 function nearTask(words: string, { cwd, taskFolder }: ArgumentPlace): string | null {
-  const names = namesIn(taskFolder)
-    .slice(0, NAMES_MAX)
-    .flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
+  const names = namesIn(taskFolder).flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
   const pathOf = (name: string): string => relative(cwd, join(taskFolder, `${name}.md`));
   const byName = closest(basename(words).replace(/\.md$/i, ""), names);
   if (byName !== null || !looksLikePath(words)) return byName === null ? null : pathOf(byName);

@@ -90,8 +90,6 @@ function addPrompt(path: string, prompt: string): void {
 
 const NEXT_PROMPT = "\n\n<!-- the next session of this attempt -->\n\n";
 const STALE_NAME = "report.stale.json";
-/** A task has at most a few dozen sessions; older ones can hardly write any more. */
-const EARLIER_SESSIONS_MAX = 100;
 
 /** A report that was written since this session began, where an earlier session's belongs. */
 function staleAmong(
@@ -99,7 +97,7 @@ function staleAmong(
   { root, startedAtMs }: AttemptPlace,
 ): { token: string; found: FoundReport; finding: ReportFinding } | null {
   if (startedAtMs === 0) return null;
-  for (const token of tokens.slice(-EARLIER_SESSIONS_MAX)) {
+  for (const token of tokens) {
     const found = readReport(root, token);
     if (found.writtenAtMs === null || found.writtenAtMs < startedAtMs) continue;
     const detail = `a report was written at ${new Date(found.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;

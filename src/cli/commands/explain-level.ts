@@ -1,6 +1,6 @@
 // Which interaction level would count here, who says so, and what does each level ask?
 
-import { environmentLevel } from "../../adapters/project/environment-level.ts";
+import { environmentLevel } from "../../adapters/environment.ts";
 import { levelRules } from "../../core/views/level-table.ts";
 import { printResult } from "../io.ts";
 import { type Command, levelGiven } from "../options.ts";

@@ -1,6 +1,6 @@
 // By which limits and tables are attempts decided here, and where is each value set?
 
-import { environmentLevel } from "../../adapters/project/environment-level.ts";
+import { environmentLevel } from "../../adapters/environment.ts";
 import { policySections } from "../../core/views/policy-sections.ts";
 import { OrchError } from "../../errors.ts";
 import { POLICY_KEYS } from "../../schema/policy-keys.ts";

@@ -8,7 +8,7 @@ import {
   repositoryRoot,
   readPolicyFile,
 } from "../../adapters/project/config-loader.ts";
-import { LEVEL_VARIABLE } from "../../adapters/project/environment-level.ts";
+import { LEVEL_VARIABLE } from "../../adapters/environment.ts";
 import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";

@@ -1,6 +1,6 @@
 // How does a person learn everything that is wrong with config and tasks, before anything is paid for?
 
-import { environmentLevel } from "../../adapters/project/environment-level.ts";
+import { environmentLevel } from "../../adapters/environment.ts";
 import { validateProject, type Validation } from "../../adapters/project/validation.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
