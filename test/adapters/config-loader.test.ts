@@ -141,12 +141,6 @@ describe("a config that cannot be used", () => {
       ".orchestrator.config.mjs threw a value that is no Error: plain words",
     ],
     [
-      "throws an object without a prototype",
-      ".orchestrator.config.mjs",
-      "throw Object.create(null);",
-      ".orchestrator.config.mjs threw a value that is no Error: [Object: null prototype] {}",
-    ],
-    [
       "throws while it is read",
       ".orchestrator.config.mjs",
       "export default {\n  get model() { throw new Error('no luck'); },\n};",

@@ -135,13 +135,12 @@ describe("a folder of tasks", () => {
     expect(found.map(({ where }) => where)).toEqual(["tasks/a.md:2", "tasks/c.md"]);
   });
 
-  test("without a task is an error", () => {
-    const root = makeProject({ "tasks/_context.md": "C" });
+  test.each([
+    ["without a task", { "tasks/_context.md": "C" }],
+    ["that is gone", {}],
+  ])("%s is an error", (_name, files) => {
+    const root = makeProject(files);
     expect(errorOf(() => readTasks(FOLDER, context(root))).code).toBe("task-missing");
-  });
-
-  test("that is gone is an error", () => {
-    expect(errorOf(() => readTasks(FOLDER, context(makeProject({})))).code).toBe("task-missing");
   });
 
   test("is not read through a link out of the repository", () => {
