@@ -25,7 +25,7 @@ function ofSession<T extends z.ZodType>(at: string, schema: T, about: string): z
 }
 
 /** The budget of a task, as config and front matter write it. */
-export const budgetShape = {
+const budgetShape = {
   attempts: key(
     count(1),
     "Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key.",
@@ -46,9 +46,21 @@ export const budgetShape = {
   turns: ofSession("turns", count(1), "Model rounds of one session."),
 };
 
-export const budgetOfTask = z.strictObject(budgetShape).meta({ id: "BudgetConfig" });
+const ATTEMPTS = { path: ["attemptsWithProgress"], error: "expected at least `attempts`" };
 
-export const budget = z.strictObject({
+function isInOrder(budget: {
+  attempts?: number | undefined;
+  attemptsWithProgress?: number | undefined;
+}) {
+  return (budget.attemptsWithProgress ?? Infinity) >= (budget.attempts ?? 0);
+}
+
+export const budgetOfTask = z
+  .strictObject(budgetShape)
+  .refine(isInOrder, ATTEMPTS)
+  .meta({ id: "BudgetConfig" });
+
+const ofTaskAndRun = {
   ...budgetShape,
   run: group({
     costUsd: key(costUsd, "Of all tasks of a run together; or `null`.", {
@@ -61,7 +73,9 @@ export const budget = z.strictObject({
     }),
     questions: key(count(0), "The same for questions.", { policy: "run.questions" }),
   }),
-});
+};
+
+export const budget = z.strictObject(ofTaskAndRun).refine(isInOrder, ATTEMPTS);
 
 export const timeouts = z.strictObject({
   idle: ofSession("idleMs", duration, "Silence of the agent that ends a session."),

@@ -173,6 +173,10 @@ complete nothing. It is sent the task's text, failing checks and feedback.`,
       comment: "Each task works on a branch of its own; each passed step is committed there.",
     }),
   })
+  .refine(({ replans, budget: { replans: same = replans } = {} }) => (replans ?? same) === same, {
+    path: ["budget", "replans"],
+    error: "expected the same as `replans`, or only one of them",
+  })
   .meta({ title: "Configuration of orch (.orchestrator.config.js)" });
 
 /** What is left of a config once its shape is known to be right. */

@@ -9,10 +9,10 @@ import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
-import { parseKeys, unknownName, type KeyProblem } from "./key-problems.ts";
+import { parseKeys, problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
-import { parsed, placed, type Checked, type KeyPath } from "./parsed.ts";
+import { parsed, placed, type Checked } from "./parsed.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -52,43 +52,22 @@ function crossProblems(config: ConfigShape): readonly KeyProblem[] {
     ...Object.entries(config.pipelines ?? {}).flatMap(([name, list]) =>
       stepProblems(list, { path: ["pipelines", name], agents, gates }),
     ),
-    ...limitProblems(config, policyOf(config).stall),
+    ...ladderProblems(policyOf(config).stall),
   ];
 }
 
-/** Limits that contradict each other; `stall` is the whole table that would count. */
-export function limitProblems(config: LimitKeys, stall: StallTable): readonly KeyProblem[] {
-  const { replans, budget = {} } = config;
-  const attempts = contradiction(budget);
-  const { demand, replan, stall: enough } = stall.sameFailure;
+/** Each rung of a ladder must come before the next, or it would never be reached. */
+export function ladderProblems({ sameFailure, unknownGate }: StallTable): readonly KeyProblem[] {
+  const { demand, replan, stall } = sameFailure;
   return [
-    ...(attempts === null ? [] : [said(["budget", "attemptsWithProgress"], attempts)]),
-    ...(replans !== undefined && budget.replans !== undefined && replans !== budget.replans
-      ? [said(["budget", "replans"], "replans and budget.replans differ; keep one")]
-      : []),
-    ...outOfOrder("sameFailure", "demand < replan < stall", [demand, replan, enough]),
-    ...outOfOrder("unknownGate", "demand < stall", Object.values(stall.unknownGate)),
+    ...outOfOrder("sameFailure", "demand < replan < stall", [demand, replan, stall]),
+    ...outOfOrder("unknownGate", "demand < stall", [unknownGate.demand, unknownGate.stall]),
   ];
 }
 
-type LimitKeys = Pick<ConfigShape, "replans" | "budget">;
-
-/** A sentence where two limits contradict each other, else null. */
-export function contradiction(budget: NonNullable<ConfigShape["budget"]>): string | null {
-  const { attempts, attemptsWithProgress } = budget;
-  if (attempts === undefined || attemptsWithProgress === undefined) return null;
-  if (attemptsWithProgress >= attempts) return null;
-  return `attemptsWithProgress (${attemptsWithProgress}) is lower than attempts (${attempts})`;
-}
-
-/** Each rung of the ladder must come before the next, or it would never be reached. */
 function outOfOrder(row: string, words: string, rungs: readonly number[]): readonly KeyProblem[] {
   if (rungs.every((rung, index) => index === 0 || rung > (rungs[index - 1] ?? 0))) return [];
-  return [said(["stall", row], `stall.${row}: expected ${words}, found ${rungs.join(", ")}`)];
-}
-
-function said(path: KeyPath, message: string): KeyProblem {
-  return { path, message, suggestion: null };
+  return [problemAt(["stall", row], `expected ${words}, found ${rungs.join(", ")}`)];
 }
 
 function settingsOf(config: ConfigShape): Settings {

@@ -3,7 +3,7 @@
 import { isObject } from "../core/model/json.ts";
 import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
-import { limitProblems, parseConfig, type ConfigSource } from "./config.ts";
+import { ladderProblems, parseConfig, type ConfigSource } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseKeys } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
@@ -60,7 +60,7 @@ export function choiceFromConfig(raw: unknown, source: ConfigSource): Checked<Po
 export function policyUnder<P extends ConfigPolicy>(choice: PolicyChoice, base: P): Checked<P> {
   const { raw, named, source } = choice;
   const policy = overlaid(base, policyOf(raw), { named, all: POLICY_KEYS });
-  const problems = limitProblems(configSchema.safeParse(raw).data ?? {}, policy.stall);
+  const problems = ladderProblems(policy.stall);
   if (problems.length === 0) return parsed(policy);
   return placed(problems, () => source.file);
 }

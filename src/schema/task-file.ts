@@ -8,7 +8,6 @@ import { glob, level, line, list, model, name } from "./fields.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { parseKeys } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
-import { contradiction } from "./config.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
@@ -65,9 +64,6 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
   const { fields, body, lineOf } = front.value;
   const shape = parseKeys(frontMatterSchema, fields);
   if (!shape.ok) return placed(shape.problems, (path) => `${file}:${lineOf(path)}`);
-  const contradicts = contradiction(shape.value.budget ?? {});
-  if (contradicts !== null)
-    return unparsed(problem(`${file}:${lineOf(["budget", "attemptsWithProgress"])}`, contradicts));
   if (body.trim() === "")
     return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
   const settings = settingsOf(shape.value);

@@ -279,12 +279,12 @@ describe("a mistake in the config is named with what to write instead", () => {
     [
       "fewer attempts with progress",
       { budget: { attempts: 4, attemptsWithProgress: 2 } },
-      "attemptsWithProgress (2) is lower than attempts (4) | null",
+      "budget.attemptsWithProgress: expected at least `attempts`, found 2 | null",
     ],
     [
       "replans said twice",
       { replans: 1, budget: { replans: 2 } },
-      "replans and budget.replans differ; keep one | null",
+      "budget.replans: expected the same as `replans`, or only one of them, found 2 | null",
     ],
     [
       "a stall table out of order",

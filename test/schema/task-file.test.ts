@@ -133,7 +133,7 @@ describe("a mistake in a task file is named with its line", () => {
     [
       "contradicting attempts",
       "budget:\n  attempts: 4\n  attemptsWithProgress: 2",
-      "t.md:4: attemptsWithProgress (2) is lower than attempts (4) | null",
+      "t.md:4: budget.attemptsWithProgress: expected at least `attempts`, found 2 | null",
     ],
     [
       "a prototype",
