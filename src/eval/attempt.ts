@@ -3,30 +3,23 @@
 import type { History } from "../core/decide/history.ts";
 import { NO_STREAKS, NOWHERE } from "../core/decide/streaks.ts";
 import type { Evidence } from "../core/model/evidence.ts";
-import { DEFAULT_JUDGE } from "../core/model/judge.ts";
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_RESET_POLICY,
-  DEFAULT_RUN_LIMITS,
-  STALL_TABLE,
-  type Policy,
-} from "../core/model/policy.ts";
+import type { Policy } from "../core/model/policy.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import { NO_TRACE, NO_USAGE } from "../core/model/session.ts";
-import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../core/model/signals.ts";
+import { NO_SCORE } from "../core/model/signals.ts";
 import type { GateResult, TestCounts, Verdict } from "../core/model/verdict.ts";
+import { policyOfSettings } from "../core/views/policy-overlay.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
+import { defaultSettings } from "../schema/config.ts";
 import { parseReport } from "../schema/report-file.ts";
+
+const BUILT_IN = policyOfSettings(defaultSettings());
 
 /** Limits that count attempts are out of the way. */
 export const POLICY: Policy = {
-  level: 0,
-  limits: { ...DEFAULT_LIMITS, attempts: 1_000 },
-  run: DEFAULT_RUN_LIMITS,
-  stall: STALL_TABLE,
-  reset: DEFAULT_RESET_POLICY,
-  uncertainty: { ...DEFAULT_UNCERTAINTY, enabled: false },
-  judge: DEFAULT_JUDGE,
+  ...BUILT_IN,
+  limits: { ...BUILT_IN.limits, attempts: 1_000 },
+  uncertainty: { ...BUILT_IN.uncertainty, enabled: false },
   confirms: "nothing",
   allow: [],
 };

@@ -6,7 +6,7 @@ import { afterVisit } from "../core/decide/streaks.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
 import { isObject, nameAt, type JsonObject } from "../core/model/json.ts";
 import { planIdentity } from "../core/model/plan.ts";
-import { DEFAULT_LIMITS, type Policy } from "../core/model/policy.ts";
+import type { Policy } from "../core/model/policy.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import type { Tally } from "../core/model/tally.ts";
 import type { GateResult, Verdict } from "../core/model/verdict.ts";
@@ -176,5 +176,5 @@ function afterPlans(rows: readonly JsonObject[]): Assessment {
   const [last] = plans.slice(-1);
   if (last !== undefined && plans.indexOf(last) < plans.length - 1)
     return { stuck: true, rule: "plan-repeated" };
-  return plans.length > DEFAULT_LIMITS.replans ? { stuck: true, rule: "replans-spent" } : MOVING;
+  return plans.length > POLICY.limits.replans ? { stuck: true, rule: "replans-spent" } : MOVING;
 }

@@ -67,7 +67,7 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
   );
   return {
     figures: [
-      ...SHARES.map(({ name, better, of, holds }) => {
+      ...SHARES.map(([name, better, of, holds]) => {
         return figure(name, shareOf(rows.filter(of), holds), better);
       }),
       figure("type, macro-F1", { percent: macroF1(labels), of: rows.length }),
@@ -81,48 +81,28 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
   };
 }
 
-interface ShareFigure extends Pick<Figure, "name" | "better"> {
-  readonly of: (row: Labelled) => boolean;
-  readonly holds: (row: Labelled) => boolean;
-}
+/** Of the records that the first condition holds for: how many the second one holds for. */
+type ShareFigure = readonly [name: string, better: Figure["better"], of: Holds, holds: Holds];
+type Holds = (row: Labelled) => boolean;
 
-const isAny = (): boolean => true;
-const isHard = (r: Labelled): boolean => isSharp(r) && gold(r, "cls") === "hard";
-const isSoft = (r: Labelled): boolean =>
-  isSharp(r) && gold(r, "cls") !== "hard" && !accepts(r, "pause_human");
-const isPaused = (r: Labelled): boolean => said(r, "decision") === "pause_human";
-const isUntimed = (r: Labelled): boolean => gold(r, "cls") !== "none" && !isObject(r.gold["reset"]);
+const isAny: Holds = () => true;
+const isHard: Holds = (r) => isSharp(r) && gold(r, "cls") === "hard";
+const isSoft: Holds = (r) => isSharp(r) && gold(r, "cls") !== "hard" && !accepts(r, "pause_human");
+const isPaused: Holds = (r) => said(r, "decision") === "pause_human";
+const isUntimed: Holds = (r) => gold(r, "cls") !== "none" && !isObject(r.gold["reset"]);
+
+const isRetried: Holds = (r) => RETRIES.has(said(r, "decision"));
 
 const SHARES: readonly ShareFigure[] = [
-  { name: "class", better: "higher", of: isAny, holds: isClassed },
-  { name: "class, uncontested", better: "higher", of: isSharp, holds: isClassed },
-  { name: "type", better: "higher", of: isAny, holds: isTyped },
-  { name: "decision", better: "higher", of: isAny, holds: isAccepted },
-  { name: "false pauses", better: "lower", of: isSoft, holds: isPaused },
-  {
-    name: "missed hard blockers",
-    better: "lower",
-    of: isHard,
-    holds: (r) => !isPaused(r) && !isAccepted(r),
-  },
-  {
-    name: "wasted retries",
-    better: "lower",
-    of: isHard,
-    holds: (r) => RETRIES.has(said(r, "decision")) && !isAccepted(r),
-  },
-  {
-    name: "reset times exact",
-    better: "higher",
-    of: (r) => momentOf(r) !== null,
-    holds: isExact,
-  },
-  {
-    name: "reset times invented",
-    better: "lower",
-    of: isUntimed,
-    holds: (r) => said(r, "resetAt") !== "",
-  },
+  ["class", "higher", isAny, isClassed],
+  ["class, uncontested", "higher", isSharp, isClassed],
+  ["type", "higher", isAny, isTyped],
+  ["decision", "higher", isAny, isAccepted],
+  ["false pauses", "lower", isSoft, isPaused],
+  ["missed hard blockers", "lower", isHard, (r) => !isPaused(r) && !isAccepted(r)],
+  ["wasted retries", "lower", isHard, (r) => isRetried(r) && !isAccepted(r)],
+  ["reset times exact", "higher", (r) => momentOf(r) !== null, isExact],
+  ["reset times invented", "lower", isUntimed, (r) => said(r, "resetAt") !== ""],
 ];
 
 function isClassed(row: Labelled): boolean {

@@ -26,6 +26,16 @@ type Tellers = {
 
 const LINE_CHARS_MAX = 300;
 
+const toned =
+  (tone: Tone | null) =>
+  (text: string): Told => ({ text, tone });
+const [strong, calm, quiet, urgent] = [
+  toned("strong"),
+  toned(null),
+  toned("quiet"),
+  toned("attention"),
+];
+
 /**
  * The event as a line with its time; null: nothing a person needs to read at this level of detail.
  *
@@ -205,22 +215,6 @@ function tellNotified(
   return trouble === null
     ? quiet(`people were told of ${of} (${channel})`)
     : urgent(`nobody was told of ${of}: ${excerpt(trouble, 200)}`);
-}
-
-function strong(text: string): Told {
-  return { text, tone: "strong" };
-}
-
-function calm(text: string): Told {
-  return { text, tone: null };
-}
-
-function quiet(text: string): Told {
-  return { text, tone: "quiet" };
-}
-
-function urgent(text: string): Told {
-  return { text, tone: "attention" };
 }
 
 function endingWords(ending: SessionEnding): string {
