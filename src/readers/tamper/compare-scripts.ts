@@ -18,31 +18,27 @@ export function scriptAlarms(
     const { before, after, role, path } = file;
     if (role.settings === null || before === null || after === null) return [];
     const { tool, syntax } = role.settings;
-    const base = settingsIn(before, syntax);
-    const now = settingsIn(after, syntax);
-    if (tool === "package")
-      return now.length === 0 ? [] : packageAlarms(path, [base, now], commands);
-    if (tool !== "python" && tool !== "pytest") return [];
-    return lineAlarms(path, optionsIn(base), optionsIn(now));
+    const isPackage = tool === "package";
+    if (!isPackage && tool !== "python" && tool !== "pytest") return [];
+    const scripts = isPackage ? scriptsIn : optionsIn;
+    const [base, now] = [settingsIn(before, syntax), settingsIn(after, syntax)];
+    if (now.length === 0) return [];
+    const both = { base: scripts(base), now: scripts(now) };
+    const lost = isPackage ? lessChecked(path, both, commands) : [];
+    return [...lost, ...lineAlarms(path, both.base, both.now)];
   });
 }
 
-function packageAlarms(
+function lessChecked(
   path: string,
-  [thenAll, nowAll]: readonly [readonly Setting[], readonly Setting[]],
+  { base, now }: Omit<Both, "isRun">,
   commands: readonly string[],
 ): readonly Alarm[] {
-  const base = scriptsIn(thenAll);
-  const now = scriptsIn(nowAll);
   const run = commands.flatMap((command) => scriptNames(stepsOf(command)));
   const isRun = run.some((name) => base.has(name));
-  const checks = [...base.keys()].filter((name) =>
-    isRun ? run.includes(name) : isChecking(name, base),
-  );
-  return [
-    ...checks.flatMap((name) => lessReached(path, name, { base, now, isRun })),
-    ...lineAlarms(path, base, now),
-  ];
+  return [...base.keys()]
+    .filter((name) => (isRun ? run.includes(name) : isChecking(name, base)))
+    .flatMap((name) => lessReached(path, name, { base, now, isRun }));
 }
 
 function scriptsIn(settings: readonly Setting[]): Scripts {

@@ -6,6 +6,7 @@ import { matchTests } from "./match-tests.ts";
 import type { Matched, PlacedTest } from "./match-tests.ts";
 import { alarmOf } from "./reading.ts";
 import type { TestFile } from "./reading.ts";
+import { countBy } from "./surplus.ts";
 import type { TestFacts } from "./test-facts.ts";
 import type { Assertion, Mark } from "./test-shapes.ts";
 import { lostOutside, weakeningOf } from "./weakened.ts";
@@ -152,8 +153,7 @@ function markAlarm(path: string, facts: TestFacts, mark: Mark): Alarm {
 // ---- weakened -----------------------------------------------------------------------------------
 
 function weakened({ pairs, alike, fresh }: Matched, files: Files): readonly Alarm[] {
-  const elsewhere = new Map<string, number>();
-  for (const { text } of assertionsOf(fresh)) elsewhere.set(text, (elsewhere.get(text) ?? 0) + 1);
+  const elsewhere = countBy(assertionsOf(fresh), ({ text }) => text);
   const tables = new Set(pairs.flatMap(([, now]) => (now.test.isTable ? [now] : [])));
   return pairs.flatMap(([base, now]) => {
     const facts = files.get(now.path)?.now ?? null;

@@ -7,7 +7,7 @@ import { lineTeller } from "./scan.ts";
 import type { Comment } from "./scan.ts";
 import { SUPPRESSION_HINT, suppressionWords } from "./suppression-words.ts";
 import type { SuppressionWord } from "./suppression-words.ts";
-import { surplus } from "./surplus.ts";
+import { countBy, surplus, takeOne } from "./surplus.ts";
 
 interface Suppression {
   readonly word: SuppressionWord;
@@ -24,37 +24,26 @@ interface Suppression {
  */
 export function suppressionAlarms(files: readonly ReadFile[]): readonly Alarm[] {
   const changes = files.flatMap((file) => {
-    if (file.role.language === null) return [];
     const now = suppressionsIn(file, "after");
     const base = suppressionsIn(file, "before");
     return now.length + base.length === 0 ? [] : [{ file, ...netOf(base, now) }];
   });
-  const left = new Map<string, number>();
-  for (const { removed } of changes)
-    for (const each of removed) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
-  return changes.flatMap(({ file, added }) => {
-    const really = added.filter((each) => !takeOne(left, each));
-    return alarmsOf(file, really);
+  const left = countBy(
+    changes.flatMap(({ removed }) => removed),
+    keyOf,
+  );
+  const isMoved = (each: Suppression): boolean =>
+    takeOne(left, keyOf(each)) || takeOne(left, keyOf({ ...each, code: "*" }));
+  return changes.flatMap(({ file: { path, after }, added }) => {
+    const lineOf = lineTeller(after ?? "");
+    return added
+      .filter((each) => !isMoved(each))
+      .map(({ start, text }) => alarmOf("suppression-added", path, text, lineOf(start)));
   });
-}
-
-function alarmsOf({ path, after }: ReadFile, added: readonly Suppression[]): readonly Alarm[] {
-  const lineOf = lineTeller(after ?? "");
-  return added.map(({ start, text }) => alarmOf("suppression-added", path, text, lineOf(start)));
 }
 
 function keyOf({ word, code }: Suppression): string {
   return `${word.family} ${word.isWide ? "wide" : "narrow"} ${code}`;
-}
-
-/** True where one like it left; that one is used up. */
-function takeOne(left: Map<string, number>, added: Suppression): boolean {
-  const same = keyOf(added);
-  const everything = keyOf({ ...added, code: "*" });
-  const key = (left.get(same) ?? 0) > 0 ? same : everything;
-  const count = left.get(key) ?? 0;
-  if (count > 0) left.set(key, count - 1);
-  return count > 0;
 }
 
 function netOf(base: readonly Suppression[], now: readonly Suppression[]) {

@@ -1,7 +1,7 @@
 // Does a test still check what it checked before?
 
 import { clip } from "../../core/model/excerpt.ts";
-import { surplus } from "./surplus.ts";
+import { surplus, takeOne } from "./surplus.ts";
 import type { TestCase } from "./test-facts.ts";
 import type { Assertion } from "./test-shapes.ts";
 
@@ -37,7 +37,7 @@ export function weakeningOf(comparison: Comparison): Weakening | null {
       detail: had.length > 0 ? `has no content, it had ${count(had)}` : "has no content any more",
       start: null,
     };
-  const lost = lostOf(comparison, had, has);
+  const lost = surplus(had, has, textOf).filter(({ text }) => !takeOne(comparison.elsewhere, text));
   if (lost.length === 0 || isRestructured(comparison)) return null;
   if (has.length === 0) return emptied(had, now);
   const gained = surplus(has, had, textOf);
@@ -82,18 +82,6 @@ function emptied(had: readonly Assertion[], now: TestCase): Weakening {
     detail: `has no assertion that can fail, it had ${had.length}${left}`,
     start: trivial?.start ?? null,
   };
-}
-
-function lostOf(
-  { elsewhere }: Comparison,
-  had: readonly Assertion[],
-  has: readonly Assertion[],
-): readonly Assertion[] {
-  return surplus(had, has, textOf).filter(({ text }) => {
-    const left = elsewhere.get(text) ?? 0;
-    if (left > 0) elsewhere.set(text, left - 1);
-    return left === 0;
-  });
 }
 
 function textOf({ text }: Assertion): string {
