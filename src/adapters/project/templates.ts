@@ -9,14 +9,8 @@ import { readFileBounded } from "../files/small-file.ts";
 
 /** Below the config's folder; `orch init` puts editable copies there. */
 export const PROMPT_FOLDER = "prompts";
-export const BUILT_IN_PROMPTS = [
-  "plan",
-  "implement",
-  "test",
-  "review",
-  "replan",
-  "report-contract",
-] as const;
+export const BUILT_IN_PROMPTS: readonly string[] =
+  "plan implement test review replan report-contract".split(" ");
 
 const PROMPT_BYTES_MAX = 256 * 1024;
 
