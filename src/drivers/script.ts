@@ -3,16 +3,26 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import type { AgentSpec } from "../core/model/agent.ts";
+import { assertNever } from "../core/model/assert.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { sessionFor } from "../core/model/script.ts";
-import type { Script, ScriptPlay } from "../core/model/script.ts";
-import type { SessionEnding } from "../core/model/session.ts";
-import { silentEnd } from "../core/model/session-end.ts";
+import type { Script, ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/script.ts";
+import type {
+  SessionEnding,
+  SessionTotals,
+  UnaskedQuestion,
+  Usage,
+} from "../core/model/session.ts";
+import { silentEnd, type SessionEnd } from "../core/model/session-end.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
+import { addTokens } from "../core/run/spent.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import { parseScript } from "../schema/script-file.ts";
+import { parseScript, parseScriptSaid } from "../schema/script-file.ts";
 import { askingOf, withQuestionChannel } from "./question-channel.ts";
-import { runScriptedSession } from "./script-session.ts";
-import type { ScriptDeps, ScriptSpec } from "./script-session.ts";
+import type { QuestionChannel, OwnProgram } from "./question-channel.ts";
+import { endingOf, sessionEnvironment, type DriverDeps } from "./session-process.ts";
+import { runSession } from "./session-run.ts";
 
 const ABILITIES: DriverAbilities = {
   resumes: true,
@@ -22,7 +32,12 @@ const ABILITIES: DriverAbilities = {
   tellsCost: true,
 };
 
-export type { ScriptDeps } from "./script-session.ts";
+export interface ScriptDeps extends DriverDeps, OwnProgram {
+  /** The program that plays: `script-agent.cjs` of the bundle. */
+  readonly player: string;
+}
+
+type ScriptSpec = Extract<AgentSpec, { driver: "script" }>;
 
 /** Plays the sessions of a script file as real child processes, in place of a paid agent. */
 export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDriver {
@@ -34,7 +49,7 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
       if (chosen.kind === "not-started") return silentEnd(chosen);
       try {
         return await withQuestionChannel({ request, program: deps, asks: "hold" }, (channel) =>
-          runScriptedSession({ spec, deps, request, channel, ...chosen }, signal),
+          playChosen({ spec, deps, request }, chosen, channel, signal),
         );
       } catch (error) {
         return silentEnd(refused(String(error)));
@@ -43,14 +58,25 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
   };
 }
 
-type ChosenSession =
-  | { readonly kind: "cast"; readonly play: ScriptPlay; readonly session: number }
-  | Extract<SessionEnding, { kind: "not-started" }>;
+interface Playing {
+  readonly spec: ScriptSpec;
+  readonly deps: ScriptDeps;
+  readonly request: SessionRequest;
+}
+
+interface Chosen {
+  readonly kind: "cast";
+  readonly play: ScriptPlay;
+  /** Index of the session in the script; -1: an empty one. */
+  readonly session: number;
+}
+
+type NotStarted = Extract<SessionEnding, { kind: "not-started" }>;
 
 const SCRIPT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Which session of the script is played, and from where. Read anew each time: scripts get edited. */
-function chooseSession(path: string, request: SessionRequest): ChosenSession {
+function chooseSession(path: string, request: SessionRequest): Chosen | NotStarted {
   const { start } = request;
   const script = readScript(path);
   if (typeof script === "string") return refused(script);
@@ -70,7 +96,7 @@ function delivery(
   script: Script,
   request: SessionRequest,
   start: { readonly toolUseId: string; readonly answer: string },
-): ChosenSession {
+): Chosen | NotStarted {
   const [session = -1, at = -1] = start.toolUseId.split(":").map(Number);
   const steps = script.sessions[session]?.steps ?? [];
   if (steps[at]?.kind !== "ask") return unknownCall(start.toolUseId);
@@ -109,12 +135,112 @@ function countPlay(request: SessionRequest): number {
   }
 }
 
-function refused(detail: string): Extract<ChosenSession, { kind: "not-started" }> {
+function refused(detail: string): NotStarted {
   return { kind: "not-started", reason: "refused", detail };
 }
 
 /** The script was edited since: the conversation that it played is no more. */
-function unknownCall(id: string): Extract<ChosenSession, { kind: "not-started" }> {
+function unknownCall(id: string): NotStarted {
   const detail = `the script asks nothing at "${id.slice(0, 200)}" that could be answered`;
   return { kind: "not-started", reason: "conversation-unknown", detail };
+}
+
+/** Runs the player on one session of the script; never rejects. */
+async function playChosen(
+  { spec, deps, request }: Playing,
+  { play, session }: Chosen,
+  channel: QuestionChannel,
+  signal: AbortSignal,
+): Promise<SessionEnd> {
+  const heard: Heard = { own: null, usage: null, unasked: [] };
+  const program = {
+    file: process.execPath,
+    args: [deps.player],
+    env: channel.environment(sessionEnvironment(request, deps.env, spec.env)),
+    input: JSON.stringify(play),
+  };
+  const { end, errorTail } = await runSession(
+    { request, program, deps },
+    (emit) => ({
+      onJson: (value, text) => {
+        const said = parseScriptSaid(value);
+        if (said === null) emit({ type: "text", text });
+        else note(heard, said, { emit, session });
+      },
+      onText: (text) => emit({ type: "text", text }),
+    }),
+    signal,
+  );
+  const started = end.kind !== "not-started";
+  const usage = usageOf(heard.usage, request.model ?? spec.model ?? "script");
+  return {
+    ending: endingOf(end, heard.own, errorTail),
+    usage,
+    sessionId: started ? conversationOf(request) : null,
+    totals: started ? addTotals(request.totalsBefore, usage) : null,
+    agentVersion: null,
+    unasked: heard.unasked,
+  };
+}
+
+function conversationOf({ start, token }: SessionRequest): string {
+  return start.kind === "fresh" ? token : start.sessionId;
+}
+
+/** What was heard so far; the first ending of its own counts. */
+interface Heard {
+  own: SessionEnding | null;
+  usage: ScriptUsage | null;
+  unasked: UnaskedQuestion[];
+}
+
+interface Around {
+  readonly emit: (event: SessionEvent) => void;
+  readonly session: number;
+}
+
+function note(heard: Heard, said: ScriptSaid, { emit, session }: Around): void {
+  switch (said.type) {
+    case "say":
+      return emit({ type: "text", text: said.text });
+    case "think":
+      return emit({ type: "thinking", text: said.text });
+    case "tool-call":
+    case "tool-result":
+      return emit(said);
+    case "asked": {
+      const toolUseId = `${session}:${said.at}`;
+      heard.own ??= { kind: "asked", asked: { ...said.asked, toolUseId } };
+      return;
+    }
+    case "unasked":
+      heard.unasked.push(said.unasked);
+      return emit({
+        type: "note",
+        text: `asked: ${said.unasked.question}\nanswered by orch: ${said.unasked.answer}`,
+      });
+    case "usage":
+      heard.usage = said.usage;
+      return;
+    case "fault":
+      heard.own ??= { kind: "fault", fault: said.fault };
+      return emit({ type: "note", text: `fault: ${said.fault.message}` });
+    case "limit":
+      heard.own ??= { kind: "limit", limit: said.limit };
+      return;
+    default:
+      return assertNever(said, "line of the scripted agent");
+  }
+}
+
+/** The player prints sums; only the last one counts. */
+function usageOf(sum: ScriptUsage | null, model: string): Usage {
+  if (sum === null) return { byModel: {}, costUsd: 0, turns: null };
+  const { costUsd, turns, ...tokens } = sum;
+  return { byModel: { [model]: tokens }, costUsd, turns };
+}
+
+function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
+  const costUsd = (before?.costUsd ?? 0) + (usage.costUsd ?? 0);
+  return { byModel: addTokens(before?.byModel ?? {}, usage.byModel), costUsd };
 }

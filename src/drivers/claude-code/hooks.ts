@@ -60,9 +60,12 @@ export function answerHook(name: string, folder: string, input: unknown): string
   }
 }
 
-type Permission =
-  | { readonly decision: "allow" | "defer" }
-  | { readonly decision: "deny"; readonly reason: string };
+interface Permission {
+  readonly permissionDecision: "allow" | "defer" | "deny";
+  readonly permissionDecisionReason?: string;
+}
+
+const ALLOW: Permission = { permissionDecision: "allow" };
 
 /**
  * "defer" ends the process with the call on record, and a person gets the question. "allow" hands
@@ -74,18 +77,18 @@ function permitAsking(folder: string, input: JsonObject): Permission {
   }
   const id = textAt(input, "tool_use_id");
   if (id === null || !isSafeId(id)) return deny(NO_ID);
-  if (readAnswer(folder, id) !== null) return { decision: "allow" };
+  if (readAnswer(folder, id) !== null) return ALLOW;
   const asked = parseAskedQuestion(input["tool_input"]);
   if (asked === null) return deny('Give the question as text in "question".');
   const asking = readAsking(folder);
-  if (asking === null || unaskedAnswer(asking, asked) !== null) return { decision: "allow" };
+  if (asking === null || unaskedAnswer(asking, asked) !== null) return ALLOW;
   return defer(folder, { id, asked: null, act: null });
 }
 
 /** Of two calls put off in one answer, Claude Code would lose the first without a trace. */
 function defer(folder: string, pending: PendingQuestion): Permission {
   return claimPending(folder, pending)
-    ? { decision: "defer" }
+    ? { permissionDecision: "defer" }
     : deny("One question at a time: another one is waiting. Try this again after its answer.");
 }
 
@@ -125,7 +128,7 @@ function permitFound(found: readonly FoundAction[], folder: string, input: JsonO
 }
 
 function settled(folder: string, verdict: Settled): Permission {
-  if (verdict.kind === "allow") return { decision: "allow" };
+  if (verdict.kind === "allow") return ALLOW;
   if (verdict.unasked !== null) noteUnasked(folder, verdict.unasked);
   return deny(verdict.reason);
 }
@@ -137,14 +140,12 @@ const MAIN_AGENT =
 
 const NO_ID = "This call cannot be answered: it has no usable id.";
 
-function deny(reason: string): Permission {
-  return { decision: "deny", reason };
+function deny(permissionDecisionReason: string): Permission {
+  return { permissionDecision: "deny", permissionDecisionReason };
 }
 
-function permissionOutput(given: Permission | null): string {
-  if (given === null) return "";
-  const reason = given.decision === "deny" ? { permissionDecisionReason: given.reason } : null;
-  const permission = { permissionDecision: given.decision, ...reason };
+function permissionOutput(permission: Permission | null): string {
+  if (permission === null) return "";
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...permission } });
 }
 
@@ -162,18 +163,14 @@ function holdUntilReport(folder: string): string {
   // Whoever broke orch's own file is not helped by being held.
   const reportPath = readHold(folder)?.reportPath ?? null;
   if (reportPath === null) return "";
-  const problems = problemsAt(reportPath);
+  // Somewhat more than a report may have, so that one that is too long is told its size.
+  const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
+  const problems = text === null ? ["there is no report file there yet"] : reportProblems(text);
   if (problems.length === 0) return "";
   const refusals = Number(readSmallFile(join(folder, REFUSALS), CONTROL_BYTES_MAX) ?? "0");
   if (!(refusals < REFUSALS_MAX)) return "";
   writeFileSync(join(folder, REFUSALS), String(refusals + 1), { mode: 0o600 });
   return JSON.stringify({ decision: "block", reason: refusal(reportPath, problems) });
-}
-
-function problemsAt(reportPath: string): readonly string[] {
-  // Somewhat more than a report may have, so that one that is too long is told its size.
-  const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
-  return text === null ? ["there is no report file there yet"] : reportProblems(text);
 }
 
 function refusal(reportPath: string, problems: readonly string[]): string {
