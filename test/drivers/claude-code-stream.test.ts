@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { SessionEnding, SessionTotals } from "../../src/core/model/session.ts";
+import type { FaultKind, SessionEnding, SessionTotals } from "../../src/core/model/session.ts";
 import { activityIn } from "../../src/drivers/claude-code/activity.ts";
 import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
@@ -29,6 +29,10 @@ function factsOf(events: readonly JsonObject[]): StreamFacts {
 
 function exit(exitCode: number | null, detail = ""): Parameters<typeof selfEnding>[1] {
   return { exitCode, signal: null, detail };
+}
+
+function faultOf(kind: FaultKind, httpStatus: number | null, over: object = {}): object {
+  return { kind: "fault", fault: { kind, httpStatus, ...over } };
 }
 
 const FINISHED: SessionEnding = { kind: "finished" };
@@ -92,121 +96,93 @@ describe("the ending of a recorded session", () => {
     expect(selfEnding(factsOf(stream(number)), exit(exitCode))).toEqual(ending);
   });
 
-  test("a pending call whose tool is gone means that the ask channel is missing", () => {
-    expect(selfEnding(factsOf(stream("08")), exit(1))).toMatchObject({
-      kind: "not-started",
-      reason: "channel-missing",
-    });
-  });
-
-  test("a server error that outlived all retries is a fault, though its subtype says success", () => {
-    expect(selfEnding(factsOf(stream("15")), exit(1))).toEqual({
-      kind: "fault",
-      fault: {
-        kind: "server-error",
-        httpStatus: 500,
+  const noDelay = { retryAfterMs: null };
+  const ended = { signal: null, detail: "it ended without a result" };
+  test.each<[string, string, number, object]>([
+    [
+      "a pending call whose tool is gone means that the ask channel is missing",
+      "08",
+      1,
+      { kind: "not-started", reason: "channel-missing" },
+    ],
+    [
+      "a server error that outlived all retries is a fault, though its subtype says success",
+      "15",
+      1,
+      faultOf("server-error", 500, {
+        ...noDelay,
         resetAtMs: null,
-        retryAfterMs: null,
         message: expect.stringMatching(/^API Error: 500/),
-      },
-    });
-  });
-
-  test("a used-up window is a fault with the stated reset, not a throttle", () => {
-    expect(selfEnding(factsOf(stream("17")), exit(1))).toEqual({
-      kind: "fault",
-      fault: {
-        kind: "usage-limit",
-        httpStatus: 429,
+      }),
+    ],
+    [
+      "a used-up window is a fault with the stated reset, not a throttle",
+      "17",
+      1,
+      faultOf("usage-limit", 429, {
+        ...noDelay,
         resetAtMs: 1_795_185_387_000,
-        retryAfterMs: null,
         message: "You've hit your 5-hour limit · resets 2:36pm (UTC)",
-      },
-    });
+      }),
+    ],
+    ["refused credentials are a fault", "18", 1, faultOf("authentication", 401)],
+    [
+      "an interrupt that orch did not cause is a crash, though the exit code says 0",
+      "20",
+      0,
+      { kind: "crashed", exitCode: 0 },
+    ],
+    ["a session without a result crashed", "21", 143, { kind: "crashed", exitCode: 143, ...ended }],
+  ])("%s", (_name, number, exitCode, ending) => {
+    expect(selfEnding(factsOf(stream(number)), exit(exitCode))).toMatchObject(ending);
   });
 
-  test("refused credentials are a fault, and were seen twice before the end", () => {
-    const facts = factsOf(stream("18"));
-    expect(selfEnding(facts, exit(1))).toMatchObject({
-      kind: "fault",
-      fault: { kind: "authentication", httpStatus: 401 },
-    });
-    expect(facts.authenticationRetries).toBe(2);
-  });
-
-  test("an interrupt that orch did not cause is a crash, though the exit code says 0", () => {
-    expect(selfEnding(factsOf(stream("20")), exit(0))).toMatchObject({
-      kind: "crashed",
-      exitCode: 0,
-    });
-  });
-
-  test("a session without a result crashed", () => {
-    expect(selfEnding(factsOf(stream("21")), exit(143))).toEqual({
-      kind: "crashed",
-      exitCode: 143,
-      signal: null,
-      detail: "it ended without a result",
-    });
+  test("refused credentials were seen twice before the end", () => {
+    expect(factsOf(stream("18")).authenticationRetries).toBe(2);
   });
 });
 
 describe("endings that were not recorded", () => {
   const result = (fields: object): StreamFacts =>
     factsOf([{ type: "result", is_error: true, subtype: "success", ...fields }]);
-  const failedWith = (error: string, fields: object): StreamFacts =>
-    factsOf([
+  const failedWith = (error: string, status: number | null, limit: object = {}): StreamFacts => {
+    const api = status === null ? {} : { api_error_status: status };
+    const failure = { is_error: true, subtype: "success", terminal_reason: "api_error", ...api };
+    return factsOf([
       { type: "assistant", error, message: { model: "<synthetic>", content: [] } },
-      {
-        type: "result",
-        is_error: true,
-        subtype: "success",
-        terminal_reason: "api_error",
-        ...fields,
-      },
+      { type: "result", ...failure },
+      { type: "rate_limit_event", rate_limit_info: limit },
     ]);
+  };
+  const near = { status: "allowed_warning", resetsAt: 1_795_185_387 };
 
-  test.each<[string, StreamFacts, object]>([
-    ["no status means no answer", failedWith("server_error", {}), { kind: "network" }],
-    [
-      "529 is overloaded",
-      failedWith("server_error", { api_error_status: 529 }),
-      { kind: "overloaded" },
-    ],
-    [
-      "502 is the server's fault",
-      failedWith("server_error", { api_error_status: 502 }),
-      { kind: "server-error" },
-    ],
-    ["402 is about money", failedWith("unknown", { api_error_status: 402 }), { kind: "billing" }],
-    [
-      "413 is too much context",
-      failedWith("invalid_request", { api_error_status: 413 }),
-      { kind: "context-overflow" },
-    ],
+  test.each<[string, StreamFacts, FaultKind, object]>([
+    ["no status means no answer", failedWith("server_error", null), "network", {}],
+    ["529 is overloaded", failedWith("server_error", 529), "overloaded", {}],
+    ["502 is the server's fault", failedWith("server_error", 502), "server-error", {}],
+    ["402 is about money", failedWith("unknown", 402), "billing", {}],
+    ["413 is too much context", failedWith("invalid_request", 413), "context-overflow", {}],
     [
       "not signed in",
-      failedWith("authentication_failed", {}),
-      { kind: "authentication", httpStatus: null },
+      failedWith("authentication_failed", null),
+      "authentication",
+      { httpStatus: null },
     ],
     [
       "a limit without a reset invents none",
-      withEvent(failedWith("rate_limit", { api_error_status: 429 }), {
-        type: "rate_limit_event",
-        rate_limit_info: { status: "rejected" },
-      }),
-      { kind: "usage-limit", resetAtMs: null },
+      failedWith("rate_limit", 429, { status: "rejected" }),
+      "usage-limit",
+      { resetAtMs: null },
     ],
     [
       "a warning is no limit",
-      withEvent(failedWith("rate_limit", { api_error_status: 429 }), {
-        type: "rate_limit_event",
-        rate_limit_info: { status: "allowed_warning", resetsAt: 1_795_185_387 },
-      }),
-      { kind: "rate-limit", resetAtMs: null },
+      failedWith("rate_limit", 429, near),
+      "rate-limit",
+      { resetAtMs: null },
     ],
-  ])("%s", (_name, facts, fault) => {
-    expect(selfEnding(facts, exit(1))).toMatchObject({ kind: "fault", fault });
+  ])("%s", (_name, facts, kind, fault) => {
+    const expected = { kind: "fault", fault: { kind, ...fault } };
+    expect(selfEnding(facts, exit(1))).toMatchObject(expected);
   });
 
   test("a failure with neither name nor status is a crash with its own words", () => {
