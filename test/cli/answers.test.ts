@@ -12,7 +12,7 @@ import {
   filesOf,
   recordedOf,
 } from "../support/run-record.ts";
-import { COMPLETED, smallProject } from "../support/small-project.ts";
+import { ASKING, BLOCKED, COMPLETED, smallProject } from "../support/small-project.ts";
 import { orch } from "../support/run-orch.ts";
 import {
   BUDGET_ASKED,
@@ -28,15 +28,6 @@ const FOLLOWED = [
   { write: { path: "good.txt", text: "good\n" } },
   { write: { path: "way.txt", text: "${answer}" } },
 ];
-const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
-const BLOCKED = {
-  report: {
-    version: 1,
-    status: "blocked",
-    summary: "no token",
-    blockers: [{ type: "missing_credential", message: "TOKEN is not set", recoverable: false }],
-  },
-};
 
 /** A run that waits for the answer to q1: a question, or a blocker. */
 async function waiting(kind: "question" | "blocker"): Promise<Sandbox> {

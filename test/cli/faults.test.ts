@@ -14,11 +14,16 @@ import {
   recordedOf,
   runIds,
 } from "../support/run-record.ts";
-import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
+import {
+  ASKING,
+  COMPLETED,
+  GOOD_WORK,
+  shellAgent,
+  smallProject,
+} from "../support/small-project.ts";
 import { noLeftovers, type Sandbox } from "../support/whole-program.ts";
 
 const ASK = { ask: { question: "Which way?", impact: "major" } };
-const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
 /** For agents that are a line of the shell. */
 const REPORTS = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
 const WORKS = `echo good > good.txt; ${REPORTS}`;

@@ -6,7 +6,13 @@ import { EVERY_DEATH } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
 import { until } from "../support/processes.ts";
 import { endsOf, eventsOf, expectSound, filesOf, recordedOf } from "../support/run-record.ts";
-import { COMPLETED, GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
+import {
+  ASKING,
+  COMPLETED,
+  GOOD_WORK,
+  shellAgent,
+  smallProject,
+} from "../support/small-project.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { PROGRAM } from "../support/run-orch.ts";
 import { noLeftovers, type Program, type Sandbox } from "../support/whole-program.ts";
@@ -18,7 +24,6 @@ const SIGNALS = [
 ] as const;
 
 const QUESTION = { ask: { question: "Which way?", options: ["left", "right"], default: "left" } };
-const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
 
 interface Moment {
   readonly make: () => Sandbox;

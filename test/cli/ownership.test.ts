@@ -65,6 +65,7 @@ test("a run that could not begin leaves nothing, and is not said to be resumable
   const refused = await box.orch(["run", "task.md", "--quiet"]);
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain("run the command again");
+  expect(box.git("for-each-ref", "refs/orch")).toBe("");
   expect(refused.stderr).not.toContain("orch resume");
   expect(runIds(box)).toEqual([]);
 });

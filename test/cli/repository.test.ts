@@ -3,13 +3,12 @@
 import { expect, test } from "vitest";
 
 import { eventsOf, expectSound } from "../support/run-record.ts";
-import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import { ASKING, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
 const UNCOVERS = { write: { path: ".gitignore", text: "dist\n" } };
 const FAILS = [UNCOVERS, { write: { path: "other.txt", text: "x\n" } }, COMPLETED];
 const ASK = { ask: { question: "Which way?", impact: "major" } };
-const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
 
 function withIgnored(sessions: readonly object[]): Sandbox {
   const box = smallProject({ sessions, files: { ".gitignore": ".env\nnode_modules/\n" } });
@@ -65,12 +64,4 @@ test("a waiting run goes on when all refs of orch were removed", async () => {
   expect((await box.orch(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "task-ended").map(({ end }) => end.kind)).toEqual(["done"]);
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
-});
-
-test("a run that cannot begin leaves no ref", async () => {
-  const box = smallProject();
-  box.write(".git/index.lock", "");
-  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("holds a lock")]);
-  expect(box.git("for-each-ref", "refs/orch")).toBe("");
 });

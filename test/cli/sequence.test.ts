@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import { BLOCKED, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 
 const TASKS = { "tasks/01-first.md": "# First\n\nMake it good.\n" };
 const names = (path: string) => ({
@@ -38,17 +38,7 @@ test("what an abandoned task wrote is no task, and is kept under a ref that is n
     sessions: [
       {
         task: "01-first",
-        do: [
-          writes("tasks/02-second.md", "# Second\n"),
-          {
-            report: {
-              version: 1,
-              status: "blocked",
-              summary: "no key",
-              blockers: [{ type: "missing_credential", message: "no key", recoverable: false }],
-            },
-          },
-        ],
+        do: [writes("tasks/02-second.md", "# Second\n"), BLOCKED],
       },
       { task: "03-third", do: GOOD_WORK },
     ],

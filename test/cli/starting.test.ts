@@ -33,7 +33,6 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [{ config: 'gate: "none",' }, RUN, "gate"],
   [{}, ["run", "nothing.md"], "nothing.md"],
   [{}, [...RUN, "script.json"], "one folder"],
-  [{}, [...RUN, "--agent", "nobody"], "nobody"],
   [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
   [agent('{ driver: "script", script: "nope.json" }'), RUN, "nope.json"],
   [{ git: "no-commits" }, RUN, "commit"],

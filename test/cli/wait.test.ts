@@ -2,19 +2,17 @@ import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, filesOf } from "../support/run-record.ts";
-import { COMPLETED, GOOD_WORK, smallProject, type SmallProject } from "../support/small-project.ts";
+import {
+  ASKING,
+  BLOCKED,
+  COMPLETED,
+  GOOD_WORK,
+  smallProject,
+  type SmallProject,
+} from "../support/small-project.ts";
 import { jsonLines, sandbox, type Sandbox } from "../support/whole-program.ts";
 
 const ASK = { ask: { question: "Which way?", impact: "major" } };
-const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
-const HARD = {
-  report: {
-    version: 1,
-    status: "blocked",
-    summary: "no token",
-    blockers: [{ type: "missing_credential", message: "TOKEN is not set", recoverable: false }],
-  },
-};
 const BAD = { write: { path: "good.txt", text: "bad\n" } };
 
 test("with --wait the process stays until an answer is in the inbox, and goes on with it", async () => {
@@ -98,8 +96,8 @@ const ENDINGS: readonly (readonly [
   ["proven done", {}, 0, "done"],
   ["no gate at all: done, not verified", task("gates: none"), 0, "done"],
   ["the gate is red at the end", does(BAD, COMPLETED), 1, "stalled"],
-  ["a hard blocker at level 0", does(HARD), 3, "blocked"],
-  ["a hard blocker, and somebody might answer", does(HARD), 4, null, ["--threshold", "1"]],
+  ["a hard blocker at level 0", does(BLOCKED), 3, "blocked"],
+  ["a hard blocker, and somebody might answer", does(BLOCKED), 4, null, ["--threshold", "1"]],
   ["nothing moves, and no gate is red", { gate: "true", ...does(PARTIAL) }, 5, "stalled"],
   [
     "the money is spent",
@@ -152,7 +150,7 @@ function three(): Sandbox {
         agents: { scripted: { driver: "script", script: "script.json" } },
         gates: { check: { run: "true", parse: "none" } },
       };`,
-      "script.json": JSON.stringify({ sessions: [{ task: "01-token", do: [HARD] }, work] }),
+      "script.json": JSON.stringify({ sessions: [{ task: "01-token", do: [BLOCKED] }, work] }),
       "tasks/01-token.md": "# Token\n",
       "tasks/02-publish.md": "---\ndependsOn: [01-token]\n---\n# Publish\n",
       "tasks/03-readme.md": "# Readme\n",

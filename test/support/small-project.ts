@@ -50,3 +50,16 @@ export const GOOD_WORK = [{ write: { path: "good.txt", text: "good\n" } }, COMPL
 export function shellAgent(line: string, more = ""): string {
   return `agent: "shell", agents: { shell: { driver: "command", command: ${JSON.stringify(line)} } }, ${more}`;
 }
+
+/** The report of an agent that only a person can help. */
+export const BLOCKED = {
+  report: {
+    version: 1,
+    status: "blocked",
+    summary: "no token",
+    blockers: [{ type: "missing_credential", message: "TOKEN is not set", recoverable: false }],
+  },
+};
+
+/** A task whose questions reach a person. */
+export const ASKING = "---\ninteractionThreshold: 3\n---\n# Task\n\nAsk first.\n";
