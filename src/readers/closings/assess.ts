@@ -75,18 +75,18 @@ function reasonIn(text: string, proven: boolean): Reason | null {
 
 /** Words that ask without a question mark. */
 const IMPERATIVE = phrases`
-  please|kindly confirm|decide|advise|clarify|tell+me|choose|pick|specify|answer,
-  let me know which|what|how|who, decision|clarification|input is? needed|required,
+  please|kindly confirm|decide|advise|clarify|tell+me|choose|pick|specify|answer, let me know
+  which|what|how|who, decision|clarification|input is? needed|required,
   need|await*|waiting+for|wait+for|require @? further?
   decision|answer|input|clarification|guidance|direction|ruling|choice|instruction*,
-  someone|somebody|you|person|owner|team|author|maintainer* has+to|have+to|must|need+to|needs+to|should
-  decide|choose|clarify|say|pick|settle|tell,
-  is|are a? product|business|design|your decision|call|choice`;
+  someone|somebody|you|person|owner|team|author|maintainer*
+  has+to|have+to|must|need+to|needs+to|should decide|choose|clarify|say|pick|settle|tell, is|are a?
+  product|business|design|your decision|call|choice`;
 
 const COURTESY = phrases`
   let+me+know|tell+me|say|shout|ping+me|feel+free|reach+out|happy+to|glad+to .. if|should|when|to,
-  if you|you'd would? like|want|prefer|need|have, if needed|desired|anything|there,
-  unless you|told|someone|there`;
+  if you|you'd would? like|want|prefer|need|have, if needed|desired|anything|there, unless
+  you|told|someone|there`;
 
 /** The agent answered itself: a choice that is made and written down is no question any more. */
 const DECIDED = phrases`

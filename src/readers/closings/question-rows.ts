@@ -22,11 +22,11 @@ const SOURCE =
 /** What the task leaves open, or what cannot be taken back easily. */
 const LEFT_OPEN = phrases`
   ${SOURCE} .. not|never|n't|doesn't|don't
-  say*|state*|specif*|mention*|cover*|define*|clear|tell|describe*|settle*|explain*,
-  ${SOURCE} leaves|leave|allows|says .. open|both|either|nothing, ${SOURCE} is|are silent|ambiguous,
-  unspecified, not specified, two|both readings|interpretations, without an+answer|knowing|this|that,
-  depend* on it|this|that|the+answer|which|what|how|whether, cannot|can't continue|proceed|decide|tell,
-  hard|expensive|costly|difficult to change|reverse|undo`;
+  say*|state*|specif*|mention*|cover*|define*|clear|tell|describe*|settle*|explain*, ${SOURCE}
+  leaves|leave|allows|says .. open|both|either|nothing, ${SOURCE} is|are silent|ambiguous,
+  unspecified, not specified, two|both readings|interpretations, without
+  an+answer|knowing|this|that, depend* on it|this|that|the+answer|which|what|how|whether,
+  cannot|can't continue|proceed|decide|tell, hard|expensive|costly|difficult to change|reverse|undo`;
 
 const SAYS =
   "(?:says?|said|states?|asks?|requires?|shows?|expects?|has|uses?|lists?|defines?|wants?|allows?|is|are)";
@@ -65,8 +65,8 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
     asks: [
       phrases`
         would|do you like|want|prefer me|us? ${ALSO}? ${ALSO}? go+ahead+and? ${DEED},
-        should|shall|may|can i|we ${ALSO}? ${ALSO}? go+ahead+and? ${DEED},
-        want|like me ${ALSO}? ${ALSO}? ${DEED}, ready|ok|okay|fine|good|safe for+me? to ${ALSO}? ${DEED}`,
+        should|shall|may|can i|we ${ALSO}? ${ALSO}? go+ahead+and? ${DEED}, want|like me ${ALSO}?
+        ${ALSO}? ${DEED}, ready|ok|okay|fine|good|safe for+me? to ${ALSO}? ${DEED}`,
     ],
     unless: phrases`or, ${INTERFACE}`,
   },
@@ -75,10 +75,10 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
     impact: null,
     asks: [
       phrases`
-        anything else, what next|else, sound*|look* good|right|ok|okay|fine, how can i help,
-        is that|this ok|okay|fine|acceptable, does that|this work|help|look|make+sense|answer,
-        any other|further? question*|feedback|comment*|request*, what would you like,
-        ^ so|and|but? why|how+come|right|ok|okay|what+changed|what+was+wrong|did+i|now`,
+        anything else, what next|else, sound*|look* good|right|ok|okay|fine, how can i help, is
+        that|this ok|okay|fine|acceptable, does that|this work|help|look|make+sense|answer, any
+        other|further? question*|feedback|comment*|request*, what would you like, ^ so|and|but?
+        why|how+come|right|ok|okay|what+changed|what+was+wrong|did+i|now`,
     ],
   },
   {
@@ -90,18 +90,27 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
         called|name|names|named|naming|variable|prefer|preference|wording|worded|phras*|message|tabs,
         spaces|quotes|indent*|semicolon*|color*|colour*|button|emoji|icon|font|style|alphabetical*,
         nicer|cleaner|prettier|tidier|readable|enough|folder|directory|one+file|separate-file*|same+file,
-        camel-case|snake-case|title-case|capitali*|spelling|prefix|suffix, put, currently, show|point me,
-        live|go|place|placed|belong|sit in, version|versions|stack-trace*|traceback*|log|logs|repro*,
-        where is|are|do|does|can|should+i, which|what package+manager|os|platform|environment|test+runner,
-        which|what file*|module*|function*|class*|python|node|line|branch|framework|library|command,
-        what is the name|path|location|current|purpose|structure, snippet*|example*|sample*, how do|can i,
-        existing test*|code|implementation|usage*|helper*|function*|pattern*, does the code-base|repo*,
-        you see|seeing|get|getting|encounter*|running|using, ^ are|is|were there, ^ have you, ^ any,
-        ^ do|did you|we have, ^ can|could|would you please? share|provide|show|give|send|point|list`,
+        camel-case|snake-case|title-case|capitali*|spelling|prefix|suffix, put, currently,
+        show|point me, live|go|place|placed|belong|sit in,
+        version|versions|stack-trace*|traceback*|log|logs|repro*, where is|are|do|does|can|should+i,
+        which|what package+manager|os|platform|environment|test+runner, which|what
+        file*|module*|function*|class*|python|node|line|branch|framework|library|command, what is
+        the name|path|location|current|purpose|structure, snippet*|example*|sample*, how do|can i,
+        existing test*|code|implementation|usage*|helper*|function*|pattern*, does the
+        code-base|repo*, you see|seeing|get|getting|encounter*|running|using`,
     ],
     unless: phrases`
       ${INTERFACE}, expected|intended|desired|correct behavio*|result*|outcome|semantics,
       ${/\bshould (?!i\b).{0,80}\b(?:return|raise|reject|kept|remove|support|happen)|\b(?:minimum|drop|dropping|bump)\b/}`,
+  },
+  {
+    id: "existential",
+    impact: "minor",
+    asks: [
+      phrases`
+        ^ are|is|were there, ^ have you, ^ any, ^ do|did you|we have, ^ can|could|would you please?
+        share|provide|show|give|send|point|list`,
+    ],
   },
   { id: "left-open", impact: "major", asks: [], where: LEFT_OPEN },
   {
@@ -110,11 +119,12 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
     asks: [
       phrases`
         should|shall|must|ought|supposed|meant|want|need|expect|expected|intended|prefer|intend|may,
-        allowed|acceptable|when|whenever|in+case|unless|wins|precedence|applies|removed, ${INTERFACE},
-        what|how .. is|are|does|do|happen*|counts`,
+        allowed|acceptable|when|whenever|in+case|unless|wins|precedence|applies|removed,
+        ${INTERFACE}, what|how .. is|are|does|do|happen*|counts`,
     ],
     unless: phrases`
-      should|shall|may i !keep|remove|delete|drop|reject|raise|return|support|allow, page-size|per+page,
+      should|shall|may i !keep|remove|delete|drop|reject|raise|return|support|allow,
+      page-size|per+page,
       sort|sorted|ascending|descending|log+level|timeout|interval|seconds|minutes|limit+of|how+many,
       how+long|placeholder+text|tooltip*|label`,
   },

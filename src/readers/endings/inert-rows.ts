@@ -25,6 +25,7 @@ interface InertRow {
 const INERT_ROWS: readonly InertRow[] = [
   {
     any: phrases`
+
       ${/\bthrow new \w|\braise \w+\(|(?:^|[^.\w])new \w{0,40}error\(|\bconsole\.\w+\(/}
       ${/(?<!error: )\bexpect\(|\b(?:it|test|describe)\(["'`]|^(?:\/\/|\/\*|<! {2})/}
       ${/^(?:return|const|let|var|if|else|elif|def|func|fn|function|import|export|assert|except|catch|case)\b.{0,300}[;:{(]$/}`,
@@ -35,6 +36,7 @@ const INERT_ROWS: readonly InertRow[] = [
   },
   {
     any: phrases`
+
       ${new RegExp(`^[\\W\\d]{0,4}(?:[a-z]{3} \\d{1,2} )?[\\dtz:.,+ ]{0,32}(?:\\[[\\w. ]{1,40}\\] )?\\W{0,3}${LEVEL}\\b`)}
       ${new RegExp(`"(?:level|severity)": ?"${LEVEL}"|\\blevel=${LEVEL}\\b`)}
       ${/^(?:npm (?:warn|notice)|yarn warn|\(node:\d+\) |\S{0,200}\b(?:deprecation|user|future)warning:)/}
@@ -43,21 +45,21 @@ const INERT_ROWS: readonly InertRow[] = [
   },
   {
     any: phrases`
-      ${OTHERS} .. ${REFUSED}, ${REFUSED} .. for|by|from the? ${OTHERS}|client|ip|remote,
-      ^ if|when|whenever|once|unless`,
+      ${OTHERS} .. ${REFUSED}, ${REFUSED} .. for|by|from the? ${OTHERS}|client|ip|remote, ^
+      if|when|whenever|once|unless`,
   },
   {
     any: phrases`
-      approaching|nearing|near|close+to|about+to+hit|about+to+reach|almost+at .. ${LIMIT},
-      context left|low|remaining, # messages|requests|credits|tokens|turns remaining|left,
+      approaching|nearing|near|close+to|about+to+hit|about+to+reach|almost+at .. ${LIMIT}, context
+      left|low|remaining, # messages|requests|credits|tokens|turns remaining|left,
       ${/\b\d{1,2}(?:\.\d+)?% (?:of|used|left|remaining|full|consumed)\b|\busage (?:is )?at \d{1,2}%/}`,
     unless: /\bheap\b/,
   },
   {
     any: phrases`
-      ^ i|we|i've|we've? have? also|then|now? ${DONE}, ^ @ works|work again|now,
-      ^ this|that|it adds|fixes|removes|changes|covers|keeps|makes|moves|renames|handles,
-      ^ the old|new|previous|former code|version|behavio*|implementation|logic|test*,
+      ^ i|we|i've|we've? have? also|then|now? ${DONE}, ^ @ works|work again|now, ^ this|that|it
+      adds|fixes|removes|changes|covers|keeps|makes|moves|renames|handles, ^ the
+      old|new|previous|former code|version|behavio*|implementation|logic|test*,
       ${/^(?:[0-9a-f]{7,40} )?(?:feat|fix|docs|chore|refactor|perf)(?:\([^)]{1,40}\))?!?: /}`,
     unless: phrases`
       i|we could+not|couldn't|cannot|can't|need|unable|was+unable|am+unable|are+unable|don't|do+not have,
