@@ -102,9 +102,8 @@ const BLOCKER_ROWS: readonly BlockerRow[] = [
       phrases`
         say|says .. says|say|asks|demands|wants,
         contradict*|mutually+exclusive|conflict*|irreconcilable, both cannot, cannot|can't both|all,
-        incompatible|inconsistent|impossible|opposite|forbids|at+odds, no
-        implementation|solution|value|design|program can|could|will, refer* to .. not exist, not
-        written|specified|defined anywhere, what is not, ends? at section, unsatisfiable`,
+        incompatible|inconsistent|impossible|opposite|forbids|at+odds, not written|specified|defined
+        anywhere, what is not, unsatisfiable`,
     ],
   },
   {
@@ -124,15 +123,14 @@ const BLOCKER_ROWS: readonly BlockerRow[] = [
       phrases`
         credential*|api-key*|secret|secrets|token|tokens|password*|passphrase|log-in|log-ins|oauth,
         ssh|live|private|access|signing|deploy|encryption key|keys, certificate*|service+account*,
-        licen* key*|server|file, licence|license|2fa|mfa|otp|captcha|authenticat*|authori*,
-        one-time|verification code*, environment|env variable*,
+        licence|license|2fa|mfa|otp|captcha|authenticat*|authori*, one-time|verification code*,
+        environment|env variable*,
         permission*|privilege*|policy|policies|sandbox*|sudo|approval|firewall|proxy|iam|denied,
         protected branch*, branch is? protect*, root|admin* access|rights|role,
-        network|internet|outbound|egress|whitelist*|allow-list*|forbidden|read-only, may not
-        delete|touch|change|edit|modify|access|write|use, am|is|was not allowed|permitted|authori*,
-        disk|disks is|are? full|at+100, no space left, out of disk|memory|quota|credit*|funds|space,
-        quota|credit*|balance|budget|funds .. exhausted|exceeded|zero|used+up|spent|0,
-        billing|payment, no more? credit*|funds|budget|balance, need* .. gb|gib|tb of?
+        network|internet|outbound|egress|whitelist*|allow-list*|forbidden|read-only, am|is|was not
+        allowed|permitted|authori*, disk|disks is|are? full|at+100, no space left, out of
+        disk|memory|quota|credit*|funds|space, quota|credit*|balance|budget|funds ..
+        exhausted|exceeded|zero|used+up|spent|0, billing|payment, need* .. gb|gib|tb of?
         ram|memory|disk|vram`,
     ],
   },
@@ -151,8 +149,7 @@ const BLOCKER_ROWS: readonly BlockerRow[] = [
         unavailable|unreachable|absent|no+access|nowhere|404, none on|in|here, there is no|none,
         is|are missing|empty|private, does|do not exist, cannot be
         installed|started|reached|found|opened, segfault*|internal+compiler+error, crashes on
-        every|any|all, only @ @? @? on|with, cannot be fixed|repaired|built, bug in the?
-        compiler|upstream|toolchain|sdk, upstream bug`,
+        every|any|all, bug in the? compiler|upstream|toolchain|sdk, upstream bug`,
     ],
   },
 ];
@@ -163,8 +160,7 @@ const GOES_ON = phrases`
   will|i'll|am+going+to|plan+to now|then|next?
   do|add|finish|start|switch|split|use|write|move|pick|tackle, next i|step|steps|session|up|turn,
   are|is|comes next, try again, to be continued, remaining work|files|steps|phases|items, in|for the
-  next session|run|attempt|turn, resume from|at|point|here, continue
-  there|here|from|with|tomorrow|later|next`;
+  next session|run|attempt|turn, continue there|here|from|with|tomorrow|later|next`;
 
 /** Finished work: the same nouns then describe what was built. */
 const DONE = phrases`
@@ -212,9 +208,9 @@ const PASSES = phrases`
   window|length|limit|is, flak*|intermittent*|temporar*, mcp server, network error|glitch,
   connection reset|refused|lost, still compiling|building|running|installing, lock|locked file|by,
   file lock, yet|cut+off|disconnected|interrupted|aborted|hung|in+time|half+way|unstable|a+retry,
-  takes|longer longer|than, did not answer|respond|come|start, econn*|enotfound|dns, ${CHECK} ..
-  fail*|red|broken, fail*|broken|red ${CHECK}, type|lint|compile|syntax|import error*, error|errors
-  in|after|at|on, # error*|warning*|failure*|problem*, bug|bugs|conflict|conflicts in|is,
+  did not answer|respond|come|start, econn*|enotfound|dns, ${CHECK} .. fail*|red|broken,
+  fail*|broken|red ${CHECK}, type|lint|compile|syntax|import error*, error|errors in|after|at|on, #
+  error*|warning*|failure*|problem*, bug|bugs|conflict|conflicts in|is,
   regression|debug*|in+progress|half|so+far|progress, is|are
   written|implemented|converted|ported|done`;
 
@@ -228,7 +224,7 @@ const ACT =
 const LASTING_ACT = phrases`
   ${ACT} .. ${LASTING}, ${LASTING} .. ${ACT}, force-push*, run*|execut*|apply*|start* ..
   against|on|in the? production|prod|live, irreversibl*|permanently|unrecoverable, ${NOT} be
-  undone|reversed|recovered|restored|taken+back, no backup|way+back|undo`;
+  undone|reversed|recovered|restored|taken+back`;
 
 /** "Should deleted users be kept?" is about the product; these ask about an act of the agent. */
 const ASKS_PERMISSION = phrases`

@@ -75,9 +75,9 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
     impact: null,
     asks: [
       phrases`
-        anything else, what next|else, sound*|look* good|right|ok|okay|fine, how can i help, is
-        that|this ok|okay|fine|acceptable, does that|this work|help|look|make+sense|answer, any
-        other|further? question*|feedback|comment*|request*, what would you like, ^ so|and|but?
+        anything else, what next|else, how can i help, is that|this ok|okay|fine|acceptable, does
+        that|this work|help|look|make+sense|answer, any other|further?
+        question*|feedback|comment*|request*, what would you like, ^ so|and|but?
         why|how+come|right|ok|okay|what+changed|what+was+wrong|did+i|now`,
     ],
   },

@@ -26,7 +26,7 @@ const INERT_ROWS: readonly InertRow[] = [
   {
     any: phrases`
 
-      ${/\bthrow new \w|\braise \w+\(|(?:^|[^.\w])new \w{0,40}error\(|\bconsole\.\w+\(/}
+  ${/\bthrow new \w|\braise \w+\(|(?:^|[^.\w])new \w{0,40}error\(|\bconsole\.\w+\(/}
       ${/(?<!error: )\bexpect\(|\b(?:it|test|describe)\(["'`]|^(?:\/\/|\/\*|<! {2})/}
       ${/^(?:return|const|let|var|if|else|elif|def|func|fn|function|import|export|assert|except|catch|case)\b.{0,300}[;:{(]$/}`,
   },
@@ -37,7 +37,7 @@ const INERT_ROWS: readonly InertRow[] = [
   {
     any: phrases`
 
-      ${new RegExp(`^[\\W\\d]{0,4}(?:[a-z]{3} \\d{1,2} )?[\\dtz:.,+ ]{0,32}(?:\\[[\\w. ]{1,40}\\] )?\\W{0,3}${LEVEL}\\b`)}
+  ${new RegExp(`^[\\W\\d]{0,4}(?:[a-z]{3} \\d{1,2} )?[\\dtz:.,+ ]{0,32}(?:\\[[\\w. ]{1,40}\\] )?\\W{0,3}${LEVEL}\\b`)}
       ${new RegExp(`"(?:level|severity)": ?"${LEVEL}"|\\blevel=${LEVEL}\\b`)}
       ${/^(?:npm (?:warn|notice)|yarn warn|\(node:\d+\) |\S{0,200}\b(?:deprecation|user|future)warning:)/}
       ${/"(?:get|post|put|patch|delete|head|options) [^" ]{1,300}(?: http\/[\d.]{1,4})?" \d{3}\b/}`,

@@ -26,8 +26,7 @@ export const ACCESS_ROWS = [
       enough|insufficient free? disk? space|storage|memory|cpu, out-of-memory*|oom-kill*,
       unable+to|cannot|could+not|failed+to|can't allocate .. memory|array|bytes|#, heap|memory
       limit|space? .. reached|exceeded|exhausted|allocation+failed, too many open files, killed
-      signal terminated, signal 9, quota .. exceeded limit, vcpu|instance|address|service
-      limit-exceeded,
+      signal terminated, quota .. exceeded limit,
       ${/^(?:\S{1,80}: )?(?:line \d+: )?(?:\d+ )?killed(?:$| +\S)/m}`,
     unless: phrases`rate|token|tokens limit`,
   },
@@ -52,7 +51,7 @@ export const ACCESS_ROWS = [
       no|unable|cannot|locate|find|load|valid .. credential*, organization .. disabled, account
       has|is|was? been? disabled|suspended|deactivated|banned|locked, missing|required|insufficient
       oauth? token? scope*, ${REFUSED} code? 401, 401 unauthorized|client|{, unauthorized
-      !access|user*|request*|route*|call*, signing failed, no secret key,
+      !access|user*|request*|route*|call*,
       provide|supply|enter|need*|require*|without|lack*|passing|set|export .. ${SECRET}
       !count*|limit*, environment variable .. token|secret|password|key,
       ${/\b[a-z]\w{1,40}(?: \w{1,20}){0,2} (?:api ?key|token|secret|password|credentials)\b.{0,60}\b(?:not set|unset|is required|must be set|empty)\b/}`,
@@ -63,8 +62,7 @@ export const ACCESS_ROWS = [
     id: "configured-model",
     means: "invalid_specification",
     any: phrases`
-      model .. not|no|may+not exist|found|supported|available|longer, model ..
-      unknown|deprecated|retired, selected model`,
+      model .. not|no|may+not exist|found|supported|available|longer, selected model`,
     unless: /\bdata model\b|\bmodels\/\w+\.\w+/,
   },
   {
@@ -74,22 +72,20 @@ export const ACCESS_ROWS = [
       permission|access error|was|were|is? denied|forbidden, eacces|eperm|erofs|access-denied*|e403,
       permissionerror|gh006|gh013|unauthorizedoperation|host+not+allowed, operation not permitted,
       read only file-system, forbidden !word*|pattern*|import*, protected branch, hook|push
-      declined, repository rule violation*, is|are|not not? authori* to, not allowed|permitted
-      to|by|in|for, does|do|don't not? have ..
-      permission*|access|right*|authorization|privilege*|required, insufficient|missing|lacks
-      permission*|privilege*|rights|access, not in the sudoers, must be an|a?
-      admin*|owner|root|superuser|member, password|terminal is required, require|requires
+      declined, is|are|not not? authori* to, not allowed|permitted to|by|in|for, does|do|don't not?
+      have .. permission*|access|right*|authorization|privilege*|required,
+      insufficient|missing|lacks permission*|privilege*|rights|access, not in the sudoers,
+      password|terminal is required, require|requires
       root|admin*|superuser|elevated|sudo|human|manual !cause|node,
       usage|content|safety|security|organi*|admin*|company|network|sandbox|egress|approval polic*,
-      policy violation|denied|blocked|prevent*|forbid*, violate* our|the|its .. polic*, ${DENIED} by
-      .. ${GUARD}, content filter*|policy*, safety .. block*|reject*|flag*, can't|cannot help|assist
-      with this|that, not|haven't been|yet? granted, requires user? approval, not in|on the?
-      allow-list, sandbox* .. deny|denie*|forbid*|block*|restrict*|prevent*, outside ..
+      policy violation|denied|blocked|prevent*|forbid*, ${DENIED} by .. ${GUARD}, content
+      filter*|policy*, safety .. block*|reject*|flag*, can't|cannot help|assist with this|that,
+      not|haven't been|yet? granted, requires user? approval, not in|on the? allow-list, sandbox* ..
+      deny|denie*|forbid*|block*|restrict*|prevent*, outside ..
       allowed|permitted|working|workspace|project path*|director*|root|scope|workspace, tool .. is
-      disabled|not+permitted|not+allowed, untrusted|trusted folder|directory|workspace, ${REFUSED}
-      error? code? 403|451, 403 client|forbidden, self signed certificate, unable to get|verify ..
-      issuer|certificate, certificate verif* failed, not available|supported on|for|in the|your @?
-      plan|region|country|subscription|location,
+      disabled|not+permitted|not+allowed, ${REFUSED} error? code? 403|451, self signed certificate,
+      unable to get|verify .. issuer|certificate, certificate verif* failed, not available|supported
+      on|for|in the|your @? plan|region|country|subscription|location,
       ${/\bpermission to \S{1,200} denied\b/}`,
   },
 ] as const satisfies readonly EndingRow[];

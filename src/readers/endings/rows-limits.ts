@@ -36,9 +36,8 @@ export const LIMIT_ROWS = [
       insufficient user? quota|credit*|balance|funds, exceeded your? current quota,
       credit|negative|zero|low|no account? balance, payment required, ${STATUS} code? 402,
       out+of|no|0|enough|requires api|more|remaining? credit|credits, check your plan|billing, limit
-      0, billing account? is? .. disabled|error|limit|hard+limit|not|closed, ${SPENT}|over|exceeds
-      your|the|its|usd @? spend*|billing|cost|budget, spend*|cost|budget limit|cap? .. ${SPENT},
-      subscription|trial|license has|is? ended|lapsed`,
+      0, ${SPENT}|over|exceeds your|the|its|usd @? spend*|billing|cost|budget, spend*|cost|budget
+      limit|cap? .. ${SPENT}`,
     unless: phrases`time|error|token|performance|latency|size|turn budget`,
   },
   {
@@ -60,14 +59,14 @@ export const LIMIT_ROWS = [
     means: "rate_limit",
     any: phrases`
       throttling*|throttled*|rate+exceeded !is|was, slow-down .. request*|rate, request* being?
-      sent? too quickly|fast|often|frequently, request rate is too high,
+      sent? too quickly|fast|often|frequently,
       too-many-requests|too-many-connections|too-many-concurrent|toomanyrequests*,
       rate-limit|rate-limits already|was|is|has|have? been? ${SPENT}|error|for|on,
       rate-limited|ratelimit*|temporarily+limiting, exceed*|hit|over|reached .. rate-limit*,
       request*|token*|input* per min|minute|second|hour .. limit|exceed*|reached, limit ..
       requests|tokens per min|minute|second, ${STATUS} status|code? 429, 429 too|client, too many
-      tokens .. wait|try|retry|per, concurren* request|connection? limit|quota,
-      resource-exhausted*|resource+has+been+exhausted, quota has? been? exceeded .. try|retry|wait`,
+      tokens .. wait|try|retry|per, resource-exhausted*|resource+has+been+exhausted, quota has?
+      been? exceeded .. try|retry|wait`,
     unless: /\bdisk quota|\benospc\b|\bno capacity\b/,
   },
   {
@@ -80,8 +79,8 @@ export const LIMIT_ROWS = [
       !deadline, context is? exhausted|full|exhaustion,
       context-overflow*|context-window-exceeded*|context-length-exceeded*|request-too-large,
       token|tokens count? .. exceed|exceeds max*|limit|the|model, maximum context|prompt length,
-      reduce the length of, over|exceed* the? model|model's? token limit, too many tokens, token
-      limit is|was? exceeded|reached, 413 status|request|payload|content|entity`,
+      over|exceed* the? model|model's? token limit, too many tokens, 413
+      status|request|payload|content|entity`,
     unless: phrases`argument+list|file|line|name|header|url|uri|value|string is? too long|large`,
   },
   {
@@ -94,8 +93,8 @@ export const LIMIT_ROWS = [
       ${STATUS} code? 500|502|503|504|520|522|524|529, 500|502|503|504|520|522|524|529
       internal|bad|service|gateway|server|web|origin|upstream,
       is|are|at|over|no|insufficient|lack+of|out+of @? capacity, high|heavy|unusual|peak
-      demand|load|traffic, server side? error|issue !in, server had an error, upstream
-      connect|request|error, error has? occurred .. processing+your+request`,
+      demand|load|traffic, server side? error|issue !in, server had an error, error has? occurred ..
+      processing+your+request`,
     unless: /\bresource temporarily unavailable|call of overloaded|could not get lock/,
   },
 ] as const satisfies readonly EndingRow[];

@@ -35,15 +35,14 @@ export const DEPENDENCY_ROWS = [
       cannot|could+not|unable+to find package, please install, install it|them
       with|using|via|by|first, node modules is|are? missing|not+found|absent, no required module
       provides, frozen lockfile, run ${INSTALLER} ci|i|install|get|add|sync|restore|mod|fetch,
-      unresolved import, can't find crate, ${PACKAGE} .. not installed|found|satisfied|match*|exist,
-      ${PACKAGE} .. could|can not? be? found,
-      missing|unmet|unsatisfied|unresolvable|conflicting|undeclared|undefined|unknown|no+such peer?
-      ${PACKAGE}|extension|plugin, dep|dependenc* .. missing|conflict*|incompatible|unmet, no
+      ${PACKAGE} .. not installed|found|satisfied|match*|exist, ${PACKAGE} .. could|can not? be?
+      found, missing|unmet|unsatisfied|unresolvable|conflicting|undeclared|undefined|unknown|no+such
+      peer? ${PACKAGE}|extension|plugin, dep|dependenc* .. missing|conflict*|incompatible|unmet, no
       matching version|distribution|package, version conflict|solving, failed to select a version,
       could not find|resolve a+version|compatible|artifact|gem|dependenc*, package.json and package,
-      no version|versions of|for|matching|version !control, missing go.sum, plugin .. not found,
-      lock-file .. date|sync|updated|outdated|match|satisfy|mismatch|modified, 404 not found get, is
-      not in this|the npm? registry|std, require* .. package|library|module|plugin to be installed,
+      no version|versions of|for|matching|version !control, lock-file ..
+      date|sync|updated|outdated|match|satisfy|mismatch|modified, 404 not found get, is not in
+      this|the npm? registry|std, require* .. package|library|module|plugin to be installed,
       ${/\b(?:cannot find module|(?:can't|could not|cannot|failed to) resolve (?:\w+ ){0,2})['"` ]{1,2}(?![./\\]|@\/|~|[a-z]:\\)(?!\S{0,200}\/(?:tmp|home|work|src|dist|build|var)\/)[\w@]/}`,
     unless:
       /\b(?:lib[\w+ ]{1,40}\.so|linker|pkg config|apt(?: get)? install|brew install|not in your path|docker|not found\W+put)\b/,
@@ -56,15 +55,12 @@ export const DEPENDENCY_ROWS = [
       command .. not found, is not recognized as, executable file? was? not found, is not installed,
       is not available on|in this|the|your? path|system|machine|image, linker @ not found, not
       in|on|found in|on? your|the? path, cannot open shared object, library not found|loaded, failed
-      to execute|run|spawn|find .. no+such+file|not+found, cannot find l@, dll load failed,
-      could+not|unable+to find a?
-      java|openssl|python|cmake|rust|boost|cuda|libclang|protoc|suitable, pkg config ..
+      to execute|run|spawn|find .. no+such+file|not+found, cannot find l@, could+not|unable+to find
+      a? java|openssl|python|cmake|rust|boost|cuda|libclang|protoc|suitable, pkg config ..
       not|could|no, in the pkg config, 404 not found put, unable to locate package, no
-      acceptable|usable|cmake*? c|c++|cxx? compiler, no installation candidate, host system is
-      missing, apt|apt+get|brew|yum|dnf|apk install|add, docker|podman|container
-      daemon|engine|desktop .. running|not|connect|unavailable, no
-      gpu|cuda|nvidia|display|x11|tty|simulator|emulator .. found|available|detected|device|driver,
-      private|internal package|registry|module|repository .. not|no|denied|un*|missing,
+      acceptable|usable|cmake*? c|c++|cxx? compiler, host system is missing,
+      apt|apt+get|brew|yum|dnf|apk install|add, docker|podman|container daemon|engine|desktop ..
+      running|not|connect|unavailable,
       ${/(?:^|[\s:])[\w.+ ]{1,60}: not found(?:$|\s)|\bspawn [\w.+ ]{1,60} enoent\b/m},
       ${/\bfatal error: [\w./+ ]{1,100}\.h(?:pp)?: no such file|\blib[\w+. ]{1,60}\.(?:so|dylib|dll)\b/},
       ${/\bno such file or directory: '[\w+ ]{1,30}'|\bno package '[\w.+ ]{1,60}' found/}`,
@@ -103,13 +99,13 @@ export const OWN_ROWS = [
       unknown|unrecognized|unrecognised|invalid|illegal|no+such @? ${CALL_PART},
       missing|required|unexpected|too+many|too+few|following|conflicting required?
       argument*|option*|value, require* an|a argument|value|parameter, did you mean, see|try ..
-      help, unbound variable, task|recipe|target|project|workspace|goal|command|service|script ..
-      not found|defined|exist|known, no test|tests file|files? found|ran|were|matched, is|not a
+      help, task|recipe|target|project|workspace|goal|command|service|script .. not
+      found|defined|exist|known, no test|tests file|files? found|ran|were|matched, is|not a
       directory, syntax error near, could+not|couldn't|can't|cannot
       open|read|stat|access|cd|remove|create|overwrite|copy|move !properties|property,
       file|directory|path .. not found|exist, file|path already exists, string to replace, file has
-      not been read, modified since read, unexpected end of file, unexpected eof while, address
-      already in use, port # is already? in|allocated, tool use error,
+      not been read, unexpected end of file, unexpected eof while, address already in use, tool use
+      error,
       ${/^fatal: |\bcould not find [`'"]?[\w./ ]{0,80}\.(?:toml|json|ya?ml|lock|xml|gradle|mod|cfg|ini|txt|md)\b/m}`,
   },
   {
@@ -121,14 +117,12 @@ export const OWN_ROWS = [
       acceptance? criteria, #
       error*|failure*|failing|failed|problem*|violation*|vulnerabilit*|issue*|offense*, exit|exited
       with? code|status? #, does not compile|build|pass|match|typecheck|exist,
-      still|tests|specs|checks|test fail|fails|failing, tests|specs|checks did|do not pass, coverage
-      .. below|threshold|meet, unsolved goal*, tactic .. failed, declaration uses sorry,
+      still|tests|specs|checks|test fail|fails|failing, tests|specs|checks did|do not pass, unsolved
+      goal*, tactic .. failed,
       unknown|undefined|undeclared|duplicate|unresolved|ambiguous|unexpected @?
       identifier|constant|tactic|variable|type|symbol*|name*|reference|method|definition|token|indent,
-      type mismatch, mismatched|incompatible types, expected .. got|found|received|actual, cannot
-      infer|unify|convert|assign|find, not found in this scope, not in scope, syntax|parse error, is
-      not a? function|defined|assignable|iterable|callable|exported, segmentation fault, core
-      dumped,
+      expected .. got|found|received|actual, not found in this scope, syntax|parse error,
+      segmentation fault, core dumped,
       ${/^(?:\S{1,200}: )?(?:fatal )?error\b(?! ?[:=]? ?0\b| (?:handling|messages?|codes?|paths?|pages?|tables?|boundar\w+|banners?|types?|class(?:es)?|cases?)\b)/m},
       ${/\b\w{1,60}(?:error|exception)(?:: |\b \()|\babort(?:ed)?\b(?:$| \()|\bpanic: /m}`,
   },
