@@ -2,13 +2,11 @@ import { DEFAULT_UNCERTAINTY, NO_SCORE } from "../../src/core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 
-import type { DriverAbilities, RunEvent, SessionStart } from "../../src/core/model/event.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
 import {
-  conversationOf,
   currentStep,
   decisionBefore,
-  resumeOrFresh,
   historyOf,
   lastAttempt,
   lastSession,
@@ -16,10 +14,7 @@ import {
   runSpent,
   taskOf,
 } from "../../src/core/run/select.ts";
-import type { SessionEnding } from "../../src/core/model/session.ts";
-import type { SessionState } from "../../src/core/model/state.ts";
 import {
-  UNSEEN,
   attempt,
   attemptBegun,
   FEEDBACK,
@@ -31,83 +26,10 @@ import {
   task,
   taskStarted,
 } from "../support/builders.ts";
-import { finished, noReport, spent, stepId, streaks, taskId, token } from "./builders.ts";
+import { spent, stepId, streaks, taskId } from "./builders.ts";
 
 const ID = taskId("add-login");
 const begun: readonly RunEvent[] = [...runStarted(), taskStarted()];
-
-describe("the conversation of a session", () => {
-  const abilities: DriverAbilities = {
-    resumes: true,
-    holdsForReport: true,
-    tellsSteps: true,
-    asks: true,
-    tellsCost: true,
-  };
-  const session = (
-    ended: { readonly ending: SessionEnding; readonly sessionId: string | null } | null,
-    start: SessionStart = { kind: "fresh" },
-    resumes = true,
-  ): SessionState => ({
-    token: token("token-1"),
-    start,
-    agent: "claude-code",
-    driver: "claude-code",
-    model: null,
-    abilities: { ...abilities, resumes },
-    startedAt: "2026-11-20T12:00:00.000Z",
-    process: null,
-    ended: ended && {
-      ...ended,
-      report: noReport,
-      usage: { byModel: {}, costUsd: 0, turns: 1 },
-      totals: null,
-      agentVersion: null,
-      unasked: [],
-      ...UNSEEN,
-      elapsedMs: 1,
-    },
-  });
-  const further: SessionStart = { kind: "follow-up", sessionId: "earlier", why: "feedback" };
-  const notStarted: SessionEnding = {
-    kind: "not-started",
-    reason: "conversation-unknown",
-    detail: "",
-  };
-
-  test.each<readonly [string, SessionState | null, string | null]>([
-    ["is what the agent calls it", session({ ending: finished, sessionId: "s1" }), "s1"],
-    ["is the session's own token while a fresh one has not ended", session(null), "token-1"],
-    ["is the one that was taken up while that has not ended", session(null, further), "earlier"],
-    [
-      "is none where a session ended without naming one",
-      session({ ending: finished, sessionId: null }, further),
-      null,
-    ],
-    [
-      "is none where the agent has no conversations",
-      session({ ending: finished, sessionId: "s1" }, further, false),
-      null,
-    ],
-    [
-      "is none where nothing was started",
-      session({ ending: notStarted, sessionId: null }, further),
-      null,
-    ],
-    ["is none where there was no session", null, null],
-  ])("%s", (_name, one, expected) => {
-    expect(conversationOf(one)).toBe(expected);
-  });
-
-  test("goes on where there is one, and begins anew where there is none", () => {
-    expect(resumeOrFresh(session(null), "go-on")).toEqual({
-      kind: "follow-up",
-      sessionId: "token-1",
-      why: "go-on",
-    });
-    expect(resumeOrFresh(null, "go-on")).toEqual({ kind: "fresh" });
-  });
-});
 
 describe("what a decision may know", () => {
   const state = stateOf([

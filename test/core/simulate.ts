@@ -12,7 +12,7 @@ import { currentStep, historyOf, lastAttempt, policyOf } from "../../src/core/ru
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { budgetQuestion, questionOf } from "../../src/engine/question.ts";
-import { runStarted, taskStarted } from "../support/builders.ts";
+import { ABILITIES, runStarted, taskStarted } from "../support/builders.ts";
 import { gateResult, NOW_MS } from "./builders.ts";
 
 /** What the n-th session and its gates leave; n counts from 0 over the whole run. */
@@ -27,14 +27,6 @@ export interface Simulated {
 }
 
 const ACTIONS_MOST = 2_000;
-const ABILITIES = {
-  resumes: true,
-  holdsForReport: true,
-  tellsSteps: true,
-  asks: true,
-  tellsCost: true,
-};
-
 /** One process of one task. A person who is there answers every question with "retry" or words. */
 export function simulate(task: Task, script: Script, canAsk: boolean): Simulated {
   const log: Recorded[] = [];

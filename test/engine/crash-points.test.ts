@@ -5,7 +5,7 @@ import type { Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
-import { step, task } from "../support/builders.ts";
+import { ABILITIES, step, task } from "../support/builders.ts";
 import {
   asked,
   blocker,
@@ -18,7 +18,7 @@ import {
   taskId,
 } from "../core/builders.ts";
 import { begun, ends, eventsOf, reply, says, scenario, untilOver, works } from "./lives.ts";
-import { ABILITIES, asLines, world, type Scenario, type World } from "./ports-in-memory.ts";
+import { asLines, world, type Scenario, type World } from "./ports-in-memory.ts";
 
 /** What was on disk, and how the world stood, when orch died. */
 interface Death {

@@ -6,9 +6,9 @@ import { NO_TOKENS } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { ModelJudge } from "../../src/engine/ports.ts";
-import { step, task } from "../support/builders.ts";
+import { ABILITIES, step, task } from "../support/builders.ts";
 import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
-import { ABILITIES, world } from "./ports-in-memory.ts";
+import { world } from "./ports-in-memory.ts";
 
 const alone = (over: Partial<Task> = {}): Task =>
   task("add-login", { steps: [step({ level: 0 })], ...over });

@@ -9,10 +9,9 @@ import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { Log } from "../../src/engine/log.ts";
 import { run } from "../../src/engine/run.ts";
-import { runStarted } from "../support/builders.ts";
+import { ABILITIES, runStarted } from "../support/builders.ts";
 import { failed, finished, noReport, read } from "../core/builders.ts";
 import {
-  ABILITIES,
   asLines,
   portsInMemory,
   world,

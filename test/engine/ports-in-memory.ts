@@ -135,14 +135,6 @@ export interface Scenario {
   readonly abilities: AgentDriver["abilities"];
 }
 
-export const ABILITIES = {
-  resumes: true,
-  holdsForReport: true,
-  tellsSteps: true,
-  asks: true,
-  tellsCost: true,
-};
-
 export interface Outsider extends Ports {
   readonly store: MemoryStore;
 }

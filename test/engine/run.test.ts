@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import type { Step, Task } from "../../src/core/model/task.ts";
-import { step, task } from "../support/builders.ts";
+import { ABILITIES, step, task } from "../support/builders.ts";
 import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
-import { ABILITIES, world } from "./ports-in-memory.ts";
+import { world } from "./ports-in-memory.ts";
 
 const alone = (over: Partial<Task> = {}): Task =>
   task("add-login", { steps: [step({ level: 0 })], ...over });
