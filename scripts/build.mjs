@@ -31,7 +31,7 @@ const LIBRARY = ["index"];
 
 /** What every command needs, in one chunk: each file that is loaded costs a third of a millisecond. */
 const START =
-  /\/src\/(cli\/(io|options)|core\/model\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
+  /\/src\/(cli\/(io|layout|options)|core\/model\/(excerpt|policy|assert|ids)|errors|version)\.ts$/;
 
 /** What commands need that only look at runs: one chunk again. */
 const LOOKING =
