@@ -44,7 +44,7 @@ describe("the config file", () => {
       "a CommonJS package",
       { "package.json": '{"type":"commonjs"}', ".orchestrator.config.mjs": GOOD },
     ],
-    ["a package that does not say", { "package.json": "{}", ".orchestrator.config.mjs": GOOD }],
+    ["a package that does not say", { "package.json": "{}", ".orchestrator.config.js": GOOD }],
   ])("loads without a warning in %s", async (_name, files) => {
     expect(inPlainNode(makeProject(files))).toEqual({ level: 3, stderr: "" });
   });
@@ -156,7 +156,7 @@ describe("a config that cannot be used", () => {
       "has a syntax error in a module",
       ".orchestrator.config.mjs",
       "export default {\n  model: ,\n};",
-      ".orchestrator.config.mjs threw SyntaxError: Unexpected token ','",
+      ".orchestrator.config.mjs:2 threw SyntaxError: Unexpected token ','",
     ],
     [
       "has a syntax error in a script",

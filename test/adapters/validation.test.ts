@@ -104,6 +104,16 @@ describe("orch validate names", () => {
       ],
     ],
     [
+      "a missing npm script",
+      {
+        [CONFIG]: `export default { gates: {\n  lint: { run: "npm run lnit" } } };`,
+        "package.json": '{ "scripts": { "lint": "x" } }',
+      },
+      [
+        `${CONFIG}:2: gate "lint" runs the npm script "lnit", which package.json does not have | did you mean "lint"?`,
+      ],
+    ],
+    [
       "an agent that is not installed",
       {
         [CONFIG]: `export default { ${GATES},\n  agents: { a: { driver: "command", command: ["no-such-agent", "--go"] } } };`,

@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
+import { compileFunction } from "node:vm";
 
 import { OrchError } from "../../errors.ts";
 
@@ -13,6 +14,7 @@ export interface CodeSource {
   /** Absolute. */
   readonly path: string;
   readonly name: string;
+  readonly text: string;
 }
 
 /** A config that takes longer waits for something that will not come. */
@@ -63,12 +65,23 @@ async function asGuest<T>(source: CodeSource, load: () => Promise<T>): Promise<T
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
+  const warn = process.emitWarning;
+  process.emitWarning = (...given: readonly unknown[]): void => {
+    if (!isUntypedPackage(given[1])) Reflect.apply(warn, process, given);
+  };
   try {
     return await Promise.race([settled(load()), failed]);
   } finally {
     fail = null;
     stdout.write = write;
+    process.emitWarning = warn;
   }
+}
+
+/** This one warning says nothing about the work, and would stand above every command. */
+function isUntypedPackage(options: unknown): boolean {
+  const code = options instanceof Object && "code" in options ? options.code : null;
+  return code === "MODULE_TYPELESS_PACKAGE_JSON";
 }
 
 /** Promises that fail without anybody's notice are told of a turn of the event loop later. */
@@ -106,7 +119,7 @@ export function codeThrew(
   when: "while it was loaded" | "after it was loaded",
 ): OrchError {
   const thrown = readThrown(error);
-  const line = lineAfter(thrown.stack, basename(source.path));
+  const line = lineAfter(thrown.stack, basename(source.path)) ?? lineOfSyntax(thrown, source);
   const where = line === null ? source.name : `${source.name}:${line}`;
   const [late, hint] =
     when === "after it was loaded"
@@ -155,6 +168,18 @@ function readThrown(error: unknown): Thrown {
 /** An error's name and message are said to be strings. */
 function firstLine(text: unknown): string {
   return String(text).split("\n", 1).join("").slice(0, WORDS_MAX);
+}
+
+/** A module's syntax error carries no place, a function's does. Nothing is run here. */
+function lineOfSyntax({ kind, words }: Thrown, { path, text }: CodeSource): string | null {
+  if (kind !== "SyntaxError") return null;
+  try {
+    compileFunction(text.replace(/^([ \t]*)export\s+default\b/m, "$1void"), [], { filename: path });
+    return null;
+  } catch (error) {
+    const again = readThrown(error);
+    return again.words === words ? lineAfter(again.stack, basename(path)) : null;
+  }
 }
 
 function lineAfter(stack: string, file: string): string | null {

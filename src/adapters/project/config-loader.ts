@@ -56,7 +56,7 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const folder = dirname(path);
   const name = relative(cwd, path);
   const text = textOf(path, name);
-  const settings = parsed(await importDefault({ path, name }), { path, name }, text);
+  const settings = parsed(await importDefault({ path, name, text }), { path, name, text });
   return {
     path,
     folder,
@@ -85,7 +85,7 @@ export async function readPolicyFile(named: string, cwd: string): Promise<Policy
   const name = relative(cwd, path);
   const text = textOf(path, `the policy file ${JSON.stringify(name)}`);
   const kind = extname(path).toLowerCase();
-  if (CODE.includes(kind)) return { name, text, raw: await importDefault({ path, name }) };
+  if (CODE.includes(kind)) return { name, text, raw: await importDefault({ path, name, text }) };
   if (kind === ".json") return { name, text, raw: parsedJson(text, name) };
   throw new OrchError(
     "usage",
@@ -141,9 +141,9 @@ function foldersUpTo(cwd: string, last: string | null): readonly string[] {
 }
 
 /** A getter is the config's own code, and may throw. */
-function parsed(raw: unknown, source: CodeSource, text: string): Checked<Settings> {
+function parsed(raw: unknown, source: CodeSource): Checked<Settings> {
   try {
-    return parseConfig(raw, { file: source.name, text });
+    return parseConfig(raw, { file: source.name, text: source.text });
   } catch (error) {
     throw codeThrew(error, source, "while it was loaded");
   }

@@ -65,9 +65,14 @@ const RUNNERS = [
   ["bun.lockb", "bun run test"],
 ] as const;
 
-function nodeTests(root: string): string | null {
+/** Of package.json. */
+export function npmScripts(root: string): Readonly<Record<string, unknown>> {
   const { scripts } = manifestOf(root);
-  const test = isObject(scripts) ? scripts["test"] : null;
+  return isObject(scripts) ? scripts : {};
+}
+
+function nodeTests(root: string): string | null {
+  const { test } = npmScripts(root);
   if (typeof test !== "string" || test.trim() === "" || PLACEHOLDER.test(test)) return null;
   return RUNNERS.find(([lock]) => existsSync(join(root, lock)))?.[1] ?? "npm test";
 }

@@ -15,6 +15,7 @@ import { namesIn } from "../files/small-file.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { missingTask, runSourceOf, storedPath } from "./task-argument.ts";
+import { npmScripts } from "./project-detect.ts";
 import { readTasks, type TaskReading } from "./task-source.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, promptPath } from "./templates.ts";
 
@@ -123,8 +124,19 @@ function configProblems(
       ? []
       : [problem(at(["agents", agent.name]), missing.message, missing.hint)];
   });
-  return [...prompts, ...agents];
+  const gates = settings.gates === "none" ? [] : settings.gates;
+  const scripts = Object.keys(npmScripts(root));
+  const commands = gates.flatMap((gate) => {
+    const [, test, script = test] = (gate.kind === "command" && NPM.exec(gate.run)) || [];
+    if (script === undefined || scripts.includes(script)) return [];
+    const message = `gate "${gate.name}" runs the npm script "${script}", which package.json does not have`;
+    return [problem(at(["gates", gate.name, "run"]), message, suggestName(script, scripts))];
+  });
+  return [...prompts, ...agents, ...commands];
 }
+
+/** Where it is all that a gate runs: a script that is missing would be unknown in every attempt. */
+const NPM = /^npm (?:(test)|run (?!-)([\w:.-]+))$/;
 
 /** Enough for large repositories; beyond, nothing is claimed about what does not exist. */
 const PATHS_MAX = 100_000;
