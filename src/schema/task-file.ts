@@ -10,8 +10,10 @@ import { parseKeys } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
-import { actionsIn } from "../core/model/irreversible.ts";
+import { ALARMS } from "../core/model/alarm.ts";
+import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
+import { suggestName } from "./suggest.ts";
 
 export const TASK_BYTES_MAX = 1024 * 1024;
 const TITLE_CHARS_MAX = 200;
@@ -27,11 +29,15 @@ export interface TaskFile {
 
 const GATES_WORDS = 'expected "none" or a list of gate names like [test, lint]';
 
-/** Which alarm of the integrity rules is none, and for which files; or an act that needs no leave. */
+const ALLOWABLE = [...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS];
+
+/** Which alarm of the integrity rules is none, and for which files; or an act that needs no yes. */
 const allowance = z.string().superRefine((text, context) => {
-  const message = parseAllow(text);
-  if (actionsIn([text]).length > 0 || typeof message !== "string") return;
-  context.addIssue({ code: "custom", message });
+  const wrong = parseAllow(text);
+  if (actionsIn([text]).length > 0 || typeof wrong !== "string") return;
+  const [kind = ""] = text.trim().split(/\s*:/, 1);
+  const meant = ALLOWABLE.includes(kind) ? "" : ` (${suggestName(kind, ALLOWABLE)})`;
+  context.addIssue({ code: "custom", message: wrong + meant });
 });
 
 export const frontMatterSchema = z

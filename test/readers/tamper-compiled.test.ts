@@ -131,6 +131,8 @@ describe("languages whose tests are not read", () => {
   alarmsAt({
     [`${PATH}: disabled → test-skipped:2`]: JAVA.replace("@Test", "«→@Disabled\n  »@Test"),
     [`${PATH}: in a comment`]: JAVA.replace("void", "«→// @Disabled\n  »void"),
+    "spec/tax_spec.rb: one more → test-skipped:3":
+      "xit 'adds' do\nend\n«it→xit» 'rounds' do\nend\n",
     "CartTests.cs → test-skipped:1": '[Fact«→(Skip = "later")»]\npublic void Adds() {}\n',
     "spec/cart_spec.rb → test-skipped:1": "«it→xit» 'adds' do\nend\n",
     "CartTests.swift → test-skipped:2": "func testAdds()« → throws »{\n«→  throw XCTSkip()\n»}\n",

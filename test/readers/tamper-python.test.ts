@@ -122,5 +122,7 @@ describe("tests removed, emptied and weakened in Python", () => {
       "test-excluded:3",
     ]);
     expect(alarmsOf({ "tests/conftest.py": [after, after.replace("pytest", "os")] })).toEqual([]);
+    const longer = after.replace('"test_cart.py"', '"test_cart.py", "test_tax.py"');
+    expect(alarmsOf({ "tests/conftest.py": [after, longer] })).toHaveLength(1);
   });
 });

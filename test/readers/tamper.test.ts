@@ -2,7 +2,6 @@ import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { ALARMS, isAlarmKind } from "../../src/core/model/alarm.ts";
-import { IRREVERSIBLE_ACTIONS } from "../../src/core/model/irreversible.ts";
 import type { Alarm, AlarmKind } from "../../src/core/model/alarm.ts";
 import { allowedBy, disputed, parseAllow } from "../../src/core/decide/allow.ts";
 import type { AllowRule } from "../../src/core/decide/allow.ts";
@@ -24,14 +23,7 @@ describe("what a task allows", () => {
     ["test-removal", { kind: "test-removal", glob: null }],
     ["test-removal: test/legacy/**", { kind: "test-removal", glob: "test/legacy/**" }],
     ["  test-removal :test/legacy/** ", { kind: "test-removal", glob: "test/legacy/**" }],
-    [
-      "test-removed: x",
-      expect.stringMatching(/^unknown rule "test-removed"; known: test-removal, /),
-    ],
-    [
-      "xyz",
-      `unknown rule "xyz"; known: ${[...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS].join(", ")}`,
-    ],
+    ["test-removed: x", 'unknown rule "test-removed"'],
     [
       "test-removal: ../x",
       'the pattern "../x" contains ".."; it must stay inside the working tree',

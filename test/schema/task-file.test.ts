@@ -116,6 +116,11 @@ describe("a mistake in a task file is named with its line", () => {
       't.md:2: scope[0]: expected a glob such as src/auth/**, without exclusions, found "!src/**" | null',
     ],
     [
+      "an exception of no known kind",
+      'allow: ["test-removed: x"]',
+      't.md:2: allow[0]: unknown rule "test-removed" (did you mean "test-removal"?), found "test-removed: x" | null',
+    ],
+    [
       "an exception for files outside",
       'allow: ["test-removal: ../x"]',
       't.md:2: allow[0]: the pattern "../x" contains ".."; it must stay inside the working tree, found "test-removal: ../x" | null',

@@ -65,7 +65,7 @@ async function asGuest<T>(source: CodeSource, load: () => Promise<T>): Promise<T
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
-  const warn = process.emitWarning;
+  const warn = process.emitWarning.bind(process);
   process.emitWarning = (...given: readonly unknown[]): void => {
     if (!isUntypedPackage(given[1])) Reflect.apply(warn, process, given);
   };

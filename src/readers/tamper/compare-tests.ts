@@ -6,8 +6,8 @@ import { matchTests } from "./match-tests.ts";
 import type { Matched, PlacedTest } from "./match-tests.ts";
 import { alarmOf } from "./reading.ts";
 import type { TestFile } from "./reading.ts";
-import { countBy } from "./surplus.ts";
-import type { TestFacts } from "./test-facts.ts";
+import { countBy, surplus } from "./surplus.ts";
+import type { PlacedMark, TestFacts } from "./test-facts.ts";
 import type { Assertion, Mark } from "./test-shapes.ts";
 import { lostOutside, weakeningOf } from "./weakened.ts";
 
@@ -125,7 +125,7 @@ function marked({ pairs }: Matched, files: readonly TestFile[]): readonly Alarm[
   return files.flatMap(({ path, base, now }) => {
     if (now === null) return [];
     const suites = new Map(base?.suites.map(({ name, marks }) => [name, marks]));
-    const marks = [
+    const marks: readonly PlacedMark[] = [
       ...now.tests.flatMap((test) => newMarks(before.get(test), test.marks)),
       ...now.suites.flatMap((suite) => newMarks(suites.get(suite.name), suite.marks)),
     ];
@@ -134,19 +134,26 @@ function marked({ pairs }: Matched, files: readonly TestFile[]): readonly Alarm[
   });
 }
 
-/** The first mark of each kind that a test had none of; the innermost come first. */
-function newMarks(base: readonly Mark[] | undefined, now: readonly Mark[]): readonly Mark[] {
+/**
+ * As many of each kind as there are more than before, because a condition may be reworded; of the
+ * lists of what is left out, all that say something new.
+ */
+function newMarks(
+  base: readonly PlacedMark[] | undefined,
+  now: readonly PlacedMark[],
+): readonly PlacedMark[] {
   if (base === undefined) return now.filter(({ fineWhenNew }) => !fineWhenNew);
-  return (["skip", "focus", "expected-failure", "exclusion"] as const).flatMap((kind) =>
-    // A second condition under which a test is skipped changes little; the first one is the news.
-    base.some((mark) => mark.kind === kind) ? [] : now.filter((m) => m.kind === kind).slice(0, 1),
-  );
+  return (["skip", "focus", "expected-failure", "exclusion"] as const).flatMap((kind) => {
+    const [had, has] = [base, now].map((marks) => marks.filter((mark) => mark.kind === kind));
+    const more = Math.max(0, (has?.length ?? 0) - (had?.length ?? 0));
+    const fresh = surplus(has ?? [], had ?? [], ({ line }) => line);
+    return kind === "exclusion" ? fresh : fresh.slice(0, more);
+  });
 }
 
-function markAlarm(path: string, facts: TestFacts, mark: Mark): Alarm {
+function markAlarm(path: string, facts: TestFacts, mark: PlacedMark): Alarm {
   const [kind, words] = MARKED[mark.kind];
-  const [line = ""] = facts.source.text.slice(mark.start, mark.start + 1_000).split("\n", 1);
-  const detail = `${words}: ${clip(line.trim(), LINE_CHARS_MAX)}`;
+  const detail = `${words}: ${clip(mark.line, LINE_CHARS_MAX)}`;
   return { kind, path, detail, line: facts.lineOf(mark.start) };
 }
 

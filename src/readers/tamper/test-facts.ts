@@ -18,15 +18,20 @@ export interface TestCase {
   readonly code: string;
   readonly isTable: boolean;
   /** Its own and those of all suites around it. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly PlacedMark[];
   readonly assertions: readonly Assertion[];
+}
+
+export interface PlacedMark extends Mark {
+  /** From where it begins. */
+  readonly line: string;
 }
 
 export interface TestFacts {
   readonly source: Source;
   readonly tests: readonly TestCase[];
   /** Marks of the whole file, and of suites; a suite may hold tests that only exist when it runs. */
-  readonly suites: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
+  readonly suites: readonly { readonly name: string; readonly marks: readonly PlacedMark[] }[];
   /** In functions that tests share. */
   readonly outside: readonly Assertion[];
   lineOf(offset: number): number;
@@ -74,7 +79,9 @@ function assemble(source: Source, found: Found): TestFacts {
     source,
     tests: opened.flatMap((open) => (open.block.kind === "test" ? [testCase(source, open)] : [])),
     suites: opened.flatMap(({ block, marks }) =>
-      block.kind === "suite" ? [{ name: block.name, marks: [...block.marks, ...marks] }] : [],
+      block.kind === "suite"
+        ? [{ name: block.name, marks: placed(source, [...block.marks, ...marks]) }]
+        : [],
     ),
     outside: root.assertions,
     lineOf: lineTeller(source.text),
@@ -125,9 +132,16 @@ function testCase(source: Source, { block, marks, assertions, outer }: Open): Te
     body: source.text.slice(block.start, end),
     code: source.code.slice(block.start, end),
     isTable: block.isTable,
-    marks: [...block.marks, ...marks, ...marksAround(outer)],
+    marks: placed(source, [...block.marks, ...marks, ...marksAround(outer)]),
     assertions,
   };
+}
+
+function placed({ text }: Source, marks: readonly Mark[]): readonly PlacedMark[] {
+  return marks.map((mark) => {
+    const [line = ""] = text.slice(mark.start, mark.start + 1_000).split("\n", 1);
+    return { ...mark, line: line.trim() };
+  });
 }
 
 function marksAround(open: Open | null): readonly Mark[] {
