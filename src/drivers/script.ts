@@ -194,12 +194,12 @@ interface Heard {
   unasked: UnaskedQuestion[];
 }
 
-interface Around {
+interface Reporting {
   readonly emit: (event: SessionEvent) => void;
   readonly session: number;
 }
 
-function note(heard: Heard, said: ScriptSaid, { emit, session }: Around): void {
+function note(heard: Heard, said: ScriptSaid, { emit, session }: Reporting): void {
   switch (said.type) {
     case "say":
       return emit({ type: "text", text: said.text });

@@ -12,7 +12,7 @@ import { OrchError } from "../../errors.ts";
 import { entry } from "../context.ts";
 import { isInteractive, printErr, printOut, styleOf, type CliIo } from "../io.ts";
 import type { Command } from "../options.ts";
-import { paint, paragraph } from "../layout.ts";
+import { paint, paragraph, table } from "../layout.ts";
 import { runCommand } from "./run.ts";
 
 const ANSWERS = "answers.json";
@@ -30,7 +30,11 @@ export const demoCommand: Command = async (_args, given, io) => {
   const answers = isInteractive(io) ? {} : { answers: ANSWERS };
   const exitCode = await runCommand(["tasks"], { ...given, ...answers }, { ...io, cwd: folder });
   const laid = styleOf(io, "stdout");
-  const last = [paragraph(laid, ABOUT_EXIT), ...pointers(folder, io)];
+  const last = [
+    paragraph(laid, ABOUT_EXIT),
+    ...pointers(folder, io),
+    ...table(laid, LOOK_AT, { indent: "  " }),
+  ];
   if (given.json !== true)
     printOut(io, `\n${last.map((line) => paint(laid, "quiet", line)).join("\n")}`);
   return exitCode === EXPECTED_EXIT ? 0 : exitCode;
@@ -48,16 +52,15 @@ function pointers(folder: string, { env }: CliIo): readonly string[] {
   // Started by npm from a clone, the program is in no PATH.
   const alias =
     env["npm_lifecycle_event"] === undefined ? [] : [`  alias orch='node ${entry("cli")}'`];
-  return [
-    "Look around:",
-    ...alias,
-    `  cd ${folder}`,
-    "  git log --oneline --all --graph      what was committed, task by task",
-    "  orch show                            attempts, checks, questions and answers",
-    "  orch explain --all 01-mend-slug      why the first attempt was not believed",
-    "  ls .orch/runs/*/attempts             prompts, logs, reports, diffs",
-  ];
+  return ["Look around:", ...alias, `  cd ${folder}`];
 }
+
+const LOOK_AT = [
+  ["git log --oneline --all --graph", "what was committed, task by task"],
+  ["orch show", "attempts, checks, questions and answers"],
+  ["orch explain --all 01-mend-slug", "why the first attempt was not believed"],
+  ["ls .orch/runs/*/attempts", "prompts, logs, reports, diffs"],
+] as const;
 
 async function makeRepository({ env }: CliIo): Promise<string> {
   const folder = madeFolder();

@@ -54,14 +54,14 @@ export function replay(
   under: ((recorded: Policy) => Policy) | null,
 ): readonly Replayed[] {
   const decisions: Replayed[] = [];
-  const parted = new Set<TaskId>();
+  const diverged = new Set<TaskId>();
   let [state, other] = [INITIAL_STATE, INITIAL_STATE];
   for (const line of events.map(withoutTally)) {
     const { event, seq } = line;
     const one = event.type === "decided" ? replayed(event, state, other) : null;
     if (one !== null) {
-      decisions.push({ ...one, seq, hypothetical: parted.has(one.task) });
-      if (one.byPolicy === "differs") parted.add(one.task);
+      decisions.push({ ...one, seq, hypothetical: diverged.has(one.task) });
+      if (one.byPolicy === "differs") diverged.add(one.task);
     }
     state = reduce(state, line);
     const next = under === null ? state : reduce(other, line);

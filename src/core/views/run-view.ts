@@ -26,7 +26,7 @@ export interface StepView {
   readonly level: number;
   /** Empty: the step's gates are explicitly "none". */
   readonly gates: readonly string[];
-  /** Of the current plan, without those the world spoilt. */
+  /** Of the current plan, without those that ended through no fault of the work. */
   readonly attemptsCounted: number;
   readonly attemptsAllowed: number;
   readonly attempts: readonly AttemptView[];
