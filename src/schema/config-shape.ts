@@ -22,7 +22,8 @@ import { group, key, keyWith, needed } from "./key.ts";
 const branchPrefix = z
   .string()
   .regex(/^(?!.*(?:\.\.|\.lock\/))[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*[/-]$/, {
-    error: 'expected the beginning of a branch name that ends in "/" or "-", like "orch/"',
+    error:
+      'expected the beginning of a branch name that ends in "/" or "-", like "orch/", without ".." and ".lock"',
   })
   .max(60);
 

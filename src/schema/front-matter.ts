@@ -69,7 +69,10 @@ function readYaml(yaml: string, file: string): Checked<Omit<FrontMatter, "body">
     const fields: unknown = document.toJS({ maxAliasCount: ALIASES_MAX }) ?? {};
     return parsed({ fields, lineOf: (path) => lineOf(document, counter, path) });
   } catch (error) {
-    return refuse(1, `the front matter cannot be read: ${String(error)}`);
+    return refuse(
+      1,
+      `the front matter cannot be read: ${String(error).replace("ReferenceError: ", "")}`,
+    );
   }
 }
 

@@ -48,7 +48,10 @@ export function parseJson(text: string): Parsed<unknown> {
     return parsed(JSON.parse(text));
   } catch (error) {
     // Also a RangeError, where something is nested deeper than the parser's stack.
-    return unparsed(`not valid JSON: ${excerpt(String(error).replace("SyntaxError: ", ""), 200)}`);
+    const words = excerpt(String(error).replace("SyntaxError: ", ""), 200);
+    const at = /at position (\d+)$/.exec(words)?.[1];
+    const line = at === undefined ? "" : ` (line ${text.slice(0, Number(at)).split("\n").length})`;
+    return unparsed(`not valid JSON: ${words}${line}`);
   }
 }
 

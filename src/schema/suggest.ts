@@ -9,7 +9,7 @@ export function closest(name: string, known: readonly string[]): string | null {
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const candidate of known) {
     const distance = editDistance(wanted, candidate.slice(0, LONGEST).toLowerCase());
-    if (distance <= most && (best === null || distance < best.distance))
+    if (distance <= most && distance < wanted.length && (best === null || distance < best.distance))
       best = { name: candidate, distance };
   }
   return best?.name ?? null;

@@ -181,7 +181,7 @@ describe("a config that cannot be used", () => {
   ])("%s: the hint names the way out", async (_name, files) => {
     expect(inPlainNode(makeProject(files))).toMatchObject({
       code: "config-threw",
-      hint: expect.stringMatching(/imports nothing from orch.*\.mjs for `export default`/),
+      hint: expect.stringMatching(/needs no import.*\.mjs for `export default`/),
     });
   });
 

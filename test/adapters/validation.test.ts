@@ -144,6 +144,15 @@ describe("orch validate names", () => {
       ['tasks/a.md:4: scope: "scr/**" matches nothing | did you mean "src"?'],
     ],
     [
+      "a scope that is like nothing there",
+      {
+        [CONFIG]: `export default { ${GATES} };`,
+        ".git/HEAD": "",
+        "tasks/a.md": "---\nscope: [nowhere/**]\n---\nA",
+      },
+      ['tasks/a.md:2: scope: "nowhere/**" matches nothing | known: "tasks"'],
+    ],
+    [
       "a scope that matches nothing",
       {
         [CONFIG]: `export default { ${GATES} };`,

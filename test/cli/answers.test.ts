@@ -122,6 +122,7 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
     [
       ["q7", "left"],
       ["--option", "9"],
+      ["--option", "b"],
       ["--retry"],
       [],
       ["left", "--skip"],
@@ -129,6 +130,7 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
     ].map((args) => box.orch(["answer", ...args])),
   );
   for (const ended of refused) expectTwoLines(ended);
+  expect(refused[2]?.stderr).toContain('--option is "b", and a number was expected');
   expect(readdirSync(inbox)).toEqual([]);
   await box.inProcess(["answer", "left"]);
   expectTwoLines(await box.inProcess(["answer", "q1", "right"]));

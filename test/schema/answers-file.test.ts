@@ -41,6 +41,7 @@ describe("a file of answers", () => {
 
   test.each<[string, string, string, string]>([
     ["is empty", "", FILE, "not valid JSON"],
+    ["lacks a comma", '{\n"a": "x"\n"b": "y"\n}', FILE, "(line 3)"],
     ["is cut off", '[{"id":"q1","text":"', FILE, "not valid JSON"],
     [
       "says a key twice",

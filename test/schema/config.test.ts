@@ -374,7 +374,7 @@ describe("a mistake in the config is named with what to write instead", () => {
   });
 
   test.each(["a b/", "a..b/", "a.lock/b-", "-a/", "a"])("a branch prefix: %s", (branchPrefix) => {
-    const words = 'expected the beginning of a branch name that ends in "/" or "-"';
+    const words = 'ends in "/" or "-", like "orch/", without ".." and ".lock"';
     expect(problems({ git: { branchPrefix } }).join()).toContain(words);
   });
 

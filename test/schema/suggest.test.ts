@@ -3,7 +3,7 @@ import { parseDuration, suggestDuration } from "../../src/schema/duration.ts";
 import { closest, suggestName } from "../../src/schema/suggest.ts";
 
 describe("the closest name", () => {
-  const known = ["interactionThreshold", "gates", "git", "model"];
+  const known = ["interactionThreshold", "gates", "git", "model", "a"];
   test.each([
     ["gate", "gates"],
     ["gtaes", "gates"],
@@ -11,6 +11,7 @@ describe("the closest name", () => {
     ["interaction_threshold", "interactionThreshold"],
     ["gti", "git"],
     ["zzz", null],
+    ["b", null],
     ["", null],
     ["x".repeat(1_000_000), null],
   ])("to %.40s is %s", (name, near) => {
@@ -19,7 +20,7 @@ describe("the closest name", () => {
 
   test("is replaced by a list where none is close", () => {
     expect(suggestName("zzz", known)).toBe(
-      'known: "interactionThreshold", "gates", "git", "model"',
+      'known: "interactionThreshold", "gates", "git", "model", "a"',
     );
     expect(suggestName("zzz", [])).toBeNull();
   });

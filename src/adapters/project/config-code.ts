@@ -126,7 +126,7 @@ export function codeThrew(
       ? [` ${when}`, "fix that line; a config leaves nothing behind that goes on by itself"]
       : [
           "",
-          "fix it; a config imports nothing from orch, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
+          "fix it; a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
         ];
   const message = `${where} threw ${thrown.kind}${late}: ${thrown.words}`;
   return new OrchError("config-threw", message, hint, { cause: error });

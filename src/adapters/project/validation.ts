@@ -162,7 +162,9 @@ function typosIn({ id, scope }: Task, reading: TaskReading, root: string): reado
   return scope.flatMap((pattern, index) => {
     const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
     if (first === undefined || existsSync(join(root, first))) return [];
-    const folders = entriesOf(root).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    const folders = entriesOf(root).flatMap((entry) =>
+      entry.isDirectory() && !SKIPPED.has(entry.name) ? [entry.name] : [],
+    );
     const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
     return [problem(reading.where(id, ["scope", index]), message, suggestName(first, folders))];
   });

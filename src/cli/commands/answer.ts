@@ -114,8 +114,12 @@ function replyBy(chosen: Waiting, text: string | null, given: Given): Reply | nu
   if (text !== null && (flag ?? given.option) !== undefined)
     throw invalid(chosen, "more than one answer was given");
   if (given.option !== undefined) {
-    const isNumber = /^\d{1,3}$/.test(String(given.option));
-    return replyByNumber(question, isNumber ? Number(given.option) : 0);
+    const number = String(given.option);
+    if (/^\d{1,3}$/.test(number)) return replyByNumber(question, Number(number));
+    return {
+      kind: "again",
+      hint: `--option is ${JSON.stringify(number)}, and a number was expected`,
+    };
   }
   const words = flag === undefined ? text : given[flag];
   // At the prompt a bare Enter takes the default; here an empty text is a variable that was not set.
