@@ -202,6 +202,12 @@ describe("what is told about a command", () => {
     expect(found('bash -c "npm test; git push origin"')?.command).toBe("git push origin");
   });
 
+  test("shows a variable of the outer script, so that permission counts for this call alone", () => {
+    expect(found('bash -c "git push $REMOTE"')?.command).toBe("git push ${REMOTE}");
+    expect(found('bash -c "git push $(cat to)"')?.command).toBe("git push ${…}");
+    expect(found(`sh -c "psql $DATABASE_URL -c 'DROP TABLE users'"`)?.action).toBe("drop-data");
+  });
+
   test("is every one, once, in its order, and not more than twenty", () => {
     const all = (script: string) => acts(script).map(({ action }) => action);
     expect(all("npm publish; git push || git push; rm -rf ~/notes")).toEqual([

@@ -8,7 +8,7 @@ import type { SimpleCommand } from "./parse.ts";
 import { assign, copyScope, expandIn, feedersOf, inputOf } from "./scope.ts";
 import { scopeFrom, spend } from "./scope.ts";
 import type { Budget, Scope } from "./scope.ts";
-import { isKnown, UNKNOWN } from "./word.ts";
+import { isKnown, UNKNOWN, withoutMarks } from "./word.ts";
 import { programName } from "./wrappers.ts";
 
 const BUDGET_CHARS = 600_000;
@@ -30,7 +30,7 @@ export function eachCall(
 ): boolean {
   const run: Run = { budget: { left: BUDGET_CHARS }, isWhole: true, tell };
   const frame = { run, scope: scopeFrom(where), depth: 0, isContained: false };
-  if (typeof script === "string") runScript(script, frame);
+  if (typeof script === "string") runScript(withoutMarks(script), frame);
   else runWords(script, { ...frame, command: NO_COMMAND, own: new Map() }, 0);
   return run.isWhole;
 }

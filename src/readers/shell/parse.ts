@@ -4,7 +4,7 @@ import { forEachChild, parse } from "unbash";
 import type { AndOr, Assignment, Command, SyntaxNode, Word } from "unbash";
 import type { ParameterExpansionPart, WordPart } from "unbash";
 
-import { isKnown, mark, outputOf, UNKNOWN, withoutMarks } from "./word.ts";
+import { isKnown, mark, outputOf, UNKNOWN, withVariables } from "./word.ts";
 
 export interface Redirect {
   /** ">", ">>", "<" and the like, without the number of a descriptor. */
@@ -57,7 +57,7 @@ const ITEMS_MAX = 5_000;
  */
 export function readShell(script: string): ReadScript {
   if (!isBounded(script)) return { items: [], isWhole: false };
-  const source = withoutMarks(script).replaceAll("\r\n", "\n");
+  const source = script.replaceAll("\r\n", "\n");
   const walk: Walk = {
     items: [],
     source,
@@ -211,7 +211,7 @@ function push({ words, redirects, pos, end }: Draft, walk: Walk): void {
     if (redirect.type === "HereString") stdin = isKnown(target) ? target : UNKNOWN;
     return { operator: operator.replace("&>", ">"), target };
   });
-  const text = walk.source.slice(pos, end);
+  const text = withVariables(walk.source.slice(pos, end));
   const { feeder: from, isFallback } = walk;
   walk.last = { kind: "command", text, words, redirects: read, stdin, from, isFallback };
   walk.feeder = null;

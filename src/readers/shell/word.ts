@@ -23,6 +23,11 @@ export function withoutMarks(script: string): string {
   return script.replace(/[\ufdd0-\ufdd2]/g, "");
 }
 
+/** With the marks as variables again, for people. */
+export function withVariables(text: string): string {
+  return text.replace(MARK, (_whole, name: string) => `\${${name || "…"}}`);
+}
+
 /** A variable within a word: "HOME", or with its default "HOME:-/root"; "" is never known. */
 export function mark(content: string, isQuoted: boolean): string {
   return `${isQuoted ? OPEN_QUOTED : OPEN}${content}${CLOSE}`;
