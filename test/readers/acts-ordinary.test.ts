@@ -166,6 +166,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
     helm upgrade shop ./chart --install --dry-run
     helm install shop ./chart --kube-context kind-dev
     helm list -A
+    oc get pods; ansible-playbook site.yml --check; rclone copy a:b .; heroku config; vercel env pull
     kubectl get pods -n shop -w
     kubectl describe deploy web && kubectl logs -f web-0
     kubectl rollout status deploy/web

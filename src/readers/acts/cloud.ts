@@ -33,13 +33,14 @@ const aws: Rule = (call) => {
     : "deploy";
 };
 
-const BUCKET = /^(?:gs|s3):\/\//;
+/** "gs://…", "s3://…", and "remote:…" of rclone. */
+const BUCKET = /^\w[\w-]{0,80}:/;
 
 /** Copies between a machine and a bucket: only the destination is written to. */
 function copyOf(verb: string, paths: readonly string[]): IrreversibleAction | null {
-  if (/^(?:rm|rb|mb|mv|del|website|setacl|iam|acl)$/.test(verb))
+  if (/^(?:rm|rb|mb|mv|move|del|delete|purge|website|setacl|iam|acl)$/.test(verb))
     return verb === "mv" || paths.some((path) => BUCKET.test(path)) ? "deploy" : null;
-  const isCopy = /^(?:cp|sync|rsync)$/.test(verb);
+  const isCopy = /^(?:cp|copy|put|sync|rsync)$/.test(verb);
   return isCopy && BUCKET.test(paths.at(-1) ?? "") ? "deploy" : null;
 }
 
@@ -70,9 +71,16 @@ const az: Rule = (call) => {
   return group === "repos" && words[0] === "pr" ? "message" : "deploy";
 };
 
+/** Its hosts are in files, but for this machine. */
+const ansible: Rule = ({ args }) =>
+  positionals(args).length === 0 || args.some((arg) => /^(?:local|localhost,?)$/.test(arg))
+    ? null
+    : "deploy";
+
 export const CLOUD_RULES: Rules = [
   ["aws", aws],
   ["gcloud", gcloud],
   ["az", az],
-  ["gsutil", bucket],
+  ["gsutil s3cmd rclone", bucket],
+  ["ansible-playbook", ansible],
 ];

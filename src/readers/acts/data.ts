@@ -24,6 +24,8 @@ type Client = readonly [
 const CLIENTS = eachOf<Client>({
   psql: ["-h --host", "PGHOST", destroysData],
   "mysql mariadb": ["-h --host", "MYSQL_HOST", destroysData],
+  "clickhouse-client": ["-h --host", "CLICKHOUSE_HOST", destroysData],
+  sqlcmd: ["-S", "SQLCMDSERVER", destroysData],
   "mongosh mongo": ["--host", "", destroysCollection],
   "redis-cli valkey-cli": ["-h -u", "REDIS_URL", (said) => /^\s*flush(?:all|db)\b/im.test(said)],
   dropdb: ["-h --host --maintenance-db", "PGHOST", () => true],
@@ -95,14 +97,23 @@ function destroysCollection(script: string): boolean {
 
 /** What a framework calls the end of a database. */
 const RESETS = eachOf<RegExp>({
-  "rails rake": /^db:(?:drop|reset|purge|truncate_all|schema:load|setup|migrate:reset)(?::|$)/,
+  "rails rake sequelize typeorm":
+    /^(?:schema:drop|db:(?:drop|reset|purge|truncate_all|schema:load|setup|migrate:reset))(?::|$)/,
+  mix: /^ecto\.(?:drop|reset)$/,
   artisan: /^(?:migrate:(?:fresh|reset|refresh|rollback)|db:wipe)$/,
   "manage.py": /^(?:flush|reset_db)$/,
   prisma: /^(?:reset|--force-reset|--accept-data-loss)$/,
 });
 
 const PRODUCTION = /^(?:prod|stag|live)/i;
-const STAGE_VARIABLES = ["RAILS_ENV", "RACK_ENV", "APP_ENV", "NODE_ENV", "DJANGO_SETTINGS_MODULE"];
+const STAGE_VARIABLES = [
+  "RAILS_ENV",
+  "RACK_ENV",
+  "APP_ENV",
+  "NODE_ENV",
+  "MIX_ENV",
+  "DJANGO_SETTINGS_MODULE",
+];
 
 /** Without a word about the stage it is development's own database. */
 const reset: Rule = (call) => {

@@ -67,6 +67,7 @@ export const DISK_RULES: Rules = [
   ["fdisk sfdisk gdisk sgdisk cfdisk parted", partition],
   ["wipefs", ({ args }) => (hasLetter(args, "ao") && !hasLetter(args, "n") ? "disk" : null)],
   ["dd", dd],
+  ["badblocks", ({ args }) => (hasLetter(args, "w") ? "disk" : null)],
   ["diskutil", saying(/^(?:erase\w*|partitionDisk|secureErase|zeroDisk|randomDisk|delete\w*)$/i)],
   ["shutdown reboot poweroff halt", shutdown],
   ["systemctl", saying(/^(?:reboot|poweroff|halt|kexec|emergency|rescue)$/)],
@@ -76,6 +77,7 @@ export const DISK_RULES: Rules = [
   ["kill", kill],
   ["zpool zfs", saying(/^(?:destroy|labelclear)$/)],
   ["cryptsetup", saying(/^(?:luksFormat|erase|luksErase)$/)],
+  ["hdparm nvme mdadm", saying(/^(?:--security-erase\S*|format|sanitize|--zero-superblock)$/)],
   ["lvremove vgremove pvremove", () => "disk"],
 ];
 

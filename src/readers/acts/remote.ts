@@ -112,5 +112,5 @@ export const REMOTE_RULES: Rules = [
   ["scp", scp],
   ["rsync", rsync],
   ["docker podman docker-compose", docker],
-  ["kubectl", kubectl],
+  ["kubectl oc k", kubectl],
 ];

@@ -18,11 +18,12 @@ const HARMLESS_FOR = eachOf({
   "cargo yarn rsync": "-n --list-only",
   "make gmake rake": "-n --question -q",
   "gradle gradlew": "-m",
+  "ansible-playbook": "--check -C --syntax-check --list-hosts --list-tasks --list-tags",
   goreleaser: "--snapshot --skip-publish",
   "semantic-release release-it nx turbo": "-d --dry --no-push",
   aws: "--generate-cli-skeleton --no-execute-changeset",
   "cdk pulumi": "--no-execute --show-template --preview-only",
-  "kubectl gh": "--list --local --rm",
+  "kubectl oc k gh": "--list --local --rm",
   "vercel fly flyctl wrangler": "-v --build-only --local",
   "gh-pages lerna": "--no-push",
 });

@@ -107,7 +107,7 @@ const VALUED_WORDS = eachOf({
   cargo: "-C --manifest-path --config -Z -p --package --color --registry",
   "docker podman docker-compose":
     "-H --host -c --context --config -l --log-level -f --file -p --project-name --profile --env-file --url --project-directory --ansi",
-  "kubectl helm":
+  "kubectl oc k helm":
     "-n --namespace --context --kube-context --kubeconfig --cluster --user -s --server --token --as -l --selector -v",
   aws: "--profile --region --endpoint-url --output --query --ca-bundle --color --cli-read-timeout",
   gcloud: "--project --account --configuration --format --verbosity --region --zone",

@@ -108,7 +108,7 @@ function openManager(call: Started): Inner {
 
 /** A program whose option holds a script; without the option it may still be a wrapper. */
 function openOption(call: Started): Inner | null {
-  const at = call.args.findIndex((arg) => /^(?:-[a-z]{0,5}c|--command|--call)$/.test(arg));
+  const at = call.args.findIndex((arg) => /^(?:-[a-z]{0,5}c|--command|--call|--run)$/.test(arg));
   return at === -1 ? null : { ...wrapped(call), scripts: call.args.slice(at + 1, at + 2) };
 }
 
@@ -141,12 +141,12 @@ function openContainer({ program, args }: Started): Inner | null {
 }
 
 const SPECIAL: ReadonlyMap<string, Opener> = eachOf<Opener>({
-  "bash sh zsh dash ksh ash": openShell,
+  "bash sh zsh dash ksh ash fish": openShell,
   "python python3 python2 py": openPython,
   "yarn pnpm bun": openManager,
   "xargs gxargs": openXargs,
   "find gfind": openFind,
-  "su flock script npx": openOption,
+  "su flock script npx nix-shell": openOption,
   "watch parallel eval": openJoined,
   "docker podman docker-compose": openContainer,
   git: openGit,

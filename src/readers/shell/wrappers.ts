@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "doas, run0, pkexec": ["-u -C -a --user --group"],
   "env, genv": ["-u --unset -C --chdir"],
   command: ["", 0, "-v -V"],
-  "exec, builtin, nohup, setsid, unbuffer, caffeinate, busybox, winpty": ["-a"],
+  "exec, builtin, nohup, setsid, unbuffer, chronic, caffeinate, busybox, winpty": ["-a"],
   "time, gtime": ["-f -o --format --output"],
   "timeout, gtimeout": ["-s -k --signal --kill-after", 1],
   "nice, gnice, ionice": ["-n -c --adjustment --class --classdata", 0, "-p --pid"],
@@ -33,14 +33,18 @@ const ROWS: Readonly<Record<string, Row>> = {
   "xargs, gxargs": [
     "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars",
   ],
-  "cross-env, env-cmd, dotenv, dotenvx run, direnv exec": ["-e -f -c -v --file --env-file"],
+  "cross-env, env-cmd, dotenv, dotenvx run": ["-e -f -c -v --file --env-file"],
   "npx, pnpx, bunx, bun x, npm exec, npm x, pnpm dlx, yarn dlx, pnpm exec, yarn exec, lerna exec, corepack":
     ["-p --package -w --workspace -c --call --scope --ignore --filter"],
   "uvx, uv run, uv tool run, pipx run, poetry run, pipenv run, pdm run, hatch run, conda run": [
     "--from --with --spec --python -p --project --directory --package --extra --group --env-file --index-url -n --name --prefix -e --environment",
   ],
-  "bundle exec, rbenv exec, pyenv exec, nodenv exec, asdf exec, volta run, mise exec, mise x": [],
-  "nvm exec, nvm run, rvm do, aws-vault exec, yarn workspace": ["-d --duration", 1],
+  "bundle exec, rbenv exec, pyenv exec, nodenv exec, asdf exec, volta run, mise exec, mise x, nix develop, nix shell":
+    [],
+  "nvm exec, nvm run, rvm do, direnv exec, chamber exec, aws-vault exec, yarn workspace": [
+    "-d --duration",
+    1,
+  ],
   "doppler run, op run, railway run": [
     "-p --project -c --config --env --path --env-file -s --service -e --environment",
   ],
