@@ -161,6 +161,13 @@ describe("another name, value, file or code is another fault", () => {
     ["a symbol", JAVAC, "variable rate", "variable tax"],
     ["a rule", ESLINT, "no-undef", "no-var"],
     ["a wanted value", GO_TEST, "want 4", "want 5"],
+    [
+      "a value of RSpec",
+      "1) adds\nFailure/Error: is\nexpected: 3\n got: 4\n(by ==)",
+      "got: 4",
+      "got: 5",
+    ],
+    ["a value of .NET", "Failed Adds\nMessage:\nExpected: 3\nActual: 4\nStack:", "3", "7"],
     ["a port", "connect ECONNREFUSED 127.0.0.1:54321", "54321", "54322"],
     ["a status", "HTTP 502 from the gateway", "502", "504"],
     ["an errno", "OSError: [Errno 111] failed", "111", "113"],

@@ -11,6 +11,8 @@ const ERROR_WORDS =
 const MORE_ERROR_WORDS =
   /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
 const ERROR_MARKS = /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b/;
+/** Both sides of a comparison, told by a runner that is not known. */
+const SIDE = /^(?:expected|actual|received|wanted|got) {0,3}[:=] {0,8}\S/i;
 /** True words about failure that name nothing, and counts of nothing. */
 const NO_ERROR =
   /\b(?:0|no) (?:errors?|failures?|failed|problems?)\b|^\s*(?:warn(?:ing)?|info|debug|note|hint|npm warn|deprecated)\b|\bwarning:/i;
@@ -30,7 +32,7 @@ const WORDS_MAX = 6;
 const SHOWN_MAX = 20;
 
 function isError(line: string): boolean {
-  return ERROR_WORDS.test(line) || MORE_ERROR_WORDS.test(line) || ERROR_MARKS.test(line);
+  return [ERROR_WORDS, MORE_ERROR_WORDS, ERROR_MARKS, SIDE].some((words) => words.test(line));
 }
 
 function isWrapper(line: string): boolean {
