@@ -81,7 +81,7 @@ test.each([
   [
     "predictions into nowhere",
     ["eval", "error_pairs", "records.jsonl", "--predictions", "no/where"],
-    "no/where",
+    "name a file in a folder that is there",
   ],
 ])("%s is told in two lines", async (_name, args, words) => {
   const { stderr, exitCode } = await project(lines(PAIRS)).orch(args);

@@ -26,7 +26,7 @@ export function writeRecords(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw invalid(`${JSON.stringify(path)} cannot be written: ${wordsOf(error)}`);
+    throw invalid(`${JSON.stringify(path)} cannot be written: ${wordsOf(error)}`, WRITABLE);
   }
 }
 
@@ -41,9 +41,13 @@ function textOf(path: string): string {
 
 function wordsOf(error: unknown): string {
   const code = systemCode(error);
-  return code === "ENOENT" ? "there is no such file" : code || String(error);
+  if (code === "EISDIR") return "it is a folder";
+  return code === "ENOENT" ? "there is no such file or folder" : code || String(error);
 }
 
-function invalid(message: string): OrchError {
-  return new OrchError("records-invalid", message, "name a file with one JSON object on each line");
+const RECORDS = "name a file with one JSON object on each line";
+const WRITABLE = "name a file in a folder that is there";
+
+function invalid(message: string, hint = RECORDS): OrchError {
+  return new OrchError("records-invalid", message, hint);
 }
