@@ -275,3 +275,9 @@ test("an agent that kills orch is ended all the same, and the run goes on", asyn
   ]);
   expectSound(box);
 });
+
+test("a new project without room for its files hears of it in two lines", async () => {
+  const ended = await smallProject({}).orch(["init", "--force"], { fileBlocksMax: 0 });
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toMatch(/^orch: \S+ cannot be made: EFBIG.+\nhint: .+\n$/);
+});

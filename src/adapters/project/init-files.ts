@@ -68,24 +68,26 @@ function write(
   const path = join(root, ...file.path.split("/"));
   makeFolder(dirname(path), root);
   const before = lstatSync(path, { throwIfNoEntry: false });
-  if (before === undefined) {
-    writeFileSync(path, file.text, { flag: "wx" });
-    return "written";
+  if (before !== undefined && (!replace || !before.isFile())) return "kept";
+  const flag = before === undefined ? "wx" : "w";
+  make(file.path, () => writeFileSync(path, file.text, { flag }));
+  return before === undefined ? "written" : "replaced";
+}
+
+function make(name: string, making: () => void): void {
+  try {
+    making();
+  } catch (cause) {
+    const message = `${name} cannot be made: ${String(cause).replace("Error: ", "")}`;
+    const hint = "move what is in its place, or see that there is room and permission";
+    throw new OrchError("init-exists", message, hint, { cause });
   }
-  if (!replace || !before.isFile()) return "kept";
-  writeFileSync(path, file.text);
-  return "replaced";
 }
 
 /** A folder that is a link out of the project is somebody else's. */
 function makeFolder(folder: string, root: string): void {
   const name = relative(root, folder);
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (cause) {
-    const message = `${name} cannot be made: ${String(cause)}`;
-    throw new OrchError("init-exists", message, "move what is in its place", { cause });
-  }
+  make(name, () => mkdirSync(folder, { recursive: true }));
   const real = realpathSync(folder);
   if (!isAbsolute(storedPath(real, realpathSync(root)))) return;
   const message = `${name} leads out of the project, to ${real}`;
