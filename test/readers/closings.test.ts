@@ -104,6 +104,8 @@ describe("a question in prose pauses from the level of its weight on", () => {
     ["what can be looked up", "Where is the config of the linter?", 5],
     ["permission to go on", "Should I continue?", null],
     ["permission to run the tests", "Would you like me to run the tests now?", null],
+    ["the way to go on", "How would you like to proceed?", 4],
+    ["the way to go on, without a question mark", "Please tell me how to proceed.", 4],
     ["a courtesy", "Let me know if you want anything changed!", null],
     ["a question the agent answered itself", "Cents or euros? I went with cents.", null],
     ["a question to the reader", "Why did it fail? The slug dropped a letter.", null],

@@ -88,6 +88,9 @@ const COURTESY = phrases`
   if you|you'd would? like|want|prefer|need|have, if needed|desired|anything|there, unless
   you|told|someone|there`;
 
+/** "Tell me how to proceed" asks, "let me know what you think" does not. */
+const ASKS_WAY = phrases`how|what|which .. proceed|continue|use|handle|follow|do`;
+
 /** The agent answered itself: a choice that is made and written down is no question any more. */
 const DECIDED = phrases`
   i|i've have? went+with|chose|chosen|picked|decided|settled|opted|assumed|defaulted|kept|took|used,
@@ -108,12 +111,16 @@ function questions({ sentences }: Prose): readonly Sentence[] {
   const last = sentences.findLastIndex(isQuestion);
   const after = sentences.slice(last + 1);
   if (after.some(({ own }) => DECIDED.test(own))) return [];
-  const trails = after.filter(({ own }) => !COURTESY.test(own));
+  const trails = after.filter(({ own }) => !isCourtesy(own));
   return trails.length > TRAILING_SENTENCES_MAX ? [] : sentences.filter(isQuestion);
 }
 
 function isQuestion({ own }: Sentence): boolean {
-  return own.endsWith("?") || (IMPERATIVE.test(own) && !COURTESY.test(own));
+  return own.endsWith("?") || (IMPERATIVE.test(own) && !isCourtesy(own));
+}
+
+function isCourtesy(own: string): boolean {
+  return COURTESY.test(own) && !ASKS_WAY.test(own);
 }
 
 function graded(sentence: Sentence, prose: Prose): readonly Reason[] {

@@ -68,7 +68,7 @@ export const QUESTION_ROWS: readonly QuestionRow[] = [
         should|shall|may|can i|we ${ALSO}? ${ALSO}? go+ahead+and? ${DEED}, want|like me ${ALSO}?
         ${ALSO}? ${DEED}, ready|ok|okay|fine|good|safe for+me? to ${ALSO}? ${DEED}`,
     ],
-    unless: phrases`or, ${INTERFACE}`,
+    unless: phrases`or, ^ how|what|which, ${INTERFACE}`,
   },
   {
     id: "courtesy",
