@@ -35,7 +35,7 @@ const START =
 
 /** What commands need that only look at runs: one chunk again. */
 const LOOKING =
-  /\/src\/(cli\/(commands\/waiting|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk)|dice)|schema\/(owner-file|parsed)|core\/(run\/deadline|decide\/asking|model\/question))\.ts$/;
+  /\/src\/(cli\/(commands\/(answered|pick|waiting)|render\/text)|adapters\/(log\/(run-reader|run-files|owner)|process\/identity|files\/(atomic-file|disk|small-file))|schema\/(owner-file|parsed)|core\/(run\/deadline|decide\/asking|model\/question))\.ts$/;
 
 /**
  * The argument parser loads what starts processes, for subcommands that are programs of their own.

@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  type Dirent,
 } from "node:fs";
 
 import { systemCode } from "./disk.ts";
@@ -76,13 +77,17 @@ export function entryKind(
   }
 }
 
-/** The names in a folder; none where there is no folder, or none that may be read. */
-export function namesIn(folder: string): readonly string[] {
+/** What is in a folder; nothing where there is no folder, or none that may be read. */
+export function entriesIn(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
+}
+
+export function namesIn(folder: string): readonly string[] {
+  return entriesIn(folder).map(({ name }) => name);
 }
 
 function readOpen(fd: number, bytesMax: number): SmallFile {

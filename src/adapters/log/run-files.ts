@@ -6,7 +6,7 @@ import { idFrom, idOf, isSafeId, slug, type RunId } from "../../core/model/ids.t
 import { OrchError } from "../../errors.ts";
 import { makeFolderDurable, requireFolder, writeFileAtomic } from "../files/atomic-file.ts";
 import { systemDisk, type Disk } from "../files/disk.ts";
-import { entryKind, namesIn } from "../files/small-file.ts";
+import { entriesIn, entryKind } from "../files/small-file.ts";
 
 const SUFFIX_CHARS = 4;
 const SUFFIX_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -27,15 +27,16 @@ export interface RunFiles {
 
 export function runFiles(root: string, id: RunId): RunFiles {
   const folder = join(runsFolder(root), id);
+  // Asked for of every run there is, and `join` would read each path again.
   return {
     id,
     folder,
-    log: join(folder, "events.jsonl"),
-    state: join(folder, "state.json"),
-    result: join(folder, "result.json"),
-    questions: join(folder, "questions"),
-    inbox: join(folder, "inbox"),
-    attempts: join(folder, "attempts"),
+    log: `${folder}/events.jsonl`,
+    state: `${folder}/state.json`,
+    result: `${folder}/result.json`,
+    questions: `${folder}/questions`,
+    inbox: `${folder}/inbox`,
+    attempts: `${folder}/attempts`,
   };
 }
 
@@ -65,10 +66,9 @@ export function segment(name: string): string {
 
 /** Newest first. Anything that is not a run's folder is passed over. */
 export function listRuns(root: string): readonly RunId[] {
-  const folder = runsFolder(root);
-  return namesIn(folder)
-    .filter((name) => entryKind(join(folder, name)) === "a folder")
-    .flatMap((name) => idFrom<RunId>(name) ?? [])
+  return entriesIn(runsFolder(root))
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => idFrom<RunId>(entry.name) ?? [])
     .sort((a, b) => (a < b ? 1 : -1));
 }
 

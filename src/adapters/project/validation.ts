@@ -1,6 +1,6 @@
 // What is wrong with this project's config and tasks, all of it, without running anything?
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { compileGlobs } from "../../core/model/glob.ts";
@@ -11,7 +11,7 @@ import { OrchError } from "../../errors.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
-import { namesIn } from "../files/small-file.ts";
+import { entriesIn, namesIn } from "../files/small-file.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { missingTask, runSourceOf, storedPath } from "./task-argument.ts";
@@ -162,7 +162,7 @@ function typosIn({ id, scope }: Task, reading: TaskReading, root: string): reado
   return scope.flatMap((pattern, index) => {
     const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
     if (first === undefined || existsSync(join(root, first))) return [];
-    const folders = entriesOf(root).flatMap((entry) =>
+    const folders = entriesIn(root).flatMap((entry) =>
       entry.isDirectory() && !SKIPPED.has(entry.name) ? [entry.name] : [],
     );
     const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
@@ -175,7 +175,7 @@ function filesBelow(root: string): readonly string[] | null {
   const files: string[] = [];
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of entriesIn(join(root, folder))) {
       if (SKIPPED.has(entry.name)) continue;
       (entry.isDirectory() ? open : files).push(
         folder + entry.name + (entry.isDirectory() ? "/" : ""),
@@ -184,12 +184,4 @@ function filesBelow(root: string): readonly string[] | null {
     }
   }
   return files;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return []; // Not readable: nothing is known about what is in it.
-  }
 }

@@ -11,12 +11,12 @@ export const statusCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   const { files, owner, view: recorded } = await openPicked(here, wanted, io);
   const view = asItStands(recorded, owner);
-  const around = {
-    alive: isTaken(owner),
-    nowMs: Date.now(),
-    answered: await answeredIn(files.inbox),
-    alsoUnfinished: wanted === null ? unfinishedRuns(here).filter((run) => run !== files.id) : [],
-  };
-  printResult(io, given, { ...view, owner }, (style) => renderStatus(view, around, style));
+  const answered = await answeredIn(files.inbox);
+  printResult(io, given, { ...view, owner }, (style) => {
+    const unfinished = wanted === null ? unfinishedRuns(here) : [];
+    const alsoUnfinished = unfinished.filter((run) => run !== files.id);
+    const around = { alive: isTaken(owner), nowMs: Date.now(), answered, alsoUnfinished };
+    return renderStatus(view, around, style);
+  });
   return 0;
 };
