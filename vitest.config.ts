@@ -38,6 +38,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
-    maxWorkers: 2,
+    // Most of the time they wait for other processes.
+    maxWorkers: 3,
   },
 });

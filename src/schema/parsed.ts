@@ -48,7 +48,9 @@ export function parseJson(text: string): Parsed<unknown> {
     return parsed(JSON.parse(text));
   } catch (error) {
     // Also a RangeError, where something is nested deeper than the parser's stack.
-    const words = excerpt(String(error).replace("SyntaxError: ", ""), 200);
+    // Newer versions of Node.js name the line themselves.
+    const own = String(error).replace(/^SyntaxError: | \(line \d+ column \d+\)$/g, "");
+    const words = excerpt(own, 200);
     const at = /at position (\d+)$/.exec(words)?.[1];
     const line = at === undefined ? "" : ` (line ${text.slice(0, Number(at)).split("\n").length})`;
     return unparsed(`not valid JSON: ${words}${line}`);
