@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
+import { childStart, provablyEmpty } from "./empty-tree.ts";
 import { startGuard } from "./guard.ts";
 import { identityOf } from "./identity.ts";
 import {
@@ -137,12 +138,12 @@ async function supervise(
   const exited = new Promise<Exit>((resolve) =>
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
   );
-  const findTree = treeFinder({
-    roots: [identity],
-    group: pid,
-    marker: request.marker,
-    sinceTicks: startTicks(identity),
-  });
+  const { marker } = request;
+  const start = childStart(pid);
+  const findTree = treeFinder(
+    { roots: [identity], group: pid, marker, sinceTicks: startTicks(identity) },
+    () => provablyEmpty(start, marker),
+  );
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const announced = announceSpawn(child, identity, request);
   const cause = await firstCause({ child, exited, announced }, request, signal);

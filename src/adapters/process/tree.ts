@@ -118,17 +118,17 @@ function lineage(pid: number, parents: ReadonlyMap<number, number>): ReadonlySet
 }
 
 function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
-  const wanted = Buffer.from(`\0${MARKER_VARIABLE}=${clues.marker}\0`);
   return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     const stat = Number.isInteger(pid) ? procStat(pid) : null;
     if (stat === null) return [];
     // The costly look into the environment is spared for everything older than the child.
-    return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && carries(pid, wanted) }];
+    return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && carries(pid, clues.marker) }];
   });
 }
 
-function carries(pid: number, wanted: Buffer): boolean {
+export function carries(pid: number, marker: string): boolean {
+  const wanted = `\0${MARKER_VARIABLE}=${marker}\0`;
   const end = Buffer.from("\0");
   return Buffer.concat([end, environmentOf(pid) ?? end, end]).includes(wanted);
 }
@@ -137,7 +137,7 @@ function carries(pid: number, wanted: Buffer): boolean {
 const LOOKS_MAX = 10;
 
 /** null: another user's process, or gone. Empty: it has none, or still none. */
-function environmentOf(pid: number): Buffer | null {
+export function environmentOf(pid: number): Buffer | null {
   try {
     let found = readFileSync(`/proc/${pid}/environ`);
     for (let looks = 1; found.length === 0 && looks < LOOKS_MAX; looks += 1)
@@ -176,11 +176,18 @@ export function rowsFromText(text: string, marker: string): readonly ProcessRow[
   });
 }
 
-/** Finds the tree again and again, and forgets nobody who was in it once. */
-export function treeFinder({ roots, ...clues }: TreeClues): () => readonly ProcessIdentity[] {
+/**
+ * Finds the tree again and again, and forgets nobody who was in it once. Where none of those lives
+ * any more, `isEmpty` may say so for the rest, too.
+ */
+export function treeFinder(
+  { roots, ...clues }: TreeClues,
+  isEmpty = (): boolean => false,
+): () => readonly ProcessIdentity[] {
   // A descendant cannot be told from others after its parent died, so it must be known before.
   let known = roots;
   return () => {
+    if (!known.some(isAlive) && isEmpty()) return [];
     known = union(findTree({ ...clues, roots: known }), known).filter(isAlive);
     return known;
   };
