@@ -85,9 +85,9 @@ const FITS: Readonly<Record<Extract<FieldShape, string>, (value: unknown) => boo
 function fits(value: unknown, shape: FieldShape): boolean {
   if (typeof shape === "string") return FITS[shape](value);
   if ("orNull" in shape) return value === null || fits(value, shape.orNull);
-  const [word, words] =
-    "words" in shape ? [value, shape.words] : [isObject(value) && value["kind"], shape.kinds];
-  return typeof word === "string" && Object.hasOwn(words, word);
+  if ("words" in shape) return typeof value === "string" && Object.hasOwn(shape.words, value);
+  const kind = isObject(value) ? value["kind"] : null;
+  return typeof kind === "string" && Object.hasOwn(shape.kinds, kind);
 }
 
 function isCount(value: unknown): value is number {

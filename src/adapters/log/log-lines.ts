@@ -46,7 +46,8 @@ const START: LogPosition = { bytes: 0, lines: 0, seq: 0, epoch: 0, run: null };
 export class LogLines {
   readonly #sink: (event: Recorded) => void;
   readonly #superseded: readonly Superseded[];
-  #at: LogPosition;
+  /** Changed in place: a copy for each line would show. */
+  readonly #at: { -readonly [K in keyof LogPosition]: LogPosition[K] };
   /** The last line was no JSON: torn when nothing follows, damage when something does. */
   #torn: { readonly bytes: number; readonly why: string } | null = null;
   #refusal: Refusal | null = null;
@@ -56,13 +57,13 @@ export class LogLines {
     superseded: readonly Superseded[],
     sink: (event: Recorded) => void,
   ) {
-    this.#at = from ?? START;
+    this.#at = { ...(from ?? START) };
     this.#superseded = superseded;
     this.#sink = sink;
   }
 
   position(): LogPosition {
-    return this.#at;
+    return { ...this.#at };
   }
 
   tornBytes(): number {
@@ -76,7 +77,7 @@ export class LogLines {
 
   refuse(why: string): void {
     const { lines, bytes } = this.#at;
-    const damage = { line: lines + 1, byteOffset: bytes, why, good: this.#at };
+    const damage = { line: lines + 1, byteOffset: bytes, why, good: this.position() };
     this.#refusal ??= { kind: "damaged", damage };
   }
 
@@ -100,7 +101,8 @@ export class LogLines {
     else if (line.ok) this.#believe(line.value);
     else this.refuse(line.problems.join("; "));
     if (this.#refusal !== null) return;
-    this.#at = { ...this.#at, bytes: this.#at.bytes + bytes, lines: this.#at.lines + 1 };
+    this.#at.bytes += bytes;
+    this.#at.lines += 1;
   }
 
   #believe({ run, recorded }: EventLine): void {
@@ -121,7 +123,9 @@ export class LogLines {
     if (recorded.seq === 1 && recorded.event.type !== "run-started")
       return this.refuse(`the first event is ${recorded.event.type}, not run-started`);
     this.#sink(recorded);
-    this.#at = { ...this.#at, run, seq: recorded.seq, epoch: recorded.epoch };
+    this.#at.run = run;
+    this.#at.seq = recorded.seq;
+    this.#at.epoch = recorded.epoch;
   }
 
   #isSuperseded({ seq, epoch }: Recorded): boolean {

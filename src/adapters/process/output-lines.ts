@@ -64,10 +64,9 @@ export function splitLines(
     write(chunk) {
       let start = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-        const part = chunk.subarray(start, at);
-        if (bytes === 0 && part.length <= lineBytesMax) onLine(decode(part), false);
+        if (bytes === 0 && at - start <= lineBytesMax) onLine(decode(chunk, start, at), false);
         else {
-          carry(part);
+          carry(chunk.subarray(start, at));
           finishCarried();
         }
         start = at + 1;
@@ -80,8 +79,9 @@ export function splitLines(
   };
 }
 
-function decode(line: Buffer): string {
-  return line.toString("utf8", 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length);
+/** By places in it: a view of each line would cost as much as its text. */
+function decode(bytes: Buffer, start = 0, end = bytes.length): string {
+  return bytes.toString("utf8", start, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
 }
 
 function parseObject(text: string): object | null {
