@@ -4,27 +4,43 @@ import { irreversibleIn } from "../src/readers/acts/find.ts";
 import { readOutput } from "../src/readers/failure/read-output.ts";
 import { readEvidence } from "../src/readers/read-evidence.ts";
 import { evidence, FAILED } from "../test/support/builders.ts";
-import { atMost, median } from "./figure.ts";
+import { atMost } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
 const ROUNDS = 9;
 const OUTPUT_BYTES = 1_000_000;
 const SCRIPT_CHARS = 400_000;
 
-/** A failing run of Vitest with a stack under each failure, and chatter between. */
-function output(): string {
-  const one = (n: number): string =>
-    [
-      ` FAIL  test/cart-${n}.test.ts > cart > adds item ${n}`,
-      `AssertionError: expected ${n} to be ${n + 1} // Object.is equality`,
-      ` ❯ test/cart-${n}.test.ts:${n}:12`,
-      `2026-11-20T12:14:36.000Z [worker ${n}] request took 12.5 ms, "quoted" and (not) at all`,
-      "",
-    ].join("\n");
+/** Failures of Vitest, each with a stack below and chatter between. */
+function vitest(n: number): string {
+  return [
+    ` FAIL  test/cart-${n}.test.ts > cart > adds item ${n}`,
+    `AssertionError: expected ${n} to be ${n + 1} // Object.is equality`,
+    ` ❯ test/cart-${n}.test.ts:${n}:12`,
+    `2026-11-20T12:14:36.000Z [worker ${n}] request took 12.5 ms, "quoted" and (not) at all`,
+    "",
+  ].join("\n");
+}
+
+function jest(n: number): string {
+  return [
+    `  ● cart › adds item ${n}`,
+    "",
+    "    expect(received).toBe(expected)",
+    "",
+    `    Expected: ${n}`,
+    `    Received: ${n + 1}`,
+    "",
+    `      at Object.<anonymous> (test/cart-${n}.test.ts:${n}:12)`,
+    "",
+  ].join("\n");
+}
+
+function megabyte(one: (n: number) => string, end: string): string {
   const lines: string[] = [];
   for (let n = 0, size = 0; size < OUTPUT_BYTES; n += 1)
     size += lines[lines.push(one(n)) - 1]?.length ?? 0;
-  return `${lines.join("\n")}\n Tests  4 failed | 8 passed (12)\n`;
+  return `${lines.join("\n")}\n${end}\n`;
 }
 
 const WHERE = { root: "/srv/app", cwd: "/srv/app", home: "/home/me" };
@@ -36,7 +52,9 @@ const HOSTILE: readonly (readonly [string, string])[] = [
 ];
 
 export function benchReading(): readonly Figure[] {
-  const text = output();
+  // Nobody sums up, so that every reader has its say.
+  const text = megabyte(vitest, " Tests  4 failed | 8 passed (12)");
+  const summedUp = megabyte(jest, "Test Suites: 1 failed, 1 total\nTests:       9 failed, 9 total");
   const died = evidence({
     ending: { kind: "crashed", exitCode: 1, signal: null, detail: text },
     report: { kind: "missing" },
@@ -47,6 +65,12 @@ export function benchReading(): readonly Figure[] {
     {
       name: "a gate's output of 1 MB",
       measured: millis(() => void readOutput(text, "auto")),
+      unit: "ms",
+      goal: atMost(50),
+    },
+    {
+      name: "the same of Jest, summed up",
+      measured: millis(() => void readOutput(summedUp, "auto")),
       unit: "ms",
       goal: atMost(50),
     },
@@ -73,5 +97,6 @@ function millis(work: () => void): number {
     const { user, system } = process.cpuUsage(began);
     return (user + system) / 1_000;
   });
-  return median(times);
+  // Not a ratio: other programs on the machine can only add to it.
+  return Math.min(...times);
 }

@@ -34,9 +34,9 @@ export interface Run {
 /** Total, and linear in the length of the text up to a megabyte and a half, then not at all. */
 export function readOutput(output: string, parser: ResultParser): OutputReading {
   const lines = linesOf(output);
-  const text: Text = { lines, whole: lines.join("\n") };
-  const runner = readRunner(text, parser);
-  const told = runner !== null && runner.failures.length > 0 ? runner : firstReading(text);
+  const read = eachToolOnce(lines);
+  const runner = readRunner(read, parser);
+  const told = runner !== null && runner.failures.length > 0 ? runner : firstReading(read);
   const failures = told === null ? [] : chosen(told.failures);
   const family = [told?.tool ?? null, told?.code ?? null].filter((part) => part !== null);
   return {
@@ -48,37 +48,42 @@ export function readOutput(output: string, parser: ResultParser): OutputReading 
   };
 }
 
-interface Text {
-  readonly lines: readonly string[];
-  readonly whole: string;
+type Read = (tool: Tool) => Reading | null;
+
+function eachToolOnce(lines: readonly string[]): Read {
+  const whole = lines.join("\n");
+  const known = new Map<Tool, Reading | null>();
+  return (tool) => {
+    if (!known.has(tool)) {
+      const isTools = tool.recognises.some((words) => whole.includes(words));
+      known.set(tool, isTools ? tool.parse(lines) : null);
+    }
+    return known.get(tool) ?? null;
+  };
 }
 
 /**
  * The runner that summed up; null: none did, or none is to be heard. Where several speak, one ran
  * the other or came after it: the last to sum up is the one to hear.
  */
-function readRunner(text: Text, parser: ResultParser): Reading | null {
+function readRunner(read: Read, parser: ResultParser): Reading | null {
   if (parser === "none") return null;
   const asked = parser === "auto" ? Object.values(RUNNERS) : [RUNNERS[parser]];
-  const read = asked
-    .flatMap((tool) => readWith(tool, text) ?? [])
+  const summedUp = asked
+    .flatMap((tool) => read(tool) ?? [])
     .filter(({ summaries }) => summaries.length > 0);
-  return read.reduce<Reading | null>(
+  return summedUp.reduce<Reading | null>(
     (best, one) => (best === null || endOf(one) > endOf(best) ? one : best),
     null,
   );
 }
 
-function firstReading(text: Text): Reading | null {
+function firstReading(read: Read): Reading | null {
   for (const tool of TOOLS) {
-    const read = readWith(tool, text);
-    if (read !== null && read.failures.length > 0) return read;
+    const said = read(tool);
+    if (said !== null && said.failures.length > 0) return said;
   }
   return null;
-}
-
-function readWith(tool: Tool, { lines, whole }: Text): Reading | null {
-  return tool.recognises.some((words) => whole.includes(words)) ? tool.parse(lines) : null;
 }
 
 function endOf({ summaries }: Reading): number {
@@ -107,8 +112,10 @@ const FAILURES_MAX = 200;
 /** The same ones in whatever order the tool listed them. */
 function chosen(failures: readonly Failure[]): readonly Failure[] {
   if (failures.length <= FAILURES_MAX) return failures;
-  const key = ({ check, words }: Failure): string => `${check ?? ""}\n${words[0] ?? ""}`;
-  const sorted = failures.map((failure) => ({ failure, by: key(failure) }));
+  const sorted = failures.map((failure) => ({
+    failure,
+    by: failure.check ?? failure.words[0] ?? "",
+  }));
   sorted.sort((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0));
   return sorted.slice(0, FAILURES_MAX).map(({ failure }) => failure);
 }

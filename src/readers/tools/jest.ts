@@ -23,21 +23,22 @@ const SUMMARY = {
   },
 } as const;
 const UNLOADED = "Test suite failed to run";
-const SUITE = /^ ?(?:FAIL|PASS) {1,2}(\S.*)$/;
+/** A test file, or a failed test. */
+const HEADING = /^(?: ?(?:FAIL|PASS) {1,2}(\S.*)| {2}● (.+))$/;
+/** The next heading, or what stands at the margin. */
+const END = /^(?:\S| (?:FAIL|PASS) {1,2}\S| {2}● .)/;
 
 /** A failure is headed by a dot exactly two spaces in; what tests print is indented further. */
 function readFailures(lines: readonly string[]): readonly Failure[] {
   const failures = new Map<string, Failure>();
-  const ends = (line: string): boolean => SUITE.test(line) || /^ {2}● .|^\S/.test(line);
   let file = "";
   for (const [at, line] of lines.entries()) {
-    const suite = SUITE.exec(line)?.[1];
+    const [, suite, name] = HEADING.exec(line) ?? [];
     if (suite !== undefined) file = suite.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
-    const name = /^ {2}● (?!Console\b)(.+)$/.exec(line)?.[1];
-    if (name === undefined) continue;
+    if (name === undefined || /^Console\b/.test(name)) continue;
     const unloaded = name === UNLOADED;
     const check = unloaded ? file : [file, name].filter((part) => part !== "").join(" › ");
-    const block = until(lines, at + 1, ends);
+    const block = until(lines, at + 1, (next) => END.test(next));
     // With many tests Jest repeats every failure below a second heading.
     if (!failures.has(check)) failures.set(check, failedTest(check, block, { unloaded }));
   }

@@ -14,11 +14,14 @@ export function linesOf(output: string): readonly string[] {
   const half = OUTPUT_CHARS_MAX / 2;
   const text =
     output.length <= OUTPUT_CHARS_MAX ? output : `${output.slice(0, half)}\n${output.slice(-half)}`;
-  return inert(text)
-    .split("\n")
-    .map((line) => line.slice(0, LINE_CHARS_MAX).trimEnd())
-    .filter((line, at, all) => line !== "" || all[at - 1] !== "")
-    .map(withoutPrefixes);
+  const lines: string[] = [];
+  let above: string | null = null;
+  for (const whole of inert(text).split("\n")) {
+    const line = whole.slice(0, LINE_CHARS_MAX).trimEnd();
+    if (line !== "" || above !== "") lines.push(withoutPrefixes(line));
+    above = line;
+  }
+  return lines;
 }
 
 /** What stands before a line is a digit, a bracket, a mark, or the name of a service. */

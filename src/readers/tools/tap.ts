@@ -64,6 +64,7 @@ function diagnosis(lines: readonly string[], from: number): readonly string[] {
 }
 
 function diagnosed(name: string, block: readonly string[]): Failure {
+  if (block.length === 0) return failedTest(name, []);
   const place = field(block, "location") ?? field(block, "at") ?? "";
   const file = /([^\s(]+):\d+:\d+\)?$/.exec(place)?.[1] ?? "";
   const test = failedTest(name, text(block, "error") ?? text(block, "message") ?? origin(block));

@@ -5,21 +5,32 @@ import type { Failure } from "./tool.ts";
 const BLOCK_LINES_MAX = 60;
 const VALUES_MAX = 12;
 
-/** A failed test: its name, and what stands below it. */
+/** A failed test: its name, and what stands below it, which is read when it is asked for. */
 export function failedTest(
   check: string,
   block: readonly string[],
   more: Partial<Pick<Failure, "unloaded">> = {},
 ): Failure {
-  const { head, source, values, shown } = wordsOf(block);
-  const message = [...new Set([...head, ...shown])].join(" | ");
-  const words = [...new Set([...head, ...source, ...values])];
-  return { check: testName(check) || null, message, words, unloaded: more.unloaded ?? false };
+  let read: Words | null = null;
+  return {
+    check: testName(check) || null,
+    get message() {
+      const { head, shown } = (read ??= wordsOf(block));
+      return [...new Set([...head, ...shown])].join(" | ");
+    },
+    get words() {
+      const { head, source, values } = (read ??= wordsOf(block));
+      return [...new Set([...head, ...source, ...values])];
+    },
+    unloaded: more.unloaded ?? false,
+  };
 }
 
 /** What a test's name carries that is no part of it: duration, retries, the file once more. */
 export function testName(text: string): string {
-  return NAME_ENDS.reduce((name, [, pattern]) => name.replace(pattern, ""), text.trim());
+  const name = text.trim();
+  if (!/[)\]s]$| # /.test(name)) return name;
+  return NAME_ENDS.reduce((rest, [, pattern]) => rest.replace(pattern, ""), name);
 }
 
 const NAME_ENDS: readonly (readonly [id: string, pattern: RegExp])[] = [
@@ -52,11 +63,21 @@ const ERROR_CLASS = /^(?:\[[A-Z_]+\]|[\w.$]*(?:Error|Exception)\b)/;
 const UNPARSED =
   /PARSE_ERROR|SyntaxError|Unexpected (?:token|end|identifier|strict)|Parse (?:error|failure)/i;
 
+/** Does the block say more than where it was printed? */
+export function saysAnything(block: readonly string[]): boolean {
+  return block.some(isWorded);
+}
+
+function isWorded(line: string): boolean {
+  const bare = line.trim();
+  return bare !== "" && !FRAME.test(bare) && !DIFF_HEADER.test(bare);
+}
+
 function wordsOf(block: readonly string[]): Words {
   const [first, ...rest] = block
     .slice(0, BLOCK_LINES_MAX)
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !FRAME.test(line) && !DIFF_HEADER.test(line));
+    .filter(isWorded)
+    .map((line) => line.trim());
   if (first === undefined) return { head: [], source: [], values: [], shown: [] };
   const values = rest.filter((line) => VALUE.test(line)).slice(0, VALUES_MAX);
   const isDiff = block.some((line) => DIFF_HEADER.test(line));

@@ -79,12 +79,15 @@ export function suiteReading(
   failures: readonly Failure[],
 ): Reading | null {
   const unloaded = failures.filter((failure) => failure.unloaded).length;
-  const summaries = lines.flatMap((line, at) => {
-    if (nothing.test(line)) return [{ ...NO_TESTS, line: at }];
-    const said = files.test(lines[at - 1] ?? "") ? tests.exec(line)?.[1] : undefined;
-    if (said === "no tests") return [{ ...NO_TESTS, line: at }];
-    return said === undefined ? [] : (tally(said.split(/ \| |, /), words, at) ?? []);
-  });
+  const summaries: Summary[] = [];
+  for (const [at, line] of lines.entries()) {
+    const said = files.test(line) ? tests.exec(lines[at + 1] ?? "")?.[1] : undefined;
+    if (said === "no tests" || nothing.test(line)) summaries.push({ ...NO_TESTS, line: at });
+    else if (said !== undefined) {
+      const counted = tally(said.split(/ \| |, /), words, at);
+      if (counted !== null) summaries.push(counted);
+    }
+  }
   const last = summaries.at(-1);
   const counted = last === undefined ? [] : [{ ...last, failed: last.failed + unloaded }];
   return runReading(tool, [...summaries.slice(0, -1), ...counted], failures);
@@ -124,9 +127,9 @@ export function until(
   ends: (line: string) => boolean,
   max = BLOCK_LINES_MAX,
 ): readonly string[] {
-  const block = lines.slice(from, from + max);
-  const end = block.findIndex(ends);
-  return end === -1 ? block : block.slice(0, end);
+  let end = from;
+  while (end < lines.length && end < from + max && !ends(lines[end] ?? "")) end += 1;
+  return lines.slice(from, end);
 }
 
 /** What stands below each line that matches, which says what is in the group. */

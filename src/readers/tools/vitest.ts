@@ -1,6 +1,6 @@
 // What did Vitest say?
 
-import { failedTest, testName } from "./test-words.ts";
+import { failedTest, saysAnything } from "./test-words.ts";
 import { suiteReading } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
 
@@ -45,11 +45,12 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
   let names: string[] = [];
   let block: string[] = [];
   const close = (isEnd = false): void => {
-    const said = failedTest("", block, { unloaded: section === "suite" });
+    const said = block;
     // Several tests may share one report, which then stands under the last of their names.
-    if (isEnd || said.words.length > 0) {
+    if (isEnd || saysAnything(said)) {
+      const unloaded = section === "suite";
       if (section !== null)
-        for (const name of names) failures.push({ ...said, check: testName(name) || null });
+        failures.push(...names.map((name) => failedTest(name, said, { unloaded })));
       names = [];
     }
     block = [];
