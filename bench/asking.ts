@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRun } from "../src/adapters/log/event-store.ts";
+import { viewText } from "../src/adapters/log/run-view-file.ts";
 import type { RunEvent } from "../src/core/model/event.ts";
 import {
   idOf,
@@ -217,7 +218,7 @@ async function manyQuestions(root: string): Promise<void> {
     { type: "run-ended", exitCode: 4 } as const,
   ];
   const view = projectRun(fold(await store.append(events)));
-  writeFileSync(store.files.state, `${JSON.stringify(view)}\n`);
+  writeFileSync(store.files.state, viewText(view));
   store.release();
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
+import { viewText } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
 import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
@@ -120,9 +121,10 @@ interface Outside {
 /** Who hears of every event: the screen, state.json, and people outside. */
 function everyone({ store, place }: Drive, display: RunDisplay, outside: Outside): View {
   let newest: RunState | null = null;
-  const file = store.projection(store.files.state, () =>
-    newest === null ? "" : `${JSON.stringify(projectRun(newest))}\n`,
-  );
+  const file = store.projection(store.files.state, () => {
+    const view = newest === null ? null : projectRun(newest);
+    return view === null ? "" : viewText(view);
+  });
   return {
     recorded: (events, state) => {
       newest = state;

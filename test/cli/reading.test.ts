@@ -12,6 +12,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 import { takeOwnership } from "../../src/adapters/log/owner.ts";
+import { viewText } from "../../src/adapters/log/run-view-file.ts";
 import { idOf, type RunId } from "../../src/core/model/ids.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import { eventLine } from "../../src/schema/event-line.ts";
@@ -22,13 +23,19 @@ import { finished, OLDER, paused } from "../support/stories.ts";
 
 const run = promisify(execFile);
 
+/** As orch wrote it, but for one title. */
+const CHANGED_BY_HAND = ((): string => {
+  const view = projectRun(stateOf(paused));
+  return view === null ? "" : viewText(view).replace('"title":"', '"title":"not ');
+})();
+
 test.each<[string, Parameters<typeof writeRun>[2], string | null]>([
   ["status --json is the projection of the log, with the owner", {}, null],
   ["deleting state.json changes nothing", { withoutState: true }, null],
   ["a state.json behind its log is not believed", { stateSeq: 3 }, null],
-  ...["", "{", "[]", '{"version":1}', '{"version":2,"run":"x"}', "\u0000\u0000\u0000"].map(
+  ...["", "{", "[]", '{"version":1}', CHANGED_BY_HAND, "\u0000\u0000\u0000"].map(
     (text): [string, object, string] => [
-      `state.json as ${JSON.stringify(text)} is ignored`,
+      `state.json as ${JSON.stringify(text.slice(0, 20))} is ignored`,
       {},
       text,
     ],

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createRunFolder, type RunFiles } from "../../src/adapters/log/run-files.ts";
+import { viewText } from "../../src/adapters/log/run-view-file.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { RunId } from "../../src/core/model/ids.ts";
 import { exitCodeOf, isFinished } from "../../src/core/run/outcome.ts";
@@ -40,7 +41,7 @@ export function writeRun(
   const state = fold(known);
   const view = projectRun(state);
   if (view === null) return files;
-  if (options.withoutState !== true) writeFileSync(files.state, JSON.stringify(view));
+  if (options.withoutState !== true) writeFileSync(files.state, viewText(view));
   if (isFinished(state))
     writeFileSync(files.result, JSON.stringify(projectResult(view, exitCodeOf(state))));
   return files;

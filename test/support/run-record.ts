@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 
 import { readLog, requireLog } from "../../src/adapters/log/event-log.ts";
+import { viewIn } from "../../src/adapters/log/run-view-file.ts";
 import { runFiles, type RunFiles } from "../../src/adapters/log/run-files.ts";
 import type { EventType, Recorded, RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type RunId } from "../../src/core/model/ids.ts";
@@ -56,7 +57,7 @@ export function endsOf(box: Sandbox): Readonly<Record<string, string>> {
 export function expectSound(box: Sandbox): void {
   const recorded = recordedOf(box);
   const { state } = filesOf(box);
-  expect(JSON.parse(box.read(relative(box, state)))).toEqual(
+  expect(viewIn(box.read(relative(box, state)))).toEqual(
     JSON.parse(JSON.stringify(projectRun(fold(recorded)))),
   );
   expect(repeatedIn(recorded.map(({ event }) => event))).toEqual(NOTHING_REPEATED);

@@ -9,7 +9,7 @@ import type { TaskPhase } from "../../core/model/state.ts";
 import { OrchError } from "../../errors.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
-import { isWhole, viewIn } from "./run-view-file.ts";
+import { viewIn } from "./run-view-file.ts";
 
 /** The repository's root as far as runs go, and its runs, newest first. */
 export interface RunsHere {
@@ -151,7 +151,7 @@ async function replayed(files: RunFiles): Promise<RunView> {
   ]);
   const { events } = requireLog(files.log, readLog(files.log));
   const view = projectRun(fold(events));
-  if (view !== null && isWhole(view)) return view;
+  if (view !== null) return view;
   throw new OrchError(
     "run-unknown",
     `the run ${files.id} has no first event yet`,
