@@ -24,7 +24,7 @@ export interface AskReply {
   readonly kind: "answered" | "unasked" | keyof typeof SAID;
   /** The answer, or what the agent is told in its place. */
   readonly text: string;
-  /** Why nobody was asked; null: somebody was. */
+  /** Why orch answered; null where it did not. */
   readonly why: UnaskedQuestion["why"] | null;
 }
 

@@ -24,19 +24,22 @@ export function watchFolder(folder: string, check: () => void): () => void {
   };
 }
 
-/** Resolves as soon as `isNew` says yes, or when `signal` aborts. */
+/** Resolves as soon as `isNew` says yes, or when `signal` aborts. Rejects where `isNew` throws. */
 export function folderChanged(
   folder: string,
   isNew: () => boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  if (signal.aborted || isNew()) return Promise.resolve();
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const check = (): void => {
-      if (!signal.aborted && !isNew()) return;
+      try {
+        if (!signal.aborted && !isNew()) return;
+        resolve();
+      } catch (error) {
+        reject(error);
+      }
       unwatch();
       signal.removeEventListener("abort", check);
-      resolve();
     };
     const unwatch = watchFolder(folder, check);
     signal.addEventListener("abort", check);

@@ -12,6 +12,7 @@ import {
   type Dirent,
 } from "node:fs";
 
+import { OrchError } from "../../errors.ts";
 import { systemCode } from "./disk.ts";
 
 export type SmallFile =
@@ -77,12 +78,19 @@ export function entryKind(
   }
 }
 
-/** What is in a folder; nothing where there is no folder, or none that may be read. */
+/** What is in a folder; nothing where there is none. Throws where it cannot be read. */
 export function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw new OrchError(
+      "unsafe-folder",
+      `the folder ${JSON.stringify(folder)} cannot be read (${code})`,
+      "check who may read it",
+      { cause: error },
+    );
   }
 }
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 import { procStat } from "./identity.ts";
-import { carries, environmentOf } from "./tree.ts";
+import { environmentOf, holds } from "./tree.ts";
 
 /** What is known of a child from the moment it was started. */
 export interface ChildStart {
@@ -47,7 +47,9 @@ export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boo
     const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
     if (stat === null || DEAD.has(stat.state)) continue;
     if (stat.group === pid || stat.session === pid) return false;
-    if (environmentOf(other)?.length === 0 || carries(other, marker)) return false;
+    // Empty: it may be just becoming another program.
+    const environment = environmentOf(other);
+    if (environment?.length === 0 || holds(environment, marker)) return false;
   }
   return true;
 }

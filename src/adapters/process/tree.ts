@@ -123,14 +123,20 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
     const stat = Number.isInteger(pid) ? procStat(pid) : null;
     if (stat === null) return [];
     // The costly look into the environment is spared for everything older than the child.
-    return [{ ...stat, pid, marked: stat.ticks >= clues.sinceTicks && carries(pid, clues.marker) }];
+    return [
+      {
+        ...stat,
+        pid,
+        marked: stat.ticks >= clues.sinceTicks && holds(environmentOf(pid), clues.marker),
+      },
+    ];
   });
 }
 
-export function carries(pid: number, marker: string): boolean {
-  const wanted = `\0${MARKER_VARIABLE}=${marker}\0`;
+export function holds(environment: Buffer | null, marker: string): boolean {
   const end = Buffer.from("\0");
-  return Buffer.concat([end, environmentOf(pid) ?? end, end]).includes(wanted);
+  const wanted = `\0${MARKER_VARIABLE}=${marker}\0`;
+  return Buffer.concat([end, environment ?? end, end]).includes(wanted);
 }
 
 /** A process that is just becoming another program has none for a moment. */

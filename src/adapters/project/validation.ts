@@ -170,12 +170,14 @@ function typosIn({ id, scope }: Task, reading: TaskReading, root: string): reado
   });
 }
 
-/** null: there are too many. */
+/** null: there are too many, or not all can be read. */
 function filesBelow(root: string): readonly string[] | null {
   const files: string[] = [];
   const open = [""];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const entry of entriesIn(join(root, folder))) {
+    const entries = readableEntries(join(root, folder));
+    if (entries === null) return null;
+    for (const entry of entries) {
       if (SKIPPED.has(entry.name)) continue;
       (entry.isDirectory() ? open : files).push(
         folder + entry.name + (entry.isDirectory() ? "/" : ""),
@@ -184,4 +186,12 @@ function filesBelow(root: string): readonly string[] | null {
     }
   }
   return files;
+}
+
+function readableEntries(folder: string): ReturnType<typeof entriesIn> | null {
+  try {
+    return entriesIn(folder);
+  } catch {
+    return null;
+  }
 }

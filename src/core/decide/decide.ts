@@ -4,6 +4,7 @@ import { RULES, usesUpAttempt } from "../model/decision.ts";
 import type { Decision, Explanation } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
+import type { ReportStatus } from "../model/report.ts";
 import type { Tally } from "../model/tally.ts";
 import { closeCalls } from "./close-calls.ts";
 import { deriveFacts } from "./facts.ts";
@@ -98,8 +99,16 @@ function isPlanning({ planning }: Facts): boolean {
 
 /** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
 function isThrough({ report }: Facts): boolean {
-  return report !== null && report.status !== "partial" && report.status !== "unstated";
+  return report !== null && ENDS_ATTEMPT[report.status];
 }
+
+const ENDS_ATTEMPT: Readonly<Record<ReportStatus, boolean>> = {
+  completed: true,
+  failed: true,
+  blocked: true,
+  partial: false,
+  unstated: false,
+};
 
 function unless(holds: (facts: Facts) => boolean, rules: readonly Rule[]): readonly Rule[] {
   return rules.map(({ id, apply }) => rule(id, (facts) => !holds(facts) && apply(facts)));

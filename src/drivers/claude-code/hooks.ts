@@ -60,10 +60,9 @@ export function answerHook(name: string, folder: string, input: unknown): string
   }
 }
 
-interface Permission {
-  readonly permissionDecision: "allow" | "defer" | "deny";
-  readonly permissionDecisionReason?: string;
-}
+type Permission =
+  | { readonly permissionDecision: "allow" | "defer" }
+  | { readonly permissionDecision: "deny"; readonly permissionDecisionReason: string };
 
 const ALLOW: Permission = { permissionDecision: "allow" };
 
