@@ -218,7 +218,7 @@ async function manyQuestions(root: string): Promise<void> {
     { type: "run-ended", exitCode: 4 } as const,
   ];
   const view = projectRun(fold(await store.append(events)));
-  writeFileSync(store.files.state, viewText(view));
+  if (view !== null) writeFileSync(store.files.state, viewText(view));
   store.release();
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import type { FaultKind, SessionEnding } from "../../src/core/model/session.ts";
+import { EVERY_DEATH } from "../support/deaths.ts";
 import type { Turn } from "../support/messages-server.mjs";
 import { bash, useBench, writesReport } from "./support.ts";
 
@@ -15,11 +16,21 @@ describe("faults", () => {
   const tooLong = "prompt is too long: 1100000 tokens > 1000000 maximum";
   const noCredit = "Your credit balance is too low to access the Anthropic API.";
 
-  test.each<[string, Turn, FaultKind, number | null]>([
+  type Row = readonly [string, Turn, FaultKind, number | null];
+  /** One by its status, one without any, one by its words: each way in which they are told. */
+  const EACH_WAY: readonly Row[] = [
     ["a server error", { status: 500 }, "server-error", 500],
+    ["a dropped connection", { drop: true }, "network", null],
+    [
+      "a prompt too long",
+      { status: 400, type: "invalid_request_error", message: tooLong },
+      "context-overflow",
+      400,
+    ],
+  ];
+  const OTHERS: readonly Row[] = [
     ["an overloaded provider", { status: 529, type: "overloaded_error" }, "overloaded", 529],
     ["a throttle", { status: 429, type: "rate_limit_error" }, "rate-limit", 429],
-    ["a dropped connection", { drop: true }, "network", null],
     ["a forbidden request", { status: 403, type: "permission_error" }, "permission", 403],
     ["an unknown model", { status: 404, type: "not_found_error" }, "model-not-found", 404],
     [
@@ -28,24 +39,29 @@ describe("faults", () => {
       "billing",
       400,
     ],
-    [
-      "a prompt too long",
-      { status: 400, type: "invalid_request_error", message: tooLong },
-      "context-overflow",
-      400,
-    ],
     ["another bad request", { status: 400, type: "invalid_request_error" }, "bad-request", 400],
     ["a refusal", { text: "", stopReason: "refusal" }, "refusal", null],
-  ])("%s", async (_name, turn, kind, httpStatus) => {
-    const task = await bench([{ ...turn, repeat: true }], {
-      env: { CLAUDE_CODE_MAX_RETRIES: "0" },
-    });
-    const { ending } = await task.run();
-    expect(ending).toEqual({
-      kind: "fault",
-      fault: { kind, httpStatus, resetAtMs: null, retryAfterMs: null, message: expect.any(String) },
-    } satisfies SessionEnding);
-  });
+  ];
+
+  test.each(EVERY_DEATH ? [...EACH_WAY, ...OTHERS] : EACH_WAY)(
+    "%s",
+    async (_name, turn, kind, httpStatus) => {
+      const task = await bench([{ ...turn, repeat: true }], {
+        env: { CLAUDE_CODE_MAX_RETRIES: "0" },
+      });
+      const { ending } = await task.run();
+      expect(ending).toEqual({
+        kind: "fault",
+        fault: {
+          kind,
+          httpStatus,
+          resetAtMs: null,
+          retryAfterMs: null,
+          message: expect.any(String),
+        },
+      } satisfies SessionEnding);
+    },
+  );
 
   test("a session that failed is taken up again where it was", async () => {
     const task = await bench([bash("echo begun > a"), { status: 500, repeat: true }], {
