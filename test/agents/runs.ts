@@ -78,9 +78,11 @@ type Turns = readonly (Turn | ((request: MessagesRequest) => Turn))[];
 export function useProjects(): (turns: Turns, options?: ProjectOptions) => Promise<Project> {
   const open: Project[] = [];
   afterEach(async () => {
-    const left = open.flatMap((project) => project.living());
+    const left = open.flatMap((project) => project.working());
     // A test that failed half-way leaves its run: it is told of, and not left to the machine.
     for (const line of left) process.kill(Number.parseInt(line, 10), "SIGKILL");
+    // The small shell that runs git ends a moment after orch, by itself.
+    for (const project of open) await project.deserted();
     for (const project of open.splice(0)) {
       await project.server.close();
       rmSync(project.root, { recursive: true, force: true });
