@@ -42,6 +42,10 @@ export type CommandGateConfig = {
   required?: boolean | undefined;
   /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
   parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
+  /** Where the command leaves a report of its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
+  report?: string | undefined;
+  /** "check": no runner of tests, its exit code is all there is. Default "auto". */
+  kind?: "auto" | "check" | undefined;
   /** Further runs after a verdict that is not "passed"; see flaky gates. */
   retries?: number | undefined;
 };
@@ -256,6 +260,10 @@ export type StepConfig = {
     required?: boolean | undefined;
     /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
     parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
+    /** Where the command leaves a report of its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
+    report?: string | undefined;
+    /** "check": no runner of tests, its exit code is all there is. Default "auto". */
+    kind?: "auto" | "check" | undefined;
     /** Further runs after a verdict that is not "passed"; see flaky gates. */
     retries?: number | undefined;
   } | {

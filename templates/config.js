@@ -20,6 +20,7 @@ export default {
   // - timeout: "15m" (Longer is unknown, not failed)
   // - required: true (false: run and reported, and decides nothing)
   // - parse: "auto" (Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none")
+  // - kind: "auto" ("check": no runner of tests, its exit code is all there is)
   // - retries: 1 after unknown, 0 after failed (Further runs after a verdict that is not "passed";
   // see flaky gates)
   /*{{gates}}*/

@@ -11,7 +11,7 @@ import { decideAttempt } from "./gather.ts";
 import type { Log } from "./log.ts";
 import { openTask } from "./open.ts";
 import type { Ports } from "./ports.ts";
-import { placeOf } from "./place.ts";
+import { gatePath, placeOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
 import { settle } from "./settle.ts";
 
@@ -27,6 +27,8 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
       return runSession(action.task, action.start, log, ports);
     case "recover-session":
       return recoverSession(action.task, action.session, log, ports);
+    case "check-base":
+      return checkBase(action.task, action.gate, log, ports);
     case "run-gate":
       return runGate(action, log, ports);
     case "decide":
@@ -60,6 +62,7 @@ async function enterTree(action: Action, log: Log, { workspaces }: Ports): Promi
 const IN_TREE = {
   "start-attempt": true,
   "run-session": true,
+  "check-base": true,
   "run-gate": true,
   decide: true,
   settle: true,
@@ -112,15 +115,10 @@ async function runGate(
 ): Promise<void> {
   const { gates, files, stop } = ports;
   const { at, workspace } = placeOf(log, task);
-  const logPath = `${files.attemptDir(at)}/gates/${gate.name}.log`;
-  const result = await gates.check(gate, { cwd: workspace.root, logPath }, stop.signal);
+  const request = { cwd: workspace.root, logPath: gatePath(files, at, gate.name) };
+  const result = await gates.check(gate, request, stop.signal);
   // A gate that orch itself stopped has said nothing; it runs again when the run goes on.
-  if (stop.signal.aborted) return;
-  const base = await checkBase(placeOf(log, task), { gate, result }, ports);
-  if (stop.signal.aborted) return;
-  const checked: readonly RunEvent[] =
-    base === null ? [] : [{ type: "base-checked", ...at, result: base }];
-  await log.append(...checked, { type: "gate-ended", ...at, result });
+  if (!stop.signal.aborted) await log.append({ type: "gate-ended", ...at, result });
 }
 
 async function wait(

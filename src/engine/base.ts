@@ -1,25 +1,34 @@
-// Did what fails now fail before the task began?
+// What do the gates say of the tree that a task begins with?
 
+import type { RunEvent } from "../core/model/event.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import type { GateResult } from "../core/model/verdict.ts";
+import type { Log } from "./log.ts";
+import { basePath, placeOf } from "./place.ts";
 import type { Ports } from "./ports.ts";
-import type { Place } from "./place.ts";
+import type { TaskId } from "../core/model/ids.ts";
 
-/** Once for each gate of a task: the tree it started from does not change. null: nothing to record. */
+/**
+ * Once for each gate of a task: the tree it starts from does not change. In a copy, so that nothing
+ * that checks leave behind is taken for the agent's work; in the tree itself outside git.
+ */
 export async function checkBase(
-  { task, workspace, at }: Place,
-  { gate, result }: { readonly gate: GateSpec; readonly result: GateResult },
+  id: TaskId,
+  gate: GateSpec,
+  log: Log,
   { gates, workspaces, files, stop }: Ports,
-): Promise<GateResult | null> {
-  const isRed = result.required && result.verdict.kind === "failed";
-  if (!isRed || gate.kind !== "command" || gate.expect === "fail") return null;
-  if (task.baseline.some(({ name }) => name === gate.name)) return null;
+): Promise<void> {
+  const { workspace, task, at } = placeOf(log, id);
+  const logPath = basePath(files, task, gate.name);
   const copy = await workspaces.baseCopy(workspace);
-  if (copy === null) return null;
   try {
-    const logPath = `${files.attemptDir(at)}/gates/${gate.name}.base.log`;
-    return await gates.checkBase(gate, { cwd: workspace.root, copy, logPath }, stop.signal);
+    const request = { cwd: workspace.root, logPath };
+    const result =
+      copy === null
+        ? await gates.check(gate, request, stop.signal)
+        : await gates.checkBase(gate, { ...request, copy }, stop.signal);
+    const checked: RunEvent = { type: "base-checked", ...at, result };
+    if (!stop.signal.aborted) await log.append(checked);
   } finally {
-    await copy.remove();
+    await copy?.remove();
   }
 }

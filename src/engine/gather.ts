@@ -2,15 +2,17 @@
 
 import { invariant } from "../core/model/assert.ts";
 import { decideExplained } from "../core/decide/decide.ts";
+import type { Comparison, Originals } from "../core/model/checks.ts";
 import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { currentStep, historyOf, lastSession, policyOf } from "../core/run/select.ts";
 import { sumGates } from "../core/model/verdict.ts";
+import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import { secondOpinion } from "./opinion.ts";
 import type { Ports } from "./ports.ts";
-import { placeOf } from "./place.ts";
+import { basePath, gatePath, placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { WriteFence } from "./ports-tree.ts";
 import type { Log } from "./log.ts";
@@ -23,6 +25,8 @@ export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise
   const history = historyOf(log.state, task);
   const policy = policyOf(log.state, task);
   const evidence = await secondOpinion(place, { evidence: measured, history, policy }, ports);
+  // What orch itself stopped has said nothing; it is gathered again when the run goes on.
+  if (ports.stop.signal.aborted) return;
   const diff = await ports.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
   await ports.files.keepEvidence(ports.files.attemptDir(at), evidence, diff);
   await log.append({
@@ -39,6 +43,8 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   invariant(ended !== null, "an attempt is judged after its session ended");
   const { ending, report, trace, plan, usage, unasked } = ended;
   const tree = await ports.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
+  const sum = sumGates(attempt.gates);
+  const isOver = isClaimed(place) && sum !== "failed";
   const gathered = {
     ending,
     report,
@@ -47,8 +53,17 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
     tree,
     trace,
     plan,
-    integrity: await integrityOf(place, tree, ports),
+    integrity: isOver
+      ? await integrityOf(place, tree, ports)
+      : { kind: "not-checked" as const, why: "the work is not claimed complete, or a gate is red" },
     baseline: ofFailed(attempt.gates, task.baseline),
+    comparisons: comparisonsOf(
+      place,
+      attempt.gates,
+      (gate) => gatePath(ports.files, place.at, gate),
+      ports,
+    ),
+    originals: isOver && sum === "passed" ? await originalsOf(place, tree, ports) : NOT_NEEDED,
     judge: { kind: "not-asked" as const },
     judgeTokens: {},
     usage,
@@ -57,6 +72,8 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   };
   return { ...gathered, readings: readEvidence(gathered) };
 }
+
+const NOT_NEEDED: Originals = { kind: "not-needed" };
 
 function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {
   if (allowWrite === null) return null;
@@ -67,33 +84,68 @@ function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {
   return { allowWrite, start: attempts[0]?.checkpoint ?? null, strayed };
 }
 
-/**
- * Looked at where it decides something: the work is claimed complete, and no gate speaks against it,
- * or only with what may have failed before.
- */
+/** Looked at where it decides something: the work is claimed complete, and no gate speaks against it. */
+function isClaimed({ attempt }: Place): boolean {
+  const report = lastSession(attempt)?.ended?.report;
+  return report?.kind === "read" && report.report.status === "completed";
+}
+
 async function integrityOf(
-  { task, step, attempt, workspace }: Place,
+  { step, attempt, workspace }: Place,
   tree: TreeChange,
   { workspaces }: Ports,
 ): Promise<Integrity> {
   const report = lastSession(attempt)?.ended?.report;
-  if (report?.kind !== "read" || report.report.status !== "completed")
-    return { kind: "not-checked", why: "completion is not claimed" };
-  const before = ofFailed(attempt.gates, task.baseline);
-  const isOwn = before.every(({ verdict }) => verdict.kind !== "failed");
-  if (sumGates(attempt.gates) === "failed" && isOwn)
-    return { kind: "not-checked", why: "a required gate failed" };
   const gates = step.gates.kind === "none" ? [] : step.gates.gates;
   return workspaces.integrity(workspace, tree, {
-    commands: gates.flatMap((gate) => (gate.kind === "command" ? [gate.run] : [])),
-    counts: attempt.gates.map(({ name, counts }) => ({
-      gate: name,
-      before: task.baseline.find((base) => base.name === name)?.counts ?? null,
-      after: counts,
-    })),
+    commands: commandsOf(gates),
+    counts: [],
     expectsChange: gates.length > 0 && step.allowWrite?.length !== 0,
-    artifacts: report.report.artifacts.map(({ path }) => path),
+    artifacts: report?.kind === "read" ? report.report.artifacts.map(({ path }) => path) : [],
   });
+}
+
+function commandsOf(gates: readonly GateSpec[]): readonly string[] {
+  return gates.flatMap((gate) => (gate.kind === "command" ? [gate.run] : []));
+}
+
+/** Of each gate that was run on the base. */
+function comparisonsOf(
+  { task }: Place,
+  ran: readonly GateResult[],
+  logPathOf: (gate: string) => string,
+  { gates, files }: Ports,
+): readonly Comparison[] {
+  return ran.flatMap((result) => {
+    const base = task.baseline.find(({ name }) => name === result.name);
+    if (base === undefined) return [];
+    const before = { result: base, logPath: basePath(files, task, base.name) };
+    return [gates.compare(before, { result, logPath: logPathOf(result.name) })];
+  });
+}
+
+/** Run where the work is claimed complete, its gates are green, and something that proves was changed. */
+async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promise<Originals> {
+  const { step, workspace, at, task } = place;
+  const { gates, workspaces, files, stop } = ports;
+  const wanted = step.gates.kind === "none" ? [] : step.gates.gates;
+  const proving = wanted.filter(({ name }) => task.baseline.some((base) => base.name === name));
+  if (proving.length === 0) return { kind: "not-needed" };
+  const made = await workspaces.originalCopy(workspace, tree, commandsOf(proving));
+  if (made.kind !== "made") return made;
+  const { copy, putBack } = made;
+  const logPathOf = (gate: string): string => gatePath(files, at, `${gate}.original`);
+  try {
+    const results: GateResult[] = [];
+    for (const gate of proving) {
+      const request = { cwd: workspace.root, copy, logPath: logPathOf(gate.name) };
+      results.push(await gates.checkCopy(gate, request, stop.signal));
+    }
+    const comparisons = comparisonsOf(place, results, logPathOf, ports);
+    return { kind: "made", putBack, gates: results, comparisons };
+  } finally {
+    await copy.remove();
+  }
 }
 
 function ofFailed(

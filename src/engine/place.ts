@@ -2,11 +2,12 @@
 
 import { invariant } from "../core/model/assert.ts";
 import type { Workspace } from "../core/model/event.ts";
-import type { TaskId } from "../core/model/ids.ts";
+import { idOf, type StepId, type TaskId } from "../core/model/ids.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState, TaskState } from "../core/model/state.ts";
 import type { Step } from "../core/model/task.ts";
 import type { Log } from "./log.ts";
+import type { AttemptFiles } from "./ports.ts";
 
 /** Where a task is: its step, attempt and tree, for an action inside an attempt. */
 export interface Place {
@@ -16,6 +17,16 @@ export interface Place {
   readonly workspace: Workspace;
   /** The three ids every event of an attempt carries. */
   readonly at: { readonly task: TaskId; readonly step: Step["id"]; readonly attempt: number };
+}
+
+/** Where the log of a gate's run on the base is, before the first attempt. */
+export function basePath(files: AttemptFiles, { task }: TaskState, gate: string): string {
+  const step = task.steps[0]?.id ?? idOf<StepId>("step");
+  return gatePath(files, { task: task.id, step, attempt: 0 }, gate);
+}
+
+export function gatePath(files: AttemptFiles, at: Place["at"], gate: string): string {
+  return `${files.attemptDir(at)}/gates/${gate}.log`;
 }
 
 export function placeOf(log: Log, id: TaskId): Place {

@@ -34,10 +34,26 @@ export interface Workspaces {
   cleanUp(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
   /**
    * The files the task began with, in a folder of their own where checks can run; the caller
-   * removes it. null: there is no git, the tree is still what it was, or no copy could be made.
+   * removes it. null: there is no git, or no copy could be made.
    */
   baseCopy(workspace: Workspace): Promise<BaseCopy | null>;
+  /**
+   * The tree as it is now, in a folder of its own, but with all that proves as the task found it:
+   * tests, fixtures, snapshots, settings of runners, scripts that gates name. Only what existed is
+   * put back. The caller removes it. Never rejects.
+   */
+  originalCopy(
+    workspace: Workspace,
+    change: TreeChange,
+    commands: readonly string[],
+  ): Promise<OriginalCopy>;
 }
+
+export type OriginalCopy =
+  /** Nothing that proves was changed. */
+  | { readonly kind: "not-needed" }
+  | { readonly kind: "not-made"; readonly why: string }
+  | { readonly kind: "made"; readonly copy: BaseCopy; readonly putBack: readonly string[] };
 
 /** Where a step may write, and what its earlier attempts wrote elsewhere. */
 export interface WriteFence {

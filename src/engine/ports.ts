@@ -19,6 +19,7 @@ import type { ReportFinding } from "../core/model/report.ts";
 import type { AskedQuestion, ProcessIdentity, SessionTotals } from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { GateSpec, Task } from "../core/model/task.ts";
+import type { Comparison } from "../core/model/checks.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
@@ -135,14 +136,20 @@ export interface Gates {
   /** Runs one gate; never rejects. Ends the gate's whole tree when `signal` aborts. */
   check(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<GateResult>;
   /**
-   * What the same gate says of the tree the task began with, found out once. null: a failure there
-   * would excuse nothing, because the gate asks for what the step has to make.
+   * What the same gate says of the tree the task began with, found out once for each tree, command
+   * and environment.
    */
-  checkBase(
-    gate: GateSpec,
-    request: BaseGateRequest,
-    signal: AbortSignal,
-  ): Promise<GateResult | null>;
+  checkBase(gate: GateSpec, request: BaseGateRequest, signal: AbortSignal): Promise<GateResult>;
+  /** Runs one gate in a copy of the tree; as `check` else. */
+  checkCopy(gate: GateSpec, request: BaseGateRequest, signal: AbortSignal): Promise<GateResult>;
+  /** What became of a gate's checks. Never throws: what was not kept cannot be compared. */
+  compare(base: RanGate, now: RanGate): Comparison;
+}
+
+/** A gate that ran, and where its log is. */
+export interface RanGate {
+  readonly result: GateResult;
+  readonly logPath: string;
 }
 
 /** `cwd` stays the task's own tree: what names it is led to the copy instead. */

@@ -58,6 +58,8 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
   plan: { kind: "not-asked" },
   integrity: { kind: "not-checked", why: "nothing is at hand" },
   baseline: [],
+  comparisons: [],
+  originals: { kind: "not-needed" },
   judge: { kind: "not-asked" },
   judgeTokens: {},
   usage: NO_USAGE,

@@ -20,23 +20,28 @@ type Check = (
 const KEPT_MAX = 200;
 
 /** One run of each gate on each tree, however many attempts ask for it. */
-export function createBaseline(deps: CommandGateDeps, check: Check): Gates["checkBase"] {
+export function createBaseline(inCopy: Gates["checkCopy"]): Gates["checkBase"] {
   const known = new Map<string, GateResult>();
   return async (gate, { cwd, logPath, copy }, signal) => {
-    // A file to be written, or checks to go red, are what the step is for: before it, they are not there.
-    if (gate.kind !== "command" || gate.expect !== "pass") return null;
     const key = JSON.stringify([copy.tree, gate]);
     const kept = known.get(key);
     if (kept !== undefined) return kept;
-    const roots = [...new Set(rootsOf(cwd))];
-    const environment = environmentOf(deps.environment, roots, copy.root);
-    // What was borrowed is named by the path it has in the task's tree.
-    const request = { cwd: copy.root, logPath, roots: [...rootsOf(copy.root), ...roots] };
-    const result = await check(gate, request, { ...deps, environment }, signal);
+    const result = await inCopy(gate, { cwd, logPath, copy }, signal);
     if (known.size >= KEPT_MAX) known.clear();
     // A run that orch itself stopped has said nothing.
     if (!signal.aborted) known.set(key, result);
     return result;
+  };
+}
+
+/** What names the task's tree is led to the copy instead. */
+export function checkerOfCopies(deps: CommandGateDeps, check: Check): Gates["checkCopy"] {
+  return (gate, { cwd, logPath, copy }, signal) => {
+    const roots = [...new Set(rootsOf(cwd))];
+    const environment = environmentOf(deps.environment, roots, copy.root);
+    // What was borrowed is named by the path it has in the task's tree.
+    const request = { cwd: copy.root, logPath, roots: [...rootsOf(copy.root), ...roots] };
+    return check(gate, request, { ...deps, environment }, signal);
   };
 }
 

@@ -10,6 +10,7 @@ import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { tailOf } from "../readers/failure/findings.ts";
+import { keepChecks } from "./inventory-file.ts";
 import { judge } from "./judge.ts";
 
 export interface CommandGateDeps {
@@ -88,7 +89,9 @@ async function runOnce(
     signal,
   );
   const output = log.close();
-  return { ...judge(gate, end, withoutRoots(output, request.roots)), excerpt: tailOf(output) };
+  const { checks, ...judged } = judge(gate, end, withoutRoots(output, request.roots));
+  keepChecks(request.logPath, checks);
+  return { ...judged, excerpt: tailOf(output) };
 }
 
 /**

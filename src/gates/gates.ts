@@ -2,22 +2,32 @@
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
+import { compareInventories, type Inventory } from "../core/model/checks.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { Gates } from "../engine/ports.ts";
+import type { Gates, RanGate } from "../engine/ports.ts";
+import { keptChecks } from "./inventory-file.ts";
 import { checkCommand, rootsOf } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome, CommandRequest } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
-import { createBaseline } from "./baseline.ts";
+import { checkerOfCopies, createBaseline } from "./baseline.ts";
 
 const DETAIL_CHARS_MAX = 300;
 
+function inventoryOf({ result, logPath }: RanGate): Inventory {
+  return { counts: result.counts, checks: keptChecks(logPath) };
+}
+
 /** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
 export function createGates(deps: CommandGateDeps): Gates {
+  const checkCopy = checkerOfCopies(deps, check);
   return {
     check: (gate, request, signal) =>
       check(gate, { ...request, roots: rootsOf(request.cwd) }, deps, signal),
-    checkBase: createBaseline(deps, check),
+    checkCopy,
+    checkBase: createBaseline(checkCopy),
+    compare: (base, now) =>
+      compareInventories(now.result.name, inventoryOf(base), inventoryOf(now)),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
+import type { Check } from "../core/model/checks.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { Finding, TestCounts, UnknownWhy, Verdict } from "../core/model/verdict.ts";
 import { bounded, findingsOf } from "../readers/failure/findings.ts";
@@ -16,6 +17,8 @@ export interface Judgement {
   readonly counts: TestCounts | null;
   /** null: nothing failed. */
   readonly faults: readonly string[] | null;
+  /** Every check that the runner named. */
+  readonly checks: readonly Check[];
 }
 
 /**
@@ -26,10 +29,10 @@ export function judge(gate: CommandGate, end: ProcessEnd, output: string): Judge
   const said = readOutput(output, gate.parse);
   const exit = howItExited(end, gate.timeoutMs);
   const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, ...exit });
-  const counts = said.run?.counts ?? null;
-  if (!("found" in judged)) return { verdict: judged, counts, faults: null };
+  const { counts = null, checks = [] } = said.run ?? {};
+  if (!("found" in judged)) return { verdict: judged, counts, faults: null, checks };
   const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
-  return { verdict, counts, faults: judged.faults };
+  return { verdict, counts, faults: judged.faults, checks };
 }
 
 interface Finished {

@@ -22,6 +22,14 @@ const commandKeys = {
   parse: keyWith(z.enum(["auto", "none", "vitest", "jest", "node-test", "pytest", "tap"]), "auto", [
     'Whose output it is: `"vitest"`, `"jest"`, `"node-test"`, `"pytest"`, `"tap"`, `"none"`.',
   ]),
+  report: key(
+    pathInside,
+    "Where the command leaves a report of its checks: JUnit XML, TAP, or the JSON of `go test`. A path or glob.",
+    "what orch asks known runners for",
+  ),
+  kind: keyWith(z.enum(["auto", "check"]), "auto", [
+    '`"check"`: no runner of tests, its exit code is all there is.',
+  ]),
   retries: key(
     count(0),
     'Further runs after a verdict that is not "passed"; see [flaky gates](gates.md#flaky).',
@@ -150,7 +158,7 @@ export function pipelineOf(id: string, steps: readonly StepShape[]): Pipeline {
 export function gateSpec(id: string, written: GateShape): GateSpec {
   const base = { name: id, required: written.required };
   if ("fileExists" in written) return { ...base, kind: "file-exists", path: written.fileExists };
-  const { run, expect, timeout, retries, parse } = written;
+  const { run, expect, timeout, retries, parse, report, kind } = written;
   return {
     ...base,
     kind: "command",
@@ -161,6 +169,8 @@ export function gateSpec(id: string, written: GateShape): GateSpec {
     retries: retries ?? 1,
     failedRetries: retries ?? 0,
     parse,
+    report: report ?? null,
+    proves: kind,
   };
 }
 

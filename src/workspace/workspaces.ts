@@ -17,7 +17,6 @@ import { findRepository, gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
-import { treeOf } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { forget } from "./task-record.ts";
@@ -89,7 +88,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
 function forProof(
   trees: Trees,
   copies: BaseCopies,
-): Pick<Workspaces, "integrity" | "paths" | "baseCopy"> {
+): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy"> {
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain")
@@ -102,6 +101,7 @@ function forProof(
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
     baseCopy: (workspace) => baseCopyOf(trees, copies, workspace),
+    originalCopy: async () => ({ kind: "not-needed" }),
   };
 }
 
@@ -188,9 +188,7 @@ async function baseCopyOf(
     const git = await trees.gitOf(workspace);
     const base =
       workspace.kind === "branch" ? workspace.base : await trees.startOf(git, workspace.base);
-    const [now, then] = [await trees.snapshots.take(git, "no-huge-files"), await treeOf(git, base)];
-    const ignored = trees.snapshots.ignored.pathsIn(git);
-    return now.tree === then ? null : await copies.make(git, base, ignored);
+    return await copies.make(git, base, trees.snapshots.ignored.pathsIn(git));
   } catch {
     return null;
   }

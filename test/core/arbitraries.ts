@@ -227,6 +227,8 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
     array(alarm, { maxLength: 2 }).map((alarms) => ({ kind: "checked" as const, alarms })),
   ),
   baseline: gates,
+  comparisons: constant([]),
+  originals: constant({ kind: "not-needed" as const }),
   judge: judgeFinding,
   judgeTokens: constant({}),
   at: record({

@@ -13,6 +13,8 @@ export function command(run: string, more: Partial<CommandGate> = {}): CommandGa
     retries: 0,
     failedRetries: 0,
     parse: "auto",
+    report: null,
+    proves: "auto",
     ...more,
   };
 }

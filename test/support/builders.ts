@@ -50,6 +50,8 @@ export function commandGate(name: string, over: Partial<CommandGate> = {}): Comm
     retries: 0,
     failedRetries: 0,
     parse: "auto",
+    report: null,
+    proves: "auto",
     ...over,
   };
 }
@@ -162,6 +164,8 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     ...UNSEEN,
     integrity: { kind: "checked", alarms: [] },
     baseline: [],
+    comparisons: [],
+    originals: { kind: "not-needed" },
     judge: { kind: "not-asked" },
     judgeTokens: {},
     usage: usage(),

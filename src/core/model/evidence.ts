@@ -1,6 +1,7 @@
 // What may a decision look at?
 
 import type { Alarm } from "./alarm.ts";
+import type { Comparison, Originals } from "./checks.ts";
 import type { BlockerClass, BlockerType } from "./blocker.ts";
 import type { JudgeFinding } from "./judge.ts";
 import type { PlanFinding } from "./plan.ts";
@@ -82,6 +83,9 @@ export interface Evidence {
   readonly integrity: Integrity;
   /** The same gates on the tree the task started from, as far as they failed here and were run there. */
   readonly baseline: readonly GateResult[];
+  /** What became of the checks of each gate since before the work. */
+  readonly comparisons: readonly Comparison[];
+  readonly originals: Originals;
   /** What a second model said, where no rule spoke. */
   readonly judge: JudgeFinding;
   /** What that used, by model; empty where it was not asked. */

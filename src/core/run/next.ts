@@ -19,6 +19,8 @@ export type Action =
   | { readonly kind: "run-session"; readonly task: TaskId; readonly start: SessionStart }
   /** A session of a process that died: end what is left of it, and see what it left behind. */
   | { readonly kind: "recover-session"; readonly task: TaskId; readonly session: SessionState }
+  /** What the gate says of the tree as the task found it, before anybody works in it. */
+  | { readonly kind: "check-base"; readonly task: TaskId; readonly gate: GateSpec }
   | { readonly kind: "run-gate"; readonly task: TaskId; readonly gate: GateSpec }
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
@@ -110,7 +112,10 @@ function inTask(state: RunState, task: TaskState): Action {
     case "ready":
       return payable(state, task) ?? { kind: "start-attempt", task: id, role: roleDue(task) };
     case "attempt":
-      return payable(state, task) ?? { kind: "run-session", task: id, start: cursor.start };
+      return (
+        payable(state, task) ??
+        unmeasured(task) ?? { kind: "run-session", task: id, start: cursor.start }
+      );
     case "session": {
       const session = currentSession(task);
       return session === null
@@ -156,6 +161,21 @@ function payable(state: RunState, task: TaskState): Action | null {
     return { kind: "ask-budget", task: task.task.id, limit };
   const end = { kind: "over-budget", reason: limitWords(limit), gatesFailing: false } as const;
   return { kind: "close-task", task: task.task.id, end };
+}
+
+/**
+ * The next gate that is not known on the base; null: all are. Files that a step has to write, and
+ * checks that it has to make fail, are not there before it.
+ */
+function unmeasured(task: TaskState): Action | null {
+  const { step } = currentStep(task);
+  const known = new Set(task.baseline.map(({ name }) => name));
+  const gates = step.gates.kind === "gates" ? step.gates.gates : [];
+  const gate = gates.find(
+    (one) =>
+      one.kind === "command" && one.required && one.expect === "pass" && !known.has(one.name),
+  );
+  return gate === undefined ? null : { kind: "check-base", task: task.task.id, gate };
 }
 
 /** Gates first, one at a time; then the decision. */

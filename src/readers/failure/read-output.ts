@@ -1,5 +1,6 @@
 // What does the output of a failed command say is wrong?
 
+import type { Check } from "../../core/model/checks.ts";
 import { shortHash } from "../../core/model/short-hash.ts";
 import type { ResultParser } from "../../core/model/task.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
@@ -29,6 +30,7 @@ export interface Run {
   readonly unloaded: number;
   /** The last summary tells of failures. */
   readonly endsRed: boolean;
+  readonly checks: readonly Check[];
 }
 
 /** Total, and linear in the length of the text up to a megabyte and a half, then not at all. */
@@ -90,7 +92,7 @@ function endOf({ summaries }: Reading): number {
   return summaries.at(-1)?.line ?? -1;
 }
 
-function runOf({ tool, summaries, failures }: Reading): Run {
+function runOf({ tool, summaries, failures, checks }: Reading): Run {
   const total = (of: (summary: Summary) => number): number =>
     summaries.reduce((sum, summary) => sum + of(summary), 0);
   return {
@@ -103,6 +105,7 @@ function runOf({ tool, summaries, failures }: Reading): Run {
     failures: failures.length,
     unloaded: failures.filter(({ unloaded }) => unloaded).length,
     endsRed: (summaries.at(-1)?.failed ?? 0) > 0,
+    checks,
   };
 }
 

@@ -1,5 +1,7 @@
 // What does a tool print, and what is made of it?
 
+import type { Check } from "../../core/model/checks.ts";
+
 /** How one tool reports: a row for each tool, in a module of its own. */
 export interface Tool {
   readonly name: string;
@@ -20,6 +22,8 @@ export interface Reading {
   readonly failures: readonly Failure[];
   /** One for each time the tool summed up, in their order; empty where it never does. */
   readonly summaries: readonly Summary[];
+  /** Every check that it names, passed ones too; empty where it names only what failed. */
+  readonly checks: readonly Check[];
 }
 
 /** A failed test, a problem that a checker lists, or the error that ended a program. */
@@ -50,7 +54,7 @@ export function reading(
   failures: readonly Failure[],
   place: string | null = null,
 ): Reading | null {
-  return failures.length === 0 ? null : { tool, code, place, failures, summaries: [] };
+  return failures.length === 0 ? null : { tool, code, place, failures, summaries: [], checks: [] };
 }
 
 /** The reading of a runner that sums up: a file that could not be loaded counts as one failure. */
@@ -58,9 +62,10 @@ export function runReading(
   tool: string,
   summaries: readonly Summary[],
   failures: readonly Failure[],
+  checks: readonly Check[] = [],
 ): Reading | null {
   if (summaries.length === 0 && failures.length === 0) return null;
-  return { tool, code: null, place: null, failures, summaries };
+  return { tool, code: null, place: null, failures, summaries, checks };
 }
 
 /** How a runner tells of its files, of its tests right below, and that there were none. */
