@@ -173,6 +173,11 @@ export type OrchConfig = {
     /** What each sign adds, from 0 to 100; 0 switches it off. */
     weights?: Partial<Record<"declared_open_question_major" | "declared_open_question_minor" | "declared_low_confidence" | "ambiguous_target" | "missing_files" | "conflicting_signals" | "verification_inconclusive" | "verification_inconclusive_again" | "timeout_unclear" | "no_tool_calls" | "repeated_failure" | "no_progress" | "integrity_alarm" | "hesitation_words", number>> | undefined;
   } | undefined;
+  /** What finished work must have been proven by. */
+  proof?: {
+    /** Where checks that passed before were changed, each with a reason: "list" them, "ask" a person, or "refuse". */
+    changedChecks?: "list" | "ask" | "refuse" | undefined;
+  } | undefined;
   /** How long questions wait, and what then. */
   questions?: {
     /** How long a question waits for a person. */

@@ -47,6 +47,7 @@ export const reportSchema = z
       })
       .optional(),
     assumptions: z.array(z.looseObject({ decision: text, reason: text.optional() })).optional(),
+    changed_checks: z.array(z.looseObject({ check: text, reason: text })).optional(),
     questions: z
       .array(
         z.looseObject({
@@ -191,6 +192,15 @@ const taskShape = {
   rescues: z.array(text),
   pendingQuestion: question.nullable(),
   interactionHistory: z.array(z.looseObject(interactionShape)),
+  grade: z.enum(["proven", "proven-checks-changed", "not-verified"]).nullable(),
+  changedChecks: z.array(
+    z.looseObject({
+      gate: text,
+      check: text,
+      how: z.enum(["gone", "skipped", "fails-as-it-was"]),
+      reason: text.nullable(),
+    }),
+  ),
   assumptions: z.array(z.looseObject({ decision: text, reason: text.nullable() })),
   unasked: z.array(z.looseObject({ question: text, impact, why: text, answer: text })),
   directory: text,

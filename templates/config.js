@@ -107,6 +107,9 @@ export default {
   //  weights: { missing_files: 2, no_progress: 4 },
   //},
 
+  // What finished work must have been proven by.
+  //proof: undefined,
+
   // How long questions wait for a person, and what happens then: "default" (go on with the default),
   // "skip" or "stall" (end the task), "wait". Without expiresIn they wait for ever.
   //questions: {

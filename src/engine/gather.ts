@@ -56,7 +56,7 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
     integrity: isOver
       ? await integrityOf(place, tree, ports)
       : { kind: "not-checked" as const, why: "the work is not claimed complete, or a gate is red" },
-    baseline: ofFailed(attempt.gates, task.baseline),
+    baseline: ofRun(attempt.gates, task.baseline),
     comparisons: comparisonsOf(
       place,
       attempt.gates,
@@ -148,10 +148,9 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
   }
 }
 
-function ofFailed(
+function ofRun(
   gates: readonly GateResult[],
   baseline: readonly GateResult[],
 ): readonly GateResult[] {
-  const failed = new Set(gates.flatMap((g) => (g.verdict.kind === "failed" ? [g.name] : [])));
-  return baseline.filter(({ name }) => failed.has(name));
+  return baseline.filter(({ name }) => gates.some((gate) => gate.name === name));
 }

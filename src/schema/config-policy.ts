@@ -162,6 +162,17 @@ export const uncertainty = z.strictObject({
   }),
 });
 
+export const proof = z.strictObject({
+  changedChecks: key(
+    z.enum(["list", "ask", "refuse"]),
+    'Where checks that passed before were changed, each with a reason: `"list"` them, `"ask"` a person, or `"refuse"`.',
+    {
+      otherwise: '`"list"`; from level 3 on `"ask"`',
+      policy: { at: "proof.changedChecks", none: "by level" },
+    },
+  ),
+});
+
 export const judge = z.strictObject({
   enabled: key(z.boolean(), "Whether it may be asked at all.", { policy: "judge.enabled" }),
   model: key(model, "The model's name.", { policy: { at: "judge.model", whileRunning: true } }),

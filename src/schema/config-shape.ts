@@ -9,6 +9,7 @@ import { gates, pipelines } from "./config-pipelines.ts";
 import {
   budget,
   judge,
+  proof,
   stall,
   timeouts,
   uncertainty,
@@ -128,6 +129,9 @@ task's own text. Built in: "default" and "plan-implement-review".`,
       comment: `When a task is too unclear to go on as it is. A person is asked from a score of 10, 8, 5, 4, 3 at the
 levels 1 to 5, or from \`threshold\`, which has no default. With nobody to ask it is skipped from
 \`autoSkipThreshold\`. \`weights\` say what each sign adds; here are two of them.`,
+    }),
+    proof: key(proof, "What finished work must have been proven by.", {
+      otherwise: "see [there](#proof)",
     }),
     questions: key(questionsShape, "How long questions wait, and what then.", {
       otherwise: "see [there](#questions)",

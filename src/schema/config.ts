@@ -76,7 +76,7 @@ function settingsOf(config: ConfigShape): Settings {
     pipelineOf(name, steps),
   );
   const { isolation, autoCommit, branchPrefix } = config.git;
-  const { run: runLimits, stall, reset, uncertainty, judge } = policyOf(config);
+  const { run: runLimits, stall, reset, uncertainty, judge, proof } = policyOf(config);
   return {
     // A name that is the only one there is need not be chosen.
     agent: config.agent ?? only(agents)?.name ?? BUILT_IN_AGENT.name,
@@ -94,6 +94,7 @@ function settingsOf(config: ConfigShape): Settings {
     runLimits,
     stall,
     reset,
+    proof,
     uncertainty,
     judge: {
       settings: judge,

@@ -4,7 +4,7 @@ import type { RunEvent } from "../core/model/event.ts";
 import { isObject } from "../core/model/json.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../core/model/judge.ts";
-import { STALL_TABLE } from "../core/model/policy.ts";
+import { DEFAULT_PROOF, STALL_TABLE } from "../core/model/policy.ts";
 import { DEFAULT_ASKING } from "../core/model/question.ts";
 import { NO_TRACE } from "../core/model/session.ts";
 
@@ -34,7 +34,11 @@ const EVIDENCE = {
  * 4 of no faults that are told apart when they are found.
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
-  ["task-defined", "task", { uncertainty: DEFAULT_UNCERTAINTY, judge: DEFAULT_JUDGE, stall: {} }],
+  [
+    "task-defined",
+    "task",
+    { uncertainty: DEFAULT_UNCERTAINTY, judge: DEFAULT_JUDGE, proof: DEFAULT_PROOF, stall: {} },
+  ],
   ["task-defined", "task.stall", { ...STALL_TABLE }],
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
@@ -52,6 +56,9 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["decided", "evidence.at", { zone: "UTC" }],
   ["decided", "evidence.ending.asked", WAITS_FOR_EVER],
   ["decided", "decision.ask", WAITS_FOR_EVER],
+  ["decided", "decision.how", { grade: null, changed: [] }],
+  ["decided", "evidence.report.report", { changedChecks: [] }],
+  ["session-ended", "report.report", { changedChecks: [] }],
   ["decided", "explanation", { score: NOT_ADDED_UP }],
 ];
 

@@ -21,6 +21,7 @@ import {
   readArtifact,
   readAssumption,
   readBlocker,
+  readChangedCheck,
   readCriterion,
   readGates,
   readLine,
@@ -126,6 +127,7 @@ function readReport(of: Claim): AgentReport {
     approachesTried: items(of, ["label", readLine], "approaches_tried"),
     artifacts: items(of, ["path", readArtifact], "artifacts"),
     claimedGates: gates === null ? null : readGates(gates),
+    changedChecks: items(of, ["check", readChangedCheck], "changed_checks"),
     confidence: numberWithin(of, 1, "confidence"),
     nextSteps: readNextSteps(of),
   };

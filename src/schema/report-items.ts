@@ -70,6 +70,14 @@ export function readAssumption(of: Claim): Assumption | null {
   return { decision, reason: line(of, "reason", "rationale") };
 }
 
+/** Without a reason it says nothing that is not measured anyway. */
+export function readChangedCheck(of: Claim): AgentReport["changedChecks"][number] | null {
+  const check = line(of, "check", "name", "path", "file", "label");
+  const reason = line(of, "reason", "rationale", "why");
+  if (check === null || reason === null) return incomplete(of, "a check with its reason");
+  return { check, reason };
+}
+
 export function readQuestion(of: Claim): DeclaredQuestion | null {
   const question = line(of, "question", "text");
   if (question === null) return incomplete(of, "a question");

@@ -1,5 +1,6 @@
 // What can a decision be asked to look at, at its strangest?
 
+import { DEFAULT_PROOF } from "../../src/core/model/policy.ts";
 import {
   array,
   boolean,
@@ -295,6 +296,7 @@ export const anyPolicy: Arbitrary<Policy> = record({
   ),
   run: constant({ costUsd: 50, timeMs: 24 * HOUR, questions: 20 }),
   stall: constant(STALL_TABLE),
+  proof: constant(DEFAULT_PROOF),
   reset: record({ waits: boolean(), maxWaitMs: few(6 * HOUR) }),
   uncertainty: record({
     enabled: boolean(),

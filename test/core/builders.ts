@@ -10,6 +10,7 @@ import { idOf, type SessionToken, type StepId, type TaskId } from "../../src/cor
 import { type Level } from "../../src/core/model/level.ts";
 import {
   DEFAULT_LIMITS,
+  DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
@@ -199,6 +200,7 @@ export function policy(over: Partial<Policy> = {}): Policy {
     run: DEFAULT_RUN_LIMITS,
     stall: STALL_TABLE,
     reset: DEFAULT_RESET_POLICY,
+    proof: DEFAULT_PROOF,
     uncertainty: DEFAULT_UNCERTAINTY,
     judge: DEFAULT_JUDGE,
     confirms: "nothing",

@@ -33,7 +33,11 @@ const stall = (end: StallKind, retryAtMs: number | null = null): Decision => ({
   reason: "because",
   retryAtMs,
 });
-const advance = (verified: boolean): Decision => go({ kind: "advance", verified }, "gate-green");
+const advance = (verified: boolean): Decision =>
+  go(
+    { kind: "advance", verified, grade: verified ? "proven" : "not-verified", changed: [] },
+    "gate-green",
+  );
 const feedback = { kind: "feedback", feedback: "it failed" } as const;
 const settledAt = Date.UTC(2026, 10, 20, 12, 14, 36) + 80_000;
 

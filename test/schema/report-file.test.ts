@@ -11,6 +11,7 @@ const CALM: AgentReport = {
   assumptions: [],
   questions: [],
   criteria: [],
+  changedChecks: [],
   approachesTried: [],
   artifacts: [],
   claimedGates: null,

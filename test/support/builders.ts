@@ -19,6 +19,7 @@ import {
 } from "../../src/core/model/ids.ts";
 import {
   DEFAULT_LIMITS,
+  DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
@@ -85,6 +86,7 @@ export function task(id = "add-login", over: Partial<Task> = {}): Task {
     steps: [step()],
     stall: STALL_TABLE,
     reset: DEFAULT_RESET_POLICY,
+    proof: DEFAULT_PROOF,
     uncertainty: DEFAULT_UNCERTAINTY,
     judge: DEFAULT_JUDGE,
     dependsOn: [],
@@ -105,6 +107,7 @@ export function report(over: Partial<AgentReport> = {}): AgentReport {
     assumptions: [],
     questions: [],
     criteria: [],
+    changedChecks: [],
     approachesTried: [],
     artifacts: [],
     claimedGates: null,
@@ -179,7 +182,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
 export const ADVANCE: Decision = {
   kind: "continue",
   rule: "gate-green",
-  how: { kind: "advance", verified: true },
+  how: { kind: "advance", verified: true, grade: "proven", changed: [] },
 };
 
 export const FEEDBACK: Decision = {

@@ -3,8 +3,10 @@
 import { limitReached, runUse, taskUse } from "../run/budget.ts";
 import type { Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
+import type { Comparison } from "../model/checks.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import { disputed, parseAllow } from "./allow.ts";
+import { disputed, parseAllow, type AllowRule } from "./allow.ts";
+import { proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
@@ -36,6 +38,8 @@ export interface Facts extends SignalSource {
   readonly score: Score;
   /** What fails now failed in the same way on the tree the task started from. */
   readonly failedBefore: boolean;
+  /** Counts once every required gate is green. */
+  readonly proof: Proof;
   /** Some gate passes more checks than it did there: beside what was broken, something new is proven. */
   readonly provesMore: boolean;
   readonly attemptsMost: number;
@@ -56,6 +60,9 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const { ending } = evidence;
   const { failure, crash, failedBefore } = evidence.readings;
   const sum = gateSum(evidence);
+  const allow = policy.allow
+    .map(parseAllow)
+    .flatMap((rule) => (typeof rule === "string" ? [] : [rule]));
   const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {
@@ -74,8 +81,10 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     visitedNow,
     visited: afterVisit(history.visited, visitedNow),
     seenEver: failure === null ? 0 : (history.ledger[failure.fp] ?? 0) + 1,
-    alarms: alarmsOf(evidence, policy),
-    failedBefore,
+    alarms: alarmsOf(evidence, allow),
+    // A partial fix is not "as before".
+    failedBefore: failedBefore && evidence.comparisons.every((one) => !isPartlyMended(one)),
+    proof: proofOf(evidence, report, allow),
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
@@ -87,16 +96,26 @@ function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]
   return counts !== null && before !== null && counts.passed > before.passed;
 }
 
-function alarmsOf({ integrity }: Evidence, { allow }: Policy): Facts["alarms"] {
-  if (integrity.kind === "not-checked") return [];
-  const rules = allow.map(parseAllow).flatMap((rule) => (typeof rule === "string" ? [] : [rule]));
-  return disputed(integrity.alarms, rules);
+function isPartlyMended(comparison: Comparison): boolean {
+  return comparison.kind === "compared" && comparison.mended.count > 0;
+}
+
+function alarmsOf({ integrity }: Evidence, allow: readonly AllowRule[]): Facts["alarms"] {
+  return integrity.kind === "not-checked" ? [] : disputed(integrity.alarms, allow);
 }
 
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */
 export function gateSum(evidence: Evidence): GateSum {
   const sum = sumGates(evidence.gates);
+  if (sum === "passed" && evidence.gates.some((gate) => isSilenced(gate, evidence)))
+    return "unknown";
   return sum === "ungated" && !evidence.gatesDeclaredNone ? "unknown" : sum;
+}
+
+/** Its runner counted before the work, and does not any more. */
+function isSilenced({ name, required, counts }: GateResult, { baseline }: Evidence): boolean {
+  const before = baseline.find((base) => base.name === name)?.counts ?? null;
+  return required && before !== null && counts === null;
 }
 
 function attemptsMost(history: History, policy: Policy, progress: boolean): number {

@@ -1,5 +1,7 @@
 // Is the work proven done, and is the proof sound?
 
+import type { ChangedCheck } from "../model/decision.ts";
+import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
 import type { Facts } from "./facts.ts";
 import { claimsDone } from "./facts.ts";
 import { failureLines, fenced } from "./feedback.ts";
@@ -10,30 +12,73 @@ import type { Fired, Rule } from "./rule.ts";
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
 export const APPROVAL_RULES: readonly Rule[] = [
   rule("disputed", disputed),
+  rule("checks-changed", (f) => asksAboutChecks(f) && needsPerson(f, CHANGED, changedLines(f))),
   rule("failed-before", failedBefore),
   ...RESULT_RULES,
-  rule("gate-green", (f) => f.sum === "passed" && advance(f, true, "every required gate passed")),
+  rule("gate-green", (f) => f.sum === "passed" && advance(f, greenWords(f))),
   rule(
     "report-complete",
-    (f) => f.sum === "ungated" && advance(f, false, "the step has no required gate"),
+    (f) => f.sum === "ungated" && advance(f, ["the step has no required gate"], "not-verified"),
   ),
 ];
 
-function advance(f: Facts, verified: boolean, why: string): Fired | false {
-  const how = { kind: "advance", verified } as const;
-  return claimsDone(f) && continueWith(how, why, "the report says completed");
+const CHANGED_MAX = 20;
+
+function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired | false {
+  const verified = grade !== "not-verified";
+  const changed = verified ? f.proof.changed.slice(0, CHANGED_MAX) : [];
+  const how = { kind: "advance", verified, grade, changed } as const;
+  return claimsDone(f) && continueWith(how, ...why, "the report says completed");
+}
+
+function greenWords(f: Facts): readonly string[] {
+  const { unproven } = f.proof;
+  const green = "every required gate passed";
+  return unproven === null ? [green, ...changedLines(f)] : [green, `not verified: ${unproven}`];
+}
+
+const CHANGED = "checks that passed before the work were changed";
+
+/** Asked once: whoever lets the run go on has seen them. */
+function asksAboutChecks(f: Facts): boolean {
+  const { level, proof } = f.policy;
+  const asks =
+    (proof.changedChecks ?? (level >= CHANGED_CHECKS_ASKED_FROM_LEVEL ? "ask" : "list")) === "ask";
+  if (!asks || f.sum !== "passed" || !claimsDone(f)) return false;
+  return f.proof.changed.length > 0 && f.history.previousRule !== "checks-changed";
+}
+
+const HOW = {
+  gone: "is gone",
+  skipped: "is skipped now",
+  "fails-as-it-was": "fails as it was before the work",
+} as const satisfies Record<ChangedCheck["how"], string>;
+
+function changedLines({ proof }: Facts): readonly string[] {
+  return proof.changed.slice(0, CHANGED_MAX).map(({ gate, check, how, reason }) => {
+    const subject = check === gate ? gate : `${gate}: ${check}`;
+    return `${subject} ${HOW[how]}${reason === null ? "" : ` (the agent says: ${reason})`}`;
+  });
+}
+
+/** Changed checks without a reason; none counts where the policy refuses them. */
+function unexplained(f: Facts): readonly string[] {
+  const refuses = f.policy.proof.changedChecks === "refuse";
+  return f.proof.changed.some(({ reason }) => reason === null) || refuses ? changedLines(f) : [];
 }
 
 function disputed(f: Facts): Fired | null {
-  const disputes = [...outside(f), ...f.alarms.map(alarmLine)];
-  if (disputes.length === 0 || !claimsDone(f)) return null;
+  if (!claimsDone(f)) return null;
+  const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
+  const disputes = [...outside(f), ...f.alarms.map(alarmLine), ...measured];
+  if (disputes.length === 0) return null;
   const [first = "", ...others] = disputes;
   if (f.history.previousRule === "disputed") return needsPerson(f, first, others);
   const words = [
     "The work is reported complete, but what proves it was changed on the way:",
     ...fenced(disputes),
     "",
-    "Undo this, or, where the step cannot be done without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
+    "Undo this. Where the task itself makes a check wrong, change it and say so in your report under `changed_checks`, each with its reason. Where the step cannot be done at all without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
 }
@@ -59,5 +104,5 @@ function failedBefore(f: Facts): Fired | null {
   if (f.history.previousRule !== "gate-red-before") return null;
   const why = "every failing check failed on the task's base in the same way";
   // Something new is proven; the whole is not, and the summary says so.
-  return continueWith({ kind: "advance", verified: false }, why, ...failureLines(f));
+  return advance(f, [why, ...failureLines(f)], "not-verified") || null;
 }

@@ -17,6 +17,7 @@ export const ALARMS = {
   "gate-weakened": "a command that checks the work was removed, narrowed or made unable to fail",
   "gate-edited": "a script that a gate runs, or orch's own config, was changed",
   "suppression-added": "a comment or attribute was added that silences a check at one place",
+  "checks-lost": "checks that passed before the work are gone, skipped, or fail as they were",
   "claimed-file-absent": "the report names a file that does not exist",
   "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
 } as const satisfies Record<string, string>;

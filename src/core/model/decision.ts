@@ -4,13 +4,32 @@ import type { ScoreLimits, ScorePart } from "./signals.ts";
 import type { Impact } from "./report.ts";
 import type { QuestionKind } from "./question.ts";
 
+/**
+ * How well work that is done is proven. "proven": its gates are green, as the checks were before the
+ * work, too. "proven-checks-changed": some of them are gone or contradict the work, and are listed.
+ * "not-verified": no gates, red as before, or the original checks could not be run.
+ */
+export type Grade = "proven" | "proven-checks-changed" | "not-verified";
+
+/** A check that passed before the work. */
+export interface ChangedCheck {
+  readonly gate: string;
+  readonly check: string;
+  readonly how: "gone" | "skipped" | "fails-as-it-was";
+  /** The agent's; null: it gave none. */
+  readonly reason: string | null;
+}
+
 /** How to go on. */
 export type Continuation =
-  /**
-   * The step is complete. `verified` is false where no green gate proves it: its gates are explicitly
-   * "none", or what fails failed before the task too.
-   */
-  | { readonly kind: "advance"; readonly verified: boolean }
+  | {
+      readonly kind: "advance";
+      readonly verified: boolean;
+      /** null: the orch that wrote this knew no grades. */
+      readonly grade: Grade | null;
+      /** Bounded. */
+      readonly changed: readonly ChangedCheck[];
+    }
   /** Same plan, told what failed. */
   | { readonly kind: "feedback"; readonly feedback: string }
   /** The new plan is written: a fresh session carries it out. */
@@ -82,6 +101,7 @@ export const RULES = {
   "plan-confirm": "a person confirms the plan before it is carried out",
   "plan-made": "the planning session left a new plan",
   disputed: "the work is claimed complete, and what proves it was weakened or changed",
+  "checks-changed": "checks were changed with a reason, and a person is to see it",
   "failed-before":
     "what fails failed before the task began, and the agent, asked about it, says the work is done",
   "result-confirm": "this step plans, and a person confirms its plan before the next step",

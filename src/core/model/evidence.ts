@@ -81,7 +81,7 @@ export interface Evidence {
   readonly trace: SessionTrace;
   readonly plan: PlanFinding;
   readonly integrity: Integrity;
-  /** The same gates on the tree the task started from, as far as they failed here and were run there. */
+  /** The same gates on the tree the task started from, as far as they were run there. */
   readonly baseline: readonly GateResult[];
   /** What became of the checks of each gate since before the work. */
   readonly comparisons: readonly Comparison[];

@@ -125,6 +125,14 @@ export const DEFAULT_RESET_POLICY: ResetPolicy = { waits: true, maxWaitMs: 6 * H
  */
 export type Confirmation = "nothing" | "plan" | "result";
 
+export interface ProofPolicy {
+  /** Where checks were changed, each with a reason. null: listed; from level 3 on a person is asked. */
+  readonly changedChecks: "list" | "ask" | "refuse" | null;
+}
+
+export const DEFAULT_PROOF: ProofPolicy = { changedChecks: null };
+export const CHANGED_CHECKS_ASKED_FROM_LEVEL = 3;
+
 /** Everything a decision may know besides evidence and history. */
 export interface Policy {
   readonly level: Level;
@@ -135,6 +143,7 @@ export interface Policy {
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeSettings;
   readonly confirms: Confirmation;
+  readonly proof: ProofPolicy;
   /** Alarms that the task's author allows, as written in the task. */
   readonly allow: readonly string[];
 }

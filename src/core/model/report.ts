@@ -60,6 +60,8 @@ export interface AgentReport {
     readonly testsFailed: number | null;
     readonly coverage: number | null;
   } | null;
+  /** Checks that it changed on purpose: a check's name, or its file, and why. */
+  readonly changedChecks: readonly { readonly check: string; readonly reason: string }[];
   readonly confidence: number | null;
   readonly nextSteps: string | null;
 }

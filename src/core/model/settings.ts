@@ -7,7 +7,14 @@ import type { IrreversibleAction } from "./irreversible.ts";
 import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
-import type { Isolation, Limits, ResetPolicy, RunLimits, StallTable } from "./policy.ts";
+import type {
+  Isolation,
+  Limits,
+  ProofPolicy,
+  ResetPolicy,
+  RunLimits,
+  StallTable,
+} from "./policy.ts";
 import type { GateSpec, PromptSource } from "./task.ts";
 
 /** Limits that were named; the others come from the layer below. */
@@ -54,6 +61,7 @@ export interface Settings {
   readonly runLimits: RunLimits;
   readonly stall: StallTable;
   readonly reset: ResetPolicy;
+  readonly proof: ProofPolicy;
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeChoice;
   readonly git: GitSettings;

@@ -5,7 +5,7 @@ import type { StepId, TaskId } from "./ids.ts";
 import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
-import type { Limits, ResetPolicy, StallTable } from "./policy.ts";
+import type { Limits, ProofPolicy, ResetPolicy, StallTable } from "./policy.ts";
 
 export type PromptSource =
   /** The task's own text is the prompt. */
@@ -86,6 +86,7 @@ export interface Task {
   readonly reset: ResetPolicy;
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeSettings;
+  readonly proof: ProofPolicy;
   readonly dependsOn: readonly TaskId[];
   readonly scope: readonly string[];
   readonly allow: readonly string[];

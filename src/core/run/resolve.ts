@@ -66,10 +66,10 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   );
   if (problems.length > 0) return { ok: false, problems: unique(problems) };
   const { settings: own, ...named } = draft;
-  const { stall, reset, uncertainty } = settings;
+  const { stall, reset, uncertainty, proof } = settings;
   const allow = [...settings.allowedActions, ...own.allow];
   const judge = settings.judge.settings;
-  const policy = { allow, stall, reset, uncertainty, judge };
+  const policy = { allow, stall, reset, uncertainty, judge, proof };
   const task = { ...named, pipeline: pipeline.name, steps, scope: own.scope, ...policy };
   return { ok: true, task };
 }

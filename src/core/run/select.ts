@@ -159,6 +159,7 @@ export function policyOf(state: RunState, task: TaskState): Policy {
     stall: task.task.stall,
     reset: task.task.reset,
     uncertainty: task.task.uncertainty,
+    proof: task.task.proof,
     judge: task.task.judge,
     allow: task.task.allow,
   };

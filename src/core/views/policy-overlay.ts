@@ -3,6 +3,7 @@
 import { DEFAULT_JUDGE } from "../model/judge.ts";
 import {
   DEFAULT_LIMITS,
+  DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
@@ -46,13 +47,14 @@ export const DEFAULT_CONFIG_POLICY: ConfigPolicy = {
   reset: DEFAULT_RESET_POLICY,
   uncertainty: DEFAULT_UNCERTAINTY,
   judge: DEFAULT_JUDGE,
+  proof: DEFAULT_PROOF,
 };
 
 /** The policy of a config, for a task and a step that say nothing themselves. */
 export function policyOfSettings(settings: Settings): ConfigPolicy {
-  const { level, limits, runLimits: run, stall, reset, uncertainty } = settings;
+  const { level, limits, runLimits: run, stall, reset, uncertainty, proof } = settings;
   const judge = settings.judge.settings;
-  const parts = { run, stall, reset, uncertainty, judge };
+  const parts = { run, stall, reset, uncertainty, judge, proof };
   return { level: level ?? 0, limits: resolveLimits(limits), ...parts };
 }
 

@@ -125,6 +125,7 @@ const SECTIONS: readonly SectionSpec[] = [
   { id: "uncertainty", title: "uncertainty score", parts: ["uncertainty"], tables: [] },
   { id: "judge", title: "second opinion", parts: ["judge"], tables: [] },
   { id: "backoff", title: "back-off", parts: [], tables: [() => BACKOFF_TABLE] },
+  { id: "proof", title: "proof", parts: ["proof"], tables: [] },
   { id: "reset", title: "plan limits", parts: ["reset"], tables: [() => RESET_TABLE] },
   { id: "blockers", title: "blockers", parts: [], tables: [() => BLOCKER_TABLE] },
 ];

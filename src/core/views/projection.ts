@@ -73,7 +73,7 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   const left = end !== null && end.kind !== "done" ? end : null;
   const retryAtMs = task.waiting?.untilMs ?? null;
   const { id, title, phase, spent, branch, committed, rescues, base, from } = task;
-  const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
+  const { pendingQuestion, interactionHistory, assumptions, unasked, grade, changedChecks } = task;
   const kept = { id, title, phase, spent, branch, committed, rescues, base, from };
   const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
   const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
@@ -81,6 +81,8 @@ function taskResult(task: TaskView, directory: string): TaskResult {
     ...kept,
     end: end?.kind ?? null,
     verified: end?.kind === "done" && end.verified,
+    grade,
+    changedChecks,
     reason: left?.reason ?? null,
     gatesFailing: left?.gatesFailing ?? false,
     retryAtMs,
@@ -117,6 +119,7 @@ function taskView(state: TaskState, lastAt: string): TaskView {
     step: step?.id ?? null,
     attempt: state.steps[state.stepIndex]?.attempts.at(-1)?.n ?? null,
     end: endOf(state),
+    ...gradeOf(state),
     waiting: waitingFor(cursor),
     pendingQuestion: state.pendingQuestion,
     interactionHistory: state.interactionHistory,
@@ -142,6 +145,19 @@ function taskView(state: TaskState, lastAt: string): TaskView {
     dependsOn: task.dependsOn,
     steps: task.steps.map((one, index) => stepView(one, state, index)),
   };
+}
+
+/** That of its weakest step. */
+function gradeOf(state: TaskState): Pick<TaskView, "grade" | "changedChecks"> {
+  const end = endOf(state);
+  if (end?.kind !== "done") return { grade: null, changedChecks: [] };
+  const changedChecks = state.steps.flatMap((step) => {
+    const decision = step.attempts.at(-1)?.outcome?.decision;
+    const advances = decision?.kind === "continue" && decision.how.kind === "advance";
+    return advances ? decision.how.changed : [];
+  });
+  const proven = changedChecks.length > 0 ? "proven-checks-changed" : "proven";
+  return { grade: end.verified ? proven : "not-verified", changedChecks };
 }
 
 function waitingFor(cursor: Cursor): TaskView["waiting"] {

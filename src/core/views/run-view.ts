@@ -1,6 +1,13 @@
 // What shape do state.json and result.json have?
 
-import type { Continuation, Decision, Explanation, StallKind } from "../model/decision.ts";
+import type {
+  ChangedCheck,
+  Continuation,
+  Decision,
+  Explanation,
+  Grade,
+  StallKind,
+} from "../model/decision.ts";
 import type { Checkpoint, SessionStart, TaskEnd } from "../model/event.ts";
 import type { Question } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
@@ -92,6 +99,10 @@ export interface DecisionView extends Explanation {
 
 /** What a task is, in every view of it. */
 interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory"> {
+  /** How well its work is proven; null: it is not done. */
+  readonly grade: Grade | null;
+  /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
+  readonly changedChecks: readonly ChangedCheck[];
   readonly id: string;
   readonly title: string;
   readonly unasked: readonly UnaskedQuestion[];

@@ -1,0 +1,157 @@
+// How well is finished work proven, and which checks speak against it?
+
+import type { Comparison, Named } from "../model/checks.ts";
+import type { ChangedCheck, Grade } from "../model/decision.ts";
+import type { Evidence } from "../model/evidence.ts";
+import { matchesGlob } from "../model/glob.ts";
+import type { AgentReport } from "../model/report.ts";
+import type { GateResult, Verdict } from "../model/verdict.ts";
+import type { AllowRule } from "./allow.ts";
+
+export interface Proof {
+  /** What the work earns where it is accepted. */
+  readonly grade: Grade;
+  /** Why it is "not-verified"; null: it is better than that. */
+  readonly unproven: string | null;
+  /** Red before the work, and red as they were then: what is green now is not what was asked for. */
+  readonly refused: readonly string[];
+  /** Passed before the work, and are gone, skipped, or fail as they were; without what the task allows. */
+  readonly changed: readonly ChangedCheck[];
+}
+
+/** Of work whose required gates are all green. `allow` is the task's. */
+export function proofOf(
+  evidence: Evidence,
+  report: AgentReport | null,
+  allow: readonly AllowRule[],
+): Proof {
+  const gates = evidence.gates.flatMap((gate) => (gate.required ? [provenBy(gate, evidence)] : []));
+  const found = gates.flatMap(changedIn);
+  const changed = found
+    .filter(({ check }) => !isAllowed(check, allow))
+    .map((one) => ({ ...one, reason: reasonFor(one, report) }));
+  const unproven = whyUnproven(evidence, gates);
+  const changedGrade = found.length > 0 ? "proven-checks-changed" : "proven";
+  return {
+    grade: unproven === null ? changedGrade : "not-verified",
+    unproven,
+    refused: gates.flatMap(refusedBy),
+    changed,
+  };
+}
+
+/** One gate as it was on the base, is now, and says of the original checks. */
+interface ProvingGate {
+  readonly name: string;
+  readonly base: GateResult | null;
+  /** null: it was not run with the original checks. */
+  readonly copy: GateResult | null;
+  /** The base against now; null: one of them names and counts nothing. */
+  readonly since: Compared | null;
+  /** The base against the original checks. */
+  readonly original: Compared | null;
+}
+
+type Compared = Extract<Comparison, { kind: "compared" }>;
+type Found = Omit<ChangedCheck, "reason">;
+
+function provenBy({ name }: GateResult, evidence: Evidence): ProvingGate {
+  const { comparisons, originals, baseline } = evidence;
+  const named = (gate: { readonly name: string }): boolean => gate.name === name;
+  const made = originals.kind === "made" ? originals : null;
+  return {
+    name,
+    base: baseline.find(named) ?? null,
+    copy: made?.gates.find(named) ?? null,
+    since: comparedIn(comparisons, name),
+    original: comparedIn(made?.comparisons ?? [], name),
+  };
+}
+
+function comparedIn(all: readonly Comparison[], gate: string): Compared | null {
+  return all.find((one): one is Compared => one.kind === "compared" && one.gate === gate) ?? null;
+}
+
+function changedIn(gate: ProvingGate): readonly Found[] {
+  const { name, since, original, copy, base } = gate;
+  const entries = ({ count, names }: Named, how: Found["how"]): readonly Found[] => {
+    // Where a runner names no checks, how many there are stands for all of them.
+    const checks = count > 0 && names.length === 0 ? [`${count} of its checks`] : names;
+    return checks.map((check) => ({ gate: name, check, how }));
+  };
+  const lost =
+    since === null ? [] : [...entries(since.gone, "gone"), ...entries(since.skipped, "skipped")];
+  // Renamed, or moved: as it was, it still passes.
+  const gone = lost.filter(({ check }) => original === null || isLostIn(original, check));
+  const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
+  const known = new Set(gone.map(({ check }) => check));
+  // A gate that names no checks is one check.
+  const isWhole = original === null && isGreen(base) && copy?.verdict.kind === "failed";
+  return [
+    ...gone,
+    ...failing.filter(({ check }) => !known.has(check)),
+    ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
+  ];
+}
+
+function isLostIn({ gone, skipped, broken }: Compared, check: string): boolean {
+  const lists = [gone, skipped, broken];
+  const isNamed = lists.some(({ names }) => names.includes(check));
+  return isNamed || lists.some(({ count, names }) => count > names.length);
+}
+
+function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
+  return gate?.verdict.kind === "passed";
+}
+
+/** "test: adds two numbers fails as it was before the work". */
+function refusedBy({ name, base, copy, original }: ProvingGate): readonly string[] {
+  if (copy === null) return [];
+  if (original !== null) {
+    const { count, names } = original.stillFailing;
+    if (count === 0) return [];
+    const which = names.length === 0 ? `${count} of its checks` : listed(names, count);
+    return [`${name}: red before the work, and still red as they were then: ${which}`];
+  }
+  const counted = base?.counts !== null && base !== null;
+  if (counted && copy.counts === null && copy.verdict.kind !== "unknown")
+    return [`${name}: its runner counted before the work, and says nothing of the original checks`];
+  const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed";
+  return isRed ? [`${name}: red before the work, and still red with its checks as they were`] : [];
+}
+
+const LISTED_MAX = 5;
+
+function listed(names: readonly string[], count: number): string {
+  const shown = names.slice(0, LISTED_MAX);
+  const more = count - shown.length;
+  return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
+
+function whyUnproven({ originals }: Evidence, gates: readonly ProvingGate[]): string | null {
+  if (originals.kind === "not-made")
+    return `the original checks could not be run: ${originals.why}`;
+  for (const { name, base, copy } of gates) {
+    if (base?.verdict.kind === "unknown" && base.verdict.why !== "nothing-checked")
+      return `${name} could not be run before the work: ${base.verdict.detail}`;
+    if (copy?.verdict.kind === "unknown")
+      return `${name} could not be run with the original checks: ${copy.verdict.detail}`;
+  }
+  return null;
+}
+
+/** `checks-lost`, with or without a pattern for the check's name. */
+function isAllowed(check: string, allow: readonly AllowRule[]): boolean {
+  return allow.some(
+    ({ kind, glob }) => kind === "checks-lost" && (glob === null || matchesGlob(glob, check)),
+  );
+}
+
+/** The agent may name a check, its file, or its gate. */
+function reasonFor({ gate, check }: Found, report: AgentReport | null): string | null {
+  const stated = (report?.changedChecks ?? []).filter(({ reason }) => reason !== "");
+  const about = stated.find(
+    (one) => one.check === gate || check.includes(one.check) || one.check.includes(check),
+  );
+  return about?.reason ?? null;
+}
