@@ -44,7 +44,7 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   const { ending, report, trace, plan, usage, unasked } = ended;
   const tree = await ports.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
   const sum = sumGates(attempt.gates);
-  const isOver = isClaimed(place) && sum !== "failed";
+  const isOver = isClaimed(place) && (sum !== "failed" || wasRed(place));
   const gathered = {
     ending,
     report,
@@ -84,10 +84,19 @@ function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {
   return { allowWrite, start: attempts[0]?.checkpoint ?? null, strayed };
 }
 
-/** Looked at where it decides something: the work is claimed complete, and no gate speaks against it. */
+/** Looked at where it decides something: the work is claimed complete, and no gate speaks against it, or only as before. */
 function isClaimed({ attempt }: Place): boolean {
   const report = lastSession(attempt)?.ended?.report;
   return report?.kind === "read" && report.report.status === "completed";
+}
+
+/** What fails may have failed before the work. */
+function wasRed({ attempt, task }: Place): boolean {
+  return attempt.gates.some(
+    ({ name, verdict }) =>
+      verdict.kind === "failed" &&
+      task.baseline.some((base) => base.name === name && base.verdict.kind === "failed"),
+  );
 }
 
 async function integrityOf(

@@ -51,10 +51,16 @@ function nextOf(events: readonly RunEvent[]): Action {
 
 describe("from the beginning to the end of a task", () => {
   const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
+  const base: RunEvent = { ...AT, type: "base-checked", result: PASSED };
   test.each<readonly [string, readonly RunEvent[], string]>([
     ["a task that has not begun is opened", runStarted(), "open-task"],
     ["an open task gets an attempt", begun, "start-attempt"],
-    ["an attempt gets a session", [...begun, ...attemptBegun().slice(0, 1)], "run-session"],
+    [
+      "before the first session its gate is measured on the base",
+      [...begun, ...attemptBegun().slice(0, 1)],
+      "check-base",
+    ],
+    ["an attempt gets a session", [...begun, ...attemptBegun().slice(0, 1), base], "run-session"],
     [
       "a session the log does not see the end of is recovered",
       [...begun, ...attemptBegun()],

@@ -203,6 +203,8 @@ test("the result says for each task how it ended, what was assumed and where its
         phase: "done",
         end: "done",
         verified: true,
+        grade: "proven",
+        changedChecks: [],
         reason: null,
         gatesFailing: false,
         retryAtMs: null,

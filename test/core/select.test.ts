@@ -3,7 +3,7 @@ import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
+import { DEFAULT_PROOF, DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
 import {
   currentStep,
   decisionBefore,
@@ -84,6 +84,7 @@ describe("what a decision may know", () => {
       reset: task().reset,
       uncertainty: DEFAULT_UNCERTAINTY,
       judge: DEFAULT_JUDGE,
+      proof: DEFAULT_PROOF,
       allow: [],
     });
   });

@@ -12,7 +12,7 @@ import { currentStep, historyOf, lastAttempt, policyOf } from "../../src/core/ru
 import type { RunState } from "../../src/core/model/state.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { budgetQuestion, questionOf } from "../../src/engine/question.ts";
-import { ABILITIES, runStarted, taskStarted } from "../support/builders.ts";
+import { ABILITIES, PASSED, runStarted, taskStarted } from "../support/builders.ts";
 import { gateResult, NOW_MS } from "./builders.ts";
 
 /** What the n-th session and its gates leave; n counts from 0 over the whole run. */
@@ -69,6 +69,10 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
     }
     case "run-session":
       return sessionOf(action, state, seen);
+    case "check-base": {
+      const result = { ...PASSED, name: action.gate.name };
+      return [{ type: "base-checked", ...placeOf(state).at, result }];
+    }
     case "run-gate":
       return seen.gates.length === 0
         ? [gateEnded(state, { kind: "unknown", why: "not-run", detail: "" }, action.gate.name)]

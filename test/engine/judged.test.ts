@@ -71,9 +71,11 @@ describe("the tree a task began with", () => {
     expect(eventsOf(log, "decided")[0]?.evidence.baseline[0]?.verdict.kind).toBe("passed");
   });
 
-  test("is not looked at where nothing fails", async () => {
-    const { outer } = await lived([alone()], { base: "bad" });
-    expect(outer.baseRuns).toBe(0);
+  test("is looked at once, before the first session", async () => {
+    const { outer, log } = await lived([alone()], { base: "bad" });
+    expect(outer.baseRuns).toBe(1);
+    const types = log.map(({ event }) => event.type);
+    expect(types.indexOf("base-checked")).toBeLessThan(types.indexOf("session-started"));
   });
 });
 

@@ -21,6 +21,7 @@ describe("a task", () => {
       "task-started",
       "task-weighed",
       "attempt-started",
+      "base-checked",
       "session-started",
       "session-spawned",
       "session-ended",

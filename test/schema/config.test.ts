@@ -3,6 +3,7 @@ import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
 import { describe, expect, test } from "vitest";
 import { defineConfig } from "../../src/index.ts";
 import {
+  DEFAULT_PROOF,
   DEFAULT_RESET_POLICY,
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
@@ -45,6 +46,7 @@ describe("an empty config", () => {
       runLimits: DEFAULT_RUN_LIMITS,
       stall: STALL_TABLE,
       reset: DEFAULT_RESET_POLICY,
+      proof: DEFAULT_PROOF,
       uncertainty: DEFAULT_UNCERTAINTY,
       judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
@@ -83,7 +85,15 @@ describe("a full config", () => {
       ],
     },
     gates: {
-      lint: { run: "npm run lint", timeout: "90s", required: false, parse: "none", retries: 0 },
+      lint: {
+        run: "npm run lint",
+        timeout: "90s",
+        required: false,
+        parse: "none",
+        report: "build/lint.xml",
+        kind: "check",
+        retries: 0,
+      },
       log: { fileExists: "CHANGELOG.md" },
     },
     interactionThreshold: 0,
@@ -134,6 +144,8 @@ describe("a full config", () => {
         timeoutMs: 90_000,
         required: false,
         parse: "none",
+        report: "build/lint.xml",
+        proves: "check",
         retries: 0,
         failedRetries: 0,
       },
@@ -179,6 +191,8 @@ describe("a full config", () => {
               timeoutMs: 900_000,
               required: true,
               parse: "auto",
+              report: null,
+              proves: "auto",
               retries: 1,
               failedRetries: 0,
             },
