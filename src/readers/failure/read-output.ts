@@ -6,7 +6,7 @@ import type { ResultParser } from "../../core/model/task.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
 import { linesOf } from "../tools/lines.ts";
 import type { Failure, Reading, Summary, Tool } from "../tools/tool.ts";
-import { RUNNERS, TOOLS } from "../tools/tools.ts";
+import { NAMED, RUNNERS, TOOLS } from "../tools/tools.ts";
 import { normalise } from "./normalise.ts";
 
 /** One reading of an output, for the verdict, for feedback and for what tells failures apart. */
@@ -70,7 +70,7 @@ function eachToolOnce(lines: readonly string[]): Read {
  */
 function readRunner(read: Read, parser: ResultParser): Reading | null {
   if (parser === "none") return null;
-  const asked = parser === "auto" ? Object.values(RUNNERS) : [RUNNERS[parser]];
+  const asked = parser === "auto" ? RUNNERS : [NAMED[parser]];
   const summedUp = asked
     .flatMap((tool) => read(tool) ?? [])
     .filter(({ summaries }) => summaries.length > 0);

@@ -1,5 +1,6 @@
 // Which tools can be read, and which is heard first?
 
+import type { ResultParser } from "../../core/model/task.ts";
 import { cargoTest, rustc } from "./cargo.ts";
 import { compilers } from "./compilers.ts";
 import { anyText } from "./error-lines.ts";
@@ -20,8 +21,17 @@ import type { Tool } from "./tool.ts";
 import { unittest } from "./unittest.ts";
 import { vitest } from "./vitest.ts";
 
-/** Those that sum up. Earlier ones win a tie: Node's runner can write TAP and says more in it than TAP does. */
-export const RUNNERS = { vitest, jest, pytest, "node-test": nodeTest, tap } as const;
+/** Those that a gate can name. */
+export const NAMED: Readonly<Record<Exclude<ResultParser, "auto" | "none">, Tool>> = {
+  vitest,
+  jest,
+  pytest,
+  "node-test": nodeTest,
+  tap,
+};
+
+/** All that sum up. Earlier ones win a tie: Node's runner can write TAP and says more in it than TAP does. */
+export const RUNNERS: readonly Tool[] = [[vitest, jest, nodeTest, tap, mocha], [pytest]].flat();
 
 /** From what says most to what says least: a test run may quote any of the others. */
 export const TOOLS: readonly Tool[] = [
