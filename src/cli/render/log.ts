@@ -69,6 +69,7 @@ const NARROW_COLUMNS = 60;
 
 function indented(event: RunEvent, { columns }: Style): Placed {
   const one = columns < NARROW_COLUMNS ? 1 : 2;
+  if (event.type === "base-checked") return { place: "", indent: one };
   if (event.type === "session-started")
     return { place: `${event.step}, attempt ${event.attempt}: `, indent: one };
   if ("attempt" in event || event.type === "question-asked" || event.type === "answered")
@@ -112,7 +113,10 @@ const TELLERS: Tellers = {
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
   "session-ended": tellSessionEnd,
   "gate-ended": ({ result }) => tellGate(result),
-  "base-checked": ({ result }) => quiet(`before the task: ${result.name} ${result.verdict.kind}`),
+  "base-checked": ({ result }) => {
+    const { text } = tellGate(result);
+    return quiet(`before the work: ${text.replace(/^[✓✗?] /, "")}`);
+  },
   decided: tellDecision,
   "attempt-settled": ({ commit }) =>
     commit === null ? null : calm(`committed ${commit.slice(0, 10)}`),

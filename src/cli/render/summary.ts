@@ -1,6 +1,7 @@
 // How did a run come out, what was taken for granted, and what is to be done now?
 
 import { assertNever } from "../../core/model/assert.ts";
+import { changedWords } from "../../core/decide/proof.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
@@ -47,6 +48,7 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
     ...listed(task.assumptions, ({ decision, reason }) =>
       below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
+    ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),
     ...listed(task.unasked, (one) =>
       below(`not asked: ${excerpt(one.question, 200)} → ${one.answer}`),
     ),
@@ -127,8 +129,10 @@ const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
   "run time": "budget.run.time",
 };
 
-function resultWords({ end, phase, verified, reason, gatesFailing }: TaskResult): string {
+function resultWords({ end, phase, verified, grade, reason, gatesFailing }: TaskResult): string {
   if (end === null) return phaseLook(phase).words;
+  if (end === "done" && grade === "proven-checks-changed")
+    return "done, proven; checks were changed";
   if (end === "done") return endWords({ kind: end, verified });
   return endWords({ kind: end, reason: reason ?? "", gatesFailing });
 }

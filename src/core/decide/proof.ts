@@ -155,3 +155,15 @@ function reasonFor({ gate, check }: Found, report: AgentReport | null): string |
   );
   return about?.reason ?? null;
 }
+
+const HOW = {
+  gone: "is gone",
+  skipped: "is skipped now",
+  "fails-as-it-was": "fails as it was before the work",
+} as const satisfies Record<ChangedCheck["how"], string>;
+
+/** "test: adds two numbers is gone (the agent says: …)". */
+export function changedWords({ gate, check, how, reason }: ChangedCheck): string {
+  const subject = check === gate ? gate : `${gate}: ${check}`;
+  return `${subject} ${HOW[how]}${reason === null ? "" : ` (the agent says: ${reason})`}`;
+}

@@ -1,8 +1,8 @@
 // Is the work proven done, and is the proof sound?
 
-import type { ChangedCheck } from "../model/decision.ts";
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
 import type { Facts } from "./facts.ts";
+import { changedWords } from "./proof.ts";
 import { claimsDone } from "./facts.ts";
 import { failureLines, fenced } from "./feedback.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
@@ -48,17 +48,8 @@ function asksAboutChecks(f: Facts): boolean {
   return f.proof.changed.length > 0 && f.history.previousRule !== "checks-changed";
 }
 
-const HOW = {
-  gone: "is gone",
-  skipped: "is skipped now",
-  "fails-as-it-was": "fails as it was before the work",
-} as const satisfies Record<ChangedCheck["how"], string>;
-
 function changedLines({ proof }: Facts): readonly string[] {
-  return proof.changed.slice(0, CHANGED_MAX).map(({ gate, check, how, reason }) => {
-    const subject = check === gate ? gate : `${gate}: ${check}`;
-    return `${subject} ${HOW[how]}${reason === null ? "" : ` (the agent says: ${reason})`}`;
-  });
+  return proof.changed.slice(0, CHANGED_MAX).map(changedWords);
 }
 
 /** Changed checks without a reason; none counts where the policy refuses them. */
