@@ -2,7 +2,7 @@
 
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
-import { hasGateResults } from "./facts.ts";
+import { claimsDone, hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { SCORE_RULES } from "./rules-score.ts";
 import { giveUp, continueWith, replan, rule, stall } from "./rule.ts";
@@ -24,6 +24,8 @@ function overBudget({ spentLimit, policy }: Facts): Fired | null {
 export const COUNTER_RULES: readonly Rule[] = [
   rule("context-handoff", handOff),
   rule("handoffs-spent", handOffsSpent),
+  // A new plan without a new fact would only cost more of the same.
+  rule("no-change-stall", (f) => claimsDone(f) && noChangeStall(f)),
   rule("fingerprint-ever", sameFailureEver),
   rule("state-cycle", stateCycle),
   rule(

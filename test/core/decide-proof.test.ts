@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+
+import { compareInventories, type Check, type Comparison } from "../../src/core/model/checks.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import { evidence, FAILED, PASSED, report } from "../support/builders.ts";
+import { history, policy } from "./builders.ts";
+
+const STATES = { "+": "passed", "-": "failed", "~": "skipped" } as const;
+
+/** "+a -b ~c": a passed, b failed, c was skipped. */
+function inventory(text: string) {
+  const checks = text.split(" ").flatMap((word): readonly Check[] => {
+    const mark = word.charAt(0);
+    if (mark !== "+" && mark !== "-" && mark !== "~") return [];
+    return [{ name: word.slice(1), state: STATES[mark] }];
+  });
+  const count = (state: Check["state"]) => checks.filter((one) => one.state === state).length;
+  const counts = { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+  return { counts: { runner: "tap", ...counts }, checks };
+}
+
+function compared(base: string, now: string): Comparison {
+  return compareInventories("test", inventory(base), inventory(now));
+}
+
+function gate(text: string): GateResult {
+  const { counts } = inventory(text);
+  const like = counts.failed > 0 ? FAILED : PASSED;
+  return { ...like, name: "test", counts };
+}
+
+describe("what became of the checks since the base", () => {
+  const NONE = { count: 0, names: [] };
+  const CALM = {
+    kind: "compared",
+    gate: "test",
+    gone: NONE,
+    skipped: NONE,
+    broken: NONE,
+    stillFailing: NONE,
+    mended: NONE,
+    added: NONE,
+  };
+  const one = (name: string) => ({ count: 1, names: [name] });
+
+  test.each<[string, string, string, object]>([
+    ["nothing", "+a +b", "+a +b", {}],
+    ["one is gone", "+a +b", "+a", { gone: one("b") }],
+    ["one is skipped", "+a +b", "+a ~b", { skipped: one("b") }],
+    ["one is broken", "+a +b", "+a -b", { broken: one("b") }],
+    ["one is mended", "+a -b", "+a +b", { mended: one("b") }],
+    ["one still fails", "+a -b", "+a -b", { stillFailing: one("b") }],
+    ["one is added", "+a", "+a +b", { added: one("b") }],
+    ["one that failed is gone, which is no loss of a proof", "+a -b", "+a", {}],
+    ["of two of one name the worse counts", "+a +a", "+a -a", { broken: one("a") }],
+  ])("%s", (_name, base, now, found) => {
+    expect(compared(base, now)).toEqual({ ...CALM, ...found });
+  });
+
+  test("where no check is named, their number says how many are gone", () => {
+    const silent = (text: string) => ({ ...inventory(text), checks: [] });
+    const comparison = compareInventories("test", silent("+a +b +c"), silent("+a +b"));
+    expect(comparison).toMatchObject({ gone: { count: 1, names: [] }, broken: { count: 0 } });
+  });
+
+  test("a runner that counted before and is silent now cannot be compared", () => {
+    const now = { counts: null, checks: [] };
+    expect(compareInventories("test", inventory("+a"), now)).toMatchObject({
+      kind: "not-comparable",
+    });
+  });
+});
+
+interface Case {
+  readonly base: string;
+  readonly now: string;
+  /** What the gate says of the original checks; null: nothing that proves was changed. */
+  readonly original: string | null;
+  readonly reasons?: readonly string[];
+  readonly allow?: readonly string[];
+}
+
+function seenOf({ base, now, original, reasons = [] }: Case): Evidence {
+  const changedChecks = reasons.map((check) => ({ check, reason: "the task says so" }));
+  return evidence({
+    report: { kind: "read", report: report({ changedChecks }), notes: [] },
+    gates: [gate(now)],
+    baseline: [gate(base)],
+    comparisons: [compared(base, now)],
+    originals:
+      original === null
+        ? { kind: "not-needed" }
+        : {
+            kind: "made",
+            putBack: ["test/a.test.js"],
+            gates: [gate(original)],
+            comparisons: [compared(base, original)],
+          },
+  });
+}
+
+describe("work that is reported complete, on green gates", () => {
+  test.each<[string, Case, string]>([
+    ["is proven where red is green now", { base: "+a -b", now: "+a +b", original: null }, "proven"],
+    [
+      "is proven where its own new test is green, and the old ones are",
+      { base: "+a", now: "+a +b", original: "+a" },
+      "proven",
+    ],
+    [
+      "is proven where a test was renamed: as it was, it passes",
+      { base: "+a +b", now: "+a +c", original: "+a +b" },
+      "proven",
+    ],
+    [
+      "is disputed where a red test was made green by changing it",
+      { base: "+a -b", now: "+a +b", original: "+a -b" },
+      "disputed",
+    ],
+    [
+      "is disputed where a red test was removed",
+      { base: "+a -b", now: "+a", original: "+a -b" },
+      "disputed",
+    ],
+    ["is disputed where a test is gone", { base: "+a +b", now: "+a", original: null }, "disputed"],
+    [
+      "is disputed where a test is skipped, and fails as it was",
+      { base: "+a +b", now: "+a ~b", original: "+a -b" },
+      "disputed",
+    ],
+    [
+      "is disputed where a test that passed was made to agree with the work",
+      { base: "+a +b", now: "+a +b", original: "+a -b" },
+      "disputed",
+    ],
+    [
+      "is proven with changed checks where the agent gave a reason for each",
+      { base: "+a +b", now: "+a +b", original: "+a -b", reasons: ["b"] },
+      "proven-checks-changed",
+    ],
+    [
+      "is disputed where the agent gave a reason for one of two",
+      { base: "+a +b", now: "+a +b", original: "-a -b", reasons: ["b"] },
+      "disputed",
+    ],
+    [
+      "is disputed where a red test was changed, whatever the reason",
+      { base: "+a -b", now: "+a +b", original: "+a -b", reasons: ["b"] },
+      "disputed",
+    ],
+    [
+      "is proven with changed checks where the task allows the loss",
+      { base: "+a +b", now: "+a", original: null, allow: ["checks-lost"] },
+      "proven-checks-changed",
+    ],
+  ])("%s", (_name, one, expected) => {
+    const decision = decide(seenOf(one), history(), policy({ level: 0, allow: one.allow ?? [] }));
+    const grade =
+      decision.kind === "continue" && decision.how.kind === "advance" ? decision.how.grade : null;
+    expect(grade ?? decision.rule).toBe(expected);
+  });
+
+  test("with changed checks is shown to a person once, from level 3 on", () => {
+    const seen = seenOf({ base: "+a", now: "+a", original: "-a", reasons: ["a"] });
+    const asked = decide(seen, history(), policy({ level: 3 }));
+    expect([asked.kind, asked.rule]).toEqual(["pause", "checks-changed"]);
+    const after = decide(seen, history({ previousRule: "checks-changed" }), policy({ level: 3 }));
+    expect(after.rule).toBe("gate-green");
+  });
+
+  test("is not verified where the original checks could not be run", () => {
+    const seen = seenOf({ base: "+a", now: "+a", original: null });
+    const originals = { kind: "not-made", why: "no copy could be made" } as const;
+    const decision = decide({ ...seen, originals }, history(), policy());
+    expect(decision).toMatchObject({ how: { verified: false, grade: "not-verified" } });
+  });
+
+  test("whose runner has fallen silent proves nothing", () => {
+    const seen = seenOf({ base: "+a", now: "+a", original: null });
+    const silent = { ...seen, gates: [{ ...PASSED, name: "test", counts: null }] };
+    expect(decide(silent, history(), policy()).rule).toBe("gate-unknown");
+  });
+});
+
+test("a fix of some of the red tests is not 'as before'", () => {
+  const seen = seenOf({ base: "+a -b -c", now: "+a +b -c", original: null });
+  const failedBefore = { ...seen, readings: { ...seen.readings, failedBefore: true } };
+  expect(decide(failedBefore, history(), policy()).rule).toBe("gate-red");
+});
