@@ -1,13 +1,17 @@
 // What did Jest say?
 
+import type { Check } from "../../core/model/checks.ts";
 import { failedTest } from "./test-words.ts";
 import { suiteReading, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
+import { nested, withChecks } from "./tree.ts";
+import type { Row } from "./tree.ts";
 
 export const jest: Tool = {
   name: "jest",
   recognises: ["  ● ", "Test Suites:", "No tests found"],
-  parse: (lines) => suiteReading("jest", SUMMARY, lines, readFailures(lines)),
+  parse: (lines) =>
+    withChecks(suiteReading("jest", SUMMARY, lines, readFailures(lines)), readList(lines)),
 };
 
 const SUMMARY = {
@@ -34,7 +38,7 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
   let file = "";
   for (const [at, line] of lines.entries()) {
     const [, suite, name] = HEADING.exec(line) ?? [];
-    if (suite !== undefined) file = suite.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
+    if (suite !== undefined) file = fileOf(suite);
     if (name === undefined || /^Console\b/.test(name)) continue;
     const unloaded = name === UNLOADED;
     const check = unloaded ? file : [file, name].filter((part) => part !== "").join(" › ");
@@ -43,4 +47,38 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
     if (!failures.has(check)) failures.set(check, failedTest(check, block, { unloaded }));
   }
   return [...failures.values()];
+}
+
+function fileOf(heading: string): string {
+  return heading.replace(/ \([\d.]+ m?s\)$/, "").replace(/^\.\//, "");
+}
+
+/** A verbose run lists every check below its file, up to the first empty line. */
+function readList(lines: readonly string[]): readonly Check[] {
+  return lines.flatMap((line, at) => {
+    const file = HEADING.exec(line)?.[1];
+    if (file === undefined) return [];
+    const below = until(lines, at + 1, (next) => !/^ {2,}[^ ●]/.test(next), lines.length);
+    const rows = below.map(readRow);
+    return nested([{ indent: 0, name: fileOf(file), state: null }, ...rows], " › ");
+  });
+}
+
+const STATES: Readonly<Record<string, Check["state"]>> = {
+  "✓": "passed",
+  "√": "passed",
+  "✕": "failed",
+  "×": "failed",
+  "○ skipped": "skipped",
+  "✎ todo": "skipped",
+};
+
+function readRow(line: string): Row {
+  const [, space = "", mark = "", name] = /^( *)([✓√✕×]|○ skipped|✎ todo) (.+)$/.exec(line) ?? [];
+  const indent = name === undefined ? line.search(/\S/) : space.length;
+  return {
+    indent,
+    name: name === undefined ? line.trim() : name.replace(/ \([\d.]+ m?s\)$/, ""),
+    state: STATES[mark] ?? null,
+  };
 }

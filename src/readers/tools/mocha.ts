@@ -1,24 +1,67 @@
-// Which tests failed under Mocha?
+// What did Mocha say?
 
+import type { Check } from "../../core/model/checks.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, reading } from "./tool.ts";
-import type { Tool } from "./tool.ts";
-
-const HEAD = /^ {2}\d+\) (\S.*)$/;
+import { NO_TESTS, runReading, tally, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
+import { nested, withChecks } from "./tree.ts";
+import type { Row } from "./tree.ts";
 
 export const mocha: Tool = {
   name: "mocha",
-  recognises: [" failing"],
+  recognises: [" passing", " failing", "No test files found: "],
   parse: (lines) => {
-    const from = lines.findIndex((line) => /^\s+\d+ failing$/.test(line));
-    if (from === -1) return null;
-    const blocks = blocksBelow(lines.slice(from), HEAD, (line) => HEAD.test(line));
-    const failures = blocks.map(({ said, block }) => {
-      // The name goes on over several lines up to the one that ends in a colon.
-      const end = block.findIndex((next) => next.endsWith(":"));
-      const name = [said, ...block.slice(0, end + 1)].map((part) => part.trim());
-      return failedTest(name.join(" "), block.slice(end + 1));
-    });
-    return reading("mocha", null, failures);
+    const summaries = lines.flatMap((line, at) => readSummary(lines, line, at) ?? []);
+    const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
+    const failures = from === -1 ? [] : readFailures(lines.slice(from));
+    return withChecks(runReading("mocha", summaries, failures), readList(lines));
   },
 };
+
+const PASSING = /^ {2}\d{1,9} passing \(.+\)$/;
+const WORDS = { passing: "passed", pending: "skipped", failing: "failed" } as const;
+
+function readSummary(lines: readonly string[], line: string, at: number): Summary | null {
+  if (/^(?:Error|Warning): No test files found: "/.test(line)) return { ...NO_TESTS, line: at };
+  if (!PASSING.test(line)) return null;
+  const counts = until(lines, at, (next) => !/^ {2}\d{1,9} (?:passing|pending|failing)/.test(next));
+  const bare = counts.map((count) => count.replace(/ \(.*$/, ""));
+  return tally(bare, WORDS, at + counts.length - 1);
+}
+
+const MARKS: Readonly<Record<string, Check["state"]>> = {
+  "✔": "passed",
+  "✓": "passed",
+  "√": "passed",
+  "-": "skipped",
+};
+
+/** Of several runs in one output only the first is read; the numbers then say that others are missing. */
+function readList(lines: readonly string[]): readonly Check[] {
+  const end = lines.findIndex((line) => PASSING.test(line));
+  return nested(lines.slice(0, Math.max(0, end)).flatMap((line) => readRow(line) ?? []));
+}
+
+function readRow(line: string): Row | null {
+  const [, space = "", mark, name] =
+    /^((?: {2}){1,64})(?:([✔✓√-]|\d{1,6}\)) )?(\S.*)$/.exec(line) ?? [];
+  if (name === undefined) return null;
+  const state = mark === undefined ? null : (MARKS[mark] ?? "failed");
+  return { indent: space.length, name: name.replace(/ \(\d+ms\)$/, ""), state };
+}
+
+/** The name goes on over several lines, each further in, up to the one that ends in a colon. */
+const HEAD = /^ {2}\d{1,6}\) (\S.*)$/;
+
+function readFailures(lines: readonly string[]): readonly Failure[] {
+  return lines.flatMap((line, at) => {
+    const first = HEAD.exec(line)?.[1];
+    if (first === undefined) return [];
+    const more = first.endsWith(":") ? [] : until(lines, at + 1, (next) => !/^ {7,}\S/.test(next));
+    const end = more.findIndex((next) => next.endsWith(":"));
+    if (end === -1 && !first.endsWith(":")) return [];
+    const name = [first, ...more.slice(0, end + 1)].map((part) => part.trim());
+    const block = until(lines, at + end + 2, (next) => HEAD.test(next));
+    return [failedTest(name.join(" > ").slice(0, -1), block)];
+  });
+}

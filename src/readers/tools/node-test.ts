@@ -1,6 +1,7 @@
 // What did Node's own test runner say?
 
-import { readTapFailures, UNLOADED, withCauses } from "./tap.ts";
+import type { Check } from "../../core/model/checks.ts";
+import { fileName, tap, UNLOADED, withCauses } from "./tap.ts";
 import { failedTest, testName } from "./test-words.ts";
 import { blocksBelow, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
@@ -11,11 +12,68 @@ export const nodeTest: Tool = {
   recognises: ["ℹ tests ", "# tests ", "✖ "],
   parse: (lines) => {
     const summaries = readSummaries(lines);
-    const listed = lines.includes(LIST) ? readList(lines) : readMarks(lines);
-    const told = summaries.length === 0 ? [] : readTapFailures(lines);
-    return runReading("node-test", summaries, [...withCauses(listed, lines), ...told]);
+    const tree = readTree(lines);
+    const listed = lines.includes(LIST) ? readList(lines, tree) : readMarks(lines);
+    const told = summaries.length === 0 ? null : tap.parse(lines);
+    const failures = [...withCauses(listed, lines), ...(told?.failures ?? [])];
+    const checks = tree.length === 0 ? (told?.checks ?? []) : complete(tree, lines);
+    return runReading("node-test", summaries, failures, checks);
   },
 };
+
+/** A line of the tree; a suite or a test that holds others stands below these once more. */
+interface Mark extends Check {
+  readonly holds: "nothing" | "passed" | "failed";
+  readonly last: string;
+}
+
+const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?)(?: \(\d+(?:\.\d+)?ms\)(?: # (.*))?)?$/;
+const STATES: Readonly<Record<string, Check["state"]>> = {
+  "✔": "passed",
+  "✖": "failed",
+  "﹣": "skipped",
+  "⚠": "skipped",
+};
+
+function readTree(lines: readonly string[]): readonly Mark[] {
+  const around: { indent: number; name: string; whole: string; holds: Mark["holds"] }[] = [];
+  return lines.flatMap((line, at): readonly Mark[] => {
+    const [, space = "", mark = "", said, directive] = ROW.exec(line) ?? [];
+    if (said === undefined || line === LIST || (lines[at - 1] ?? "").startsWith("test at "))
+      return [];
+    const indent = space.length;
+    while ((around.at(-1)?.indent ?? -1) > indent) around.pop();
+    const name = fileName(said);
+    const same = around.at(-1)?.indent === indent ? around.pop() : undefined;
+    const outer = around.at(-1);
+    const whole = outer === undefined ? name : `${outer.whole} > ${name}`;
+    const closes = same?.name === name && line.endsWith(")");
+    const state =
+      directive === undefined
+        ? STATES[mark]
+        : /^TODO\b/.test(directive) || mark === "﹣"
+          ? "skipped"
+          : STATES[mark];
+    if (state === undefined && !closes) {
+      around.push({ indent, name, whole, holds: "passed" });
+      return [];
+    }
+    const holds = closes ? same.holds : "nothing";
+    if (outer !== undefined && (state === "failed" || holds === "failed")) outer.holds = "failed";
+    return [{ name: whole, last: name, state: state ?? "passed", holds }];
+  });
+}
+
+/** Without those that only hold others; empty where a test printed such lines, too. */
+function complete(tree: readonly Mark[], lines: readonly string[]): readonly Check[] {
+  const counted = lines.flatMap((line) => /^ℹ (?:tests|suites) (\d{1,9})$/.exec(line)?.[1] ?? []);
+  if (counted.reduce((sum, count) => sum + Number(count), 0) !== tree.length) return [];
+  return tree.filter(isOwn).map(({ name, state }) => ({ name, state }));
+}
+
+function isOwn({ state, holds }: Mark): boolean {
+  return holds === "nothing" || (holds === "passed" && state === "failed");
+}
 
 const COUNT = /^(?:ℹ|#) (tests|suites|pass|fail|cancelled|skipped|todo) (\d{1,9})$/;
 const NEEDED = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
@@ -42,20 +100,27 @@ function readSummaries(lines: readonly string[]): readonly Summary[] {
   return summaries;
 }
 
-/** The list below "failing tests", where each failure stands once. */
-function readList(lines: readonly string[]): readonly Failure[] {
+/** The list below "failing tests", where each failure stands once, in the order of the tree. */
+function readList(lines: readonly string[], tree: readonly Mark[]): readonly Failure[] {
+  const names = new Map<string, string[]>();
+  for (const mark of tree.filter((one) => one.state === "failed" && isOwn(one))) {
+    const alike = names.get(mark.last) ?? [];
+    alike.push(mark.name);
+    names.set(mark.last, alike);
+  }
   const failures: Failure[] = [];
   let inside = false;
   let file = "";
   for (const [at, line] of lines.entries()) {
     const place = /^test at (.+):\d+:\d+$/.exec(line)?.[1];
-    const [, name, directive = ""] = /^✖ (.+) \([\d.]+ms\)(.*)$/.exec(line) ?? [];
+    const [, said, directive = ""] = /^✖ (.+) \([\d.]+ms\)(.*)$/.exec(line) ?? [];
     if (line === LIST) inside = true;
     else if (place !== undefined) file = place;
     // A test marked as still to be done may fail.
-    else if (inside && name !== undefined && !directive.includes("# TODO"))
+    else if (inside && said !== undefined && !directive.includes("# TODO")) {
+      const name = names.get(fileName(said))?.shift() ?? said;
       failures.push(listed(file, name, until(lines, at + 1, isFlush)));
-    else if (name === undefined && isFlush(line)) inside = false;
+    } else if (said === undefined && isFlush(line) && !line.startsWith("⚠")) inside = false;
   }
   return failures;
 }
@@ -68,7 +133,18 @@ function listed(file: string, name: string, block: readonly string[]): Failure {
   const bare = block.map((line) => line.trim().replace(/^'(.*)'$/, "$1"));
   const isFile = file !== "" && name.endsWith(file.split("/").at(-1) ?? file);
   const unloaded = bare[0] === UNLOADED && (isFile || /\.\w{1,4}$/.test(name));
-  return failedTest(unloaded || file === "" ? name : `${file} > ${name}`, bare, { unloaded });
+  const test = failedTest(name, bare, { unloaded });
+  if (unloaded || file === "") return test;
+  return {
+    check: test.check,
+    get message() {
+      return `${test.message} (${file})`;
+    },
+    get words() {
+      return [file, ...test.words];
+    },
+    unloaded,
+  };
 }
 
 const MARK =

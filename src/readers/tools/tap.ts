@@ -1,7 +1,8 @@
 // What does output in the Test Anything Protocol say?
 
+import type { Check } from "../../core/model/checks.ts";
 import { node } from "./node.ts";
-import { failedTest, testName } from "./test-words.ts";
+import { failedTest, headedName } from "./test-words.ts";
 import { runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
@@ -9,45 +10,150 @@ export const tap: Tool = {
   name: "tap",
   recognises: ["TAP version ", "not ok", "1..", "Bail out!"],
   parse: (lines) => {
-    const planned = lines.some((line) => PLAN.test(line) || /^TAP version 1[34]$/.test(line));
-    return runReading("tap", planned ? count(lines) : [], readTapFailures(lines));
+    const points = pointsOf(lines);
+    const checks = checksOf(lines, points);
+    return runReading("tap", count(lines, points, checks), failuresOf(lines, points), checks);
   },
 };
 
-const PLAN = /^1\.\.\d{1,9}(?: |$)/;
 const DIRECTIVE = / # (?:skip|todo)\b/i;
 const BLOCK_LINES_MAX = 80;
 const VALUE_LINES_MAX = 30;
 
-/** Every failed test with its diagnosis; tests that failed only because of their subtests are left out. */
-export function readTapFailures(lines: readonly string[]): readonly Failure[] {
-  const failures = lines.flatMap((line, at) => {
-    const bail = /^Bail out!\s*(.*)$/.exec(line)?.[1];
-    if (bail !== undefined) return [failedTest("Bail out!", [bail], { unloaded: true })];
-    const said = /^ {0,64}not ok\b(.*)$/.exec(line)?.[1];
-    if (said === undefined || DIRECTIVE.test(said)) return [];
-    const name = said.replace(/^ \d{1,9}\b/, "").replace(/^ (?:- )?/, "");
-    const block = diagnosis(lines, at + 1);
-    if (field(block, "failureType") === "subtestsFailed") return [];
-    return [diagnosed(name === "" ? said.trim() : name, block)];
-  });
-  return withCauses(failures, lines);
+/** A test, which may hold others: they stand above it, or between its braces. */
+interface Point {
+  readonly name: string;
+  readonly indent: number;
+  readonly state: Check["state"];
+  readonly at: number;
+  /** That which holds it. */
+  around: Point | null;
+  /** It holds others, and one of them failed. */
+  holds: "nothing" | "passed" | "failed";
 }
 
-/** Only the outermost tests: the indented ones are parts of these. */
-function count(lines: readonly string[]): readonly Summary[] {
-  const counts = { passed: 0, failed: 0, skipped: 0, line: -1 };
-  for (const [at, line] of lines.entries()) {
-    const outcome = /^(not )?ok\b(?! *\t)(.*)$/.exec(line);
-    if (outcome !== null) {
-      const [, not, said = ""] = outcome;
-      counts[DIRECTIVE.test(said) ? "skipped" : not === undefined ? "passed" : "failed"] += 1;
-    } else if (/^# SKIP\b/i.test(line)) counts.skipped += 1;
-    else if (line.startsWith("Bail out!")) counts.failed += 1;
-    else if (!PLAN.test(line)) continue;
-    counts.line = at;
+const POINT = /^((?: {4}){0,16})(not )?ok\b(?! *\t)(.*)$/;
+
+function pointsOf(lines: readonly string[]): readonly Point[] {
+  const points: Point[] = [];
+  const open: Point[] = [];
+  // Only Tape counts so; it names a test by a comment, and its assertions by what they expect.
+  const isTape = lines.some((line) => /^# pass {2}\d+$/.test(line));
+  let test = "";
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const [, space = "", not, said] = POINT.exec(line) ?? [];
+    if (said !== undefined) {
+      const skipped = DIRECTIVE.test(said);
+      const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
+      const name = `${test}${nameOf(said)}`;
+      const point: Point = {
+        name,
+        indent: space.length,
+        state,
+        at,
+        around: null,
+        holds: "nothing",
+      };
+      enclose(open, point);
+      open.push(point);
+      points.push(point);
+      at = endOfBlock(lines, at + 1);
+    } else if (/^ *\}$/.test(line)) {
+      // The outermost stands first, so that no search goes on in vain.
+      const isInside = (open[0]?.indent ?? line.length) < line.length;
+      const owner = isInside ? open.findLast(({ indent }) => indent < line.length) : undefined;
+      if (owner !== undefined) enclose(open, owner);
+    } else if (isTape && /^# \S/.test(line)) test = `${line.slice(2)} > `;
   }
-  return counts.line === -1 ? [] : [counts];
+  return points;
+}
+
+/** Takes what is further in off the stack. */
+function enclose(open: Point[], around: Point): void {
+  for (let last = open.at(-1); (last?.indent ?? 0) > around.indent; last = open.at(-1)) {
+    if (last === undefined) return;
+    last.around = around;
+    const isFailed = last.state === "failed" || last.holds === "failed";
+    around.holds = isFailed || around.holds === "failed" ? "failed" : "passed";
+    open.pop();
+  }
+}
+
+function nameOf(said: string): string {
+  const name = said.replace(/^ \d{1,9}\b/, "").replace(/^ (?:- )?/, "");
+  return fileName(headedName(name.replace(/ \{$/, ""))) || said.trim();
+}
+
+function wholeName({ name, around }: Point): string {
+  return around === null ? name : `${wholeName(around)} > ${name}`;
+}
+
+/** It says something of its own: what failed only because of what it holds does not. */
+function isCheck({ state, holds }: Point): boolean {
+  return holds === "nothing" || (holds === "passed" && state === "failed");
+}
+
+function checksOf(lines: readonly string[], points: readonly Point[]): readonly Check[] {
+  const skipped = lines.flatMap((line) => /^# SKIP (?!\d+$)(.+)$/.exec(line)?.[1] ?? []);
+  return [
+    ...points.filter(isCheck).map((point) => ({ name: wholeName(point), state: point.state })),
+    ...skipped.map((name) => ({ name, state: "skipped" as const })),
+  ];
+}
+
+/** Every failed test with its diagnosis; tests that failed only because of their subtests are left out. */
+export function readTapFailures(lines: readonly string[]): readonly Failure[] {
+  return failuresOf(lines, pointsOf(lines));
+}
+
+function failuresOf(lines: readonly string[], points: readonly Point[]): readonly Failure[] {
+  const bails = lines.flatMap((line) => {
+    const said = /^Bail out!\s*(.*)$/.exec(line)?.[1];
+    return said === undefined ? [] : [failedTest("Bail out!", [said], { unloaded: true })];
+  });
+  const failures = points.flatMap((point) => {
+    if (point.state !== "failed" || !isCheck(point)) return [];
+    const block = diagnosis(lines, point.at + 1);
+    if (field(block, "failureType") === "subtestsFailed") return [];
+    return [diagnosed(wholeName(point), block)];
+  });
+  return withCauses([...failures, ...bails], lines);
+}
+
+/** A plan that is missing, or that was not carried out, is that of a runner which did not end. */
+function count(
+  lines: readonly string[],
+  points: readonly Point[],
+  checks: readonly Check[],
+): readonly Summary[] {
+  let planned: number | null = null;
+  let line = points.findLast(({ indent }) => indent === 0)?.at ?? 0;
+  let bailed = 0;
+  for (const [at, text] of lines.entries()) {
+    const plan = /^1\.\.(\d{1,9})(?: |$)/.exec(text)?.[1];
+    if (plan !== undefined) planned = (planned ?? 0) + Number(plan);
+    else if (text.startsWith("Bail out!")) bailed += 1;
+    else continue;
+    line = Math.max(line, at);
+  }
+  const done = points.filter(({ indent }) => indent === 0).length;
+  if (bailed === 0 && (planned === null || done < planned)) return [];
+  const of = (state: Check["state"]): number => checks.filter((one) => one.state === state).length;
+  return [{ passed: of("passed"), failed: of("failed") + bailed, skipped: of("skipped"), line }];
+}
+
+/** The last line of the block below a test; without one the test's own. */
+function endOfBlock(lines: readonly string[], from: number): number {
+  const margin = (lines[from] ?? "").indexOf("---");
+  if (margin === -1 || lines[from]?.trim() !== "---") return from - 1;
+  let at = from + 1;
+  while (at < lines.length && !endsBlock(lines[at] ?? "", margin)) at += 1;
+  return lines[at]?.trim() === "..." ? at : at - 1;
+}
+
+function endsBlock(line: string, margin: number): boolean {
+  return (line !== "" && line.search(/\S/) < margin) || line.slice(margin) === "...";
 }
 
 /** The YAML block below a test line, without its indentation; empty where there is none. */
@@ -55,9 +161,7 @@ function diagnosis(lines: readonly string[], from: number): readonly string[] {
   const opening = lines[from] ?? "";
   if (opening.trim() !== "---") return [];
   const margin = opening.indexOf("-");
-  const ends = (line: string): boolean =>
-    (line !== "" && line.search(/\S/) < margin) || line.slice(margin) === "...";
-  const block = until(lines, from + 1, ends, BLOCK_LINES_MAX);
+  const block = until(lines, from + 1, (line) => endsBlock(line, margin), BLOCK_LINES_MAX);
   // Some writers indent the values below the mark that opens the block.
   const depth = Math.min(...block.filter((line) => line !== "").map((line) => line.search(/\S/)));
   return block.map((line) => line.slice(depth));
@@ -67,23 +171,45 @@ function diagnosed(name: string, block: readonly string[]): Failure {
   if (block.length === 0) return failedTest(name, []);
   const place = field(block, "location") ?? field(block, "at") ?? "";
   const file = /([^\s(]+):\d+:\d+\)?$/.exec(place)?.[1] ?? "";
-  const test = failedTest(name, text(block, "error") ?? text(block, "message") ?? origin(block));
-  const kind = field(block, "name");
-  const labelled =
-    kind === null || test.message.startsWith(kind) ? test.message : `${kind}: ${test.message}`;
+  const test = failedTest(name, told(block));
+  const message = test.message === "" ? (name.split(" > ").at(-1) ?? "") : test.message;
+  const kind = field(block, "name") ?? /^type: (\w*Error)$/m.exec(block.join("\n"))?.[1] ?? "";
   const [expected, actual] = [field(block, "expected"), field(block, "actual")];
-  const values =
-    expected === null || actual === null || test.message.includes(expected)
-      ? []
-      : [`Expected: ${expected}`, `Received: ${actual}`];
-  const unloaded =
-    test.message === UNLOADED && file !== "" && name.endsWith(file.split("/").at(-1) ?? file);
+  const isNews = expected !== null && actual !== null && !message.includes(expected);
+  const values = isNews ? [`Expected: ${expected}`, `Received: ${actual}`] : [];
+  const isFile = file !== "" && name.endsWith(file.split("/").at(-1) ?? file);
+  const unloaded = (message === UNLOADED && isFile) || field(block, "externalID") !== null;
+  const inFile = file === "" || unloaded || file.includes("node_modules") ? [] : [`(${file})`];
+  const labelled = kind === "" || message.startsWith(kind) ? message : `${kind}: ${message}`;
+  const keyed = VALUE_KEYS.flatMap((key) => text(block, key) ?? []);
   return {
-    check: unloaded || file === "" ? testName(name) : `${file} > ${testName(name)}`,
-    message: [labelled, ...values].filter((part) => part !== "").join(" | "),
-    words: [...new Set([...test.words, ...VALUE_KEYS.flatMap((key) => text(block, key) ?? [])])],
+    check: name,
+    message: [[labelled, ...values].filter((part) => part !== "").join(" | "), ...inFile].join(" "),
+    words: [...new Set([...inFile, ...test.words, ...keyed])],
     unloaded,
   };
+}
+
+/** A file is run in more than one folder: only its own name stays the same. */
+export function fileName(name: string): string {
+  return ABSOLUTE.test(name) ? (name.split(/[\\/]/).at(-1) ?? name) : name;
+}
+
+const ABSOLUTE = /^(?:[A-Za-z]:\\|\/).{1,900}\.[cm]?[jt]sx?$/;
+
+/** What went wrong, by the key that this writer of TAP uses. */
+function told(block: readonly string[]): readonly string[] {
+  const error = text(block, "error");
+  const inner = error === null ? null : field(error, "message");
+  const said = inner === null ? (error ?? text(block, "message") ?? []) : [inner];
+  const [label = "", ...details] = text(block, "details") ?? [];
+  const differ = details.filter((line) => /^[-+] /.test(line));
+  const shown = label.includes("Difference")
+    ? ["Difference (- actual, + expected):", ...differ]
+    : [details.join(" ")];
+  const diff = (text(block, "diff") ?? []).filter((line) => !line.startsWith("@@"));
+  const parts = [...shown, ...said, ...diff].filter((line) => line.trim() !== "");
+  return parts.length > 0 ? parts : origin(block);
 }
 
 /** The keys of a block that say what went wrong; positions and durations are none. */
@@ -110,7 +236,8 @@ function text(block: readonly string[], key: string): readonly string[] | null {
 function origin(block: readonly string[]): readonly string[] {
   const operator = field(block, "operator");
   const stack = text(block, "stack") ?? [];
-  return stack.length > 0 ? stack.slice(0, 1) : operator === null ? [] : [`operator: ${operator}`];
+  const said = stack.filter((line) => !/:\d+:\d+\)?$/.test(line)).slice(0, 1);
+  return said.length > 0 ? said : operator === null ? [] : [`operator: ${operator}`];
 }
 
 /** A test file that died is a failed test named after the file, with its error printed before. */
@@ -132,12 +259,16 @@ function causesByFile(
   const causes = new Map<string, Pick<Failure, "message" | "words">>();
   let from = 0;
   for (const [at, line] of lines.entries()) {
-    const file = /^(?:✖ (.+) \([\d.]+ms\)|not ok \d+ - (.+))$/.exec(line)?.slice(1).join("");
+    const file = /^(?:✖ (.+) \([\d.]+ms\)|not ok \d+ - (.+?)(?: # time=\S+)?)$/
+      .exec(line)
+      ?.slice(1)
+      .join("");
     if (file === undefined) continue;
     const crash = node.parse(lines.slice(from, at).map((one) => one.replace(/^# /, "")));
     const words = [crash?.code ?? "", ...(crash?.failures.flatMap((one) => one.words) ?? [])];
     const message = crash?.failures[0]?.message;
-    if (message !== undefined && !causes.has(file)) causes.set(file, { message, words });
+    if (message !== undefined && !causes.has(fileName(file)))
+      causes.set(fileName(file), { message, words });
     from = at + 1;
   }
   return causes;

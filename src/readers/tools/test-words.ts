@@ -13,7 +13,7 @@ export function failedTest(
 ): Failure {
   let read: Words | null = null;
   return {
-    check: testName(check) || null,
+    check: headedName(check) || null,
     get message() {
       const { head, shown } = (read ??= wordsOf(block));
       return [...new Set([...head, ...shown])].join(" | ");
@@ -26,17 +26,28 @@ export function failedTest(
   };
 }
 
-/** What a test's name carries that is no part of it: duration, retries, the file once more. */
+/** What a test's name carries in a list that is no part of it: duration, retries, directives. */
 export function testName(text: string): string {
-  const name = text.trim();
-  if (!/[)\]s]$| # /.test(name)) return name;
-  return NAME_ENDS.reduce((rest, [, pattern]) => rest.replace(pattern, ""), name);
+  return without([...LISTED, ...HEADED], text.trim());
 }
 
-const NAME_ENDS: readonly (readonly [id: string, pattern: RegExp])[] = [
+/** The same where no duration stands: in a heading, and in TAP. */
+export function headedName(text: string): string {
+  return without(HEADED, text.trim());
+}
+
+function without(ends: typeof LISTED, name: string): string {
+  if (!/[)\]s]$| # /.test(name)) return name;
+  return ends.reduce((rest, [, pattern]) => rest.replace(pattern, ""), name);
+}
+
+const LISTED: readonly (readonly [id: string, pattern: RegExp])[] = [
   ["retries", / \((?:retry|retries|repeat)\b[^()]{0,30}\)$/],
   ["duration-in-brackets", / \(\d+(?:\.\d+)? ?m?s\)$/],
   ["duration", / \d+(?:\.\d+)? ?m?s$/],
+];
+/** A failure is headed by the name without them, and perhaps by the file once more. */
+const HEADED: typeof LISTED = [
   ["file", / \[ [^[\]]{1,300} \]$/],
   ["directive", / # (?:SKIP|TODO|time=)\b.{0,200}$/i],
 ];
@@ -55,7 +66,7 @@ interface Words {
 /** Stack frames, code frames, and headings of a comparison. */
 const FRAME = /^(?:at |❯ |\d+ ?\||> ?\d+ ?\||\|? *\^|\||⎯|\.{3}$|Serialized Error:|Caused by: ?$)/;
 const DIFF_HEADER =
-  /^\s*(?:[-+] (?:Expected|Received|expected|actual)\b(?!: .)|\+ actual - expected|[-+]{3} )/;
+  /^\s*(?:[-+] (?:Expected|Received|expected|actual)\b(?!: .)|\+ (?:actual - expected|expected - actual)|[-+]{3} |Difference \(- actual, \+ expected\):)/;
 const VALUE =
   /^(?:[-+](?: |[\w"'{[])|(?:Expected|Received)\b[^:]{0,40}: |expected: |actual: |\S{1,60} !?==? )/;
 const VAGUE = /:$|^Jest encountered an unexpected token|^'?test failed'?$/;

@@ -1,12 +1,14 @@
 // Which tools can be read, and which is heard first?
 
 import type { ResultParser } from "../../core/model/task.ts";
+import { ava } from "./ava.ts";
 import { cargoTest, rustc } from "./cargo.ts";
 import { compilers } from "./compilers.ts";
 import { anyText } from "./error-lines.ts";
 import { eslint } from "./eslint.ts";
 import { git } from "./git.ts";
 import { goTest } from "./go.ts";
+import { jasmine } from "./jasmine.ts";
 import { jest } from "./jest.ts";
 import { junit } from "./junit.ts";
 import { mocha } from "./mocha.ts";
@@ -19,6 +21,7 @@ import { python } from "./python.ts";
 import { tap } from "./tap.ts";
 import type { Tool } from "./tool.ts";
 import { unittest } from "./unittest.ts";
+import { uvu } from "./uvu.ts";
 import { vitest } from "./vitest.ts";
 
 /** Those that a gate can name. */
@@ -31,11 +34,29 @@ export const NAMED: Readonly<Record<Exclude<ResultParser, "auto" | "none">, Tool
 };
 
 /** All that sum up. Earlier ones win a tie: Node's runner can write TAP and says more in it than TAP does. */
-export const RUNNERS: readonly Tool[] = [[vitest, jest, nodeTest, tap, mocha], [pytest]].flat();
+export const RUNNERS: readonly Tool[] = [
+  [vitest, jest, nodeTest, tap, mocha, ava, jasmine, uvu],
+  [pytest],
+].flat();
 
 /** From what says most to what says least: a test run may quote any of the others. */
 export const TOOLS: readonly Tool[] = [
-  [jest, vitest, tap, playwright, nodeTest, mocha, pytest, unittest, cargoTest, goTest, junit],
+  [
+    jest,
+    vitest,
+    tap,
+    playwright,
+    nodeTest,
+    mocha,
+    ava,
+    jasmine,
+    uvu,
+    pytest,
+    unittest,
+    cargoTest,
+    goTest,
+    junit,
+  ],
   [eslint, rustc, compilers],
   // Crashes of programs, and programs that say it in a line or two.
   [python, node, npm, git, anyText],

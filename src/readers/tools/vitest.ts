@@ -1,13 +1,16 @@
 // What did Vitest say?
 
-import { failedTest, saysAnything } from "./test-words.ts";
+import type { Check } from "../../core/model/checks.ts";
+import { failedTest, saysAnything, testName } from "./test-words.ts";
 import { suiteReading } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
+import { nested, withChecks } from "./tree.ts";
 
 export const vitest: Tool = {
   name: "vitest",
   recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
-  parse: (lines) => suiteReading("vitest", SUMMARY, lines, readFailures(lines)),
+  parse: (lines) =>
+    withChecks(suiteReading("vitest", SUMMARY, lines, readFailures(lines)), readList(lines)),
 };
 
 const FILES = /^ *Test Files {2}\S/;
@@ -57,7 +60,7 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
   };
   for (const [at, line] of lines.entries()) {
     const heading = headings[at] ?? null;
-    const name = section === null ? undefined : /^\s*FAIL {1,2}(\S[^\t]*)$/.exec(line)?.[1];
+    const name = section === null ? undefined : /^\s*FAIL {1,3}(\S[^\t]*)$/.exec(line)?.[1];
     if (heading !== null) {
       close();
       section = heading[1];
@@ -75,4 +78,35 @@ function readFailures(lines: readonly string[]): readonly Failure[] {
 function namesAt(heading: string, section: Section | null): string[] {
   if (section === "unhandled") return ["unhandled error"];
   return heading.includes("Startup Error") ? ["vitest start-up"] : [];
+}
+
+const STATES: Readonly<Record<string, Check["state"]>> = {
+  "✓": "passed",
+  "√": "passed",
+  "×": "failed",
+  "↓": "skipped",
+  "□": "skipped",
+};
+/** A file, or a suite with the number of its checks. */
+const GROUP = / \(\d+\)$| \(\d+ tests?\b[^()]{0,200}\)(?: \d+m?s)?$/;
+
+/**
+ * A verbose run names each check with its file and its suites, a tree shows them by its indents.
+ * The default list leaves suites out: a check further in than what is above it has lost its own.
+ */
+function readList(lines: readonly string[]): readonly Check[] {
+  const rows = lines.flatMap((line) => {
+    const [, space = "", mark = "", said = ""] = /^( {1,128})([✓√×↓□❯]) +(\S.*)$/.exec(line) ?? [];
+    const isGroup = GROUP.test(said);
+    if (!isGroup && (STATES[mark] === undefined || (space === " " && !said.includes(" > "))))
+      return [];
+    // A slow check stands one space further from its duration.
+    const name = isGroup ? said.replace(GROUP, "") : testName(said).trim();
+    return [{ indent: space.length, name, state: isGroup ? null : (STATES[mark] ?? null) }];
+  });
+  const lost = rows.some(({ indent }, at) => {
+    const above = rows[at - 1] ?? { indent: 1, state: "passed" };
+    return indent > above.indent + (above.state === null ? 2 : 0);
+  });
+  return lost ? [] : nested(rows);
 }

@@ -1,0 +1,47 @@
+// What did Jasmine say?
+
+import { failedTest } from "./test-words.ts";
+import { NO_TESTS, runReading, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
+
+/** It prints a dot for each check that passed: only the failed ones have names. */
+export const jasmine: Tool = {
+  name: "jasmine",
+  recognises: [" specs, ", "1 spec, ", "No specs found"],
+  parse: (lines) => runReading("jasmine", readSummaries(lines), readFailures(lines)),
+};
+
+const COUNTS =
+  /^(\d{1,9}) specs?, (\d{1,9}) failures?(?:, (\d{1,9}) pending specs?)?(?:, .{1,80})?$/;
+const SUITE = /^Suite error: (.+)$/;
+
+/** What fails around the checks of a suite is counted among the failures, and is no check. */
+function readSummaries(lines: readonly string[]): readonly Summary[] {
+  const summaries: Summary[] = [];
+  let suites = 0;
+  for (const [at, line] of lines.entries()) {
+    const counts = COUNTS.exec(line)?.slice(1);
+    if (SUITE.test(line)) suites += 1;
+    else if (line === "No specs found") summaries.push({ ...NO_TESTS, line: at });
+    else if (counts !== undefined) {
+      const [specs = 0, failed = 0, skipped = 0] = counts.map((count) => Number(count ?? 0));
+      const passed = Math.max(0, specs - skipped - Math.max(0, failed - suites));
+      summaries.push({ passed, failed, skipped, line: at });
+      suites = 0;
+    }
+  }
+  return summaries;
+}
+
+function readFailures(lines: readonly string[]): readonly Failure[] {
+  return lines.flatMap((line, at) => {
+    const name = /^\d{1,6}\) (.+)$/.exec(line)?.[1] ?? SUITE.exec(line)?.[1];
+    if (name === undefined || lines[at + 1] !== "  Message:") return [];
+    return [
+      failedTest(
+        name,
+        until(lines, at + 2, (next) => /^(?:\S| {2}Stack:)/.test(next)),
+      ),
+    ];
+  });
+}
