@@ -29,11 +29,18 @@ export function gatePath(files: AttemptFiles, at: Place["at"], gate: string): st
   return `${files.attemptDir(at)}/gates/${gate}.log`;
 }
 
-export function placeOf(log: Log, id: TaskId): Place {
+/** A task that began, and where it works. */
+export function treeOf(log: Log, id: TaskId): Pick<Place, "task" | "workspace"> {
   const task = taskOf(log.state, id);
+  const { workspace } = task;
+  invariant(workspace !== null, `task ${id} has a workspace`);
+  return { task, workspace };
+}
+
+export function placeOf(log: Log, id: TaskId): Place {
+  const { task, workspace } = treeOf(log, id);
   const { step, at } = currentStep(task);
   const attempt = lastAttempt(at);
-  const { workspace } = task;
-  invariant(attempt !== null && workspace !== null, `task ${id} is inside an attempt`);
+  invariant(attempt !== null, `task ${id} is inside an attempt`);
   return { task, step, attempt, workspace, at: { task: id, step: step.id, attempt: attempt.n } };
 }

@@ -32,7 +32,10 @@ import { asked, crashed, fault, finished, limits, noReport, read, taskId } from 
 const ID = taskId("add-login");
 const AT = at();
 const alone = { asks: "never" } as const;
-const begun: readonly RunEvent[] = [...runStarted(), taskStarted()];
+const opened: readonly RunEvent[] = [...runStarted(), taskStarted()];
+const measured: RunEvent = { ...AT, type: "base-checked", result: PASSED };
+/** Its gate is known on the base. */
+const begun: readonly RunEvent[] = [...opened, measured];
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   type: "task-ended",
   task: taskId(id),
@@ -51,16 +54,11 @@ function nextOf(events: readonly RunEvent[]): Action {
 
 describe("from the beginning to the end of a task", () => {
   const gate: RunEvent = { ...AT, type: "gate-ended", result: PASSED };
-  const base: RunEvent = { ...AT, type: "base-checked", result: PASSED };
   test.each<readonly [string, readonly RunEvent[], string]>([
     ["a task that has not begun is opened", runStarted(), "open-task"],
+    ["before the first attempt its gate is measured on the base", opened, "check-base"],
     ["an open task gets an attempt", begun, "start-attempt"],
-    [
-      "before the first session its gate is measured on the base",
-      [...begun, ...attemptBegun().slice(0, 1)],
-      "check-base",
-    ],
-    ["an attempt gets a session", [...begun, ...attemptBegun().slice(0, 1), base], "run-session"],
+    ["an attempt gets a session", [...begun, ...attemptBegun().slice(0, 1)], "run-session"],
     [
       "a session the log does not see the end of is recovered",
       [...begun, ...attemptBegun()],
@@ -205,6 +203,7 @@ describe("money is checked before it is spent", () => {
     const events = [
       ...runStarted([task("add-login", { steps: [limited] })]),
       taskStarted(),
+      measured,
       ...attempt({ decision: FEEDBACK }),
     ];
     return events.map((event) =>
@@ -280,7 +279,7 @@ describe("several tasks", () => {
   });
 
   test("a task that has begun goes on before another one begins", () => {
-    const events = [...runStarted([task("docs"), task()]), taskStarted()];
+    const events = [...runStarted([task("docs"), task()]), taskStarted(), measured];
     expect(nextOf(events)).toEqual({
       kind: "start-attempt",
       task: "add-login",

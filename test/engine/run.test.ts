@@ -20,8 +20,8 @@ describe("a task", () => {
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
       "task-started",
       "task-weighed",
-      "attempt-started",
       "base-checked",
+      "attempt-started",
       "session-started",
       "session-spawned",
       "session-ended",

@@ -2,6 +2,7 @@
 
 import type { Ask } from "../model/decision.ts";
 import type { Level } from "../model/level.ts";
+import type { GateResult } from "../model/verdict.ts";
 import { addSignals, scoreAction, total } from "./uncertainty.ts";
 import type { Score, Signal, UncertaintyPolicy } from "../model/signals.ts";
 import { orchAsks } from "./rule.ts";
@@ -12,6 +13,19 @@ export type Opening =
   /** Before anything is spent. */
   | { readonly kind: "ask"; readonly ask: Ask }
   | { readonly kind: "skip"; readonly reason: string };
+
+/** A gate that cannot run proves nothing, whatever an agent does: said before a session is paid for. */
+export function needsPersonBefore(
+  gate: string,
+  { verdict }: GateResult,
+  level: Level,
+): Exclude<Opening, { kind: "begin" }> {
+  const detail = verdict.kind === "unknown" ? verdict.detail : "";
+  const reason = `the gate ${gate} cannot run: ${detail}`;
+  return level === 0
+    ? { kind: "skip", reason }
+    : { kind: "ask", ask: orchAsks("blocker", reason, []) };
+}
 
 export interface OpeningPolicy {
   readonly level: Level;

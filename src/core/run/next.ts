@@ -110,12 +110,12 @@ function inTask(state: RunState, task: TaskState): Action {
   const id = task.task.id;
   switch (cursor.at) {
     case "ready":
-      return payable(state, task) ?? { kind: "start-attempt", task: id, role: roleDue(task) };
-    case "attempt":
       return (
         payable(state, task) ??
-        unmeasured(task) ?? { kind: "run-session", task: id, start: cursor.start }
+        unmeasured(task) ?? { kind: "start-attempt", task: id, role: roleDue(task) }
       );
+    case "attempt":
+      return payable(state, task) ?? { kind: "run-session", task: id, start: cursor.start };
     case "session": {
       const session = currentSession(task);
       return session === null
