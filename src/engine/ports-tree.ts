@@ -40,13 +40,18 @@ export interface Workspaces {
   /**
    * The tree as it is now, in a folder of its own, but with all that proves as the task found it:
    * tests, fixtures, snapshots, settings of runners, scripts that gates name. Only what existed is
-   * put back. The caller removes it. Never rejects.
+   * put back; settings that runners find by themselves are gone where there were none. The caller removes it. Never rejects.
    */
   originalCopy(
     workspace: Workspace,
     change: TreeChange,
     commands: readonly string[],
   ): Promise<OriginalCopy>;
+  /**
+   * What runs the checks and git does not see, as installed programs: by path, what tells each from
+   * another. Never rejects.
+   */
+  programs(workspace: Workspace): Promise<Readonly<Record<string, string>>>;
 }
 
 export type OriginalCopy =

@@ -1,6 +1,7 @@
 // In which tree does each task work, and what becomes of the tree afterwards?
 
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 import type { Checkpoint, Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
@@ -16,6 +17,8 @@ import { commitTree, skippedTrailers } from "./commits.ts";
 import { findRepository, gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
 import { measureIntegrity } from "./integrity.ts";
+import { makeOriginalCopy } from "./original-copy.ts";
+import { programsIn } from "./programs.ts";
 import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -80,7 +83,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       const left = { task: task.id, done: end?.kind === "done" };
       return branches.cleanUp(await trees.gitOf(workspace), workspace, left);
     },
-    ...forProof(trees, copies),
+    ...forProof(trees, copies, runDir),
   };
 }
 
@@ -88,21 +91,43 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
 function forProof(
   trees: Trees,
   copies: BaseCopies,
-): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy"> {
+  runDir: string,
+): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs"> {
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain")
         return { kind: "not-checked", why: "the folder is not in a git repository" };
       const git = await trees.gitOf(workspace);
-      const isInPlace = workspace.kind === "in-place";
-      const base = isInPlace ? await trees.startOf(git, workspace.base) : workspace.base;
+      const base = await baseOf(trees, git, workspace);
       return measureIntegrity(git, { base, change, work });
     },
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
     baseCopy: (workspace) => baseCopyOf(trees, copies, workspace),
-    originalCopy: async () => ({ kind: "not-needed" }),
+    originalCopy: async (workspace, change, commands) => {
+      if (change.kind === "not-measured") return { kind: "not-made", why: change.why };
+      if (workspace.kind === "plain")
+        return { kind: "not-made", why: "the folder is not in a git repository" };
+      try {
+        await copies.sweep();
+        const git = await trees.gitOf(workspace);
+        return await makeOriginalCopy(git, copies, {
+          base: await baseOf(trees, git, workspace),
+          tree: change.tree,
+          commands,
+          ignored: trees.snapshots.ignored.pathsIn(git),
+          index: join(runDir, "index", "originals"),
+        });
+      } catch (error) {
+        return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    programs: async ({ root }) => programsIn(root),
   };
+}
+
+function baseOf(trees: Trees, git: Git, { kind, base }: InRepository): Promise<string> {
+  return kind === "branch" ? Promise.resolve(base) : trees.startOf(git, base);
 }
 
 /** Tracked or not, without what git ignores; what cannot be listed is as good as nothing. */
@@ -186,8 +211,7 @@ async function baseCopyOf(
   try {
     await copies.sweep();
     const git = await trees.gitOf(workspace);
-    const base =
-      workspace.kind === "branch" ? workspace.base : await trees.startOf(git, workspace.base);
+    const base = await baseOf(trees, git, workspace);
     return await copies.make(git, base, trees.snapshots.ignored.pathsIn(git));
   } catch {
     return null;

@@ -350,6 +350,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     },
     paths: async () => world.paths,
     originalCopy: async () => ({ kind: "not-needed" }),
+    programs: async () => ({}),
     baseCopy: async () => {
       world.baseCopies++;
       return {

@@ -78,9 +78,11 @@ describe("the tree a task began with", () => {
     await copy?.remove();
   });
 
-  test("is not copied while it is still the tree", async () => {
-    const { workspaces: spaces, workspace } = await openTask();
-    expect(await spaces.baseCopy(workspace)).toBeNull();
+  test("is copied before anybody worked in it, for what is checked there leaves things behind", async () => {
+    const { box, workspaces: spaces, workspace } = await openTask();
+    const copy = await spaces.baseCopy(workspace);
+    expect(copy?.tree).toBe(box.git("rev-parse", "main^{tree}"));
+    await copy?.remove();
   });
 
   test("is not known without git, and no trouble where it is gone", async () => {

@@ -1,0 +1,90 @@
+// How does a file that also holds dependencies get back what proves, and keep the rest of the work?
+
+import { isObject, jsonIn } from "../../core/model/json.ts";
+
+/** The work's text with what proves as in the base's. null: it cannot be taken apart. */
+type Merge = (base: string, work: string) => string | null;
+
+/** null: the file is put back whole, or not at all. */
+export function mergeOf(path: string): Merge | null {
+  return MERGES.get(path.slice(path.lastIndexOf("/") + 1)) ?? null;
+}
+
+const PACKAGE_KEYS =
+  "scripts jest mocha ava tap vitest c8 nyc jasmine karma cypress cucumber wireit uvu";
+const PYTHON = /^tool\.(?:pytest|tox|coverage|nox|poe|taskipy|pdm\.scripts)(?:\.|$)/;
+const SETUP_CFG = /^(?:tool:pytest|pytest|coverage:\w+|tox(?::\w+)?|aliases|nosetests)(?:\.|$)/;
+const CARGO = /^(?:test|lib\.(?:test|doctest|harness)|package\.autotests|profile\.test)(?:\.|$)/;
+
+const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
+  ["package.json", (base, work) => mergeJson(PACKAGE_KEYS, base, work)],
+  ["composer.json", (base, work) => mergeJson("scripts", base, work)],
+  ["deno.json", (base, work) => mergeJson("tasks test", base, work)],
+  ["pyproject.toml", (base, work) => mergeSections(PYTHON, base, work)],
+  ["setup.cfg", (base, work) => mergeSections(SETUP_CFG, base, work)],
+  ["Cargo.toml", (base, work) => mergeSections(CARGO, base, work)],
+]);
+
+function mergeJson(keys: string, base: string, work: string): string | null {
+  const [before, after] = [jsonIn(base), jsonIn(work)];
+  if (!isObject(before) || !isObject(after)) return null;
+  const merged: Record<string, unknown> = { ...after };
+  for (const key of keys.split(" "))
+    if (before[key] === undefined) delete merged[key];
+    else merged[key] = before[key];
+  // Written as package managers and formatters do, for a check may look at that.
+  const [indent = "  "] = /^[ \t]+(?=")/m.exec(work) ?? [];
+  const isSame = JSON.stringify(merged) === JSON.stringify(after);
+  return isSame ? work : `${JSON.stringify(merged, null, indent)}\n`;
+}
+
+interface Section {
+  /** As "tool.pytest.ini_options"; "" before the first. */
+  readonly name: string;
+  readonly lines: string[];
+}
+
+function mergeSections(proves: RegExp, base: string, work: string): string | null {
+  const [before, after] = [sectionsIn(base), sectionsIn(work)];
+  if (before === null || after === null) return null;
+  const proofOf = (all: readonly Section[]) => all.filter(({ name }) => proves.test(name));
+  // What one line says elsewhere cannot be moved without knowing the language.
+  const single = (all: readonly Section[]) =>
+    textOf(all.flatMap(({ name, lines }) => lines.filter((line) => proves.test(full(name, line)))));
+  const rest = (all: readonly Section[]) => all.filter(({ name }) => !proves.test(name));
+  if (single(rest(before)) !== single(rest(after))) return null;
+  const [was, is] = [before, after].map((all) => proofOf(all).flatMap(({ lines }) => lines));
+  if (textOf(was ?? []) === textOf(is ?? [])) return work;
+  return `${[...rest(after), ...proofOf(before)].flatMap(({ lines }) => lines).join("\n")}\n`;
+}
+
+function textOf(lines: readonly string[]): string {
+  const trimmed = lines.map((line) => line.trim());
+  return trimmed.filter((line) => line !== "" && !line.startsWith("#")).join("\n");
+}
+
+const HEADER = /^\s{0,20}\[{1,2}\s{0,9}([A-Za-z][^\]]{0,200})\]{1,2}\s{0,9}(?:[#;].*)?$/;
+const KEY = /^\s{0,20}(["'\w][\w."' -]{0,200}?)\s{0,9}=/;
+
+function full(section: string, line: string): string {
+  const key = plain(KEY.exec(line)?.[1] ?? "");
+  return section === "" || key === "" ? key : `${section}.${key}`;
+}
+
+function plain(name: string): string {
+  return name.replace(/["'\s]/g, "");
+}
+
+/** null: a text over several lines does not end. */
+function sectionsIn(text: string): readonly Section[] | null {
+  const sections: Section[] = [{ name: "", lines: [] }];
+  let quote: string | null = null;
+  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    const header = quote === null ? HEADER.exec(line)?.[1] : undefined;
+    if (header !== undefined) sections.push({ name: plain(header), lines: [] });
+    sections.at(-1)?.lines.push(line);
+    for (const [found] of line.matchAll(/"""|'''/g))
+      quote = quote === null ? found : quote === found ? null : quote;
+  }
+  return quote === null ? sections : null;
+}

@@ -1,0 +1,152 @@
+// How does the work stand in a folder of its own, with all that proves as the task found it?
+
+import { mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import type { OriginalCopy } from "../engine/ports-tree.ts";
+import { compileProving } from "../readers/tamper/proving.ts";
+import type { Proving } from "../readers/tamper/proving.ts";
+import { roleOf } from "../readers/tamper/paths.ts";
+import { mergeOf } from "../readers/tamper/put-back.ts";
+import type { BaseCopies } from "./base-copy.ts";
+import { readBlobs } from "./blobs.ts";
+import { treeOfBase } from "./change.ts";
+import { entriesBetween } from "./entries.ts";
+import type { Entry } from "./entries.ts";
+import { gitBoth, gitList, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+
+export interface OriginalRequest {
+  /** What the task started from: a commit or a tree. */
+  readonly base: string;
+  /** The work, as a tree. */
+  readonly tree: string;
+  /** Command lines of the gates. */
+  readonly commands: readonly string[];
+  /** What git ignored before. */
+  readonly ignored: readonly string[];
+  /** Where the tree is put together, out of the user's index. */
+  readonly index: string;
+}
+
+const PATHS_NAMED_MAX = 50;
+
+/** Throws where it cannot be made, and leaves nothing behind. */
+export async function makeOriginalCopy(
+  git: Git,
+  copies: BaseCopies,
+  request: OriginalRequest,
+): Promise<OriginalCopy> {
+  const { base, tree, commands, ignored } = request;
+  const baseTree = await treeOfBase(git, base);
+  if (baseTree === null) throw new Error(`${base} is no longer in the repository`);
+  const entries = await entriesBetween(git, [baseTree, tree]);
+  if (entries.length === 0) return { kind: "not-needed" };
+  const was = await baseFiles(git, baseTree);
+  const proving = await readProving(git, commands, was);
+  const lines = await linesToPutBack(git, { entries, proving, was, none: "0".repeat(tree.length) });
+  if (lines.size === 0) return { kind: "not-needed" };
+  const mixed = await treeWith(git, request, [...lines.values()]);
+  const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
+  return { kind: "made", copy: await copies.make(git, mixed, ignored), putBack };
+}
+
+/** What git lists of each file: its mode, type, id and path, as an index takes it. */
+type BaseLines = ReadonlyMap<string, string>;
+
+async function baseFiles(git: Git, tree: string): Promise<BaseLines> {
+  const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", tree]);
+  return new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
+}
+
+/** Scripts that scripts name, and so on. */
+const ROUNDS_MAX = 5;
+const READ_MAX = 200;
+
+async function readProving(
+  git: Git,
+  commands: readonly string[],
+  was: BaseLines,
+): Promise<Proving> {
+  const paths = new Set(was.keys());
+  const texts = new Map<string, string>();
+  let proving = compileProving(commands, { paths, texts });
+  for (let round = 0; round < ROUNDS_MAX && proving.unread.length > 0; round += 1) {
+    const unread = proving.unread.slice(0, READ_MAX);
+    const ids = unread.map((path) => was.get(path)?.split(/[ \t]/)[2] ?? null);
+    const blobs = await readBlobs(git, ids);
+    for (const [at, path] of unread.entries()) texts.set(path, blobs.get(ids[at] ?? "") ?? "");
+    proving = compileProving(commands, { paths, texts });
+  }
+  return proving;
+}
+
+interface Changed {
+  readonly entries: readonly Entry[];
+  readonly proving: Proving;
+  readonly was: BaseLines;
+  /** The id of no object. */
+  readonly none: string;
+}
+
+/** By path, how the index is to hold what proves. */
+async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<string, string>> {
+  const { entries, proving, was, none } = changed;
+  const moved = movedTests(entries);
+  const lines = new Map<string, string>();
+  const proves = entries.map((entry) => ({ entry, how: proving.howProves(entry.path) }));
+  const parts = proves.flatMap(({ entry, how }) => (how === "sections" ? [entry] : []));
+  const blobs = await readBlobs(
+    git,
+    parts.flatMap(({ before, after }) => [before.id, after.id]),
+  );
+  for (const { entry, how } of proves) {
+    const { path, before, after } = entry;
+    const base = was.get(path);
+    if (how === null) continue;
+    if (base === undefined) {
+      if (how === "settings" || moved.has(path)) lines.set(path, `0 ${none}\t${path}`);
+      continue;
+    }
+    const [old, own] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
+    const isBoth = how === "sections" && old !== undefined && own !== undefined;
+    const merged = isBoth ? (mergeOf(path)?.(old, own) ?? null) : null;
+    if (merged === null) lines.set(path, base);
+    else if (merged !== own) lines.set(path, await mergedLine(git, base, merged));
+  }
+  return lines;
+}
+
+/** The same test at another place: runners that know modules by their name refuse to run it twice. */
+function movedTests(entries: readonly Entry[]): ReadonlySet<string> {
+  const what = (path: string, id: string | null): string =>
+    `${id} ${path.slice(path.lastIndexOf("/") + 1)}`;
+  const gone = entries.filter(({ before, after }) => before.id !== null && after.kind === "absent");
+  const ids = new Set(gone.map(({ path, before }) => what(path, before.id)));
+  const isMoved = ({ path, before, after }: Entry): boolean =>
+    before.kind === "absent" && ids.has(what(path, after.id)) && roleOf(path)?.isTest === true;
+  return new Set(entries.filter(isMoved).map(({ path }) => path));
+}
+
+async function mergedLine(git: Git, base: string, text: string): Promise<string> {
+  const id = await gitText(git, ["hash-object", "-w", "--stdin"], { input: text });
+  return `${base.slice(0, base.indexOf(" "))} ${id.trim()}${base.slice(base.indexOf("\t"))}`;
+}
+
+async function treeWith(
+  git: Git,
+  { tree, index }: OriginalRequest,
+  lines: readonly string[],
+): Promise<string> {
+  const at = { env: { GIT_INDEX_FILE: index } };
+  await mkdir(dirname(index), { recursive: true, mode: 0o700 });
+  try {
+    await rm(`${index}.lock`, { force: true });
+    await gitText(git, ["read-tree", "--reset", tree], at);
+    const record = ["update-index", "-z", "--add", "--replace", "--index-info"];
+    const input = lines.map((line) => `${line}\0`).join("");
+    return (await gitBoth(git, [record, ["write-tree", "--missing-ok"]], { ...at, input })).trim();
+  } finally {
+    await rm(index, { force: true });
+  }
+}

@@ -1,0 +1,95 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+
+function installed(): Sandbox {
+  const box = sandbox();
+  box.write("node_modules/vitest/vitest.mjs", "#!/usr/bin/env node\n");
+  box.write("node_modules/jest/jest.js", "#!/usr/bin/env node\n");
+  mkdirSync(join(box.root, "node_modules/.bin"));
+  symlinkSync("../vitest/vitest.mjs", join(box.root, "node_modules/.bin/vitest"));
+  box.write(".venv/bin/pytest", "#!python\n");
+  box.write("vendor/bin/phpunit", "<?php\n");
+  return box;
+}
+
+const programsOf = (box: Sandbox): Promise<Readonly<Record<string, string>>> =>
+  box.workspaces().programs({ kind: "plain", root: box.root });
+
+describe("installed programs", () => {
+  test("are told by their path, and are the same while nobody touches them", async () => {
+    const box = installed();
+    const before = await programsOf(box);
+    expect(Object.keys(before)).toEqual([
+      "node_modules/.bin/vitest",
+      ".venv/bin/pytest",
+      "vendor/bin/phpunit",
+    ]);
+    utimesSync(join(box.root, ".venv/bin/pytest"), 1, 1);
+    expect(await programsOf(box)).toEqual(before);
+  });
+
+  const VITEST = "node_modules/.bin/vitest";
+  test.each<[what: string, name: string, change: (box: Sandbox) => void]>([
+    [
+      "its link leads elsewhere",
+      VITEST,
+      ({ root }) => {
+        rmSync(join(root, VITEST));
+        symlinkSync("../jest/jest.js", join(root, VITEST));
+      },
+    ],
+    [
+      "a file took the place of its link",
+      VITEST,
+      (box) => {
+        rmSync(join(box.root, VITEST));
+        box.write(VITEST, "#!/usr/bin/env node\n");
+      },
+    ],
+    [
+      "the file behind its link is another one",
+      VITEST,
+      (box) => box.write("node_modules/vitest/vitest.mjs", "process.exit(0)\n// ....\n"),
+    ],
+    [
+      "the file behind its link is gone",
+      VITEST,
+      ({ root }) => rmSync(join(root, "node_modules/vitest"), { recursive: true }),
+    ],
+    [
+      "it is of the same length and time",
+      ".venv/bin/pytest",
+      (box) => {
+        box.write(".venv/bin/pytest", "#!pytho_\n");
+        utimesSync(join(box.root, ".venv/bin/pytest"), 1, 1);
+      },
+    ],
+    [
+      "it is very large now",
+      "vendor/bin/phpunit",
+      ({ root }) => truncateSync(join(root, "vendor/bin/phpunit"), 5 * 1024 * 1024),
+    ],
+  ])("are others where %s", async (_what, name, change) => {
+    const box = installed();
+    utimesSync(join(box.root, ".venv/bin/pytest"), 1, 1);
+    const before = await programsOf(box);
+    change(box);
+    const now = await programsOf(box);
+    expect(Object.keys(now).filter((path) => now[path] !== before[path])).toEqual([name]);
+  });
+
+  test("that cannot be read are no trouble, and neither is a tree without any", async () => {
+    const box = installed();
+    symlinkSync("x", join(box.root, "node_modules/.bin/x"));
+    symlinkSync("/dev/zero", join(box.root, "node_modules/.bin/zero"));
+    chmodSync(join(box.root, "vendor/bin"), 0o000);
+    const found = await programsOf(box);
+    chmodSync(join(box.root, "vendor/bin"), 0o755);
+    expect(Object.keys(found)).toContain("node_modules/.bin/x");
+    expect(found["node_modules/.bin/zero"]).toContain("no file");
+    expect(await box.workspaces().programs({ kind: "plain", root: tempFolder() })).toEqual({});
+  });
+});
