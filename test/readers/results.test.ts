@@ -228,7 +228,6 @@ describe("what a test prints is not taken for what its runner says", () => {
     ["a summary without its context", "      Tests  3 failed (3)\nTests:       3 failed, 3 total"],
     ["ok without a plan", "ok 1 - a\nnot ok 2 - b"],
     ["some counts", "# tests 3\n# pass 3"],
-    ["go's packages", "ok  \tshop/cart\t0.01s\nok  \tshop/price\t0.02s"],
     ["nothing", ""],
   ])("%s", (_what, text) => {
     expect(readOutput(text, "auto").run).toBeNull();

@@ -1,6 +1,8 @@
 // What did pytest say?
 
-import { NO_TESTS, runReading, tally, until } from "./tool.ts";
+import type { Check } from "../../core/model/checks.ts";
+import { check, namedReading, stableName } from "./inventory.ts";
+import { NO_TESTS, tally, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const pytest: Tool = {
@@ -10,7 +12,11 @@ export const pytest: Tool = {
     const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
     const blocks = readBlocks(lines);
     const listed = readList(lines, blocks);
-    return runReading("pytest", summaries, listed.length > 0 ? listed : unlisted(blocks));
+    const failures = listed.length > 0 ? listed : unlisted(blocks);
+    const checks = lines.flatMap(checkIn);
+    // A verbose run names those that failed once more in its list.
+    const once = new Map(checks.map((one) => [`${one.state} ${one.name}`, one]));
+    return namedReading("pytest", summaries, failures, [...once.values()]);
   },
 };
 
@@ -41,6 +47,29 @@ function readSummary(line: string, at: number): Summary | null {
   const said = text.slice(0, timed.index);
   if (said === "no tests ran") return { ...NO_TESTS, line: at };
   return tally(said.split(", "), WORDS, at);
+}
+
+const STATES: Readonly<Record<string, Check["state"]>> = {
+  PASSED: "passed",
+  XPASS: "passed",
+  FAILED: "failed",
+  ERROR: "failed",
+  SKIPPED: "skipped",
+  XFAIL: "skipped",
+};
+
+/** `t.py::test_x PASSED [ 12%]` of a verbose run, and `PASSED t.py::test_x` of a list or of a worker. */
+function checkIn(line: string): readonly Check[] {
+  if (!line.includes("::")) return [];
+  const [, name, after = ""] =
+    /^(\S+?::.+?) ([A-Z]{5,7})(?: \(.*\))?(?: +\[ *\d+%\])?$/.exec(line) ?? [];
+  const [, before = "", named = ""] =
+    /^(?:\[gw\d+\] \[ *\d+%\] )?([A-Z]{5,7}) (\S+?::.+)$/.exec(line) ?? [];
+  const listed = STATES[before];
+  if (listed !== undefined)
+    return [check(listed === "failed" ? (named.split(" - ")[0] ?? named) : named, listed)];
+  const state = STATES[after];
+  return name === undefined || state === undefined ? [] : [check(name, state)];
 }
 
 interface Block {
@@ -86,14 +115,14 @@ function readList(
     const [, kind, rest] = /^(FAILED|ERROR) (\S.*)$/.exec(line) ?? [];
     if (kind === undefined || rest === undefined || !/\.py\b|::/.test(rest)) return [];
     const dash = rest.indexOf(" - ");
-    const check = dash === -1 ? rest : rest.slice(0, dash);
+    const name = dash === -1 ? rest : rest.slice(0, dash);
     const said = dash === -1 ? "" : rest.slice(dash + 3);
-    const title = titleOf(kind, check);
+    const title = titleOf(kind, name);
     const block = blocks.get(title);
     const isWhole = said !== "" && !said.endsWith("...");
     const message = isWhole ? said : (block?.message ?? said);
     const words = [block === undefined || block.words === "" ? said : block.words];
-    return [{ check, message, words, unloaded: title.startsWith(COLLECTING) }];
+    return [{ check: stableName(name), message, words, unloaded: title.startsWith(COLLECTING) }];
   });
 }
 

@@ -1,0 +1,61 @@
+// Which tests passed and failed under Minitest and test-unit?
+
+import type { Check } from "../../core/model/checks.ts";
+import { check, countBefore, countsOfTotal, namedReading } from "./inventory.ts";
+import { problem, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
+
+export const minitest: Tool = {
+  name: "minitest",
+  recognises: [" assertions, "],
+  parse: (lines) => {
+    const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
+    return namedReading(
+      "minitest",
+      summaries,
+      lines.flatMap((line, at) => failureAt(line, lines, at)),
+      lines.flatMap(checkIn),
+    );
+  },
+};
+
+/** `4 runs, 1 assertions, 1 failures, 1 errors, 1 skips`; others write `tests`, `pendings`, `omissions`. */
+function readSummary(line: string, at: number): Summary | null {
+  const total = /^(\d{1,9}) (?:runs|tests), \d{1,9} assertions, /.exec(line)?.[1];
+  if (total === undefined) return null;
+  const sum = (words: readonly string[]): number =>
+    words.reduce((count, word) => count + countBefore(line, word), 0);
+  const skipped = sum(["skips", "pendings", "omissions"]);
+  return { ...countsOfTotal(Number(total), sum(["failures", "errors"]), skipped), line: at };
+}
+
+const WORDS_MAX = 6;
+
+/** `  1) Failure:`, and below it the test with its place, then what was found. */
+function failureAt(line: string, lines: readonly string[], at: number): readonly Failure[] {
+  if (!/^ {1,4}\d{1,9}\) (?:Failure|Error):$/.test(line)) return [];
+  const name = /^(\S+?#.+?)(?: \[.{1,500}\])?:$/.exec(lines[at + 1] ?? "")?.[1];
+  if (name === undefined) return [];
+  const block = until(lines, at + 2, (next) => next === "" || /^ {4}\S.*:\d+:in /.test(next));
+  const said = block.map((next) => next.trim()).slice(0, WORDS_MAX);
+  return [problem(said.join(" | "), said, check(unnumbered(name), "failed").name)];
+}
+
+const STATES: Readonly<Record<string, Check["state"]>> = {
+  ".": "passed",
+  F: "failed",
+  E: "failed",
+  S: "skipped",
+};
+
+/** `CartTest#test_empty = 0.00 s = .`, in a verbose run. */
+function checkIn(line: string): readonly Check[] {
+  const [, name, mark = ""] = /^(\S+?#.+?) = \d+\.\d+ s = ([.FES])$/.exec(line) ?? [];
+  const state = STATES[mark];
+  return name === undefined || state === undefined ? [] : [check(unnumbered(name), state)];
+}
+
+/** A specification's tests are numbered in the order in which they are written. */
+function unnumbered(name: string): string {
+  return name.replace(/#test_\d{4}_/, "#");
+}

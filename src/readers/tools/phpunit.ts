@@ -1,0 +1,96 @@
+// Which tests passed and failed under PHPUnit?
+
+import type { Check } from "../../core/model/checks.ts";
+import { check, countAfter, countBefore, countsOfTotal, namedReading } from "./inventory.ts";
+import { NO_TESTS, problem, until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
+
+export const phpunit: Tool = {
+  name: "phpunit",
+  recognises: ["PHPUnit ", "OK (", "Assertions: "],
+  parse: (lines) => {
+    const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
+    const { checks, failures } = testdox(lines);
+    return namedReading("phpunit", summaries, [...listed(lines), ...failures], checks);
+  },
+};
+
+/** A test that asserts nothing ("risky") proves nothing: it counts as skipped. */
+function readSummary(line: string, at: number): Summary | null {
+  if (line === "No tests executed!") return { ...NO_TESTS, line: at };
+  if (/^OK \(\d{1,9} tests?, \d{1,9} assertions?\)$/.test(line))
+    return { passed: countBefore(line.replace("(", " "), "test"), failed: 0, skipped: 0, line: at };
+  if (!/^Tests: \d{1,9}, Assertions: \d{1,9}[,.]/.test(line)) return null;
+  const failed = countAfter(line, " Errors:") + countAfter(line, " Failures:");
+  const skipped = [" Skipped:", " Incomplete:", " Risky:"].map((word) => countAfter(line, word));
+  const total = countAfter(line, "Tests:");
+  const idle = skipped.reduce((sum, count) => sum + count, 0);
+  return { ...countsOfTotal(total, failed, Math.min(idle, total - failed)), line: at };
+}
+
+const SECTION = /^There (?:was|were) \d{1,9} (?:PHPUnit )?(\w+)(?: \w+)?:$/;
+const ENTRY = /^\d{1,9}\) (\S.*)$/;
+
+/** Below `There were 2 failures:` each test with its number; of a data set the name is enough. */
+function listed(lines: readonly string[]): readonly Failure[] {
+  const failures: Failure[] = [];
+  let fails = false;
+  for (const [at, line] of lines.entries()) {
+    const section = SECTION.exec(line)?.[1];
+    if (section !== undefined) fails = /^(?:error|failure)s?$/.test(section);
+    const name = fails ? ENTRY.exec(line)?.[1] : undefined;
+    if (name === undefined) continue;
+    const block = until(
+      lines,
+      at + 1,
+      (next) => ENTRY.test(next) || next === "--",
+      BLOCK_LINES_MAX,
+    );
+    const words = block
+      .map((next) => next.trim())
+      .filter((next) => next !== "" && !FRAME.test(next));
+    const bare = name.replace(/( with data set (?:"[^"]{1,300}"|#\d{1,9})) \(.*$/, "$1");
+    failures.push(failed(check(bare, "failed").name, words));
+  }
+  return failures;
+}
+
+const BLOCK_LINES_MAX = 60;
+const WORDS_MAX = 6;
+const FRAME = /^\S+\.php:\d+$/;
+
+function failed(name: string, words: readonly string[]): Failure {
+  const said = words.slice(0, WORDS_MAX);
+  return problem(said.join(" | "), said, name);
+}
+
+const MARKS: Readonly<Record<string, Check["state"]>> = {
+  "✔": "passed",
+  "✘": "failed",
+  "↩": "skipped",
+  "∅": "skipped",
+  "☢": "skipped",
+  "⚠": "passed",
+};
+
+/** `--testdox`: a class, and its tests in words below it. */
+function testdox(lines: readonly string[]) {
+  const [checks, failures]: [Check[], Failure[]] = [[], []];
+  let group = "";
+  for (const [at, line] of lines.entries()) {
+    const [, mark = "", words] = /^ (\S) (\S.*)$/u.exec(line) ?? [];
+    const state = MARKS[mark];
+    if (state === undefined || words === undefined) {
+      if (/^\S/.test(line) && lines[at - 1] === "") group = line;
+      continue;
+    }
+    const own = check(`${group} > ${words.replace(/ \[\d+(?:\.\d+)? ms\]$/, "")}`, state);
+    checks.push(own);
+    const block = until(lines, at + 1, (next) => !/^ {3}[│├┴┐┊╵]/.test(next), BLOCK_LINES_MAX);
+    const said = block
+      .map((next) => next.slice(4).trim())
+      .filter((next) => next !== "" && !FRAME.test(next));
+    if (state === "failed") failures.push(failed(own.name, said));
+  }
+  return { checks, failures };
+}
