@@ -26,7 +26,9 @@ function readSummary(lines: readonly string[], line: string, at: number): Summar
   if (!PASSING.test(line)) return null;
   const counts = until(lines, at, (next) => !/^ {2}\d{1,9} (?:passing|pending|failing)/.test(next));
   const bare = counts.map((count) => count.replace(/ \(.*$/, ""));
-  return tally(bare, WORDS, at + counts.length - 1);
+  // The numbers go on to the first empty line.
+  const isWhole = lines[at + counts.length] === "";
+  return isWhole ? tally(bare, WORDS, at + counts.length - 1) : null;
 }
 
 const MARKS: Readonly<Record<string, Check["state"]>> = {

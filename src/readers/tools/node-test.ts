@@ -5,6 +5,8 @@ import { fileName, tap, UNLOADED, withCauses } from "./tap.ts";
 import { failedTest, testName } from "./test-words.ts";
 import { blocksBelow, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
+import { checksOf, enclose, isCheck, wholeName } from "./tree.ts";
+import type { Point } from "./tree.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
 export const nodeTest: Tool = {
@@ -21,58 +23,33 @@ export const nodeTest: Tool = {
   },
 };
 
-/** A line of the tree; a suite or a test that holds others stands below these once more. */
-interface Mark extends Check {
-  readonly holds: "nothing" | "passed" | "failed";
-  readonly last: string;
-}
-
-const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?)(?: \(\d+(?:\.\d+)?ms\)(?: # (.*))?)?$/;
+const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?) \(\d+(?:\.\d+)?ms\)(?: # (.*))?$/;
 const STATES: Readonly<Record<string, Check["state"]>> = {
-  "✔": "passed",
   "✖": "failed",
   "﹣": "skipped",
   "⚠": "skipped",
 };
 
-function readTree(lines: readonly string[]): readonly Mark[] {
-  const around: { indent: number; name: string; whole: string; holds: Mark["holds"] }[] = [];
-  return lines.flatMap((line, at): readonly Mark[] => {
-    const [, space = "", mark = "", said, directive] = ROW.exec(line) ?? [];
-    if (said === undefined || line === LIST || (lines[at - 1] ?? "").startsWith("test at "))
-      return [];
-    const indent = space.length;
-    while ((around.at(-1)?.indent ?? -1) > indent) around.pop();
-    const name = fileName(said);
-    const same = around.at(-1)?.indent === indent ? around.pop() : undefined;
-    const outer = around.at(-1);
-    const whole = outer === undefined ? name : `${outer.whole} > ${name}`;
-    const closes = same?.name === name && line.endsWith(")");
-    const state =
-      directive === undefined
-        ? STATES[mark]
-        : /^TODO\b/.test(directive) || mark === "﹣"
-          ? "skipped"
-          : STATES[mark];
-    if (state === undefined && !closes) {
-      around.push({ indent, name, whole, holds: "passed" });
-      return [];
-    }
-    const holds = closes ? same.holds : "nothing";
-    if (outer !== undefined && (state === "failed" || holds === "failed")) outer.holds = "failed";
-    return [{ name: whole, last: name, state: state ?? "passed", holds }];
+/** What holds others stands below these. */
+function readTree(lines: readonly string[]): readonly Point[] {
+  const open: Point[] = [];
+  return lines.flatMap((line, at): readonly Point[] => {
+    const [, space = "", mark = "", name = "", directive = ""] = ROW.exec(line) ?? [];
+    if (name === "" || lines[at - 1]?.startsWith("test at ") === true) return [];
+    const state = directive.startsWith("TODO") ? "skipped" : (STATES[mark] ?? "passed");
+    const row = { name: fileName(name), indent: space.length, state, at } as const;
+    const point: Point = { ...row, around: null, holds: "nothing" };
+    enclose(open, point);
+    open.push(point);
+    return [point];
   });
 }
 
-/** Without those that only hold others; empty where a test printed such lines, too. */
-function complete(tree: readonly Mark[], lines: readonly string[]): readonly Check[] {
+/** Empty where a test printed such lines, too. */
+function complete(tree: readonly Point[], lines: readonly string[]): readonly Check[] {
   const counted = lines.flatMap((line) => /^ℹ (?:tests|suites) (\d{1,9})$/.exec(line)?.[1] ?? []);
-  if (counted.reduce((sum, count) => sum + Number(count), 0) !== tree.length) return [];
-  return tree.filter(isOwn).map(({ name, state }) => ({ name, state }));
-}
-
-function isOwn({ state, holds }: Mark): boolean {
-  return holds === "nothing" || (holds === "passed" && state === "failed");
+  const sum = counted.reduce((all, count) => all + Number(count), 0);
+  return sum === tree.length ? checksOf(tree) : [];
 }
 
 const COUNT = /^(?:ℹ|#) (tests|suites|pass|fail|cancelled|skipped|todo) (\d{1,9})$/;
@@ -101,12 +78,12 @@ function readSummaries(lines: readonly string[]): readonly Summary[] {
 }
 
 /** The list below "failing tests", where each failure stands once, in the order of the tree. */
-function readList(lines: readonly string[], tree: readonly Mark[]): readonly Failure[] {
+function readList(lines: readonly string[], tree: readonly Point[]): readonly Failure[] {
   const names = new Map<string, string[]>();
-  for (const mark of tree.filter((one) => one.state === "failed" && isOwn(one))) {
-    const alike = names.get(mark.last) ?? [];
-    alike.push(mark.name);
-    names.set(mark.last, alike);
+  for (const point of tree.toReversed()) {
+    const alike = names.get(point.name) ?? [];
+    if (point.state === "failed" && isCheck(point)) alike.push(wholeName(point));
+    names.set(point.name, alike);
   }
   const failures: Failure[] = [];
   let inside = false;
@@ -118,7 +95,7 @@ function readList(lines: readonly string[], tree: readonly Mark[]): readonly Fai
     else if (place !== undefined) file = place;
     // A test marked as still to be done may fail.
     else if (inside && said !== undefined && !directive.includes("# TODO")) {
-      const name = names.get(fileName(said))?.shift() ?? said;
+      const name = names.get(fileName(said))?.pop() ?? said;
       failures.push(listed(file, name, until(lines, at + 1, isFlush)));
     } else if (said === undefined && isFlush(line) && !line.startsWith("⚠")) inside = false;
   }

@@ -5,13 +5,18 @@ import { node } from "./node.ts";
 import { failedTest, headedName } from "./test-words.ts";
 import { runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
+import { checksOf, enclose, isCheck, wholeName } from "./tree.ts";
+import type { Point } from "./tree.ts";
 
 export const tap: Tool = {
   name: "tap",
   recognises: ["TAP version ", "not ok", "1..", "Bail out!"],
   parse: (lines) => {
     const points = pointsOf(lines);
-    const checks = checksOf(lines, points);
+    // Tape names only in a comment what it skipped; AVA counts so.
+    const skipped = lines.flatMap((line) => /^# SKIP (?!\d+$)(.+)$/.exec(line)?.[1] ?? []);
+    const apart = skipped.map((name) => ({ name, state: "skipped" }) as const);
+    const checks = [...checksOf(points), ...apart];
     return runReading("tap", count(lines, points, checks), failuresOf(lines, points), checks);
   },
 };
@@ -19,18 +24,6 @@ export const tap: Tool = {
 const DIRECTIVE = / # (?:skip|todo)\b/i;
 const BLOCK_LINES_MAX = 80;
 const VALUE_LINES_MAX = 30;
-
-/** A test, which may hold others: they stand above it, or between its braces. */
-interface Point {
-  readonly name: string;
-  readonly indent: number;
-  readonly state: Check["state"];
-  readonly at: number;
-  /** That which holds it. */
-  around: Point | null;
-  /** It holds others, and one of them failed. */
-  holds: "nothing" | "passed" | "failed";
-}
 
 const POINT = /^((?: {4}){0,16})(not )?ok\b(?! *\t)(.*)$/;
 
@@ -47,14 +40,8 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
       const skipped = DIRECTIVE.test(said);
       const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
       const name = `${test}${nameOf(said)}`;
-      const point: Point = {
-        name,
-        indent: space.length,
-        state,
-        at,
-        around: null,
-        holds: "nothing",
-      };
+      const row = { name, indent: space.length, state, at } as const;
+      const point: Point = { ...row, around: null, holds: "nothing" };
       enclose(open, point);
       open.push(point);
       points.push(point);
@@ -69,42 +56,9 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
   return points;
 }
 
-/** Takes what is further in off the stack. */
-function enclose(open: Point[], around: Point): void {
-  for (let last = open.at(-1); (last?.indent ?? 0) > around.indent; last = open.at(-1)) {
-    if (last === undefined) return;
-    last.around = around;
-    const isFailed = last.state === "failed" || last.holds === "failed";
-    around.holds = isFailed || around.holds === "failed" ? "failed" : "passed";
-    open.pop();
-  }
-}
-
 function nameOf(said: string): string {
   const name = said.replace(/^ \d{1,9}\b/, "").replace(/^ (?:- )?/, "");
   return fileName(headedName(name.replace(/ \{$/, ""))) || said.trim();
-}
-
-function wholeName({ name, around }: Point): string {
-  return around === null ? name : `${wholeName(around)} > ${name}`;
-}
-
-/** It says something of its own: what failed only because of what it holds does not. */
-function isCheck({ state, holds }: Point): boolean {
-  return holds === "nothing" || (holds === "passed" && state === "failed");
-}
-
-function checksOf(lines: readonly string[], points: readonly Point[]): readonly Check[] {
-  const skipped = lines.flatMap((line) => /^# SKIP (?!\d+$)(.+)$/.exec(line)?.[1] ?? []);
-  return [
-    ...points.filter(isCheck).map((point) => ({ name: wholeName(point), state: point.state })),
-    ...skipped.map((name) => ({ name, state: "skipped" as const })),
-  ];
-}
-
-/** Every failed test with its diagnosis; tests that failed only because of their subtests are left out. */
-export function readTapFailures(lines: readonly string[]): readonly Failure[] {
-  return failuresOf(lines, pointsOf(lines));
 }
 
 function failuresOf(lines: readonly string[], points: readonly Point[]): readonly Failure[] {
@@ -137,7 +91,10 @@ function count(
     else continue;
     line = Math.max(line, at);
   }
-  const done = points.filter(({ indent }) => indent === 0).length;
+  const outer = points.filter(({ indent }) => indent === 0);
+  const isOpen = ({ at, holds }: Point): boolean =>
+    holds === "nothing" && lines[at]?.endsWith(" {") === true;
+  const done = outer.length - outer.filter(isOpen).length;
   if (bailed === 0 && (planned === null || done < planned)) return [];
   const of = (state: Check["state"]): number => checks.filter((one) => one.state === state).length;
   return [{ passed: of("passed"), failed: of("failed") + bailed, skipped: of("skipped"), line }];

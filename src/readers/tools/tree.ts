@@ -44,3 +44,36 @@ export function withChecks(said: Reading | null, listed: readonly Check[]): Read
   );
   return { ...said, checks: agrees && checks.length === counted ? checks : [] };
 }
+
+/** A check, or what holds others, in a list that shows these before it or between its braces. */
+export interface Point extends Row {
+  readonly state: Check["state"];
+  readonly at: number;
+  /** That which holds it. */
+  around: Point | null;
+  holds: "nothing" | "passed" | "failed";
+}
+
+/** Takes all that is further in off the stack of those whose holder did not come yet. */
+export function enclose(open: Point[], around: Point): void {
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    if (last.indent <= around.indent) return;
+    last.around = around;
+    const isRed = last.state === "failed" || last.holds === "failed" || around.holds === "failed";
+    around.holds = isRed ? "failed" : "passed";
+    open.pop();
+  }
+}
+
+/** It says something of its own: what failed only because of what it holds does not. */
+export function isCheck({ state, holds }: Point): boolean {
+  return holds === "nothing" || (holds === "passed" && state === "failed");
+}
+
+export function wholeName({ name, around }: Point): string {
+  return around === null ? name : `${wholeName(around)} > ${name}`;
+}
+
+export function checksOf(points: readonly Point[]): readonly Check[] {
+  return points.filter(isCheck).map((point) => ({ name: wholeName(point), state: point.state }));
+}
