@@ -21,6 +21,7 @@ import { STOP_STEPS } from "../drivers/session-process.ts";
 import type { Ports } from "../engine/ports.ts";
 import type { Agents } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
+import { VERSION } from "../version.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 
@@ -54,7 +55,11 @@ export function realPorts(
       branchPrefix: settings.git.branchPrefix,
       env,
     }),
-    gates: createGates({ environment: gateEnvironment(env), redact }),
+    gates: createGates({
+      environment: gateEnvironment(env),
+      redact,
+      cache: { folder: join(orchFolder(root), "cache", "base"), version: VERSION },
+    }),
     judge: secondOpinionOnDemand(settings.judge, env),
     files: createAttemptFiles({ run: store.files, configFolder: place.configFolder, redact }),
     orphans: createOrphans(),

@@ -2,40 +2,87 @@
 
 import { dirname } from "node:path";
 
+import type { Check } from "../core/model/checks.ts";
 import { relocate } from "../core/model/relocate.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { Gates } from "../engine/ports.ts";
+import type { BaseGateRequest, Gates } from "../engine/ports.ts";
+import { cacheBase, cachedBase, cacheKey } from "./base-cache.ts";
 import { rootsOf } from "./command-gate.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
+import { keepChecks, keptChecks } from "./inventory-file.ts";
+import { neverLoaded } from "./not-run.ts";
 
-type Check = (
+type RunGate = (
   gate: GateSpec,
   request: CommandRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ) => Promise<GateResult>;
 
-/** More than the gates of a run have names; each is a few kilobytes. */
-const KEPT_MAX = 200;
-
-/** One run of each gate on each tree, however many attempts ask for it. */
-export function createBaseline(inCopy: Gates["checkCopy"]): Gates["checkBase"] {
-  const known = new Map<string, GateResult>();
-  return async (gate, { cwd, logPath, copy }, signal) => {
-    const key = JSON.stringify([copy.tree, gate]);
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
-    const result = await inCopy(gate, { cwd, logPath, copy }, signal);
-    if (known.size >= KEPT_MAX) known.clear();
+/** One run of each gate on each tree, however many attempts, tasks and runs ask for it. */
+export function createBaseline(
+  inCopy: Gates["checkCopy"],
+  deps: CommandGateDeps,
+): Gates["checkBase"] {
+  return async (gate, request, signal) => {
+    const { cache, environment: env } = deps;
+    const { copy, cwd, logPath } = request;
+    const key = cacheKey(cache, { tree: copy.tree, gate, env, cwd });
+    const kept = cachedBase(cache, key);
+    if (kept !== null) {
+      keepChecks(logPath, kept.checks);
+      return { ...kept.result, elapsedMs: 0 };
+    }
+    const result = await measured(inCopy, gate, request, signal);
     // A run that orch itself stopped has said nothing.
-    if (!signal.aborted) known.set(key, result);
+    if (!signal.aborted && isLasting(result))
+      cacheBase(cache, key, { result, checks: keptChecks(logPath) });
     return result;
   };
 }
 
+/** What is unknown, and what misses a package, may be otherwise as soon as something is installed. */
+function isLasting({ verdict, counts, excerpt }: GateResult): boolean {
+  if (verdict.kind === "unknown") return false;
+  return verdict.kind === "passed" || counts !== null || neverLoaded(excerpt.split("\n")) === null;
+}
+
+/** Once more where it failed: checks that come and go of themselves belong to neither side. */
+async function measured(
+  inCopy: Gates["checkCopy"],
+  gate: GateSpec,
+  request: BaseGateRequest,
+  signal: AbortSignal,
+): Promise<GateResult> {
+  const first = await inCopy(gate, request, signal);
+  if (first.verdict.kind !== "failed" || first.flaky || signal.aborted) return first;
+  const { logPath } = request;
+  const again = { ...request, logPath: logPath.replace(/\.log$/, ".again.log") };
+  const second = await inCopy(gate, again, signal);
+  const elapsedMs = first.elapsedMs + second.elapsedMs;
+  if (second.verdict.kind === "unknown") return { ...first, elapsedMs };
+  const checks = keptChecks(logPath);
+  const steady = steadyChecks(checks, keptChecks(again.logPath));
+  const isFlaky = second.verdict.kind === "passed" || steady.length < checks.length;
+  if (!isFlaky) return { ...first, elapsedMs };
+  keepChecks(logPath, steady);
+  const kept = second.verdict.kind === "passed" ? second : first;
+  return { ...kept, elapsedMs, flaky: true, flakyFindings: first.verdict.findings };
+}
+
+/** Those that no run says otherwise of. Where one run names none, nothing is known. */
+function steadyChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
+  const said = new Map<string, Check["state"] | "both">();
+  for (const { name, state } of second)
+    said.set(name, said.has(name) && said.get(name) !== state ? "both" : state);
+  return said.size === 0
+    ? first
+    : first.filter(({ name, state }) => ["both", state].includes(said.get(name) ?? ""));
+}
+
 /** What names the task's tree is led to the copy instead. */
-export function checkerOfCopies(deps: CommandGateDeps, check: Check): Gates["checkCopy"] {
+export function checkerOfCopies(deps: CommandGateDeps, check: RunGate): Gates["checkCopy"] {
   return (gate, { cwd, logPath, copy }, signal) => {
     const roots = [...new Set(rootsOf(cwd))];
     const environment = environmentOf(deps.environment, roots, copy.root);

@@ -8,16 +8,21 @@ import { runProcess } from "../adapters/process/process.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
+import type { CachePlace } from "./base-cache.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { tailOf } from "../readers/failure/findings.ts";
 import { keepChecks } from "./inventory-file.ts";
 import { judge } from "./judge.ts";
+import type { Judgement } from "./judge.ts";
+import { prepareReport, readReports } from "./report-files.ts";
 
 export interface CommandGateDeps {
   /** Of every gate, without the agents' keys. */
   readonly environment: Readonly<Record<string, string>>;
   /** Takes secrets out of text that is written or shown. */
   redact(text: string): string;
+  /** Answers about trees that tasks began with. */
+  readonly cache: CachePlace;
 }
 
 export type CommandOutcome = Omit<GateResult, "name" | "required" | "elapsedMs">;
@@ -45,17 +50,21 @@ export async function checkCommand(
     const last: CommandRun = await runOnce(gate, request, deps, signal);
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
-    if (kind === "passed" || left[kind] === 0 || signal.aborted) return together(failure, last);
+    if (kind === "passed" || left[kind] === 0 || signal.aborted) {
+      const { checks, ...outcome } = together(failure, last);
+      keepChecks(request.logPath, checks);
+      return outcome;
+    }
     left[kind] -= 1;
     // The earlier run's log stays beside the last one's, where it could be written.
     await rename(request.logPath, `${request.logPath}.run-${run}`).catch(() => undefined);
   }
 }
 
-type CommandRun = Pick<GateResult, "verdict" | "counts" | "faults" | "excerpt">;
+type CommandRun = Judgement & Pick<GateResult, "excerpt">;
 
 /** A run that was cut short takes nothing back of what a whole one found. */
-function together(failure: CommandRun | null, last: CommandRun): CommandOutcome {
+function together(failure: CommandRun | null, last: CommandRun): CommandOutcome & CommandRun {
   const failedFirst = failure?.verdict.kind === "failed" ? failure.verdict.findings : null;
   if (failedFirst !== null && last.verdict.kind === "passed")
     return { ...last, flaky: true, flakyFindings: failedFirst };
@@ -71,12 +80,15 @@ async function runOnce(
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandRun> {
+  const environment = quiet(deps.environment);
+  const asked = prepareReport(gate, request, environment);
   const log = new BoundedLog(request.logPath, (text) => deps.redact(text));
+  const startedAtMs = Date.now();
   const end = await runProcess(
     {
-      program: { kind: "shell", line: gate.run },
+      program: { kind: "shell", line: asked.line },
       cwd: request.cwd,
-      env: quiet(deps.environment),
+      env: { ...environment, ...asked.env },
       input: null,
       marker: `gate-${randomUUID()}`,
       timeoutMs: gate.timeoutMs,
@@ -89,8 +101,9 @@ async function runOnce(
     signal,
   );
   const output = log.close();
-  const { checks, ...judged } = judge(gate, end, withoutRoots(output, request.roots));
-  keepChecks(request.logPath, checks);
+  const clean = (text: string): string => withoutRoots(deps.redact(text), request.roots);
+  const beside = readReports(gate, asked, { cwd: request.cwd, startedAtMs, output, clean });
+  const judged = judge(gate, end, withoutRoots(output, request.roots), beside);
   return { ...judged, excerpt: tailOf(output) };
 }
 

@@ -25,7 +25,7 @@ export function createGates(deps: CommandGateDeps): Gates {
     check: (gate, request, signal) =>
       check(gate, { ...request, roots: rootsOf(request.cwd) }, deps, signal),
     checkCopy,
-    checkBase: createBaseline(checkCopy),
+    checkBase: createBaseline(checkCopy, deps),
     compare: (base, now) =>
       compareInventories(now.result.name, inventoryOf(base), inventoryOf(now)),
   };

@@ -1,28 +1,45 @@
 // Where are the checks kept that a gate made?
 
 import { readSmallFile } from "../adapters/files/small-file.ts";
-import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import { removeIfPresent, writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import type { Check } from "../core/model/checks.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 import { jsonIn } from "../core/model/json.ts";
+import { shortHash } from "../core/model/short-hash.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
+const CHECKS_MAX = 200_000;
+const NAME_CHARS_MAX = 300;
 
 /** Beside the gate's log: the log of the run holds only what became of them. */
 export function inventoryFile(logPath: string): string {
   return logPath.replace(/\.log$/, ".checks.json");
 }
 
+/** Never throws: what was not kept cannot be compared, and what was kept before is gone. */
 export function keepChecks(logPath: string, checks: readonly Check[]): void {
-  writeFileAtomic(
-    inventoryFile(logPath),
-    JSON.stringify(checks.map(({ name, state }) => [state, name])),
-  );
+  const file = inventoryFile(logPath);
+  const kept = checks.slice(0, CHECKS_MAX).map(({ name, state }) => [state, shownName(name)]);
+  try {
+    writeCopyAtomic(file, JSON.stringify(kept));
+  } catch {
+    removeIfPresent(file);
+  }
 }
 
 /** Empty where none were kept. */
 export function keptChecks(logPath: string): readonly Check[] {
-  const value = jsonIn(readSmallFile(inventoryFile(logPath), BYTES_MAX) ?? "");
+  return checksIn(jsonIn(readSmallFile(inventoryFile(logPath), BYTES_MAX) ?? ""));
+}
+
+export function checksIn(value: unknown): readonly Check[] {
   return Array.isArray(value) ? value.flatMap(checkIn) : [];
+}
+
+/** On one line and harmless. What tells long names apart may stand at their ends. */
+function shownName(name: string): string {
+  if (name.length <= NAME_CHARS_MAX) return excerpt(name, NAME_CHARS_MAX);
+  return `${excerpt(name, NAME_CHARS_MAX - 17)} ${shortHash(name)}`;
 }
 
 function checkIn(entry: unknown): readonly Check[] {

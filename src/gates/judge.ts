@@ -7,10 +7,10 @@ import type { CommandGate } from "../core/model/task.ts";
 import type { Finding, TestCounts, UnknownWhy, Verdict } from "../core/model/verdict.ts";
 import { bounded, findingsOf } from "../readers/failure/findings.ts";
 import { faultOf } from "../readers/failure/identity.ts";
-import { readOutput } from "../readers/failure/read-output.ts";
-import type { OutputReading, Run } from "../readers/failure/read-output.ts";
+import { readOutput, withReport } from "../readers/failure/read-output.ts";
+import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
 import { lastWords } from "../readers/tools/error-lines.ts";
-import { missingTool, neverLoaded } from "./not-run.ts";
+import { missingTool, neverLoaded, nothingChecked } from "./not-run.ts";
 
 export interface Judgement {
   readonly verdict: Verdict;
@@ -21,14 +21,32 @@ export interface Judgement {
   readonly checks: readonly Check[];
 }
 
+/** What is known of a command besides how it ended and what it printed. */
+export interface Beside {
+  /** The runner that the command ends in; null: none is known, or none is asked for. */
+  readonly runner: string | null;
+  readonly report: Report | null;
+  /** Why the report that the gate names tells nothing. */
+  readonly missing: { readonly why: UnknownWhy; readonly detail: string } | null;
+}
+
+const NOTHING: Beside = { runner: null, report: null, missing: null };
+
 /**
  * The verdict, from how the command ended and what it printed. What kept the checks from being
  * made comes first, whatever the exit code says: unknown is never a pass and never a failure.
  */
-export function judge(gate: CommandGate, end: ProcessEnd, output: string): Judgement {
-  const said = readOutput(output, gate.parse);
+export function judge(
+  gate: CommandGate,
+  end: ProcessEnd,
+  output: string,
+  beside: Beside = NOTHING,
+): Judgement {
+  const text = readOutput(output, gate.proves === "check" ? "none" : gate.parse);
+  const { report, runner } = beside;
+  const said = report === null ? text : withReport(text, runner ?? gate.name, report);
   const exit = howItExited(end, gate.timeoutMs);
-  const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, ...exit });
+  const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, beside, ...exit });
   const { counts = null, checks = [] } = said.run ?? {};
   if (!("found" in judged)) return { verdict: judged, counts, faults: null, checks };
   const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
@@ -39,6 +57,7 @@ interface Finished {
   readonly gate: CommandGate;
   readonly said: OutputReading;
   readonly run: Run | null;
+  readonly beside: Beside;
   /** 0 is success. */
   readonly code: number;
   /** "exited 1", or the fault that ended the program. */
@@ -97,21 +116,35 @@ function judgeExit(done: Finished): Judged {
 }
 
 /** Rules that hold whichever way the command is expected to end; null: the checks were made. */
-function notEvaluated({ gate, said, run, code, words }: Finished): Unknown | null {
+function notEvaluated(done: Finished): Unknown | null {
+  const { gate, said, run, code, words, beside } = done;
   const failures = run === null ? 0 : run.counts.failed + run.failures;
   if (code !== 0 && failures === 0) {
     const missing = missingTool(code, said.lines);
     if (missing !== null) return unknown("tool-missing", `${words}: ${missing}`);
   }
-  if (run === null) {
-    if (gate.parse === "auto" || gate.parse === "none") return null;
+  if (beside.missing !== null && (code === 0 || gate.expect === "fail"))
+    return unknown(beside.missing.why, `${beside.missing.detail}; the command ${words}`);
+  if (run === null) return uncounted(done);
+  if (failures > 0 || run.counts.passed > 0) return null;
+  const skipped = run.counts.skipped > 0 ? ` (${run.counts.skipped} skipped)` : "";
+  return unknown("nothing-checked", `${run.counts.runner} ran no test${skipped}; it ${words}`);
+}
+
+/** Where no runner summed up; null: the exit code is all there is. */
+function uncounted({ gate, said, code, words, beside }: Finished): Unknown | null {
+  if (gate.parse === "none" || gate.proves === "check") return null;
+  if (gate.parse !== "auto") {
     const last = lastWords(said.lines);
     const detail = `the command ${words}, but its output is not that of ${gate.parse}`;
     return unknown("output-unreadable", last === "" ? detail : `${detail}: ${last}`);
   }
-  if (failures > 0 || run.counts.passed > 0) return null;
-  const skipped = run.counts.skipped > 0 ? ` (${run.counts.skipped} skipped)` : "";
-  return unknown("nothing-checked", `${run.counts.runner} ran no test${skipped}; it ${words}`);
+  if (code !== 0) return null;
+  const nothing = nothingChecked(said.lines);
+  if (nothing !== null) return unknown("nothing-checked", `the command ${words}: ${nothing}`);
+  if (beside.runner === null) return null;
+  const detail = `${beside.runner} did not say what it checked; the command ${words}`;
+  return unknown("nothing-checked", detail);
 }
 
 function toPass({ gate, said, run, code, words }: Finished): Judged {

@@ -13,6 +13,26 @@ export function neverLoaded(lines: readonly string[]): string | null {
   return lines.find((line) => NOT_LOADED.some((pattern) => pattern.test(line)))?.trim() ?? null;
 }
 
+/** The line that says that there was nothing to check; null: none does, or something was. */
+export function nothingChecked(lines: readonly string[]): string | null {
+  const plain = lines.map((line) => line.replace(DURATION, ""));
+  if (plain.some((line) => SOMETHING.test(line))) return null;
+  const at = plain.findIndex((line) => NOTHING.some((pattern) => pattern.test(line)));
+  return lines[at]?.trim() ?? null;
+}
+
+const DURATION = /[([]?\d{1,9}(?:\.\d{1,9})? ?m?s\b[)\]]?/g;
+const SOMETHING =
+  /\b[1-9]\d{0,8} (?:\w{1,20} )?(?:tests?|specs?|examples?|checks?|assertions?|passing|passed|ok)\b/i;
+/** Nothing else is counted in such a line. */
+const NOTHING: readonly RegExp[] = [
+  /^[^1-9]*\b0 (?:tests?|specs?|examples?|checks?|passing|total)\b[^1-9]*$/i,
+  /^[^1-9]*\btests?(?: run)?: {1,8}0\b[^1-9]*$/i,
+  /\bno (?:tests?|specs?|examples?)(?: files?| suites?| cases?| classes)? (?:found|ran|executed|matched|to run|were)\b/i,
+  /^\W*no tests?(?: files?)?\W*$|\bno test files\b|\bcollected 0 items\b|\brunning 0 tests\b/i,
+  /\bnothing to test\b|^1\.\.0\b/i,
+];
+
 const LINES_MAX = 60;
 
 /** Shells answer 127 for a program that is not there and 126 for one that cannot be run. */

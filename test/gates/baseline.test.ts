@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath } from "node:fs/promises";
+import { rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { GateSpec } from "../../src/core/model/task.ts";
 import { createGates } from "../../src/gates/gates.ts";
+import { keptChecks } from "../../src/gates/inventory-file.ts";
 import { command } from "./command.ts";
 
 let folder = "";
@@ -26,10 +28,11 @@ const PATH = process.env["PATH"] ?? "";
 const never = new AbortController().signal;
 
 /** The gates of one run, with the means to ask for a gate's word on a base. */
-function gatesOf(env: Readonly<Record<string, string>> = {}) {
+function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") {
   const gates = createGates({
     environment: { PATH, ...env },
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
+    cache: { folder: join(folder, "cache"), version },
   });
   return (gate: GateSpec, { tree = "t1", cwd = real, signal = never } = {}) =>
     gates.checkBase(gate, { cwd, logPath, copy: { root: copy, tree } }, signal);
@@ -65,19 +68,31 @@ describe("a gate on the base", () => {
     });
   });
 
-  test("that passes in the end is flaky there too", async () => {
-    const run = "test -e ran || { touch ran; exit 1; }";
-    expect(await gatesOf()(command(run, { failedRetries: 1 }))).toMatchObject({
+  test.each([
+    ["a further run of the gate passes", { failedRetries: 1 }],
+    ["the second look that a failure gets passes", {}],
+  ])("is flaky where %s", async (_how, more) => {
+    const run = "test -e ran || { touch ran; echo 'boom: error'; exit 1; }";
+    expect(await gatesOf()(command(run, more))).toMatchObject({
       verdict: { kind: "passed" },
       flaky: true,
+      flakyFindings: [{ check: "test", message: "boom: error" }],
     });
   });
 
-  test("cannot be asked what the step itself has to make", async () => {
-    const ask = gatesOf();
-    const file = { kind: "file-exists", name: "plan", required: true, path: "plan.md" } as const;
-    expect(await ask(file)).toBeNull();
-    expect(await ask(command("true", { expect: "fail" }))).toBeNull();
+  test("says nothing of checks that come and go of themselves", async () => {
+    const tap = (b: string): string => `ok 1 - a\nnot ok 2 - c\n${b}ok 3 - b\n1..3\n`;
+    await writeFile(join(copy, "first"), tap("not "));
+    await writeFile(join(copy, "second"), tap(""));
+    const run = "cat first; mv second first; exit 1";
+    expect(await gatesOf()(command(run))).toMatchObject({
+      verdict: { kind: "failed" },
+      flaky: true,
+    });
+    expect(keptChecks(logPath)).toEqual([
+      { name: "a", state: "passed" },
+      { name: "c", state: "failed" },
+    ]);
   });
 });
 
@@ -113,26 +128,70 @@ describe("the environment of the copy", () => {
 });
 
 describe("a gate is asked once", () => {
-  const COUNTED = "echo run >> ../runs; exit 1";
+  const COUNTED = "echo run >> ../runs; printf 'TAP version 13\\nok 1 - a\\n1..1\\n'";
   const runs = async (): Promise<number> =>
     (await readFile(join(dirname(copy), "runs"), "utf8")).split("\n").length - 1;
 
-  test("for each tree, however often it is wanted", async () => {
-    const ask = gatesOf();
-    const first = await ask(command(COUNTED));
-    expect(await ask(command(COUNTED))).toEqual(first);
+  test("for each tree, by whatever task or run, and with its checks", async () => {
+    const first = await gatesOf()(command(COUNTED));
+    await rm(join(folder, "gates"), { recursive: true });
+    await mkdir(join(folder, "gates"));
+    const again = await gatesOf({ SHLVL: "3", GITHUB_RUN_ID: "4" })(command(COUNTED));
+    expect(again).toEqual({ ...first, elapsedMs: 0 });
+    expect(keptChecks(logPath)).toEqual([{ name: "a", state: "passed" }]);
     expect(await runs()).toBe(1);
-    await ask(command(COUNTED), { tree: "t2" });
+  });
+
+  test.each<[what: string, again: () => ReturnType<ReturnType<typeof gatesOf>>]>([
+    ["another tree", () => gatesOf()(command(COUNTED), { tree: "t2" })],
+    ["another command", () => gatesOf()(command(`${COUNTED} `))],
+    ["another environment", () => gatesOf({ DATABASE: "test" })(command(COUNTED))],
+    ["another orch, which may read more", () => gatesOf({}, "1.0.1")(command(COUNTED))],
+  ])("but %s is asked anew", async (_what, again) => {
+    await gatesOf()(command(COUNTED));
+    await again();
     expect(await runs()).toBe(2);
   });
 
-  test("and another command of the same name is another gate", async () => {
-    const ask = gatesOf();
-    await ask(command(COUNTED));
-    expect(await ask(command(`${COUNTED.slice(0, -1)}0`))).toMatchObject({
-      verdict: { kind: "passed" },
-    });
+  test("and so is one whose packages were installed anew", async () => {
+    await gatesOf()(command(COUNTED));
+    await mkdir(join(real, "node_modules"));
+    await writeFile(join(real, "node_modules", ".package-lock.json"), "{}");
+    await gatesOf()(command(COUNTED));
     expect(await runs()).toBe(2);
+  });
+
+  test.each([
+    ["half of it", (text: string) => text.slice(0, text.length / 2)],
+    ["nothing of it", () => ""],
+    ["another verdict in it", (text: string) => text.replace("passed", "failed")],
+  ])("an answer with %s left is none", async (_what, damage) => {
+    await gatesOf()(command(COUNTED));
+    const [name = ""] = await readdir(join(folder, "cache"));
+    const path = join(folder, "cache", name);
+    await writeFile(path, damage(await readFile(path, "utf8")));
+    await gatesOf()(command(COUNTED));
+    expect(await runs()).toBe(2);
+  });
+
+  test.each([
+    ["that is unknown", "exit 137"],
+    ["that misses a package", "echo \"Error: Cannot find module 'left-pad'\"; exit 1"],
+  ])("an answer %s is not kept", async (_what, run) => {
+    await gatesOf()(command(run));
+    expect(await readdir(join(folder, "cache")).catch(() => [])).toEqual([]);
+  });
+
+  test("the oldest of many answers goes", async () => {
+    const cache = join(folder, "cache");
+    await mkdir(cache);
+    for (let n = 0; n < 200; n += 1) {
+      await writeFile(join(cache, `old-${n}.json`), "");
+      await utimes(join(cache, `old-${n}.json`), n, n);
+    }
+    await gatesOf()(command(COUNTED));
+    const names = await readdir(cache);
+    expect([names.length, names.includes("old-0.json")]).toEqual([200, false]);
   });
 
   test("but an answer that orch cut off is none", async () => {
@@ -140,6 +199,6 @@ describe("a gate is asked once", () => {
     expect(await ask(command(COUNTED), { signal: AbortSignal.abort() })).toMatchObject({
       verdict: { kind: "unknown", why: "killed" },
     });
-    expect(await ask(command(COUNTED))).toMatchObject({ verdict: { kind: "failed" } });
+    expect(await ask(command(COUNTED))).toMatchObject({ verdict: { kind: "passed" } });
   });
 });

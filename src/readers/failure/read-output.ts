@@ -33,6 +33,45 @@ export interface Run {
   readonly checks: readonly Check[];
 }
 
+/** What a runner wrote for machines. */
+export interface Report {
+  readonly checks: readonly Check[];
+  readonly failures: readonly Failure[];
+}
+
+/** A report names every check; numbers are those of the text, where a runner summed up in it. */
+export function withReport(said: OutputReading, runner: string, report: Report): OutputReading {
+  const { checks } = report;
+  const many = (state: Check["state"]): number =>
+    checks.filter((check) => check.state === state).length;
+  const counts = {
+    runner,
+    passed: many("passed"),
+    failed: many("failed"),
+    skipped: many("skipped"),
+  };
+  const isSilent = said.run === null || said.run.failures === 0;
+  const failures = isSilent && report.failures.length > 0 ? chosen(report.failures) : null;
+  const own = failures ?? said.failures;
+  const counted = said.run !== null && sumOf(said.run.counts) > 0 ? said.run.counts : counts;
+  return {
+    ...said,
+    run: {
+      counts: { ...counted, failed: Math.max(counted.failed, counts.failed) },
+      failures: own.length,
+      unloaded: own.filter(({ unloaded }) => unloaded).length,
+      endsRed: said.run?.endsRed === true || counts.failed > 0,
+      checks,
+    },
+    failures: own,
+    faults: failures === null ? said.faults : faultsOf({ code: null, place: null, failures }),
+  };
+}
+
+function sumOf({ passed, failed, skipped }: TestCounts): number {
+  return passed + failed + skipped;
+}
+
 /** Total, and linear in the length of the text up to a megabyte and a half, then not at all. */
 export function readOutput(output: string, parser: ResultParser): OutputReading {
   const lines = linesOf(output);
@@ -123,7 +162,11 @@ function chosen(failures: readonly Failure[]): readonly Failure[] {
   return sorted.slice(0, FAILURES_MAX).map(({ failure }) => failure);
 }
 
-function faultsOf({ code, place, failures }: Reading): readonly string[] {
+function faultsOf({
+  code,
+  place,
+  failures,
+}: Pick<Reading, "code" | "place" | "failures">): readonly string[] {
   const where = place === null ? "" : normalise(place).split(/[\\/]/).at(-1);
   const facts = failures.flatMap(({ check, words }) => {
     const fact = normalise([...(check === null ? [] : [check]), ...words].join(" | "));
