@@ -81,7 +81,10 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     visitedNow,
     visited: afterVisit(history.visited, visitedNow),
     seenEver: failure === null ? 0 : (history.ledger[failure.fp] ?? 0) + 1,
-    alarms: alarmsOf(evidence, allow),
+    alarms: alarmsOf(evidence, allow).filter(
+      // Where a gate is red, that nothing was done is no news.
+      ({ kind }) => kind !== "empty-diff" || sum !== "failed",
+    ),
     // A partial fix is not "as before".
     failedBefore: failedBefore && evidence.comparisons.every((one) => !isPartlyMended(one)),
     proof: proofOf(evidence, report, allow),

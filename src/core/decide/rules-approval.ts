@@ -61,9 +61,7 @@ function unexplained(f: Facts): readonly string[] {
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
-  // Where a gate is red, that nothing was done is no news.
-  const alarms = f.alarms.filter(({ kind }) => kind !== "empty-diff" || f.sum !== "failed");
-  const disputes = [...outside(f), ...alarms.map(alarmLine), ...measured];
+  const disputes = [...outside(f), ...f.alarms.map(alarmLine), ...measured];
   if (disputes.length === 0) return null;
   const [first = "", ...others] = disputes;
   if (f.history.previousRule === "disputed") return needsPerson(f, first, others);
