@@ -108,7 +108,6 @@ async function integrityOf(
   const gates = step.gates.kind === "none" ? [] : step.gates.gates;
   return workspaces.integrity(workspace, tree, {
     commands: commandsOf(gates),
-    counts: [],
     expectsChange: gates.length > 0 && step.allowWrite?.length !== 0,
     artifacts: report?.kind === "read" ? report.report.artifacts.map(({ path }) => path) : [],
   });

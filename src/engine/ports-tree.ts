@@ -2,7 +2,6 @@
 
 import type { Checkpoint, Isolation, TaskEnd, Workspace } from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
-import type { CountedGate } from "../readers/tamper/change.ts";
 import type { Task } from "../core/model/task.ts";
 
 /** Where the work happens. Every method is safe to repeat. */
@@ -82,8 +81,6 @@ export interface BaseCopy {
 export interface ProvedWork {
   /** Command lines of the gates. */
   readonly commands: readonly string[];
-  /** What the gates' runners counted, here and on the base. */
-  readonly counts: readonly CountedGate[];
   /** A step that only plans or reviews proves nothing by a change. */
   readonly expectsChange: boolean;
   /** Paths the report says were made or changed. */

@@ -60,8 +60,8 @@ function integrityOf(measured: JsonObject): Integrity {
   const isWeakened =
     !ALLOWED.test(told) &&
     (fell.includes(true) || SILENCED.test(told) || (fell.length === 0 && DELETED.test(told)));
-  const alarm = { kind: "fewer-tests", path: null, detail: "as measured", line: null } as const;
-  return { kind: "checked", alarms: isWeakened ? [alarm] : [] };
+  const alarm = { kind: "checks-lost", path: null, detail: "as measured", line: null } as const;
+  return { kind: "checked", alarms: isWeakened ? [alarm] : [], notes: [] };
 }
 
 const ALLOWED = /"(?:task_)?allow\w*"|"task":/;

@@ -51,6 +51,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["question-asked", "question", { whenExpired: "wait", budget: null }],
   ["decided", "", { tally: null }],
   ["decided", "evidence", EVIDENCE],
+  ["decided", "evidence.integrity", { notes: [] }],
   ["decided", "evidence.gates", GATE],
   ["decided", "evidence.baseline", GATE],
   ["decided", "evidence.at", { zone: "UTC" }],

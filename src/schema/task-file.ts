@@ -10,7 +10,7 @@ import { parseKeys } from "./key-problems.ts";
 import { budgetOfTask } from "./config-policy.ts";
 import { limitChoice } from "./policy-keys.ts";
 import { parseAllow } from "../core/decide/allow.ts";
-import { ALARMS } from "../core/model/alarm.ts";
+import { ALARMS, alarmKindOf } from "../core/model/alarm.ts";
 import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
@@ -36,7 +36,8 @@ const allowance = z.string().superRefine((text, context) => {
   const wrong = parseAllow(text);
   if (actionsIn([text]).length > 0 || typeof wrong !== "string") return;
   const [kind = ""] = text.trim().split(/\s*:/, 1);
-  const meant = ALLOWABLE.includes(kind) ? "" : ` (${suggestName(kind, ALLOWABLE)})`;
+  const isKnown = alarmKindOf(kind) !== null || ALLOWABLE.includes(kind);
+  const meant = isKnown ? "" : ` (${suggestName(kind, ALLOWABLE)})`;
   context.addIssue({ code: "custom", message: wrong + meant });
 });
 

@@ -1,9 +1,9 @@
 // Was what proves the work weakened between two trees of the repository?
 
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
-import { FILE_CHARS_MAX } from "../readers/tamper/change.ts";
-import type { ChangedFile, FileText } from "../readers/tamper/change.ts";
-import { findAlarms } from "../readers/tamper/find.ts";
+import type { ChangedFile } from "../readers/tamper/change.ts";
+import { scanChange } from "../readers/tamper/find.ts";
+import { filesOfGates } from "../readers/tamper/gate-tools.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { describeObjects, readBlobs } from "./blobs.ts";
@@ -12,6 +12,7 @@ import { treeOfBase } from "./change.ts";
 import { findClaimed } from "./claimed-files.ts";
 import { entriesBetween } from "./entries.ts";
 import type { Entry, Version } from "./entries.ts";
+import { gitList } from "./git.ts";
 import type { Git } from "./git.ts";
 
 export interface IntegrityRequest {
@@ -41,21 +42,33 @@ async function measure(git: Git, { base, change, work }: Measured): Promise<Inte
   const { tree } = change;
   const entries = await entriesOf(git, base, tree);
   const chosen = chooseEntries(entries);
-  const blobs = await readBlobs(
-    git,
-    chosen.flatMap(({ before, after }) => [before.id, after.id]),
-  );
+  const ofGates = await filesAt(git, base, filesOfGates(work.commands));
+  const blobs = await readBlobs(git, [
+    ...ofGates.map(({ id }) => id),
+    ...chosen.flatMap(({ before, after }) => [before.id, after.id]),
+  ]);
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
   const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
   const isTold = work.expectsChange && !claimed.isIgnored;
-  const sinceBaseCount = isTold ? change.sinceBaseCount : null;
-  const alarms = findAlarms({
-    files: [...chosen.map((entry) => changedFile(entry, blobs)), ...unreadTests(entries, chosen)],
-    counts: work.counts,
-    commands: work.commands,
-    claim: { completed: true, sinceBaseCount, files: claimed.files },
+  const scanned = scanChange({
+    files: chosen.flatMap((entry) => changedFile(entry, blobs)),
+    gates: {
+      commands: work.commands,
+      files: ofGates.map(({ path, id }) => ({ path, text: blobs.get(id) ?? "" })),
+    },
+    claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files },
   });
-  return { kind: "checked", alarms };
+  return { kind: "checked", ...scanned };
+}
+
+/** Those of the paths that are files there; what the gates ran then is what the work is held to. */
+async function filesAt(git: Git, base: string, paths: readonly string[]) {
+  if (paths.length === 0) return [];
+  const told = await gitList(git, ["ls-tree", "-z", "--full-tree", base, "--", ...paths]);
+  return told.flatMap((line) => {
+    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    return id === undefined || path === undefined ? [] : [{ path, id }];
+  });
 }
 
 async function entriesOf(git: Git, base: string, tree: string): Promise<readonly Entry[]> {
@@ -90,23 +103,15 @@ function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** That there are more tests has to be known: one that seems gone may be in them. */
-function unreadTests(entries: readonly Entry[], chosen: readonly Entry[]): readonly ChangedFile[] {
-  if (chosen.length < FILES_MAX) return [];
-  const known = new Set(chosen.map(({ path }) => path));
-  return entries
-    .filter(({ path }) => !known.has(path) && roleOf(path)?.isTest === true)
-    .map(({ path }) => ({ path, before: { kind: "unread" }, after: { kind: "unread" } }));
+/** Nothing is concluded from what is no text, too large, or one too many. */
+function changedFile({ path, before, after }: Entry, blobs: Blobs): readonly ChangedFile[] {
+  const [was, is] = [textOf(before, blobs), textOf(after, blobs)];
+  return was === undefined || is === undefined ? [] : [{ path, before: was, after: is }];
 }
 
-function changedFile({ path, before, after }: Entry, blobs: Blobs): ChangedFile {
-  return { path, before: textOf(before, blobs), after: textOf(after, blobs) };
-}
-
-function textOf({ id, kind }: Version, blobs: Blobs): FileText {
-  if (kind === "absent") return { kind: "absent" };
-  if (id === null) return { kind: "binary" };
-  const text = blobs.get(id);
-  if (text === undefined || text.length > FILE_CHARS_MAX) return { kind: "unread" };
-  return text.includes("\0") ? { kind: "binary" } : { kind: "text", text };
+/** null: absent; undefined: not read. */
+function textOf({ id, kind }: Version, blobs: Blobs): string | null | undefined {
+  if (kind === "absent") return null;
+  const text = id === null ? undefined : blobs.get(id);
+  return text?.includes("\0") === true ? undefined : text;
 }

@@ -31,7 +31,7 @@ const TASK = `---
 budget:
   attempts: 5
   time: 1h
-allow: ["test-removal: test/legacy/**"]
+allow: ["checks-lost: test/legacy/**"]
 ---
 # Add login
 Make it so.
@@ -133,7 +133,7 @@ test("a task is named by its bare name, and before or behind the flag", async ()
   expect(JSON.parse(first.stdout)).toMatchObject({
     task: { id: "add-login", file: "tasks/add-login.md" },
     allow: [
-      { what: "test-removal: test/legacy/**", by: "task" },
+      { what: "checks-lost: test/legacy/**", by: "task" },
       { what: "push", by: "config" },
     ],
     pipeline: "flow",

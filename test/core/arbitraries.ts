@@ -225,7 +225,11 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   plan: planFinding,
   integrity: oneof(
     constant({ kind: "not-checked" as const, why: "completion is not claimed" }),
-    array(alarm, { maxLength: 2 }).map((alarms) => ({ kind: "checked" as const, alarms })),
+    array(alarm, { maxLength: 2 }).map((alarms) => ({
+      kind: "checked" as const,
+      alarms,
+      notes: [],
+    })),
   ),
   baseline: gates,
   comparisons: constant([]),
@@ -307,5 +311,5 @@ export const anyPolicy: Arbitrary<Policy> = record({
   }),
   judge: boolean().map((enabled) => ({ ...DEFAULT_JUDGE, enabled })),
   confirms: constantFrom("nothing", "plan", "result"),
-  allow: constantFrom([], ["test-removal"], ["suppression-added: test/**"]),
+  allow: constantFrom([], ["checks-lost"], ["suppression-added: test/**"]),
 });

@@ -108,8 +108,8 @@ describe("an attempt gives", () => {
     ],
     [
       "an alarm",
-      { alarms: [{ kind: "test-removal", path: "a.test.ts", detail: "1 of 2", line: null }] },
-      ["integrity_alarm test-removal: a.test.ts"],
+      { alarms: [{ kind: "checks-lost", path: "a.test.ts", detail: "1 of 2", line: null }] },
+      ["integrity_alarm checks-lost: a.test.ts"],
     ],
     ["doubt words", doubting("maybe"), ["hesitation_words prose"]],
   ])("%s", (_what, over, expected) => {

@@ -129,7 +129,7 @@ describe("a task whose text leaves open what it is about", () => {
 
 describe("a completion that is disputed", () => {
   const alarm = {
-    kind: "test-removal",
+    kind: "checks-lost",
     path: "test/login.test.ts",
     detail: "`logs in` is gone",
     line: null,
@@ -137,6 +137,7 @@ describe("a completion that is disputed", () => {
   const tampered = (tree: string): Integrity => ({
     kind: "checked",
     alarms: tree.includes("without tests") ? [alarm] : [],
+    notes: [],
   });
   const plays = [works("good without tests"), works("good")];
 
@@ -144,7 +145,7 @@ describe("a completion that is disputed", () => {
     const { outer, log, code } = await lived([alone()], { plays, integrity: tampered });
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["disputed", "gate-green"]);
-    expect(outer.sessions[1]?.prompt).toContain("test-removal in test/login.test.ts");
+    expect(outer.sessions[1]?.prompt).toContain("checks-lost in test/login.test.ts");
   });
 
   test("a second time needs a person", async () => {

@@ -57,7 +57,7 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
     prepared: null,
     judge: null,
     base: null,
-    integrity: () => ({ kind: "checked", alarms: [] }),
+    integrity: () => ({ kind: "checked", alarms: [], notes: [] }),
     abilities: ABILITIES,
     ...over,
   };

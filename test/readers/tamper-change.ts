@@ -1,33 +1,35 @@
-// What does a test of integrity need: a change, told as files before and after?
+// What does a test of integrity need: a change, told as files before and after, and what gates run?
 
 import { expect, test } from "vitest";
 
-import type { ChangedFile, FileText, IntegrityChange } from "../../src/readers/tamper/change.ts";
-import { findAlarms } from "../../src/readers/tamper/find.ts";
+import type { IntegrityChange } from "../../src/readers/tamper/change.ts";
+import { scanChange } from "../../src/readers/tamper/find.ts";
 
 /** Text, or null: the file is not there. */
 export type Files = Readonly<
   Record<string, readonly [before: string | null, after: string | null]>
 >;
 
-export function contentOf(text: string | null): FileText {
-  return text === null ? { kind: "absent" } : { kind: "text", text };
-}
+/** Gates that run every tool of the tests. */
+const COMMANDS = [
+  "tsc && eslint . && vitest run --coverage",
+  "ruff check . && mypy . && pyright && pytest --cov",
+  "golangci-lint run; cargo clippy; checkstyle; rubocop; shellcheck x",
+];
 
 export function changeOf(files: Files, more: Partial<IntegrityChange> = {}): IntegrityChange {
-  const changed = Object.entries(files).map(([path, [before, after]]): ChangedFile => ({
-    path,
-    before: contentOf(before),
-    after: contentOf(after),
-  }));
-  return { files: changed, counts: [], commands: [], claim: null, ...more };
+  const changed = Object.entries(files).map(([path, [before, after]]) => ({ path, before, after }));
+  const gates = { commands: COMMANDS, files: [] };
+  return { files: changed, gates, claim: { sinceBaseCount: null, files: [] }, ...more };
 }
 
-/** Kinds and lines, as "test-skipped:3"; without the line where there is none. */
-export function alarmsOf(files: Files, more: Partial<IntegrityChange> = {}): readonly string[] {
-  return findAlarms(changeOf(files, more)).map(({ kind, line }) =>
-    line === null ? kind : `${kind}:${line}`,
+/** Kinds and lines, as "test-focused:3"; without the line where there is none; notes in brackets. */
+export function foundIn(files: Files, more: Partial<IntegrityChange> = {}): readonly string[] {
+  const { alarms, notes } = scanChange(changeOf(files, more));
+  const [first, second] = [alarms, notes].map((list) =>
+    list.map(({ kind, line }) => (line === null ? kind : `${kind}:${line}`)),
   );
+  return [...(first ?? []), ...(second ?? []).map((note) => `(${note})`)];
 }
 
 /** Before and after, or one text with its changes marked: "lines: «90→70»". */
@@ -39,24 +41,13 @@ function sides(edit: Edit): readonly [string | null, string | null] {
   return [side("$1"), side("$2")];
 }
 
-/** One file at one path; without alarms, there must be none. */
-export function checkOne(path: string, edit: Edit, alarms = ""): void {
-  expect(alarmsOf({ [path]: sides(edit) }).join(" ")).toBe(alarms);
+/** One file at one path; without findings, there must be none. */
+export function checkOne(path: string, edit: Edit, found = ""): void {
+  expect(foundIn({ [path]: sides(edit) }).join(" ")).toBe(found);
 }
 
-/** What changes, named by what it is and, behind an arrow, what it alarms. */
-type Edits = Readonly<Record<string, Edit>>;
-
-/** Changes of one file. */
-export function alarmsIn(path: string, edits: Edits, head = ""): void {
-  test.each(Object.entries(edits))("%s", (title, edit) => {
-    const [before, after] = sides(edit);
-    checkOne(path, [`${head}${before ?? ""}`, `${head}${after ?? ""}`], title.split(" → ")[1]);
-  });
-}
-
-/** Changes of files that stand before a colon in what they are. */
-export function alarmsAt(edits: Edits): void {
+/** Changes of files that stand before a colon in what they are; behind an arrow, what is found. */
+export function foundAt(edits: Readonly<Record<string, Edit>>): void {
   test.each(Object.entries(edits))("%s", (title, edit) => {
     const [path = ""] = title.split(/: | → /, 1);
     checkOne(path, edit, title.split(" → ")[1]);

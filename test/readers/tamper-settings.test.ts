@@ -1,17 +1,16 @@
 import { describe, expect, test } from "vitest";
 
-import { alarmsAt, alarmsOf } from "./tamper-change.ts";
+import { foundAt, foundIn } from "./tamper-change.ts";
 
 /** A number or a switch that changes is no string in JSON. */
 const json = (value: unknown): string =>
   `${JSON.stringify(value, null, 2).replaceAll(/"(«[\dtruefals→]+»)"/g, "$1")}\n`;
-const vitest = (inner: string): string =>
-  `import { defineConfig } from "vitest/config";\n\nexport default defineConfig({\n  test: { ${inner} },\n});\n`;
-const coverage = (inner: string): string => vitest(`coverage: { ${inner} }`);
+const coverage = (inner: string): string =>
+  `export default defineConfig({\n  test: { coverage: { ${inner} } },\n});\n`;
 
 describe("thresholds", () => {
-  alarmsAt({
-    "vitest.config.ts: a lower limit → threshold-loosened:4": coverage(
+  foundAt({
+    "vitest.config.ts: a lower limit → threshold-loosened:2": coverage(
       "thresholds: { lines: «90→70», branches: 80 }",
     ),
     "vitest.config.ts: a limit gone → threshold-loosened": coverage(
@@ -33,21 +32,15 @@ describe("thresholds", () => {
     "package.json → threshold-loosened:5": json({
       jest: { coverageThreshold: { global: { lines: "«80→8»" } } },
     }),
+    "package.json: nothing of it": json({ name: "x", "«a→b»": "1", version: "1.«2→1».0" }),
     ".nycrc → threshold-loosened:2": json({ "check-coverage": "«true→false»", lines: 90 }),
     ".c8rc.json → threshold-loosened:2": json({ lines: "«90→80»" }),
     ".coveragerc: a lower limit → threshold-loosened:2": "[report]\nfail_under = «90→80»\n",
     "pyproject.toml → threshold-loosened":
       "[tool.coverage.report]\n«fail_under = 90→show_missing = true»\n",
-    ".coveragerc: sources left out → threshold-loosened:2":
+    ".coveragerc: sources left out → threshold-loosened:4":
       "[run]\nomit =\n    */migrations/*\n«→    src/core/*\n»",
     "pytest.ini → threshold-loosened:2": "[pytest]\naddopts = -q --cov-fail-under=«90→60»\n",
-    ".flake8 → threshold-loosened:2": "[flake8]\nmax-complexity = «10→40»\n",
-    "codecov.yml → threshold-loosened:5":
-      "coverage:\n  status:\n    project:\n      default:\n        target: «90→10»%\n",
-    "vitest.config.ts: sources left out → threshold-loosened:4": coverage(
-      'exclude: ["node_modules"«→, "src/cart/**"»]',
-    ),
-    "vitest.config.ts: products left out": coverage('exclude: ["node_modules"«→, "dist/**"»]'),
   });
 });
 
@@ -56,7 +49,7 @@ const ts = (compilerOptions: unknown, more: object = {}): string =>
 const flat = (rules: string): string => `export default [\n  { rules: ${rules} },\n];\n`;
 
 describe("rules", () => {
-  alarmsAt({
+  foundAt({
     "tsconfig.json: strict off → rules-loosened:3": ts({ strict: "«true→false»" }),
     "tsconfig.json: strict gone → rules-loosened": [
       ts({ strict: true, target: "es2023" }),
@@ -92,6 +85,7 @@ describe("rules", () => {
     "eslint.config.js: only an option": flat('{ indent: ["error", «2→0»] }'),
     "eslint.config.js: stricter": flat('{ eqeqeq: "«warn→error", "no-var": "error»" }'),
     "eslint.config.js: a new warning": flat('{ eqeqeq: "warn"«→, "no-var": "warn"» }'),
+    "eslint.config.js: a switch of another kind": flat("{ eqeqeq: 2 }, jsx: «true→false"),
     "eslint.config.js → rules-loosened:1":
       'export default [{ ignores: ["dist/**"«→, "src/legacy/**"»] }];\n',
     ".eslintignore → rules-loosened:2": "dist\n«→src/legacy\n»",
@@ -99,47 +93,71 @@ describe("rules", () => {
     "biome.json → rules-loosened:5": json({
       linter: { rules: { style: { useConst: "«error→off»" } } },
     }),
+    "biome.json: a level → rules-loosened:4": json({
+      rules: { useConst: { level: "«error→off»" } },
+    }),
     "biome.json → rules-loosened:3": json({ linter: { enabled: "«true→false»" } }),
-    "pyproject.toml → rules-loosened:2":
+    "pyproject.toml: ruff → rules-loosened:4":
       '[tool.ruff.lint]\nignore = [«"E501"→\n  "E501",\n  "F401", # later\n»]\n',
-    "ruff.toml → rules-loosened rules-loosened": '[lint]\nselect = ["E"«, "F", "B"→»]\n',
     "setup.cfg: flake8 → rules-loosened:2": "[flake8]\nextend-ignore = E203«→,W503»\n",
     ".flake8 → rules-loosened:2": "[flake8]\nextend-ignore = E203«→,W503»\n",
     "mypy.ini → rules-loosened:2": "[mypy]\nstrict = «True→False»\n",
-    "pyproject.toml → rules-loosened:6":
-      '[tool.mypy]\nstrict = true\n«→\n[[tool.mypy.overrides]]\nmodule = "cart.*"\nignore_errors = true\n»',
-    "mypy.ini": "[mypy]\nstrict = True\n«→\n[mypy-requests.*]\nignore_missing_imports = True\n»",
+    "pyproject.toml: a dependency": '[project]\ndependencies = ["a"«→, "b"»]\n',
     ".golangci.yml → rules-loosened:4": "linters:\n  disable:\n    - lll\n«→    - errcheck\n»",
-    ".golangci.yml → rules-loosened": "linters:\n  enable: [«errcheck, →»govet]\n",
     "Cargo.toml: allowed → rules-loosened:2": '[lints.clippy]\nunwrap_used = "«deny→allow»"\n',
-    "Cargo.toml: a warning → rules-loosened:2":
-      '[lints.clippy]\nall = { level = "«deny→warn»", priority = -1 }\n',
     "Cargo.toml: a dependency more": '[dependencies]\nserde = "1"\n«→rand = "0.8"\n»',
     "pyrightconfig.json → rules-loosened:2": json({ typeCheckingMode: "«strict→basic»" }),
+    ".rubocop.yml → rules-loosened:2": "Style/Foo:\n  Enabled: «true→false»\n",
     "tsconfig.json: a broken file": [ts({ strict: true }), "{{{{"],
+    ".orchestrator.config.js: orch's own → gate-edited": ["gates: {}\n", "gates: null\n"],
+    ".orchestrator.config.js: written by it": [null, "gates: null\n"],
   });
 
   test("a file that is new is held to nothing yet", () => {
-    expect(alarmsOf({ "packages/x/tsconfig.json": [null, ts({ strict: false })] })).toEqual([]);
+    expect(foundIn({ "packages/x/tsconfig.json": [null, ts({ strict: false })] })).toEqual([]);
   });
 
   test("a deleted file is loosened, unless its settings may be elsewhere now", () => {
-    expect(alarmsOf({ ".eslintrc.json": [json({ rules: {} }), null] })).toEqual(["rules-loosened"]);
-    expect(
-      alarmsOf({
-        ".eslintrc.json": [json({ rules: {} }), null],
-        "eslint.config.js": [null, flat("{}")],
-      }),
-    ).toEqual([]);
-    expect(alarmsOf({ ".github/workflows/ci.yml": ["- run: npm test\n", null] })).toEqual([
-      "gate-weakened",
+    const old = ts({ strict: true });
+    expect(foundIn({ "tsconfig.json": [old, null] })).toEqual(["rules-loosened"]);
+    expect(foundIn({ "tsconfig.json": [old, null], "tsconfig.base.json": [null, old] })).toEqual(
+      [],
+    );
+  });
+});
+
+describe("which tools the gates run", () => {
+  const change = { "tsconfig.json": ['{ "strict": true }\n', '{ "strict": false }\n'] } as const;
+  const scripts = (all: Readonly<Record<string, string>>) => [
+    { path: "package.json", text: json({ name: "x", scripts: all }) },
+  ];
+
+  test.each<readonly [title: string, commands: string, files: ReturnType<typeof scripts>]>([
+    ["by a command", "npx tsc --noEmit", []],
+    ["by its path", "./node_modules/.bin/tsc", []],
+    ["by a script", "npm run -s check", scripts({ check: "eslint . && tsc" })],
+    ["by a script of a script", "pnpm test", scripts({ test: "pnpm run t:a", "t:a": "tsc" })],
+    [
+      "by scripts side by side",
+      "yarn check",
+      scripts({ check: "run-p check:*", "check:a": "tsc" }),
+    ],
+    ["by a hook", "npm t", scripts({ pretest: "tsc", test: "vitest" })],
+    ["by a makefile", "make check", [{ path: "Makefile", text: "check:\n\ttsc -b\n" }]],
+    ["by the name of a script that is not at hand", "turbo run typecheck", []],
+  ])("%s", (_title, command, files) => {
+    expect(foundIn(change, { gates: { commands: [command], files } })).toEqual([
+      "rules-loosened:1",
     ]);
-    expect(alarmsOf({ ".github/workflows/stale.yml": ["- uses: stale\n", null] })).toEqual([]);
-    expect(
-      alarmsOf({
-        ".travis.yml": ["script:\n  - npm test\n", null],
-        ".github/workflows/ci.yml": [null, "- run: npm test\n"],
-      }),
-    ).toEqual([]);
+  });
+
+  test.each<readonly [title: string, commands: string, files: ReturnType<typeof scripts>]>([
+    ["no gate runs it", "npm test", scripts({ test: "vitest run", check: "tsc" })],
+    ["a word that holds its name", "node tsc-report.js", []],
+    ["there is no gate", "", []],
+  ])("a note where %s", (_title, command, files) => {
+    expect(foundIn(change, { gates: { commands: [command], files } })).toEqual([
+      "(rules-loosened:1)",
+    ]);
   });
 });

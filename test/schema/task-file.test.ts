@@ -41,7 +41,7 @@ gates: [test, lint]
 scope: ["src/auth/**", "test/auth/**"]
 dependsOn: [01-schema]
 budget: { attempts: 5, costUsd: 10, time: 2h, tokens: null }
-allow: ["test-removal: test/legacy/**", push]
+allow: ["checks-lost: test/legacy/**", push]
 ---
 # Add login
 text`;
@@ -54,7 +54,7 @@ text`;
       scope: ["src/auth/**", "test/auth/**"],
       dependsOn: ["01-schema"],
       limits: { attempts: 5, costUsd: 10, timeMs: 7_200_000, tokens: null },
-      allow: ["test-removal: test/legacy/**", "push"],
+      allow: ["checks-lost: test/legacy/**", "push"],
     });
   });
 
@@ -117,13 +117,13 @@ describe("a mistake in a task file is named with its line", () => {
     ],
     [
       "an exception of no known kind",
-      'allow: ["test-removed: x"]',
-      't.md:2: allow[0]: unknown rule "test-removed" (did you mean "test-removal"?), found "test-removed: x" | null',
+      'allow: ["checks-last: x"]',
+      't.md:2: allow[0]: unknown rule "checks-last" (did you mean "checks-lost"?), found "checks-last: x" | null',
     ],
     [
       "an exception for files outside",
-      'allow: ["test-removal: ../x"]',
-      't.md:2: allow[0]: the pattern "../x" contains ".."; it must stay inside the working tree, found "test-removal: ../x" | null',
+      'allow: ["checks-lost: ../x"]',
+      't.md:2: allow[0]: the pattern "../x" contains ".."; it must stay inside the working tree, found "checks-lost: ../x" | null',
     ],
     [
       "not a number",

@@ -165,7 +165,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
       outside: [],
     },
     ...UNSEEN,
-    integrity: { kind: "checked", alarms: [] },
+    integrity: { kind: "checked", alarms: [], notes: [] },
     baseline: [],
     comparisons: [],
     originals: { kind: "not-needed" },

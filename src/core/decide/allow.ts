@@ -1,7 +1,7 @@
 // Which alarms did the task's author allow?
 
 import { globProblem, matchesGlob } from "../model/glob.ts";
-import { isAlarmKind } from "../model/alarm.ts";
+import { alarmKindOf } from "../model/alarm.ts";
 import type { Alarm, AlarmKind } from "../model/alarm.ts";
 
 /** One entry of a task's `allow`. */
@@ -15,8 +15,9 @@ export interface AllowRule {
 export function parseAllow(text: string): AllowRule | string {
   const line = text.slice(0, TEXT_CHARS_MAX).trim();
   const colon = line.indexOf(":");
-  const kind = (colon < 0 ? line : line.slice(0, colon)).trim();
-  if (!isAlarmKind(kind)) return `unknown rule ${JSON.stringify(kind.slice(0, 80))}`;
+  const word = (colon < 0 ? line : line.slice(0, colon)).trim();
+  const kind = alarmKindOf(word);
+  if (kind === null) return `unknown rule ${JSON.stringify(word.slice(0, 80))}`;
   if (colon < 0) return { kind, glob: null };
   const glob = line.slice(colon + 1).trim();
   const problem = globProblem(glob);
@@ -25,29 +26,38 @@ export function parseAllow(text: string): AllowRule | string {
 
 /** An alarm without a path is allowed only by an entry without a pattern. */
 export function allowedBy(allow: readonly AllowRule[], alarm: Alarm): boolean {
+  return allows(allow, alarmKindOf(alarm.kind), alarm.path === null ? [] : namesOf(alarm.path));
+}
+
+/** Who allows that checks are lost allows that they are changed. */
+export function allowsCheck(
+  allow: readonly AllowRule[],
+  kind: "checks-lost" | "checks-changed",
+  check: string,
+): boolean {
+  const names = namesOf(check);
+  return allows(allow, "checks-lost", names) || allows(allow, kind, names);
+}
+
+function allows(
+  allow: readonly AllowRule[],
+  kind: AlarmKind | null,
+  names: readonly string[],
+): boolean {
   return allow.some(
-    ({ kind, glob }) =>
-      kind === alarm.kind &&
-      (glob === null || (alarm.path !== null && matchesGlob(glob, alarm.path))),
+    ({ kind: allowed, glob }) =>
+      allowed === kind && (glob === null || names.some((name) => matchesGlob(glob, name))),
   );
 }
 
-/**
- * The alarms that nobody allowed. Whoever allows that a test is removed or skipped allows that fewer
- * are run: how many of the missing ones those are, no count tells.
- */
+/** A pattern may cover the whole name of a check or a part of it: its file, its suite, its title. */
+function namesOf(name: string): readonly string[] {
+  return [name, ...name.split(/::| [>›»] |: /).map((part) => part.trim())];
+}
+
+/** The alarms that nobody allowed. */
 export function disputed(alarms: readonly Alarm[], allow: readonly AllowRule[]): readonly Alarm[] {
-  const open = alarms.filter((alarm) => !allowedBy(allow, alarm));
-  const fewer = alarms.some((alarm) => LOWERS_COUNT.has(alarm.kind) && allowedBy(allow, alarm));
-  return fewer ? open.filter((alarm) => alarm.kind !== "fewer-tests") : open;
+  return alarms.filter((alarm) => !allowedBy(allow, alarm));
 }
 
 const TEXT_CHARS_MAX = 2_000;
-
-const LOWERS_COUNT: ReadonlySet<AlarmKind> = new Set<AlarmKind>([
-  "test-removal",
-  "test-emptied",
-  "test-skipped",
-  "test-focused",
-  "test-excluded",
-]);

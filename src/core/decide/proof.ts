@@ -3,10 +3,9 @@
 import type { Comparison, Named } from "../model/checks.ts";
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
-import { matchesGlob } from "../model/glob.ts";
 import type { AgentReport } from "../model/report.ts";
 import type { GateResult, Verdict } from "../model/verdict.ts";
-import type { AllowRule } from "./allow.ts";
+import { allowsCheck, type AllowRule } from "./allow.ts";
 
 export interface Proof {
   /** What the work earns where it is accepted. */
@@ -28,7 +27,10 @@ export function proofOf(
   const gates = evidence.gates.flatMap((gate) => (gate.required ? [provenBy(gate, evidence)] : []));
   const found = gates.flatMap(changedIn);
   const changed = found
-    .filter(({ check }) => !isAllowed(check, allow))
+    .filter(
+      ({ check, how }) =>
+        !allowsCheck(allow, how === "fails-as-it-was" ? "checks-changed" : "checks-lost", check),
+    )
     .map((one) => ({ ...one, reason: reasonFor(one, report) }));
   const unproven = whyUnproven(evidence, gates);
   const changedGrade = found.length > 0 ? "proven-checks-changed" : "proven";
@@ -138,13 +140,6 @@ function whyUnproven({ originals }: Evidence, gates: readonly ProvingGate[]): st
       return `${name} could not be run with the original checks: ${copy.verdict.detail}`;
   }
   return null;
-}
-
-/** `checks-lost`, with or without a pattern for the check's name. */
-function isAllowed(check: string, allow: readonly AllowRule[]): boolean {
-  return allow.some(
-    ({ kind, glob }) => kind === "checks-lost" && (glob === null || matchesGlob(glob, check)),
-  );
 }
 
 /** The agent may name a check, its file, or its gate. */

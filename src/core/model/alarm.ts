@@ -5,19 +5,15 @@
  * that says when it is raised.
  */
 export const ALARMS = {
-  "test-removal": "a test that was there is gone, and is in no other changed file",
-  "test-emptied": "a test or a test file is still there and checks nothing any more",
-  "test-skipped": "a test is newly marked as skipped, to do, or expected to fail",
+  "checks-lost": "checks that passed before the work are gone or skipped",
+  "checks-changed": "checks that passed before the work fail as they were then",
+  "runner-replaced": "the program that runs the checks is not the one that was there",
   "test-focused": "a mark was added that lets only some tests run",
-  "test-weakened": "a test has fewer or vaguer assertions than before",
-  "test-excluded": "the test runner was told to look at fewer tests",
-  "fewer-tests": "a gate ran fewer tests than on the base commit",
   "threshold-loosened": "a limit such as a coverage threshold was lowered or removed",
   "rules-loosened": "a compiler, linter or type checker was told to accept more",
-  "gate-weakened": "a command that checks the work was removed, narrowed or made unable to fail",
-  "gate-edited": "a script that a gate runs, or orch's own config, was changed",
-  "suppression-added": "a comment or attribute was added that silences a check at one place",
-  "checks-lost": "checks that passed before the work are gone, skipped, or fail as they were",
+  "gate-edited": "orch's own config was changed",
+  "suppression-added":
+    "a comment or attribute was added that silences a check which a gate makes, without a reason",
   "claimed-file-absent": "the report names a file that does not exist",
   "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
 } as const satisfies Record<string, string>;
@@ -27,7 +23,7 @@ export type AlarmKind = keyof typeof ALARMS;
 /** One thing that makes a completion disputed. */
 export interface Alarm {
   readonly kind: AlarmKind;
-  /** null: it concerns the work as a whole. */
+  /** A file, or of "checks-lost" and "checks-changed" the check; null: of the work as a whole. */
   readonly path: string | null;
   /** One line, with counts or the decisive line. */
   readonly detail: string;
@@ -35,7 +31,25 @@ export interface Alarm {
   readonly line: number | null;
 }
 
-export function isAlarmKind(text: string): text is AlarmKind {
+/** What older tasks and logs call an alarm; each was a way to lose checks. */
+const FORMER: ReadonlyMap<string, AlarmKind> = new Map(
+  [
+    "test-removal",
+    "test-skipped",
+    "test-emptied",
+    "test-weakened",
+    "test-excluded",
+    "fewer-tests",
+    "gate-weakened",
+  ].map((name) => [name, "checks-lost"] as const),
+);
+
+/** The kind that a word of a task or of an older log means; null: none. */
+export function alarmKindOf(text: string): AlarmKind | null {
+  return isAlarmKind(text) ? text : (FORMER.get(text) ?? null);
+}
+
+function isAlarmKind(text: string): text is AlarmKind {
   return Object.hasOwn(ALARMS, text);
 }
 

@@ -34,7 +34,12 @@ export type TreeChange =
 
 /** Whether what proves the work was itself tampered with, compared with the task's base. */
 export type Integrity =
-  | { readonly kind: "checked"; readonly alarms: readonly Alarm[] }
+  | {
+      readonly kind: "checked";
+      readonly alarms: readonly Alarm[];
+      /** Disputes nothing; a person should know of it. */
+      readonly notes: readonly Alarm[];
+    }
   | { readonly kind: "not-checked"; readonly why: string };
 
 /** What the readers found in an attempt's texts. Decisions and folds look at this, never at text. */

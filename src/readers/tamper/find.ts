@@ -1,48 +1,140 @@
-// Was what proves the work tampered with?
+// Was what proves the work tampered with, as far as only its text tells?
 
 import { tidy } from "../../core/model/alarm.ts";
-import type { Alarm } from "../../core/model/alarm.ts";
-import type { ChangedFile, CountedGate, IntegrityChange, WorkClaim } from "./change.ts";
-import { lineAlarms } from "./compare-lines.ts";
-import { scriptAlarms } from "./compare-scripts.ts";
-import { settingAlarms } from "./compare-settings.ts";
-import { testAlarms } from "./compare-tests.ts";
-import { alarmOf, readFiles, testFiles } from "./reading.ts";
-import { suppressionAlarms } from "./suppressions.ts";
+import type { Alarm, AlarmKind } from "../../core/model/alarm.ts";
+import type { ChangedFile, IntegrityChange, WorkClaim } from "./change.ts";
+import { focusMarks } from "./focus.ts";
+import { toolTeller } from "./gate-tools.ts";
+import type { GateTool } from "./gate-tools.ts";
+import { mask } from "./mask.ts";
+import { roleOf } from "./paths.ts";
+import type { Role } from "./paths.ts";
+import { loosened } from "./settings.ts";
+import { suppressionsIn } from "./suppressions.ts";
+
+/** What disputes a completion, and what a person should only know. Both sorted and bounded. */
+export interface Scanned {
+  readonly alarms: readonly Alarm[];
+  readonly notes: readonly Alarm[];
+}
+
+/** Whether checks were lost is measured by running them. Here is what running cannot tell. */
+export function scanChange({ files, gates, claim }: IntegrityChange): Scanned {
+  const read = files.flatMap((file): readonly ReadFile[] => {
+    const role = roleOf(file.path);
+    return role === null ? [] : [{ ...file, role }];
+  });
+  const runs = toolTeller(gates);
+  const found = [...settingFindings(read), ...suppressionFindings(read)];
+  const those = (isAlarm: boolean): readonly Alarm[] =>
+    found.flatMap(([alarm, tool]) => ((tool !== null && runs(tool)) === isAlarm ? [alarm] : []));
+  const certain = [...ownConfig(read), ...focusAlarms(read), ...claimAlarms(claim)];
+  return { alarms: tidy([...certain, ...those(true)]), notes: tidy(those(false)) };
+}
+
+/** It disputes a completion where a gate runs the tool. */
+type Finding = readonly [Alarm, GateTool | null];
+
+interface ReadFile extends ChangedFile {
+  readonly role: Role;
+}
+
+/** Of the whole file, or of what is gone, where no line is told. */
+function alarmOf(
+  kind: AlarmKind,
+  path: string | null,
+  detail: string,
+  line: number | null = null,
+): Alarm {
+  return { kind, path, detail, line };
+}
+
+function ownConfig(files: readonly ReadFile[]): readonly Alarm[] {
+  return files
+    .filter(({ role, before }) => role.settings?.tool === "orch" && before !== null)
+    .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
+}
+
+function settingFindings(files: readonly ReadFile[]): readonly Finding[] {
+  const held = files.filter(({ role, after }) => role.settings !== null && after !== null);
+  return files.flatMap(({ path, role, before, after }) => {
+    // Settings of a deleted file may stand in any other that was changed.
+    if (role.settings === null || before === null || (after === null && held.length > 0)) return [];
+    return loosened(role.settings, before, after).map(({ isLimit, tool, detail, start }) => {
+      const kind = isLimit ? "threshold-loosened" : "rules-loosened";
+      return [alarmOf(kind, path, detail, lineOf(after, start)), tool];
+    });
+  });
+}
+
+const RUNNER_IMPORT =
+  /(?:from|require\()\s{0,9}["'](?:vitest|node:test|bun:test|@jest\/globals|mocha|ava|tap|@playwright\/test)["']/;
+
+function focusAlarms(files: readonly ReadFile[]): readonly Alarm[] {
+  const marksIn = ({ role: { language, isTest } }: ReadFile, text: string | null) =>
+    text !== null &&
+    language !== null &&
+    (isTest || (language === "js" && RUNNER_IMPORT.test(text)))
+      ? focusMarks(mask(text, language).code, language)
+      : [];
+  const had = files.flatMap((file) => marksIn(file, file.before));
+  return files.flatMap((file) =>
+    surplus(marksIn(file, file.after), had, textOfMark).map(({ text, start }) =>
+      alarmOf("test-focused", file.path, `only some tests run: ${text}`, lineOf(file.after, start)),
+    ),
+  );
+}
+
+function textOfMark({ text }: { readonly text: string }): string {
+  return text;
+}
 
 /**
- * Compares what proves the work as it was at the task's base with what it is now (policy section
- * 10). Bounded and sorted. Where a change can be read in two ways there is no alarm: a false one
- * costs a turn, and trust.
+ * What is silenced now and was not before. Code that moved takes its suppressions along; one that left
+ * makes up for one of the same tool that came, whatever it says.
  */
-export function findAlarms(change: IntegrityChange): readonly Alarm[] {
-  const files = readFiles(change.files);
-  return tidy([
-    ...testAlarms(testFiles(files)),
-    ...settingAlarms(files),
-    ...scriptAlarms(files, change.commands),
-    ...lineAlarms(files, change.commands),
-    ...suppressionAlarms(files),
-    ...change.counts.flatMap(fewerTests),
-    ...claimAlarms(change.claim, change.files),
-  ]);
+function suppressionFindings(files: readonly ReadFile[]): readonly Finding[] {
+  const within = (side: "before" | "after") =>
+    files.flatMap((file) => {
+      const { language } = file.role;
+      const found = language === null ? [] : suppressionsIn(file[side] ?? "", language);
+      return found.map((each) => ({ ...each, file }));
+    });
+  const [base, now] = [within("before"), within("after")];
+  const gone = surplus(base, now, textOfMark);
+  return surplus(surplus(now, base, textOfMark), gone, ({ tool, isWide }) => `${tool} ${isWide}`)
+    .slice(0, FINDINGS_MAX)
+    .map(({ file: { path, role, after }, tool, text, start, isExplained }) => [
+      alarmOf("suppression-added", path, text, lineOf(after, start)),
+      isExplained || role.isTest ? null : tool,
+    ]);
 }
 
-/** Skipped tests are not executed ones. Another runner counts in another way. */
-function fewerTests({ gate, before, after }: CountedGate): readonly Alarm[] {
-  if (before === null || after === null || before.runner !== after.runner) return [];
-  const [was, is] = [before.passed + before.failed, after.passed + after.failed];
-  if (is >= was) return [];
-  const detail = `gate ${JSON.stringify(gate)} ran ${is} tests, ${was} on the base commit`;
-  return [alarmOf("fewer-tests", null, detail)];
+/** More are shown nowhere. */
+const FINDINGS_MAX = 200;
+
+/** What one list has that another does not, counting repetitions. */
+function surplus<T>(
+  list: readonly T[],
+  other: readonly T[],
+  keyOf: (one: T) => string,
+): readonly T[] {
+  const left = new Map<string, number>();
+  for (const one of other) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
+  return list.filter((one) => {
+    const count = left.get(keyOf(one)) ?? 0;
+    left.set(keyOf(one), count - 1);
+    return count < 1;
+  });
 }
 
-function claimAlarms(claim: WorkClaim | null, files: readonly ChangedFile[]): readonly Alarm[] {
-  if (claim === null || !claim.completed) return [];
-  // A file that the work itself deleted is rightly named and rightly gone.
-  const deleted = files.filter(({ after }) => after.kind === "absent").map(({ path }) => path);
-  const absent = claim.files.filter((file) => file.found === "absent");
-  const missing = absent.filter(({ path }) => !deleted.includes(path));
+/** From 1. */
+function lineOf(text: string | null, start: number | null): number | null {
+  return text === null || start === null ? null : text.slice(0, start).split("\n").length;
+}
+
+function claimAlarms(claim: WorkClaim): readonly Alarm[] {
+  const missing = claim.files.filter((file) => file.found === "absent");
   const none = "the work is claimed complete, and nothing differs from what the task started from";
   return [
     ...(claim.sinceBaseCount === 0 ? [alarmOf("empty-diff", null, none)] : []),
