@@ -1,10 +1,10 @@
 // What did AVA say?
 
 import type { Check } from "../../core/model/checks.ts";
+import { check, countBefore, countsOf, namedReading } from "./inventory.ts";
 import { failedTest, testName } from "./test-words.ts";
-import { NO_TESTS, runReading, tally, until } from "./tool.ts";
+import { NO_TESTS, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
-import { withChecks } from "./tree.ts";
 
 /** Its list of checks ends in a rule; the failures follow, a second rule, and the numbers. */
 export const ava: Tool = {
@@ -21,7 +21,7 @@ export const ava: Tool = {
     const checks = named(marks, told);
     const summaries = readSummaries(lines, checks);
     const failures = [...told, ...readUnloaded(lines.slice(0, rule))];
-    return withChecks(runReading("ava", summaries, failures), checks);
+    return namedReading("ava", summaries, failures, checks);
   },
 };
 
@@ -31,15 +31,18 @@ const STATES: Readonly<Record<string, Check["state"]>> = {
   "✔ [expected fail]": "passed",
   "- [skip]": "skipped",
   "- [todo]": "skipped",
+  "-": "skipped",
+  "✖": "failed",
   "✘ [fail]:": "failed",
 };
 
 /** Behind the name of a failed check its message goes on, with nothing between. */
 function readMarks(lines: readonly string[]): readonly Check[] {
   return lines.flatMap((line) => {
-    const [, mark = "", name = ""] = /^ {2}([✔✘-](?: \[[a-z ]{4,13}\]:?)?) (.+)$/.exec(line) ?? [];
+    const [, mark = "", name = ""] = /^ {2}([✔✘✖-](?: \[[a-z ]{4,13}\]:?)?) (.+)$/.exec(line) ?? [];
     const state = STATES[mark];
-    return state === undefined ? [] : [{ name: state === "failed" ? name : testName(name), state }];
+    if (state === undefined) return [];
+    return state === "failed" ? [{ name, state }] : [check(testName(name), state)];
   });
 }
 
@@ -49,8 +52,8 @@ function readTold(lines: readonly string[], marks: readonly Check[]): readonly F
   const heads: number[] = [];
   for (const [at, line] of lines.entries()) {
     const mark = failed[heads.length]?.name ?? "";
-    const isHead = line.startsWith("  ") && `${mark} `.startsWith(`${line.slice(2)} `);
-    if (isHead && lines[at - 1] === "" && lines[at + 1] === "") heads.push(at);
+    const isName = line.startsWith("  ") && `${mark} `.startsWith(`${line.slice(2)} `);
+    if (isName && lines[at - 1] === "" && lines[at + 1] === "") heads.push(at);
   }
   return heads.map((at, index) => {
     const block = lines.slice(at + 1, heads[index + 1]).slice(0, BLOCK_LINES_MAX);
@@ -65,9 +68,8 @@ const QUOTED = /^ {2}(?:\S+:\d+$| *\d+: |› )/;
 /** A thrown error is shown as an object first; of a comparison the lines that differ decide. */
 function decisive(block: readonly string[]): readonly string[] {
   const said = block.filter((line) => !QUOTED.test(line));
-  const thrown = said.includes("  Error thrown in test:")
-    ? said.findIndex((line) => /^ {2}\w+: \S/.test(line))
-    : -1;
+  const isThrown = said.includes("  Error thrown in test:");
+  const thrown = isThrown ? said.findIndex((line) => /^ {2}\w+: \S/.test(line)) : -1;
   const header = said.findIndex((line) => line.startsWith("  Difference ("));
   return said
     .slice(Math.max(0, thrown))
@@ -78,9 +80,8 @@ function named(marks: readonly Check[], told: readonly Failure[]): readonly Chec
   let next = 0;
   return marks.map((mark) => {
     if (mark.state !== "failed") return mark;
-    const check = told[next]?.check ?? mark.name;
     next += 1;
-    return { ...mark, name: check };
+    return check(told[next - 1]?.check ?? mark.name, "failed");
   });
 }
 
@@ -96,27 +97,27 @@ function readUnloaded(lines: readonly string[]): readonly Failure[] {
   });
 }
 
-const WORDS = {
-  "test passed": "passed",
-  "known failure": "passed",
-  "test failed": "failed",
-  "hook failed": "failed",
-  "test remained pending after a timeout": "failed",
-  "uncaught exception": "failed",
-  "unhandled rejection": "failed",
-  "test skipped": "skipped",
-  "test todo": "skipped",
-} as const;
+const FAILED = [
+  "test failed",
+  "hook failed",
+  "test remained pending",
+  "uncaught exception",
+  "unhandled rejection",
+];
 
 /** Where something failed it does not say how many passed. */
 function readSummaries(lines: readonly string[], checks: readonly Check[]): readonly Summary[] {
-  const at = lines.lastIndexOf(RULE);
-  const counts = until(lines, at + 1, (line) => !/^(?: {2}\d{1,9} .+)?$/.test(line))
-    .map((line) => line.trim().replace(/(test|hook|failure|exception|rejection)s/, "$1"))
-    .filter((line) => Object.hasOwn(WORDS, line.replace(/^\d+ /, "")));
-  const said = tally(counts, WORDS, at + counts.length);
-  const nothing = lines.some((line) => line.startsWith("  ✘ No tests found in "));
-  if (counts.length === 0 || said === null) return nothing ? [{ ...NO_TESTS, line: at }] : [];
-  const passed = checks.filter(({ state }) => state === "passed").length;
-  return [{ ...said, passed: Math.max(said.passed, passed) }];
+  const from = lines.lastIndexOf(RULE) + 1;
+  const counts = until(lines, from, (line) => !/^(?: {2}\d{1,9} .+)?$/.test(line));
+  const said = counts.join(" ").replace(/\b(test|hook)s\b/g, "$1");
+  const line = from + counts.length - 1;
+  if (said.trim() === "") {
+    const nothing = lines.some((one) => one.startsWith("  ✘ No tests found in "));
+    return nothing ? [{ ...NO_TESTS, line }] : [];
+  }
+  const sum = (words: readonly string[]): number =>
+    words.reduce((all, word) => all + countBefore(said, word), 0);
+  const passed = Math.max(sum(["test passed", "known failure"]), countsOf(checks).passed);
+  const failed = sum(FAILED);
+  return [{ passed, failed, skipped: sum(["test skipped", "test todo"]), line }];
 }

@@ -1,7 +1,7 @@
 // Which checks does a runner name, and are they all that it counted?
 
 import type { Check } from "../../core/model/checks.ts";
-import { NO_TESTS, runReading } from "./tool.ts";
+import { NO_TESTS, runReading, tally } from "./tool.ts";
 import type { Failure, Reading, Summary } from "./tool.ts";
 
 const NAME_CHARS_MAX = 400;
@@ -51,4 +51,41 @@ export function countAfter(line: string, word: string): number {
 export function countBefore(line: string, word: string): number {
   const at = line.indexOf(` ${word}`);
   return at === -1 ? 0 : Number(/(\d{1,9})$/.exec(line.slice(Math.max(0, at - 9), at))?.[1] ?? 0);
+}
+
+/** How a runner tells of its files, of its tests right below, and that there were none. */
+export interface SummaryLines {
+  readonly tool: string;
+  readonly files: RegExp;
+  readonly tests: RegExp;
+  readonly nothing: RegExp;
+  readonly words: Parameters<typeof tally>[1];
+}
+
+/** The reading of a runner that does not count files it could not load among the tests. */
+export function suiteReading(
+  { tool, files, tests, nothing, words }: SummaryLines,
+  lines: readonly string[],
+  failures: readonly Failure[],
+  checks: readonly Check[],
+): Reading | null {
+  const unloaded = failures.filter((failure) => failure.unloaded).length;
+  const summaries: Summary[] = [];
+  for (const [at, line] of lines.entries()) {
+    const said = files.test(line) ? tests.exec(lines[at + 1] ?? "")?.[1] : undefined;
+    if (said === "no tests" || nothing.test(line)) summaries.push({ ...NO_TESTS, line: at });
+    else if (said !== undefined) {
+      const counted = tally(said.split(/ \| |, /), words, at);
+      if (counted !== null) summaries.push(counted);
+    }
+  }
+  const last = summaries.at(-1);
+  const counted = last === undefined ? [] : [{ ...last, failed: last.failed + unloaded }];
+  // Where nothing passed, those that failed are all there are.
+  const failed = checks.length === 0 ? failures : failures.filter((failure) => failure.unloaded);
+  const apart = failed.map((failure) => check(failure.check ?? tool, "failed"));
+  return namedReading(tool, [...summaries.slice(0, -1), ...counted], failures, [
+    ...checks,
+    ...apart,
+  ]);
 }

@@ -1,5 +1,6 @@
 // What did Jasmine say?
 
+import { countBefore, countsOfTotal } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { NO_TESTS, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
@@ -11,8 +12,6 @@ export const jasmine: Tool = {
   parse: (lines) => runReading("jasmine", readSummaries(lines), readFailures(lines)),
 };
 
-const COUNTS =
-  /^(\d{1,9}) specs?, (\d{1,9}) failures?(?:, (\d{1,9}) pending specs?)?(?:, .{1,80})?$/;
 const SUITE = /^Suite error: (.+)$/;
 
 /** What fails around the checks of a suite is counted among the failures, and is no check. */
@@ -20,12 +19,11 @@ function readSummaries(lines: readonly string[]): readonly Summary[] {
   const summaries: Summary[] = [];
   let suites = 0;
   for (const [at, line] of lines.entries()) {
-    const counts = COUNTS.exec(line)?.slice(1);
     if (SUITE.test(line)) suites += 1;
     else if (line === "No specs found") summaries.push({ ...NO_TESTS, line: at });
-    else if (counts !== undefined) {
-      const [specs = 0, failed = 0, skipped = 0] = counts.map((count) => Number(count ?? 0));
-      const passed = Math.max(0, specs - skipped - Math.max(0, failed - suites));
+    else if (/^\d{1,9} specs?, \d/.test(line)) {
+      const [failed, skipped] = [countBefore(line, "failure"), countBefore(line, "pending")];
+      const { passed } = countsOfTotal(countBefore(line, "spec"), failed - suites, skipped);
       summaries.push({ passed, failed, skipped, line: at });
       suites = 0;
     }

@@ -2,19 +2,20 @@
 
 import type { Check } from "../../core/model/checks.ts";
 import { failedTest } from "./test-words.ts";
-import { suiteReading, until } from "./tool.ts";
+import { suiteReading } from "./inventory.ts";
+import { until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
-import { nested, withChecks } from "./tree.ts";
+import { nested } from "./tree.ts";
 import type { Row } from "./tree.ts";
 
 export const jest: Tool = {
   name: "jest",
   recognises: ["  ● ", "Test Suites:", "No tests found"],
-  parse: (lines) =>
-    withChecks(suiteReading("jest", SUMMARY, lines, readFailures(lines)), readList(lines)),
+  parse: (lines) => suiteReading(SUMMARY, lines, readFailures(lines), readList(lines)),
 };
 
 const SUMMARY = {
+  tool: "jest",
   files: /^Test Suites: .+ total$/,
   tests: /^Tests: +(.+ total)$/,
   nothing: /^No tests found, exiting with code \d+$/,

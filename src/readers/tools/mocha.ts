@@ -1,10 +1,11 @@
 // What did Mocha say?
 
 import type { Check } from "../../core/model/checks.ts";
+import { countBefore, namedReading } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
-import { NO_TESTS, runReading, tally, until } from "./tool.ts";
+import { NO_TESTS, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
-import { nested, withChecks } from "./tree.ts";
+import { nested } from "./tree.ts";
 import type { Row } from "./tree.ts";
 
 export const mocha: Tool = {
@@ -14,21 +15,26 @@ export const mocha: Tool = {
     const summaries = lines.flatMap((line, at) => readSummary(lines, line, at) ?? []);
     const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
     const failures = from === -1 ? [] : readFailures(lines.slice(from));
-    return withChecks(runReading("mocha", summaries, failures), readList(lines));
+    return namedReading("mocha", summaries, failures, readList(lines));
   },
 };
 
 const PASSING = /^ {2}\d{1,9} passing \(.+\)$/;
-const WORDS = { passing: "passed", pending: "skipped", failing: "failed" } as const;
 
 function readSummary(lines: readonly string[], line: string, at: number): Summary | null {
   if (/^(?:Error|Warning): No test files found: "/.test(line)) return { ...NO_TESTS, line: at };
   if (!PASSING.test(line)) return null;
   const counts = until(lines, at, (next) => !/^ {2}\d{1,9} (?:passing|pending|failing)/.test(next));
-  const bare = counts.map((count) => count.replace(/ \(.*$/, ""));
+  const end = at + counts.length;
+  const of = (word: string): number => countBefore(counts.join(" "), word);
+  const summary = {
+    passed: of("passing"),
+    failed: of("failing"),
+    skipped: of("pending"),
+    line: end,
+  };
   // The numbers go on to the first empty line.
-  const isWhole = lines[at + counts.length] === "";
-  return isWhole ? tally(bare, WORDS, at + counts.length - 1) : null;
+  return lines[end] === "" ? summary : null;
 }
 
 const MARKS: Readonly<Record<string, Check["state"]>> = {

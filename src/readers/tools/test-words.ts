@@ -1,5 +1,6 @@
 // What does the block under a failed test say?
 
+import { stableName } from "./inventory.ts";
 import type { Failure } from "./tool.ts";
 
 const BLOCK_LINES_MAX = 60;
@@ -13,7 +14,7 @@ export function failedTest(
 ): Failure {
   let read: Words | null = null;
   return {
-    check: headedName(check) || null,
+    check: stableName(headedName(check)) || null,
     get message() {
       const { head, shown } = (read ??= wordsOf(block));
       return [...new Set([...head, ...shown])].join(" | ");

@@ -68,36 +68,6 @@ export function runReading(
   return { tool, code: null, place: null, failures, summaries, checks };
 }
 
-/** How a runner tells of its files, of its tests right below, and that there were none. */
-export interface SummaryLines {
-  readonly files: RegExp;
-  readonly tests: RegExp;
-  readonly nothing: RegExp;
-  readonly words: Parameters<typeof tally>[1];
-}
-
-/** The reading of a runner that does not count files it could not load among the tests. */
-export function suiteReading(
-  tool: string,
-  { files, tests, nothing, words }: SummaryLines,
-  lines: readonly string[],
-  failures: readonly Failure[],
-): Reading | null {
-  const unloaded = failures.filter((failure) => failure.unloaded).length;
-  const summaries: Summary[] = [];
-  for (const [at, line] of lines.entries()) {
-    const said = files.test(line) ? tests.exec(lines[at + 1] ?? "")?.[1] : undefined;
-    if (said === "no tests" || nothing.test(line)) summaries.push({ ...NO_TESTS, line: at });
-    else if (said !== undefined) {
-      const counted = tally(said.split(/ \| |, /), words, at);
-      if (counted !== null) summaries.push(counted);
-    }
-  }
-  const last = summaries.at(-1);
-  const counted = last === undefined ? [] : [{ ...last, failed: last.failed + unloaded }];
-  return runReading(tool, [...summaries.slice(0, -1), ...counted], failures);
-}
-
 export const NO_TESTS = { passed: 0, failed: 0, skipped: 0 };
 
 /** An error that is told in these words, and shown as `message`. */

@@ -1,7 +1,7 @@
-// Which checks does a runner's list name, and does it name them all?
+// What stands around each check of a list?
 
 import type { Check } from "../../core/model/checks.ts";
-import type { Reading } from "./tool.ts";
+import { check } from "./inventory.ts";
 
 /** A line of an indented list; without a state it is a suite that holds what is indented below it. */
 export interface Row {
@@ -17,32 +17,10 @@ export function nested(rows: readonly Row[], separator = " > "): readonly Check[
     while ((around.at(-1)?.indent ?? -Infinity) >= indent) around.pop();
     const outer = around.at(-1)?.name;
     const whole = outer === undefined ? name : `${outer}${separator}${name}`;
-    if (state !== null) return [{ name: whole.slice(0, NAME_CHARS_MAX), state }];
+    if (state !== null) return [check(whole, state)];
     around.push({ indent, name: whole });
     return [];
   });
-}
-
-const NAME_CHARS_MAX = 2_000;
-
-/**
- * The reading with what its list names. A list that holds more or less than the runner counted
- * misses checks, or holds what a test printed, as one that names other failures does: then only
- * the numbers are known.
- */
-export function withChecks(said: Reading | null, listed: readonly Check[]): Reading | null {
-  if (said === null || listed.length === 0) return said;
-  const unloaded = said.failures.flatMap(({ check, unloaded: isFile }) =>
-    check !== null && isFile ? [{ name: check, state: "failed" } as const] : [],
-  );
-  const checks = [...listed, ...unloaded];
-  const failed = new Set(said.failures.map(({ check }) => check));
-  const agrees = listed.every(({ name, state }) => state !== "failed" || failed.has(name));
-  const counted = said.summaries.reduce(
-    (sum, { passed, failed, skipped }) => sum + passed + failed + skipped,
-    0,
-  );
-  return { ...said, checks: agrees && checks.length === counted ? checks : [] };
 }
 
 /** A check, or what holds others, in a list that shows these before it or between its braces. */
@@ -75,5 +53,5 @@ export function wholeName({ name, around }: Point): string {
 }
 
 export function checksOf(points: readonly Point[]): readonly Check[] {
-  return points.filter(isCheck).map((point) => ({ name: wholeName(point), state: point.state }));
+  return points.filter(isCheck).map((point) => check(wholeName(point), point.state));
 }

@@ -1,5 +1,6 @@
 // What did uvu say?
 
+import { countAfter } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
@@ -15,25 +16,21 @@ export const uvu: Tool = {
 function readSummaries(lines: readonly string[]): readonly Summary[] {
   return lines.flatMap((line, at) => {
     if (!/^ {2}Total: {5}\d{1,9}$/.test(line)) return [];
-    const [total = NaN, passed = NaN, skipped = NaN] = until(lines, at, () => false, 3).map((one) =>
-      Number(/^ {2}(?:Total|Passed|Skipped): +(\d{1,9})$/.exec(one)?.[1]),
-    );
-    const counts = { passed, failed: total - passed, skipped, line: at + 2 };
-    return Number.isNaN(counts.failed + skipped) ? [] : [counts];
+    const [, passed = "", skipped = ""] = lines.slice(at, at + 3);
+    if (!skipped.startsWith("  Skipped:")) return [];
+    const [done, left] = [countAfter(passed, "Passed:"), countAfter(skipped, "Skipped:")];
+    return { passed: done, failed: countAfter(line, "Total:") - done, skipped: left, line: at + 2 };
   });
 }
 
+const END = /^(?:\S| {2,3}FAIL {2}| {2}Total:)/;
 const HEAD = /^ {2,3}FAIL {2}(?:(\S.{0,300}?) {2})?"(.+)"$/;
 
 function readFailures(lines: readonly string[]): readonly Failure[] {
   return lines.flatMap((line, at) => {
     const [, suite, name] = HEAD.exec(line) ?? [];
     if (name === undefined) return [];
-    const block = until(
-      lines,
-      at + 1,
-      (next) => HEAD.test(next) || /^(?:\S| {2}Total:)/.test(next),
-    );
+    const block = until(lines, at + 1, (next) => END.test(next));
     return [failedTest(suite === undefined ? name : `${suite} > ${name}`, block.map(plain))];
   });
 }

@@ -1,20 +1,21 @@
 // What did Vitest say?
 
 import type { Check } from "../../core/model/checks.ts";
+import { suiteReading } from "./inventory.ts";
 import { failedTest, saysAnything, testName } from "./test-words.ts";
-import { suiteReading } from "./tool.ts";
+
 import type { Failure, Tool } from "./tool.ts";
-import { nested, withChecks } from "./tree.ts";
+import { nested } from "./tree.ts";
 
 export const vitest: Tool = {
   name: "vitest",
   recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
-  parse: (lines) =>
-    withChecks(suiteReading("vitest", SUMMARY, lines, readFailures(lines)), readList(lines)),
+  parse: (lines) => suiteReading(SUMMARY, lines, readFailures(lines), readList(lines)),
 };
 
 const FILES = /^ *Test Files {2}\S/;
 const SUMMARY = {
+  tool: "vitest",
   files: FILES,
   tests: /^ *Tests {2}(.+?)(?: \(\d+\))?$/,
   nothing: /^No test (?:files|suite) found, exiting with code \d+$|^⎯+ Startup Error ⎯+$/,
