@@ -38,12 +38,30 @@ function isRule(rule: string): rule is RuleId {
  * For who follows the work: what happened, why that was not enough, and what happens next. Which rule
  * it was is for `orch explain`.
  */
-export function courseWords(decision: Decision, evidence: Evidence): string {
+export function courseWords(
+  decision: Decision,
+  evidence: Evidence,
+  said: readonly string[] = [],
+): string {
   const { rule } = decision;
   const work = workWords(decision, evidence);
-  const why = WHY[rule] ?? RULES[rule];
+  const why = FACTS_FIRST.has(rule) ? someOf(said) : (WHY[rule] ?? wordsOfRule(rule, evidence));
   const reasons = [work, why].filter((part) => part !== "").join("; ");
   return `${verdictOf(decision, evidence)}${reasons} → ${nextWords(decision)}`;
+}
+
+/** Here the facts say more than the rule. */
+const FACTS_FIRST: ReadonlySet<RuleId> = new Set<RuleId>(["disputed", "checks-changed"]);
+const FACTS_SHOWN = 2;
+
+function someOf(facts: readonly string[]): string {
+  const more = facts.length - FACTS_SHOWN;
+  return [...facts.slice(0, FACTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+}
+
+function wordsOfRule(rule: RuleId, { originals }: Evidence): string {
+  const isTwice = rule === "gate-green" && originals.kind === "made";
+  return isTwice ? `${RULES[rule]}, with the original checks, too` : RULES[rule];
 }
 
 /** Where the rule's own sentence also tells what follows, or what the work's own words say already. */

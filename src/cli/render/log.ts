@@ -61,7 +61,8 @@ interface Placed {
 }
 
 function flat(event: RunEvent): Placed {
-  const place = "attempt" in event ? `${event.task} ${event.step}/${event.attempt}` : taskIn(event);
+  const isInAttempt = "attempt" in event && event.attempt > 0;
+  const place = isInAttempt ? `${event.task} ${event.step}/${event.attempt}` : taskIn(event);
   return { place: place === "" ? "" : `${place}: `, indent: 0 };
 }
 
@@ -135,9 +136,9 @@ const TELLERS: Tellers = {
   rescued: ({ ref, why }) => calm(`kept at ${ref}: ${excerpt(why, 120)}`),
 };
 
-function tellDecision({ decision, evidence }: Events["decided"]): Told {
+function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {
   const tone = decision.kind === "continue" ? null : "attention";
-  return { text: courseWords(decision, evidence), tone };
+  return { text: courseWords(decision, evidence, explanation.evidence), tone };
 }
 
 function tellSignals({ signals }: Events["task-weighed"]): Told | null {
