@@ -57,6 +57,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         '"branch" (a branch of its own) or "none" (as it is)',
         { choices: ["branch", "none"] },
       ],
+      [
+        "--proof <how>",
+        '"strict": no check that passed before may be lost or changed',
+        { choices: ["strict"] },
+      ],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
       ["--explain-level", "show what each interaction level asks; runs nothing"],

@@ -50,6 +50,7 @@ type Setting =
   | "model"
   | "pipeline"
   | "policy"
+  | "proof"
   | "predictions"
   | "run"
   | "threshold";

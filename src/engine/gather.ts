@@ -9,6 +9,7 @@ import { currentStep, historyOf, lastSession, policyOf } from "../core/run/selec
 import { sumGates } from "../core/model/verdict.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
+import { namedChecks } from "../readers/task-text/named-checks.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import { secondOpinion } from "./opinion.ts";
 import type { Ports } from "./ports.ts";
@@ -45,6 +46,8 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   const tree = await ports.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
   const sum = sumGates(attempt.gates);
   const isOver = isClaimed(place) && (sum !== "failed" || wasRed(place));
+  const logPathOf = (gate: string): string => gatePath(ports.files, place.at, gate);
+  const comparisons = comparisonsOf(place, attempt.gates, logPathOf, ports);
   const gathered = {
     ending,
     report,
@@ -57,12 +60,8 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
       ? await integrityOf(place, tree, ports)
       : { kind: "not-checked" as const, why: "the work is not claimed complete, or a gate is red" },
     baseline: ofRun(attempt.gates, task.baseline),
-    comparisons: comparisonsOf(
-      place,
-      attempt.gates,
-      (gate) => gatePath(ports.files, place.at, gate),
-      ports,
-    ),
+    comparisons,
+    wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals: isOver && sum === "passed" ? await originalsOf(place, tree, ports) : NOT_NEEDED,
     judge: { kind: "not-asked" as const },
     judgeTokens: {},
@@ -71,6 +70,10 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
     at: { nowMs: ports.clock.nowMs(), zone: ports.clock.zone, dice: ports.clock.dice() },
   };
   return { ...gathered, readings: readEvidence(gathered) };
+}
+
+function stillRed(comparison: Comparison): readonly string[] {
+  return comparison.kind === "compared" ? comparison.stillFailing.names : [];
 }
 
 const NOT_NEEDED: Originals = { kind: "not-needed" };

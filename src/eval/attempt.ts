@@ -60,6 +60,7 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
   baseline: [],
   comparisons: [],
   originals: { kind: "not-needed" },
+  wanted: [],
   judge: { kind: "not-asked" },
   judgeTokens: {},
   usage: NO_USAGE,

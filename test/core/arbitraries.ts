@@ -234,6 +234,7 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   baseline: gates,
   comparisons: constant([]),
   originals: constant({ kind: "not-needed" as const }),
+  wanted: constant([]),
   judge: judgeFinding,
   judgeTokens: constant({}),
   at: record({

@@ -184,8 +184,16 @@ describe("work that is reported complete, on green gates", () => {
   });
 });
 
-test("a fix of some of the red tests is not 'as before'", () => {
-  const seen = seenOf({ base: "+a -b -c", now: "+a +b -c", original: null });
+test.each<[string, Partial<Evidence>, string]>([
+  ["that fails as before is asked about once", {}, "gate-red-before"],
+  ["of which some is mended is not 'as before'", mended(), "gate-red"],
+  ["that the task names is not 'as before'", { wanted: ["b"] }, "gate-red"],
+])("what fails and %s", (_name, more, rule) => {
+  const seen = { ...seenOf({ base: "+a -b", now: "+a -b", original: null }), ...more };
   const failedBefore = { ...seen, readings: { ...seen.readings, failedBefore: true } };
-  expect(decide(failedBefore, history(), policy()).rule).toBe("gate-red");
+  expect(decide(failedBefore, history(), policy()).rule).toBe(rule);
 });
+
+function mended(): Partial<Evidence> {
+  return { comparisons: [compared("+a -b -c", "+a -b +c")] };
+}

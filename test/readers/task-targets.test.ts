@@ -1,3 +1,4 @@
+import { namedChecks } from "../../src/readers/task-text/named-checks.ts";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -171,4 +172,18 @@ describe("whatever the task says", () => {
   ])("a megabyte of %s is read to an end", (_what, text) => {
     expect(taskTargets(text, PATHS).length).toBeLessThan(200);
   });
+});
+
+test.each<[string, string, readonly string[], readonly string[]]>([
+  [
+    "by its own name",
+    "Make `adds two numbers` pass.",
+    ["cart > adds two numbers"],
+    ["cart > adds two numbers"],
+  ],
+  ["in any case", "ADDS TWO NUMBERS is red", ["adds two numbers"], ["adds two numbers"]],
+  ["none that it does not name", "Mend the cart.", ["cart > adds two numbers"], []],
+  ["none by a name that is hardly one", "a b c", ["a", "cart > b"], []],
+])("the text of a task names checks: %s", (_name, body, checks, named) => {
+  expect(namedChecks(body, checks)).toEqual(named);
 });

@@ -169,6 +169,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     baseline: [],
     comparisons: [],
     originals: { kind: "not-needed" },
+    wanted: [],
     judge: { kind: "not-asked" },
     judgeTokens: {},
     usage: usage(),

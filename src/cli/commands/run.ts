@@ -30,7 +30,8 @@ export const runCommand: Command = async (args, given, io) => {
   refuseSeveral(args, argumentPlace);
   const source = runSourceOf(args.join(" "), argumentPlace);
   const { agent = null, model = null, pipeline = null } = given;
-  const flags = { level: levelGiven(given), agent, model, pipeline, limits: {} };
+  const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
+  const flags = { level: levelGiven(given), agent, model, pipeline, limits: {}, proof };
   requireNames(flags, config.settings);
   const ready = readyTasks(source, flags, place, io);
   const prepared = preparedAnswers(given, io);

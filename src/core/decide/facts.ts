@@ -3,7 +3,6 @@
 import { limitReached, runUse, taskUse } from "../run/budget.ts";
 import type { Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
-import type { Comparison } from "../model/checks.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
 import { disputed, parseAllow, type AllowRule } from "./allow.ts";
 import { proofOf, type Proof } from "./proof.ts";
@@ -85,8 +84,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
       // Where a gate is red, that nothing was done is no news.
       ({ kind }) => kind !== "empty-diff" || sum !== "failed",
     ),
-    // A partial fix is not "as before".
-    failedBefore: failedBefore && evidence.comparisons.every((one) => !isPartlyMended(one)),
+    failedBefore: failedBefore && isAsBefore(evidence),
     proof: proofOf(evidence, report, allow),
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
     attemptsMost: attemptsMost(history, policy, progress),
@@ -99,8 +97,10 @@ function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]
   return counts !== null && before !== null && counts.passed > before.passed;
 }
 
-function isPartlyMended(comparison: Comparison): boolean {
-  return comparison.kind === "compared" && comparison.mended.count > 0;
+/** Neither a partial fix is "as before", nor what the task asks for. */
+function isAsBefore({ comparisons, wanted }: Evidence): boolean {
+  const isMended = comparisons.some((one) => one.kind === "compared" && one.mended.count > 0);
+  return !isMended && wanted.length === 0;
 }
 
 function alarmsOf({ integrity }: Evidence, allow: readonly AllowRule[]): Facts["alarms"] {

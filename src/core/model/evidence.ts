@@ -91,6 +91,8 @@ export interface Evidence {
   /** What became of the checks of each gate since before the work. */
   readonly comparisons: readonly Comparison[];
   readonly originals: Originals;
+  /** Checks that still fail as they did before the work, and that the task's text names. */
+  readonly wanted: readonly string[];
   /** What a second model said, where no rule spoke. */
   readonly judge: JudgeFinding;
   /** What that used, by model; empty where it was not asked. */

@@ -138,6 +138,7 @@ export interface Overrides {
   readonly model: string | null;
   readonly pipeline: string | null;
   readonly limits: LimitChoice;
+  readonly proof: ProofPolicy | null;
 }
 
 export const NO_OVERRIDES: Overrides = {
@@ -146,4 +147,5 @@ export const NO_OVERRIDES: Overrides = {
   model: null,
   pipeline: null,
   limits: {},
+  proof: null,
 };

@@ -66,7 +66,8 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   );
   if (problems.length > 0) return { ok: false, problems: unique(problems) };
   const { settings: own, ...named } = draft;
-  const { stall, reset, uncertainty, proof } = settings;
+  const { stall, reset, uncertainty } = settings;
+  const proof = flags.proof ?? settings.proof;
   const allow = [...settings.allowedActions, ...own.allow];
   const judge = settings.judge.settings;
   const policy = { allow, stall, reset, uncertainty, judge, proof };
