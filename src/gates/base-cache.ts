@@ -6,11 +6,10 @@ import { join } from "node:path";
 
 import { writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
-import type { Check } from "../core/model/checks.ts";
 import { isObject, jsonIn, objectAt } from "../core/model/json.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { checksIn } from "./inventory-file.ts";
+import { namedIn, type Named } from "./inventory-file.ts";
 
 /** Where answers are kept, and which orch it was that read the output. */
 export interface CachePlace {
@@ -20,7 +19,7 @@ export interface CachePlace {
 
 export interface BaseEntry {
   readonly result: GateResult;
-  readonly checks: readonly Check[];
+  readonly named: Named;
 }
 
 export interface Asks {
@@ -66,7 +65,7 @@ export function cachedBase({ folder }: CachePlace, key: string): BaseEntry | nul
   const entry = jsonIn(body);
   const result = isObject(entry) ? entry["result"] : null;
   if (!isObject(entry) || !isResult(result)) return null;
-  return { result, checks: checksIn(entry["checks"]) };
+  return { result, named: namedIn(entry["named"]) };
 }
 
 /** What orch wrote itself, as the digest says. */
@@ -76,8 +75,9 @@ function isResult(value: unknown): value is GateResult {
 
 /** Never throws: an answer that cannot be kept is found out again. */
 export function cacheBase({ folder }: CachePlace, key: string, entry: BaseEntry): void {
-  const checks = entry.checks.map(({ name, state }) => [state, name]);
-  const body = JSON.stringify({ result: entry.result, checks });
+  const { by, checks } = entry.named;
+  const named = { by, checks: checks.map(({ name, state }) => [state, name]) };
+  const body = JSON.stringify({ result: entry.result, named });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeCopyAtomic(join(folder, `${key}.json`), `${digest(body)}\n${body}`);

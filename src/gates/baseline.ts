@@ -31,13 +31,13 @@ export function createBaseline(
     const key = cacheKey(cache, { tree: copy.tree, gate, env, cwd });
     const kept = cachedBase(cache, key);
     if (kept !== null) {
-      keepChecks(logPath, kept.checks);
+      keepChecks(logPath, kept.named);
       return { ...kept.result, elapsedMs: 0 };
     }
     const result = await measured(inCopy, gate, request, signal);
     // A run that orch itself stopped has said nothing.
     if (!signal.aborted && isLasting(result))
-      cacheBase(cache, key, { result, checks: keptChecks(logPath) });
+      cacheBase(cache, key, { result, named: keptChecks(logPath) });
     return result;
   };
 }
@@ -62,11 +62,11 @@ async function measured(
   const second = await inCopy(gate, again, signal);
   const elapsedMs = first.elapsedMs + second.elapsedMs;
   if (second.verdict.kind === "unknown") return { ...first, elapsedMs };
-  const checks = keptChecks(logPath);
-  const steady = steadyChecks(checks, keptChecks(again.logPath));
+  const { by, checks } = keptChecks(logPath);
+  const steady = steadyChecks(checks, keptChecks(again.logPath).checks);
   const isFlaky = second.verdict.kind === "passed" || steady.length < checks.length;
   if (!isFlaky) return { ...first, elapsedMs };
-  keepChecks(logPath, steady);
+  keepChecks(logPath, { by, checks: steady });
   const kept = second.verdict.kind === "passed" ? second : first;
   return { ...kept, elapsedMs, flaky: true, flakyFindings: first.verdict.findings };
 }

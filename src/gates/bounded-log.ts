@@ -64,6 +64,11 @@ export class BoundedLog {
     stream.pending = stream.pending.slice(end);
   }
 
+  /** Everything is in the answer. Known once it is closed. */
+  get isWhole(): boolean {
+    return this.#totalBytes <= this.#limits.readBytesMax + this.#limits.tailBytesMax;
+  }
+
   /** Closes the file; returns the beginning and the end of the output, redacted. */
   close(): string {
     for (const stream of Object.values(this.#streams)) {

@@ -51,8 +51,8 @@ export async function checkCommand(
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) {
-      const { checks, ...outcome } = together(failure, last);
-      keepChecks(request.logPath, checks);
+      const { named, ...outcome } = together(failure, last);
+      keepChecks(request.logPath, named);
       return outcome;
     }
     left[kind] -= 1;
@@ -72,6 +72,8 @@ function together(failure: CommandRun | null, last: CommandRun): CommandOutcome 
   return { ...found, flaky: false, flakyFindings: [] };
 }
 
+/** Of a long output the middle was not read, with the names of checks in it. */
+export const CUT = "cut";
 const STOP_GRACE_MS = 5_000;
 
 async function runOnce(
@@ -104,7 +106,9 @@ async function runOnce(
   const clean = (text: string): string => withoutRoots(deps.redact(text), request.roots);
   const beside = readReports(gate, asked, { cwd: request.cwd, startedAtMs, output, clean });
   const judged = judge(gate, end, withoutRoots(output, request.roots), beside);
-  return { ...judged, excerpt: tailOf(output) };
+  const excerpt = tailOf(output);
+  if (log.isWhole || beside.report !== null) return { ...judged, excerpt };
+  return { ...judged, named: { by: CUT, checks: [] }, excerpt };
 }
 
 /**

@@ -2,20 +2,27 @@
 
 import { assertNever } from "../core/model/assert.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { compareInventories, type Inventory } from "../core/model/checks.ts";
+import { compareInventories, type Comparison, type Inventory } from "../core/model/checks.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { Gates, RanGate } from "../engine/ports.ts";
-import { keptChecks } from "./inventory-file.ts";
-import { checkCommand, rootsOf } from "./command-gate.ts";
+import { keptChecks, type Named } from "./inventory-file.ts";
+import { checkCommand, CUT, rootsOf } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome, CommandRequest } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
 import { checkerOfCopies, createBaseline } from "./baseline.ts";
 
 const DETAIL_CHARS_MAX = 300;
 
-function inventoryOf({ result, logPath }: RanGate): Inventory {
-  return { counts: result.counts, checks: keptChecks(logPath) };
+/** Names of two kinds, as a report's and those of a text, are not compared: only their numbers. */
+function compare(base: RanGate, now: RanGate): Comparison {
+  const [before, after] = [keptChecks(base.logPath), keptChecks(now.logPath)];
+  const inventoryOf = ({ result }: RanGate, { by, checks }: Named): Inventory => ({
+    // Numbers that were summed up from lines of which many are missing are none.
+    counts: by === CUT && result.counts?.runner === "go-test" ? null : result.counts,
+    checks: before.by === after.by ? checks : [],
+  });
+  return compareInventories(now.result.name, inventoryOf(base, before), inventoryOf(now, after));
 }
 
 /** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
@@ -26,8 +33,7 @@ export function createGates(deps: CommandGateDeps): Gates {
       check(gate, { ...request, roots: rootsOf(request.cwd) }, deps, signal),
     checkCopy,
     checkBase: createBaseline(checkCopy, deps),
-    compare: (base, now) =>
-      compareInventories(now.result.name, inventoryOf(base), inventoryOf(now)),
+    compare,
   };
 }
 

@@ -4,7 +4,7 @@ import { readSmallFile } from "../adapters/files/small-file.ts";
 import { removeIfPresent, writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import type { Check } from "../core/model/checks.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import { jsonIn } from "../core/model/json.ts";
+import { isObject, jsonIn, listAt, nameAt } from "../core/model/json.ts";
 import { shortHash } from "../core/model/short-hash.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -16,24 +16,31 @@ export function inventoryFile(logPath: string): string {
   return logPath.replace(/\.log$/, ".checks.json");
 }
 
+/** The checks of one run, and who named them: names of two kinds are no base for a comparison. */
+export interface Named {
+  readonly by: string;
+  readonly checks: readonly Check[];
+}
+
 /** Never throws: what was not kept cannot be compared, and what was kept before is gone. */
-export function keepChecks(logPath: string, checks: readonly Check[]): void {
+export function keepChecks(logPath: string, { by, checks }: Named): void {
   const file = inventoryFile(logPath);
   const kept = checks.slice(0, CHECKS_MAX).map(({ name, state }) => [state, shownName(name)]);
   try {
-    writeCopyAtomic(file, JSON.stringify(kept));
+    writeCopyAtomic(file, JSON.stringify({ by, checks: kept }));
   } catch {
     removeIfPresent(file);
   }
 }
 
-/** Empty where none were kept. */
-export function keptChecks(logPath: string): readonly Check[] {
-  return checksIn(jsonIn(readSmallFile(inventoryFile(logPath), BYTES_MAX) ?? ""));
+/** Without checks where none were kept. */
+export function keptChecks(logPath: string): Named {
+  return namedIn(jsonIn(readSmallFile(inventoryFile(logPath), BYTES_MAX) ?? ""));
 }
 
-export function checksIn(value: unknown): readonly Check[] {
-  return Array.isArray(value) ? value.flatMap(checkIn) : [];
+export function namedIn(value: unknown): Named {
+  if (!isObject(value)) return { by: "", checks: [] };
+  return { by: nameAt(value, "by"), checks: listAt(value, "checks").flatMap(checkIn) };
 }
 
 /** On one line and harmless. What tells long names apart may stand at their ends. */

@@ -17,8 +17,8 @@ export interface Judgement {
   readonly counts: TestCounts | null;
   /** null: nothing failed. */
   readonly faults: readonly string[] | null;
-  /** Every check that the runner named. */
-  readonly checks: readonly Check[];
+  /** Every check that was named, and by whom. */
+  readonly named: { readonly by: string; readonly checks: readonly Check[] };
 }
 
 /** What is known of a command besides how it ended and what it printed. */
@@ -43,14 +43,21 @@ export function judge(
   beside: Beside = NOTHING,
 ): Judgement {
   const text = readOutput(output, gate.proves === "check" ? "none" : gate.parse);
-  const { report, runner } = beside;
-  const said = report === null ? text : withReport(text, runner ?? gate.name, report);
+  const report = reportBeside(gate, text.run, beside);
+  const said = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
   const exit = howItExited(end, gate.timeoutMs);
   const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, beside, ...exit });
   const { counts = null, checks = [] } = said.run ?? {};
-  if (!("found" in judged)) return { verdict: judged, counts, faults: null, checks };
+  const named = { by: `${counts?.runner ?? ""} ${report === null ? "text" : "report"}`, checks };
+  if (!("found" in judged)) return { verdict: judged, counts, faults: null, named };
   const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
-  return { verdict, counts, faults: judged.faults, checks };
+  return { verdict, counts, faults: judged.faults, named };
+}
+
+/** null: there is none, or it names nothing where the text counts something. */
+function reportBeside(gate: CommandGate, run: Run | null, { report }: Beside): Report | null {
+  const isEmpty = report?.checks.length === 0 && (run?.counts.passed ?? 0) > 0;
+  return isEmpty && gate.report === null ? null : report;
 }
 
 interface Finished {

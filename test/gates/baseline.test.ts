@@ -89,7 +89,7 @@ describe("a gate on the base", () => {
       verdict: { kind: "failed" },
       flaky: true,
     });
-    expect(keptChecks(logPath)).toEqual([
+    expect(keptChecks(logPath).checks).toEqual([
       { name: "a", state: "passed" },
       { name: "c", state: "failed" },
     ]);
@@ -138,7 +138,7 @@ describe("a gate is asked once", () => {
     await mkdir(join(folder, "gates"));
     const again = await gatesOf({ SHLVL: "3", GITHUB_RUN_ID: "4" })(command(COUNTED));
     expect(again).toEqual({ ...first, elapsedMs: 0 });
-    expect(keptChecks(logPath)).toEqual([{ name: "a", state: "passed" }]);
+    expect(keptChecks(logPath).checks).toEqual([{ name: "a", state: "passed" }]);
     expect(await runs()).toBe(1);
   });
 

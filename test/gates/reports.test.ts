@@ -6,11 +6,10 @@ import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Check } from "../../src/core/model/checks.ts";
 import type { CommandGate } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
-import { keepChecks, keptChecks } from "../../src/gates/inventory-file.ts";
+import { keepChecks, keptChecks, type Named } from "../../src/gates/inventory-file.ts";
 import { command } from "./command.ts";
 
 let cwd = "";
@@ -53,7 +52,7 @@ describe("a real run of Vitest", () => {
       `import { describe, test, expect } from "${join(BIN, "../vitest/dist/index.js")}";\n${body}`,
     );
   const named = (): readonly string[] =>
-    keptChecks(logPath).map(({ name, state }) => `${state}: ${name}`);
+    keptChecks(logPath).checks.map(({ name, state }) => `${state}: ${name}`);
 
   test("leaves its checks by name, behind a script of npm too", async () => {
     await spec("describe('cart', () => { test('a', () => {}); test.skip('b', () => {}); });");
@@ -159,8 +158,10 @@ describe("exit 0 of a command", () => {
 });
 
 describe("checks that are kept", () => {
-  const checks = (names: readonly string[]): readonly Check[] =>
-    names.map((name) => ({ name, state: "passed" }));
+  const checks = (names: readonly string[]): Named => ({
+    by: "vitest text",
+    checks: names.map((name) => ({ name, state: "passed" })),
+  });
 
   test("are many, each with its name", async () => {
     const many = checks(Array.from({ length: 100_000 }, (_, n) => `check ${n}`));
@@ -173,7 +174,7 @@ describe("checks that are kept", () => {
     await mkdir(join(logPath, ".."), { recursive: true });
     const long = "x".repeat(10_000);
     keepChecks(logPath, checks(["a\nb\u001b[2Jc", `${long}1`, `${long}2`]));
-    const [first, ...others] = keptChecks(logPath).map(({ name }) => name);
+    const [first, ...others] = keptChecks(logPath).checks.map(({ name }) => name);
     expect(first).toBe("a bc");
     expect(others.map((name) => name.length)).toEqual([300, 300]);
     expect(new Set(others).size).toBe(2);
@@ -184,6 +185,6 @@ describe("checks that are kept", () => {
     keepChecks(logPath, checks(["a"]));
     await rm(join(logPath, ".."), { recursive: true });
     keepChecks(logPath, checks(["b"]));
-    expect(keptChecks(logPath)).toEqual([]);
+    expect(keptChecks(logPath).checks).toEqual([]);
   });
 });
