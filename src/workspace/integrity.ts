@@ -3,7 +3,6 @@
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
 import type { ChangedFile } from "../readers/tamper/change.ts";
 import { scanChange } from "../readers/tamper/find.ts";
-import { filesOfGates } from "../readers/tamper/gate-tools.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { describeObjects, readBlobs } from "./blobs.ts";
@@ -12,8 +11,8 @@ import { treeOfBase } from "./change.ts";
 import { findClaimed } from "./claimed-files.ts";
 import { entriesBetween } from "./entries.ts";
 import type { Entry, Version } from "./entries.ts";
-import { gitList } from "./git.ts";
 import type { Git } from "./git.ts";
+import { provingAt } from "./original-copy.ts";
 
 export interface IntegrityRequest {
   /** What the task started from: a commit or a tree. */
@@ -42,33 +41,30 @@ async function measure(git: Git, { base, change, work }: Measured): Promise<Inte
   const { tree } = change;
   const entries = await entriesOf(git, base, tree);
   const chosen = chooseEntries(entries);
-  const ofGates = await filesAt(git, base, filesOfGates(work.commands));
-  const blobs = await readBlobs(git, [
-    ...ofGates.map(({ id }) => id),
-    ...chosen.flatMap(({ before, after }) => [before.id, after.id]),
-  ]);
+  const blobs = await readBlobs(
+    git,
+    chosen.flatMap(({ before, after }) => [before.id, after.id]),
+  );
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
   const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
   const isTold = work.expectsChange && !claimed.isIgnored;
   const scanned = scanChange({
     files: chosen.flatMap((entry) => changedFile(entry, blobs)),
-    gates: {
-      commands: work.commands,
-      files: ofGates.map(({ path, id }) => ({ path, text: blobs.get(id) ?? "" })),
-    },
+    lines: await linesOfGates(git, base, work.commands),
     claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files },
   });
   return { kind: "checked", ...scanned };
 }
 
-/** Those of the paths that are files there; what the gates ran then is what the work is held to. */
-async function filesAt(git: Git, base: string, paths: readonly string[]) {
-  if (paths.length === 0) return [];
-  const told = await gitList(git, ["ls-tree", "-z", "--full-tree", base, "--", ...paths]);
-  return told.flatMap((line) => {
-    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-    return id === undefined || path === undefined ? [] : [{ path, id }];
-  });
+/** What the gates came to run on the base is what the work is held to. */
+async function linesOfGates(
+  git: Git,
+  base: string,
+  commands: readonly string[],
+): Promise<readonly string[]> {
+  const tree = await treeOfBase(git, base);
+  if (commands.length === 0 || tree === null) return [];
+  return (await provingAt(git, tree, commands)).proving.lines;
 }
 
 async function entriesOf(git: Git, base: string, tree: string): Promise<readonly Entry[]> {

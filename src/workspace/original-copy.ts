@@ -42,8 +42,7 @@ export async function makeOriginalCopy(
   if (baseTree === null) throw new Error(`${base} is no longer in the repository`);
   const entries = await entriesBetween(git, [baseTree, tree]);
   if (entries.length === 0) return { kind: "not-needed" };
-  const was = await baseFiles(git, baseTree);
-  const proving = await readProving(git, commands, was);
+  const { was, proving } = await provingAt(git, baseTree, commands);
   const lines = await linesToPutBack(git, { entries, proving, was, none: "0".repeat(tree.length) });
   if (lines.size === 0) return { kind: "not-needed" };
   const mixed = await treeWith(git, request, [...lines.values()]);
@@ -54,9 +53,27 @@ export async function makeOriginalCopy(
 /** What git lists of each file: its mode, type, id and path, as an index takes it. */
 type BaseLines = ReadonlyMap<string, string>;
 
-async function baseFiles(git: Git, tree: string): Promise<BaseLines> {
+interface ProvingAt {
+  readonly was: BaseLines;
+  readonly proving: Proving;
+}
+
+/** Asked for twice for each verdict. */
+let newest: { readonly key: string; readonly told: ProvingAt } | null = null;
+
+/** Which files of a tree prove the work, and what the commands come to run there. */
+export async function provingAt(
+  git: Git,
+  tree: string,
+  commands: readonly string[],
+): Promise<ProvingAt> {
+  const key = [tree, ...commands].join("\0");
+  if (newest?.key === key) return newest.told;
   const lines = await gitList(git, ["ls-tree", "-r", "-z", "--full-tree", tree]);
-  return new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
+  const was = new Map(lines.map((line) => [line.slice(line.indexOf("\t") + 1), line]));
+  const told = { was, proving: await readProving(git, commands, was) };
+  newest = { key, told };
+  return told;
 }
 
 /** Scripts that scripts name, and so on. */

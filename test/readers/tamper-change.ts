@@ -19,8 +19,7 @@ const COMMANDS = [
 
 export function changeOf(files: Files, more: Partial<IntegrityChange> = {}): IntegrityChange {
   const changed = Object.entries(files).map(([path, [before, after]]) => ({ path, before, after }));
-  const gates = { commands: COMMANDS, files: [] };
-  return { files: changed, gates, claim: { sinceBaseCount: null, files: [] }, ...more };
+  return { files: changed, lines: COMMANDS, claim: { sinceBaseCount: null, files: [] }, ...more };
 }
 
 /** Kinds and lines, as "test-focused:3"; without the line where there is none; notes in brackets. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { compileProving } from "../../src/readers/tamper/proving.ts";
 import { foundAt, foundIn } from "./tamper-change.ts";
 
 /** A number or a switch that changes is no string in JSON. */
@@ -128,13 +129,18 @@ describe("rules", () => {
 
 describe("which tools the gates run", () => {
   const change = { "tsconfig.json": ['{ "strict": true }\n', '{ "strict": false }\n'] } as const;
-  const scripts = (all: Readonly<Record<string, string>>) => [
-    { path: "package.json", text: json({ name: "x", scripts: all }) },
-  ];
+  const scripts = (all: Readonly<Record<string, string>>) => ({
+    "package.json": json({ name: "x", scripts: all }),
+  });
 
-  test.each<readonly [title: string, commands: string, files: ReturnType<typeof scripts>]>([
-    ["by a command", "npx tsc --noEmit", []],
-    ["by its path", "./node_modules/.bin/tsc", []],
+  function foundWith(command: string, texts: Readonly<Record<string, string>>): readonly string[] {
+    const base = { paths: new Set(Object.keys(texts)), texts: new Map(Object.entries(texts)) };
+    return foundIn(change, { lines: compileProving([command], base).lines });
+  }
+
+  test.each<readonly [title: string, command: string, texts: Readonly<Record<string, string>>]>([
+    ["by a command", "npx tsc --noEmit", {}],
+    ["by its path", "./node_modules/.bin/tsc", {}],
     ["by a script", "npm run -s check", scripts({ check: "eslint . && tsc" })],
     ["by a script of a script", "pnpm test", scripts({ test: "pnpm run t:a", "t:a": "tsc" })],
     [
@@ -143,21 +149,18 @@ describe("which tools the gates run", () => {
       scripts({ check: "run-p check:*", "check:a": "tsc" }),
     ],
     ["by a hook", "npm t", scripts({ pretest: "tsc", test: "vitest" })],
-    ["by a makefile", "make check", [{ path: "Makefile", text: "check:\n\ttsc -b\n" }]],
-    ["by the name of a script that is not at hand", "turbo run typecheck", []],
-  ])("%s", (_title, command, files) => {
-    expect(foundIn(change, { gates: { commands: [command], files } })).toEqual([
-      "rules-loosened:1",
-    ]);
+    ["by a makefile", "make check", { Makefile: "check:\n\ttsc -b\n" }],
+    ["by a file that it names", "sh ./ci/check.sh", { "ci/check.sh": "set -e\ntsc\n" }],
+    ["by the name of a script that is not at hand", "turbo run typecheck", {}],
+  ])("%s", (_title, command, texts) => {
+    expect(foundWith(command, texts)).toEqual(["rules-loosened:1"]);
   });
 
-  test.each<readonly [title: string, commands: string, files: ReturnType<typeof scripts>]>([
+  test.each<readonly [title: string, command: string, texts: Readonly<Record<string, string>>]>([
     ["no gate runs it", "npm test", scripts({ test: "vitest run", check: "tsc" })],
-    ["a word that holds its name", "node tsc-report.js", []],
-    ["there is no gate", "", []],
-  ])("a note where %s", (_title, command, files) => {
-    expect(foundIn(change, { gates: { commands: [command], files } })).toEqual([
-      "(rules-loosened:1)",
-    ]);
+    ["a word holds its name", "node tsc-report.js", {}],
+    ["there is no gate", "", {}],
+  ])("a note where %s", (_title, command, texts) => {
+    expect(foundWith(command, texts)).toEqual(["(rules-loosened:1)"]);
   });
 });

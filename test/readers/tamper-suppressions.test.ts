@@ -38,8 +38,8 @@ describe("a suppression that is new and gives no reason", () => {
     checkOne(path, ["", `${line}\n`], "suppression-added:1");
     checkOne(path, [null, `${line}\n`], "suppression-added:1");
     checkOne(path, [`${line}\n`, `${line}\nmore = 1\n`]);
-    const gates = { commands: ["node run-all.js"], files: [] };
-    expect(foundIn({ [path]: ["", `${line}\n`] }, { gates })).toEqual(["(suppression-added:1)"]);
+    const lines = ["node run-all.js"];
+    expect(foundIn({ [path]: ["", `${line}\n`] }, { lines })).toEqual(["(suppression-added:1)"]);
   });
 
   foundAt({

@@ -89,7 +89,7 @@ describe("integrity between two trees", () => {
     const found = [{ kind: "suppression-added", path: "src/a.ts" }];
     const web = await ran("cd ./web && npm run check");
     expect(web).toMatchObject({ kind: "checked", alarms: found, notes: [] });
-    expect(await ran("npm run check")).toMatchObject({ alarms: [], notes: found });
+    expect(await ran("npm run other")).toMatchObject({ alarms: [], notes: found });
     expect(await ran("node no-such-file.js")).toMatchObject({ alarms: [], notes: found });
   });
 

@@ -20,15 +20,9 @@ export interface WorkClaim {
   readonly files: readonly ClaimedFile[];
 }
 
-/** What the gates run, as it was on the base. */
-export interface GateLines {
-  readonly commands: readonly string[];
-  /** Text of the files that the commands name or that their programs read; see `filesOfGates`. */
-  readonly files: readonly { readonly path: string; readonly text: string }[];
-}
-
 export interface IntegrityChange {
   readonly files: readonly ChangedFile[];
-  readonly gates: GateLines;
+  /** What the gates come to run, as it was on the base. */
+  readonly lines: readonly string[];
   readonly claim: WorkClaim;
 }

@@ -19,12 +19,12 @@ export interface Scanned {
 }
 
 /** Whether checks were lost is measured by running them. Here is what running cannot tell. */
-export function scanChange({ files, gates, claim }: IntegrityChange): Scanned {
+export function scanChange({ files, lines, claim }: IntegrityChange): Scanned {
   const read = files.flatMap((file): readonly ReadFile[] => {
     const role = roleOf(file.path);
     return role === null ? [] : [{ ...file, role }];
   });
-  const runs = toolTeller(gates);
+  const runs = toolTeller(lines);
   const found = [...settingFindings(read), ...suppressionFindings(read)];
   const those = (isAlarm: boolean): readonly Alarm[] =>
     found.flatMap(([alarm, tool]) => ((tool !== null && runs(tool)) === isAlarm ? [alarm] : []));

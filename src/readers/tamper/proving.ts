@@ -21,6 +21,8 @@ export type Proves = "file" | "settings" | "sections" | null;
 
 export interface Proving {
   howProves(path: string): Proves;
+  /** All that the commands come to run, as lines of shell. */
+  readonly lines: readonly string[];
   /** Files of the base that may name others. */
   readonly unread: readonly string[];
 }
@@ -34,7 +36,11 @@ export function compileProving(commands: readonly string[], base: BaseFiles): Pr
     eachCall(text, { root: "/", cwd: `/${folder}`, home: null }, (call) =>
       readCall(call, folder, walk),
     );
-  return { howProves: (path) => howProves(path, walk), unread: [...walk.unread] };
+  return {
+    howProves: (path) => howProves(path, walk),
+    lines: Array.from(walk.lines.values(), ({ text }) => text),
+    unread: [...walk.unread],
+  };
 }
 
 function howProves(path: string, { named, hasTsc }: Walk): Proves {
