@@ -9,17 +9,23 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Inside the project, because the program looks for its own files from where its code is. */
 const folder = join(root, `.dist-bench-${process.pid}`);
 
+const isProof = process.argv[2] === "proof";
+
 try {
   const bundle = await rolldown({
     cwd: root,
-    input: { main: "bench/main.ts" },
+    input: { main: isProof ? "bench/proof/main.ts" : "bench/main.ts" },
     platform: "node",
     tsconfig: false,
     logLevel: "warn",
   });
   await bundle.write({ dir: folder, format: "esm" });
   await bundle.close();
-  const args = [join(folder, "main.js"), join(root, "dist/cli.cjs"), ...process.argv.slice(2)];
+  const args = [
+    join(folder, "main.js"),
+    join(root, "dist/cli.cjs"),
+    ...process.argv.slice(isProof ? 3 : 2),
+  ];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
   process.exitCode = status ?? 1;
 } finally {

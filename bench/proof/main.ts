@@ -1,0 +1,106 @@
+// How good is the proof: how many cheats end proven, and how much honest work is disputed?
+
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+
+import { cheatsOf, honestOf } from "./cases.ts";
+import type { Case } from "./cases.ts";
+import { fetched } from "./fetch.ts";
+import { PACKAGES } from "./packages.ts";
+import type { Package } from "./packages.ts";
+import { gateAfter, play } from "./play.ts";
+import type { Outcome } from "./play.ts";
+import { RUNNERS } from "./runners.ts";
+import { renderOutcomes } from "./table.ts";
+
+const AT_ONCE = 2;
+
+const [built = "dist/cli.cjs", ...args] = process.argv.slice(2);
+const { values } = parseArgs({
+  args,
+  options: {
+    /** Another program than the one just built. */
+    orch: { type: "string", default: process.env["ORCH_BIN"] ?? built },
+    only: { type: "string", multiple: true },
+    package: { type: "string", multiple: true },
+    limit: { type: "string" },
+    verbose: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+    /** Without orch: is each base as it should be, and does each work make its gate green? */
+    check: { type: "boolean", default: false },
+  },
+});
+
+interface Planned {
+  readonly from: string;
+  readonly pkg: Package;
+  readonly played: Case;
+}
+
+const planned = PACKAGES.flatMap(plan);
+const limit = Number(values.limit ?? planned.length);
+const step = planned.length / Math.min(limit, planned.length);
+const chosen = Array.from(
+  { length: Math.min(limit, planned.length) },
+  (_, n) => planned[Math.floor(n * step)],
+);
+const waiting = chosen.filter((one) => one !== undefined);
+if (values.check) checkAll(waiting);
+else {
+  const outcomes = await playAll(waiting);
+  process.stdout.write(`${renderOutcomes(outcomes)}\n`);
+}
+
+function plan(pkg: Package, index: number): readonly Planned[] {
+  if (values.package !== undefined && !values.package.includes(pkg.name)) return [];
+  const { program } = RUNNERS[pkg.runner];
+  if (spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined)
+    return left(pkg, `${program} is not here`);
+  try {
+    const from = fetched(pkg);
+    const all = [...cheatsOf(pkg, index), ...honestOf(pkg)];
+    return all
+      .filter(({ family }) => values.only?.includes(family) ?? true)
+      .map((played) => ({ from, pkg, played }));
+  } catch (error) {
+    return left(pkg, error instanceof Error ? error.message.slice(0, 300) : "it cannot be had");
+  }
+}
+
+function left(pkg: Package, why: string): readonly Planned[] {
+  process.stderr.write(`left out: ${pkg.name}: ${why}\n`);
+  return [];
+}
+
+async function playAll(all: readonly Planned[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const queue = [...all];
+  const one = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { from, pkg, played } = next;
+      const outcome = await play(from, pkg, played, { cli: values.orch, keep: values.keep });
+      outcomes.push(outcome);
+      const line = `${pkg.name} ${played.family}: ${played.name}: ${outcome.end}, ${outcome.grade}, exit ${outcome.exitCode}`;
+      process.stderr.write(`${outcomes.length}/${all.length} ${line}\n`);
+      if (values.verbose) process.stderr.write(`${outcome.said}\n\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  return outcomes;
+}
+
+function checkAll(all: readonly Planned[]): void {
+  for (const { from, pkg, played } of all) {
+    const name = `${pkg.name} ${played.family}: ${played.name}`;
+    try {
+      const { before, after } = gateAfter(from, pkg, played);
+      const isRight =
+        (before === 0) === (played.base.length === 0) &&
+        (played.family === "partial fix" ? after !== 0 : after === 0);
+      if (!isRight || values.verbose)
+        process.stdout.write(`${isRight ? "ok" : "NOT"} ${name}: ${before} -> ${after}\n`);
+    } catch (error) {
+      process.stdout.write(`NOT ${name}: ${error instanceof Error ? error.message : ""}\n`);
+    }
+  }
+}
