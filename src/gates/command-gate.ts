@@ -11,6 +11,7 @@ import type { GateRequest } from "../engine/ports.ts";
 import type { CachePlace } from "./base-cache.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { tailOf } from "../readers/failure/findings.ts";
+import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
 import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
@@ -76,21 +77,39 @@ function together(failure: CommandRun | null, last: CommandRun): CommandOutcome 
 export const CUT = "cut";
 const STOP_GRACE_MS = 5_000;
 
+/** As old and changed runners say that they do not know what they were asked for. */
+const REFUSED =
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|no such) (?:options?|arguments?|flags?)\b/i;
+
+/** A runner that does not know how to report runs as it was written. */
 async function runOnce(
   gate: CommandGate,
   request: CommandRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandRun> {
-  const environment = quiet(deps.environment);
-  const asked = prepareReport(gate, request, environment);
+  const asked = prepareReport(gate, request, quiet(deps.environment));
+  const run = await runAsked(gate, { ...request, asked }, deps, signal);
+  if (asked.line === gate.run || run.verdict.kind === "passed" || !REFUSED.test(run.excerpt))
+    return run;
+  const plain = { ...asked, line: gate.run, env: {}, reports: [] };
+  return runAsked(gate, { ...request, asked: plain }, deps, signal);
+}
+
+async function runAsked(
+  gate: CommandGate,
+  request: CommandRequest & { readonly asked: Asked },
+  deps: CommandGateDeps,
+  signal: AbortSignal,
+): Promise<CommandRun> {
+  const { asked } = request;
   const log = new BoundedLog(request.logPath, (text) => deps.redact(text));
   const startedAtMs = Date.now();
   const end = await runProcess(
     {
       program: { kind: "shell", line: asked.line },
       cwd: request.cwd,
-      env: { ...environment, ...asked.env },
+      env: { ...quiet(deps.environment), ...asked.env },
       input: null,
       marker: `gate-${randomUUID()}`,
       timeoutMs: gate.timeoutMs,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, truncate, utimes } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, truncate, utimes } from "node:fs/promises";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,6 +81,18 @@ describe("a real run of Vitest", () => {
     await spec("test('a', () => expect(1).toBe(2));");
     expect(await verdict("vitest run --root . && true > /dev/null || true")).toBe("failed");
     expect(await verdict("vitest run --root . > /dev/null 2>&1 || true")).toBe("nothing-checked");
+  });
+});
+
+test("a runner that does not know how to report runs as it was written", async () => {
+  await mkdir(join(cwd, "node_modules/.bin"), { recursive: true });
+  const refuse = `case "$*" in *--log-junit*) echo 'unrecognized option --log-junit'; exit 2;; esac`;
+  const phpunit = join(cwd, "node_modules/.bin/phpunit");
+  await writeFile(phpunit, `#!/bin/sh\n${refuse}\nprintf 'OK (3 tests, 3 assertions)\\n'\n`);
+  await chmod(phpunit, 0o755);
+  expect(await run("node_modules/.bin/phpunit")).toMatchObject({
+    verdict: { kind: "passed" },
+    counts: { runner: "phpunit", passed: 3 },
   });
 });
 
