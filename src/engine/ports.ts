@@ -118,6 +118,7 @@ export interface EventStore {
 export type {
   BaseCopy,
   CheckpointLabel,
+  OriginalCopy,
   ProvedWork,
   Rescue,
   Workspaces,

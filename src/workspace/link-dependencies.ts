@@ -1,18 +1,7 @@
 // How does a copy of the tree get the dependencies that git ignores, without reaching back into the tree?
 
-import { constants } from "node:fs";
-import {
-  chmod,
-  copyFile,
-  lstat,
-  mkdir,
-  readFile,
-  readdir,
-  readlink,
-  realpath,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { constants, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
+import { chmod, copyFile, lstat, readFile, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 
 import { relocate } from "../core/model/relocate.ts";
@@ -120,24 +109,25 @@ async function hasPlaceFor(path: string, to: string): Promise<boolean> {
   return (await lstat(join(to, path)).catch(() => null)) === null;
 }
 
+/** Without waiting for each of thousands of links: a busy machine takes its time to wake up for one. */
 async function linkEntry(path: string, budget: LinkBudget, opened: boolean): Promise<void> {
   budget.entries += 1;
   if (budget.entries > budget.limits.entriesMax)
     throw new Error(`more than ${budget.limits.entriesMax} entries to link`);
   const [own, real] = [join(budget.to, path), join(budget.from, path)];
-  const found = await lstat(real);
-  if (found.isSymbolicLink()) return symlink(await targetOf(real, budget), own);
+  const found = lstatSync(real);
+  if (found.isSymbolicLink()) return symlinkSync(targetOf(real, budget), own);
   if (found.isFile()) return linkFile({ own, real, bytes: found.size }, budget);
   if (!found.isDirectory()) return;
-  if (!opened) return symlink(real, own);
-  await mkdir(own);
-  for (const name of await readdir(real))
+  if (!opened) return symlinkSync(real, own);
+  mkdirSync(own);
+  for (const name of readdirSync(real))
     if (!CACHES.has(name)) await linkEntry(join(path, name), budget, OPENED.test(name));
 }
 
 /** Absolute, for a link's way up depends on where it stands; inside the tree, it is the copy's. */
-async function targetOf(link: string, { from, to }: LinkPlace): Promise<string> {
-  const target = resolve(dirname(link), await readlink(link));
+function targetOf(link: string, { from, to }: LinkPlace): string {
+  const target = resolve(dirname(link), readlinkSync(link));
   const inTree = relative(from, target);
   return inTree === ".." || inTree.startsWith(`..${sep}`) ? target : join(to, inTree);
 }
@@ -151,7 +141,7 @@ interface LinkedFile {
 async function linkFile({ own, real, bytes }: LinkedFile, budget: LinkBudget): Promise<void> {
   const { fileBytesMax, copiedBytesMax } = budget.limits;
   if (bytes > fileBytesMax || budget.copiedBytes + bytes > copiedBytesMax)
-    return symlink(real, own);
+    return symlinkSync(real, own);
   budget.copiedBytes += bytes;
   await copyFile(real, own, constants.COPYFILE_FICLONE);
   const content = await readFile(own);

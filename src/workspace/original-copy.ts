@@ -3,7 +3,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import type { OriginalCopy } from "../engine/ports-tree.ts";
+import type { OriginalCopy } from "../engine/ports.ts";
 import { compileProving } from "../readers/tamper/proving.ts";
 import type { Proving } from "../readers/tamper/proving.ts";
 import { roleOf } from "../readers/tamper/paths.ts";

@@ -127,7 +127,7 @@ describe("by what the named files name", () => {
   };
   test.each<[what: string, path: string, command: string, expected: Proves]>([
     ["a script that runs before the one named", "prepare.js", "npm test", "file"],
-    ["a script that a script runs by a pattern", "ci/lint.sh", "npm t", "file"],
+    ["a script that a script runs by a pattern", "ci/lint.sh", "npm test", "file"],
     ["the whole folder of a script", "ci/lib/words.txt", "npm test", "file"],
     ["what a script of shell runs", "tools/rules.js", "npm test", "file"],
     ["the settings of a compiler that a script runs", "tsconfig.json", "npm test", "file"],

@@ -28,18 +28,20 @@ export interface Proving {
 }
 
 export function compileProving(commands: readonly string[], base: BaseFiles): Proving {
-  const walk: Walk = { base, named: new Set(), unread: new Set(), lines: new Map(), hasTsc: false };
+  const manifests = [...base.paths].filter(isManifest).slice(0, MANIFESTS_MAX);
+  const [named, unread] = [new Set<string>(), new Set<string>()];
+  const walk: Walk = { base, named, unread, lines: new Map(), manifests, hasTsc: false };
   for (const line of commands) enqueue(line, "", walk);
   for (const path of base.paths) if (isSettings(path)) readSettings(path, walk);
   // Grows while it is walked.
   for (const { text, folder } of walk.lines.values())
-    eachCall(text, { root: "/", cwd: `/${folder}`, home: null }, (call) =>
+    eachCall(text, { root: "/", cwd: tidyPath(`/${folder}`), home: null }, (call) =>
       readCall(call, folder, walk),
     );
   return {
     howProves: (path) => howProves(path, walk),
     lines: Array.from(walk.lines.values(), ({ text }) => text),
-    unread: [...walk.unread],
+    unread: [...unread],
   };
 }
 
@@ -92,10 +94,18 @@ interface Walk {
   readonly unread: Set<string>;
   /** Lines of shell, with the folder that they may be run in. */
   readonly lines: Map<string, { readonly text: string; readonly folder: string }>;
+  /** Files of the base that hold scripts by their names. */
+  readonly manifests: readonly string[];
   hasTsc: boolean;
 }
 
 const LINES_MAX = 300;
+const MANIFESTS_MAX = 200;
+
+function isManifest(path: string): boolean {
+  const [folder, name] = split(path);
+  return (SCRIPTS.test(name) || RECIPES.test(name)) && !INSTALLED.test(folder);
+}
 
 function enqueue(text: string, folder: string, { lines }: Walk): void {
   if (lines.size < LINES_MAX) lines.set(`${folder} ${text}`, { text, folder });
@@ -112,82 +122,66 @@ const STARTS_FILES =
 const OPTION = /^(?:-[crf]|--?\w*(?:config|require|import|loader|setup|rcfile|settings|file)\w*)$/i;
 const MANAGER =
   /^(?:npm|pnpm|yarn|bun|deno|node|composer|npm-run-all2?|run-[sp]|turbo|nx|lerna|wireit)$/;
-const RECIPES: ReadonlyMap<string, RegExp> = new Map([
-  ["make", /^(?:GNUm|M|m)akefile$|\.mk$/],
-  ["just", /^\.?[Jj]ustfile$/],
-  ["rake", /^Rakefile$/],
-  ["task", /^Taskfile\.ya?ml$/],
-]);
+const SCRIPTS = /^(?:package|composer|deno)\.json$/;
+const RECIPES = /^(?:(?:GNUm|M|m)akefile|.*\.mk|\.?[Jj]ustfile|Rakefile|Taskfile\.ya?ml)$/;
 
 function readCall({ program, args, text, where }: Call, folder: string, walk: Walk): void {
   walk.hasTsc ||= program === "tsc" || program === "vue-tsc";
   const places = [...new Set([where.cwd?.slice(1) ?? folder, folder, ""])];
   const own = text.split(/[\s"';&|()]+/).filter((word) => word.endsWith(`/${program}`));
   const started = STARTS_FILES.test(program) && !args.includes("--check") ? args : [];
-  for (const word of [...own, ...started]) nameFile(word, { places, isScript: true }, walk);
+  for (const word of [...own, ...started]) nameFile(word, places, walk, true);
   for (const [at, arg] of args.entries()) {
     const [name = "", value = args[at + 1] ?? ""] = arg.split("=", 2);
-    if (OPTION.test(name)) nameFile(value, { places, isScript: false }, walk);
+    if (OPTION.test(name)) nameFile(value, places, walk);
   }
-  if (program === "concurrently") for (const arg of args) enqueue(arg, folder, walk);
-  const recipes = RECIPES.get(program);
-  for (const path of walk.base.paths) {
-    const [place, name] = split(path);
-    if (INSTALLED.test(place)) continue;
-    if (recipes?.test(name) === true) readRecipes(path, walk);
-    else if (MANAGER.test(program) && /^(?:package|composer|deno)\.json$/.test(name))
-      followScripts(path, args, walk);
-  }
+  if (MANAGER.test(program)) for (const path of walk.manifests) followScripts(path, args, walk);
+  else if (/^(?:make|just|rake|task)$/.test(program))
+    for (const path of walk.manifests) readRecipes(path, walk);
 }
 
-/** All that a makefile runs: which of it is reached is its own language's matter. */
+/** All that a makefile runs; a program that a variable names is mostly called as the variable. */
 function readRecipes(path: string, walk: Walk): void {
+  const [folder, name] = split(path);
+  if (!RECIPES.test(name)) return;
   walk.named.add(path);
-  const lines = textOf(path, walk).split("\n");
-  const plain = lines.flatMap((line) => (/^\s/.test(line) ? [line.replace(/^[\s@+-]+/, "")] : []));
-  // A program that a variable names is mostly called as the variable.
-  const called = plain.map((line) =>
-    line.replace(/\$[({](\w+)[)}]/g, (_all, name: string) => name.toLowerCase()),
-  );
-  for (const line of new Set(called)) enqueue(line, split(path)[0].slice(0, -1), walk);
+  for (const [, line = ""] of textOf(path, walk).matchAll(/^[ \t][ \t@+-]{0,99}(.+)$/gm))
+    enqueue(
+      line.replace(/\$[({](\w+)[)}]/g, (_, one: string) => one.toLowerCase()),
+      folder,
+      walk,
+    );
 }
 
 function followScripts(path: string, args: readonly string[], walk: Walk): void {
-  const json = jsonIn(textOf(path, walk));
-  if (!isObject(json)) return;
-  const scripts = { ...objectAt(json, "tasks"), ...objectAt(json, "scripts") };
-  const wanted = args.map((arg) => (arg === "t" ? "test" : arg));
-  const isWanted = (name: string): boolean =>
-    wanted.some((arg) => arg === name || (arg.endsWith("*") && name.startsWith(arg.slice(0, -1))));
-  for (const name of Object.keys(scripts).filter(isWanted))
-    for (const each of [`pre${name}`, name, `post${name}`]) {
-      const lines = [scripts[each]].flat().filter((line) => typeof line === "string");
-      if (lines.length > 0) enqueue(lines.join("\n"), split(path)[0].slice(0, -1), walk);
-    }
-}
-
-interface Mention {
-  readonly places: readonly string[];
-  /** It is run: what stands beside it belongs to it. */
-  readonly isScript: boolean;
+  const [folder, name] = split(path);
+  const json = SCRIPTS.test(name) ? jsonIn(textOf(path, walk)) : null;
+  const scripts = isObject(json)
+    ? { ...objectAt(json, "tasks"), ...objectAt(json, "scripts") }
+    : {};
+  const isWanted = (one: string): boolean =>
+    args.some((arg) => arg === one || (arg.endsWith("*") && one.startsWith(arg.slice(0, -1))));
+  for (const one of Object.keys(scripts).filter(isWanted))
+    for (const line of [scripts[`pre${one}`], scripts[one], scripts[`post${one}`]].flat())
+      if (typeof line === "string") enqueue(line, folder, walk);
 }
 
 const ENDINGS = ["", ".js", ".mjs", ".cjs", ".ts", ".py", ".sh"];
 
-function nameFile(word: string, { places, isScript }: Mention, walk: Walk): void {
+/** In one of the folders. What stands beside a script that is run belongs to it. */
+function nameFile(word: string, places: readonly string[], walk: Walk, isScript = false): void {
   // What begins with a variable, as in "$(dirname "$0")/x", stands beside the script or at the root.
   const plain = word.split("\ufdd2").at(-1) ?? "";
   if (plain === "" || plain.length > 500) return;
-  const names = ENDINGS.map((ending) => plain + ending);
+  const names = [...ENDINGS.map((end) => plain + end), `${plain.replaceAll(".", "/")}.py`];
   for (const place of places)
-    for (const name of [...names, `${plain.replaceAll(".", "/")}.py`]) {
+    for (const name of names) {
       const path = tidyPath(`/${place}/${name}`).slice(1);
       if (!walk.base.paths.has(path) || isSource(path) || walk.named.has(path)) continue;
       walk.named.add(path);
       const [folder, file] = split(path);
       if (isScript && folder !== "" && !isPackage(folder, walk.base)) walk.named.add(folder);
-      if (/\.(?:ba|z)?sh$|^[^.]+$/.test(file))
-        enqueue(textOf(path, walk), folder.slice(0, -1), walk);
+      if (/\.(?:ba|z)?sh$|^[^.]+$/.test(file)) enqueue(textOf(path, walk), folder, walk);
     }
 }
 
@@ -201,8 +195,8 @@ function isSource(path: string): boolean {
 }
 
 function isPackage(folder: string, { paths }: BaseFiles): boolean {
-  const manifests = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "composer.json"];
-  return SOURCE.test(folder) || manifests.some((name) => paths.has(folder + name));
+  const names = ["package.json", "pyproject.toml", "Cargo.toml", "go.mod", "composer.json"];
+  return SOURCE.test(folder) || names.some((name) => paths.has(folder + name));
 }
 
 const QUOTED = /["'`\s](?:<rootDir>\/)?([\w@.][\w@./-]{1,200})/g;
@@ -210,7 +204,6 @@ const TEXT_CHARS_MAX = 100_000;
 
 /** Files that prepare the tests; a source may stand there, too, where a short name is given to it. */
 function readSettings(path: string, walk: Walk): void {
-  const places = [split(path)[0], ""];
   for (const [, word = ""] of textOf(path, walk).slice(0, TEXT_CHARS_MAX).matchAll(QUOTED))
-    if (PROVING_NAME.test(word)) nameFile(word, { places, isScript: false }, walk);
+    if (PROVING_NAME.test(word)) nameFile(word, [split(path)[0], ""], walk);
 }

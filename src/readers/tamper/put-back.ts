@@ -38,11 +38,8 @@ function mergeJson(keys: string, base: string, work: string): string | null {
   return isSame ? work : `${JSON.stringify(merged, null, indent)}\n`;
 }
 
-interface Section {
-  /** As "tool.pytest.ini_options"; "" before the first. */
-  readonly name: string;
-  readonly lines: string[];
-}
+/** Its name is "" before the first header. */
+type Section = { readonly name: string; readonly lines: string[] };
 
 function mergeSections(proves: RegExp, base: string, work: string): string | null {
   const [before, after] = [sectionsIn(base), sectionsIn(work)];
@@ -67,12 +64,8 @@ const HEADER = /^\s{0,20}\[{1,2}\s{0,9}([A-Za-z][^\]]{0,200})\]{1,2}\s{0,9}(?:[#
 const KEY = /^\s{0,20}(["'\w][\w."' -]{0,200}?)\s{0,9}=/;
 
 function full(section: string, line: string): string {
-  const key = plain(KEY.exec(line)?.[1] ?? "");
+  const key = (KEY.exec(line)?.[1] ?? "").replace(/["'\s]/g, "");
   return section === "" || key === "" ? key : `${section}.${key}`;
-}
-
-function plain(name: string): string {
-  return name.replace(/["'\s]/g, "");
 }
 
 /** null: a text over several lines does not end. */
@@ -81,7 +74,7 @@ function sectionsIn(text: string): readonly Section[] | null {
   let quote: string | null = null;
   for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
     const header = quote === null ? HEADER.exec(line)?.[1] : undefined;
-    if (header !== undefined) sections.push({ name: plain(header), lines: [] });
+    if (header !== undefined) sections.push({ name: header.replace(/["'\s]/g, ""), lines: [] });
     sections.at(-1)?.lines.push(line);
     for (const [found] of line.matchAll(/"""|'''/g))
       quote = quote === null ? found : quote === found ? null : quote;
