@@ -159,8 +159,9 @@ function followScripts(path: string, args: readonly string[], walk: Walk): void 
   const scripts = isObject(json)
     ? { ...objectAt(json, "tasks"), ...objectAt(json, "scripts") }
     : {};
+  const words = args.map((arg) => (arg === "t" ? "test" : arg));
   const isWanted = (one: string): boolean =>
-    args.some((arg) => arg === one || (arg.endsWith("*") && one.startsWith(arg.slice(0, -1))));
+    words.some((arg) => arg === one || (arg.endsWith("*") && one.startsWith(arg.slice(0, -1))));
   for (const one of Object.keys(scripts).filter(isWanted))
     for (const line of [scripts[`pre${one}`], scripts[one], scripts[`post${one}`]].flat())
       if (typeof line === "string") enqueue(line, folder, walk);
