@@ -9,7 +9,7 @@ import type { Failure, Summary, Tool } from "./tool.ts";
 /** Its list of checks ends in a rule; the failures follow, a second rule, and the numbers. */
 export const ava: Tool = {
   name: "ava",
-  recognises: ["\n  ─\n", "Couldn’t find any files to test"],
+  recognises: ["─\n", "Couldn’t find any files to test"],
   parse: (lines) => {
     const rule = lines.indexOf(RULE);
     if (rule === -1) {
@@ -64,12 +64,13 @@ function readTold(lines: readonly string[], marks: readonly Check[]): readonly F
 const BLOCK_LINES_MAX = 60;
 /** Where it happened, and the source around it. */
 const QUOTED = /^ {2}(?:\S+:\d+$| *\d+: |› )/;
+const THROWN = /^ {2}\w+: \S|^ {4}message: /;
 
 /** A thrown error is shown as an object first; of a comparison the lines that differ decide. */
 function decisive(block: readonly string[]): readonly string[] {
   const said = block.filter((line) => !QUOTED.test(line));
   const isThrown = said.includes("  Error thrown in test:");
-  const thrown = isThrown ? said.findIndex((line) => /^ {2}\w+: \S/.test(line)) : -1;
+  const thrown = isThrown ? said.findLastIndex((line) => THROWN.test(line)) : -1;
   const header = said.findIndex((line) => line.startsWith("  Difference ("));
   return said
     .slice(Math.max(0, thrown))

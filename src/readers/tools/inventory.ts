@@ -9,6 +9,7 @@ const NAME_CHARS_MAX = 400;
 /** The same in every run: one line, and no address of an object in it. */
 export function stableName(name: string): string {
   const line = name.slice(0, NAME_CHARS_MAX).trim();
+  if (!/\s\s|[^\S ]|0x/i.test(line)) return line;
   return line.replace(/\s+/g, " ").replace(/\b0x[\da-f]{6,16}\b/gi, "0x…");
 }
 
@@ -83,7 +84,7 @@ export function suiteReading(
   const counted = last === undefined ? [] : [{ ...last, failed: last.failed + unloaded }];
   // Where nothing passed, those that failed are all there are.
   const failed = checks.length === 0 ? failures : failures.filter((failure) => failure.unloaded);
-  const apart = failed.map((failure) => check(failure.check ?? tool, "failed"));
+  const apart = failed.map(({ check: name }) => ({ name: name ?? tool, state: "failed" as const }));
   return namedReading(tool, [...summaries.slice(0, -1), ...counted], failures, [
     ...checks,
     ...apart,

@@ -8,7 +8,7 @@ import type { Failure, Summary, Tool } from "./tool.ts";
 /** It prints a dot for each check that passed: only the failed ones have names. */
 export const jasmine: Tool = {
   name: "jasmine",
-  recognises: [" specs, ", "1 spec, ", "No specs found"],
+  recognises: ["Finished in "],
   parse: (lines) => runReading("jasmine", readSummaries(lines), readFailures(lines)),
 };
 

@@ -56,9 +56,9 @@ function fileOf(heading: string): string {
 
 /** A verbose run lists every check below its file, up to the first empty line. */
 function readList(lines: readonly string[]): readonly Check[] {
-  return lines.flatMap((line, at) => {
-    const file = HEADING.exec(line)?.[1];
-    if (file === undefined) return [];
+  const heads = [...lines.keys()].filter((at) => /^ ?(?:FAIL|PASS) /.test(lines[at] ?? ""));
+  return heads.flatMap((at) => {
+    const file = HEADING.exec(lines[at] ?? "")?.[1] ?? "";
     const below = until(lines, at + 1, (next) => !/^ {2,}[^ ●]/.test(next), lines.length);
     const rows = below.map(readRow);
     return nested([{ indent: 0, name: fileOf(file), state: null }, ...rows], " › ");

@@ -70,7 +70,7 @@ function listedAt(line: string): readonly Failure[] {
 /** Gradle names the tests that failed, and where it is told to the others; it counts only in a red run. */
 export const gradle: Tool = {
   name: "gradle",
-  recognises: [" FAILED", " PASSED", " tests completed, "],
+  recognises: ["FAILED", "PASSED", "tests completed, "],
   parse: (lines) => {
     const checks: Check[] = [];
     const failures: Failure[] = [];

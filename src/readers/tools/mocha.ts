@@ -10,7 +10,7 @@ import type { Row } from "./tree.ts";
 
 export const mocha: Tool = {
   name: "mocha",
-  recognises: [" passing", " failing", "No test files found: "],
+  recognises: ["passing", "failing", "No test files found: "],
   parse: (lines) => {
     const summaries = lines.flatMap((line, at) => readSummary(lines, line, at) ?? []);
     const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));

@@ -19,7 +19,7 @@ const STATES: Readonly<Record<string, Check["state"] | null>> = {
 
 export const nextest: Tool = {
   name: "nextest",
-  recognises: [" Summary [", " FAIL [", " Starting "],
+  recognises: ["Summary [", "FAIL [", "Starting "],
   parse: (lines) => {
     const states = new Map<string, Check["state"]>();
     const said = new Map<string, readonly string[]>();

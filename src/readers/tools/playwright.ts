@@ -9,7 +9,7 @@ const END = /^\s+\d+ (?:failed|passed|flaky|skipped)\b/;
 
 export const playwright: Tool = {
   name: "playwright",
-  recognises: [" ───"],
+  recognises: ["───"],
   parse: (lines) => {
     const blocks = blocksBelow(lines, HEAD, (line) => HEAD.test(line) || END.test(line));
     return reading(

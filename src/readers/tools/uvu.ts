@@ -8,7 +8,7 @@ import type { Failure, Summary, Tool } from "./tool.ts";
 /** It prints a dot for each check that passed: only the failed ones have names. */
 export const uvu: Tool = {
   name: "uvu",
-  recognises: ["  Skipped:   "],
+  recognises: ["Skipped:   "],
   parse: (lines) => runReading("uvu", readSummaries(lines), readFailures(lines)),
 };
 
