@@ -141,10 +141,15 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
   const { gates, workspaces, files, stop } = ports;
   const wanted = step.gates.kind === "none" ? [] : step.gates.gates;
   const proving = wanted.filter(({ name }) => task.baseline.some((base) => base.name === name));
-  if (proving.length === 0) return { kind: "not-needed" };
+  if (proving.length === 0) return NOT_NEEDED;
   const made = await workspaces.originalCopy(workspace, tree, commandsOf(proving));
   if (made.kind !== "made") return made;
   const { copy, putBack } = made;
+  const alone = proving.find(({ name }) => task.uncopied.includes(name));
+  if (alone !== undefined) {
+    await copy.remove();
+    return { kind: "not-made", why: `${alone.name} does not run in a copy as it does in the tree` };
+  }
   const logPathOf = (gate: string): string => gatePath(files, at, `${gate}.original`);
   try {
     const results: GateResult[] = [];

@@ -20,9 +20,15 @@ export interface Place {
 }
 
 /** Where the log of a gate's run on the base is, before the first attempt. */
-export function basePath(files: AttemptFiles, { task }: TaskState, gate: string): string {
+export function basePath(
+  files: AttemptFiles,
+  { task, uncopied }: TaskState,
+  gate: string,
+  where: "copy" | "tree" = uncopied.includes(gate) ? "tree" : "copy",
+): string {
   const step = task.steps[0]?.id ?? idOf<StepId>("step");
-  return gatePath(files, { task: task.id, step, attempt: 0 }, gate);
+  const name = where === "tree" ? `${gate}.tree` : gate;
+  return gatePath(files, { task: task.id, step, attempt: 0 }, name);
 }
 
 export function gatePath(files: AttemptFiles, at: Place["at"], gate: string): string {

@@ -50,6 +50,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["session-ended", "ending.asked", WAITS_FOR_EVER],
   ["gate-ended", "result", GATE],
   ["base-checked", "result", GATE],
+  ["base-checked", "", { where: "copy" }],
   ["question-asked", "question", { whenExpired: "wait", budget: null }],
   ["decided", "", { tally: null }],
   ["decided", "evidence", EVIDENCE],

@@ -33,7 +33,7 @@ const ID = taskId("add-login");
 const AT = at();
 const alone = { asks: "never" } as const;
 const opened: readonly RunEvent[] = [...runStarted(), taskStarted()];
-const measured: RunEvent = { ...AT, type: "base-checked", result: PASSED };
+const measured: RunEvent = { ...AT, type: "base-checked", result: PASSED, where: "copy" };
 /** Its gate is known on the base. */
 const begun: readonly RunEvent[] = [...opened, measured];
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({

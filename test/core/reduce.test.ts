@@ -114,7 +114,12 @@ describe("the run", () => {
 
   test("keeps the newest result of each gate on the tree it began with", () => {
     const at = { task: ID, step: step().id, attempt: 1 };
-    const check = (result: GateResult): RunEvent => ({ type: "base-checked", ...at, result });
+    const check = (result: GateResult): RunEvent => ({
+      type: "base-checked",
+      ...at,
+      result,
+      where: "copy",
+    });
     const state = after(check(FAILED), check(PASSED));
     expect(firstTask(state).baseline).toEqual([PASSED]);
     expect(firstTask(state).spent.workMs).toBe(PASSED.elapsedMs + FAILED.elapsedMs);

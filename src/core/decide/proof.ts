@@ -52,6 +52,8 @@ interface ProvingGate {
   readonly since: Compared | null;
   /** The base against the original checks. */
   readonly original: Compared | null;
+  /** They could not be run, which the grade tells. */
+  readonly isUnknown: boolean;
 }
 
 type Compared = Extract<Comparison, { kind: "compared" }>;
@@ -67,6 +69,7 @@ function provenBy({ name }: GateResult, evidence: Evidence): ProvingGate {
     copy: made?.gates.find(named) ?? null,
     since: comparedIn(comparisons, name),
     original: comparedIn(made?.comparisons ?? [], name),
+    isUnknown: originals.kind === "not-made",
   };
 }
 
@@ -75,16 +78,20 @@ function comparedIn(all: readonly Comparison[], gate: string): Compared | null {
 }
 
 function changedIn(gate: ProvingGate): readonly Found[] {
-  const { name, since, original, copy, base } = gate;
+  const { name, since, original, copy, base, isUnknown } = gate;
   const entries = ({ count, names }: Named, how: Found["how"]): readonly Found[] => {
     // Where a runner names no checks, how many there are stands for all of them.
     const checks = count > 0 && names.length === 0 ? [`${count} of its checks`] : names;
     return checks.map((check) => ({ gate: name, check, how }));
   };
-  const lost =
-    since === null ? [] : [...entries(since.gone, "gone"), ...entries(since.skipped, "skipped")];
-  // Renamed, or moved: as it was, it still passes.
-  const gone = lost.filter(({ check }) => original === null || isLostIn(original, check));
+  const missing = since === null ? [] : entries(since.gone, "gone");
+  const lostThere = missing.filter(({ check }) =>
+    original === null ? !isUnknown : isLostIn(original, check),
+  );
+  // Renamed, or moved: as it was it still passes, as far as that is known, and another one is in its place.
+  const isRenamed = missing.length - lostThere.length <= (since?.added.count ?? 0);
+  const skipped = since === null ? [] : entries(since.skipped, "skipped");
+  const gone = [...(isRenamed ? lostThere : missing), ...skipped];
   const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
   const known = new Set(gone.map(({ check }) => check));
   // A gate that names no checks is one check.

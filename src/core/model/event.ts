@@ -143,7 +143,12 @@ export type RunEvent =
     } & EndedSession)
   | (At & { readonly type: "gate-ended"; readonly result: GateResult })
   /** A gate that failed here was run on the tree the task started from. */
-  | (At & { readonly type: "base-checked"; readonly result: GateResult })
+  | (At & {
+      readonly type: "base-checked";
+      readonly result: GateResult;
+      /** "tree": a copy could not be made, or does not run as the tree itself does. */
+      readonly where: "copy" | "tree";
+    })
   /** Evidence and decision in one line: neither can be in the log without the other. */
   | (At & {
       readonly type: "decided";

@@ -140,8 +140,10 @@ export interface TaskState {
   /** Plans that were written in place of the first, oldest first. */
   readonly plans: readonly Plan[];
   readonly score: Score;
-  /** What gates said that failed here, on the tree the task started from. */
+  /** What gates said of the tree the task started from. */
   readonly baseline: readonly GateResult[];
+  /** Those of them that say something else in a copy of a tree than in the tree. */
+  readonly uncopied: readonly string[];
   readonly workspace: Workspace | null;
   /** Work that was set aside, under refs that keep it. */
   readonly rescues: readonly { readonly ref: string; readonly why: string }[];

@@ -214,10 +214,11 @@ function waitEnded(task: TaskState, at: string): TaskState {
 }
 
 /** One result for each gate; the tree a task started from stays what it was. */
-function baseChecked(task: TaskState, { result }: Event<"base-checked">): TaskState {
+function baseChecked(task: TaskState, { result, where }: Event<"base-checked">): TaskState {
   const others = task.baseline.filter(({ name }) => name !== result.name);
   const workMs = task.spent.workMs + result.elapsedMs;
-  return { ...task, baseline: [...others, result], spent: { ...task.spent, workMs } };
+  const uncopied = where === "copy" ? task.uncopied : [...task.uncopied, result.name];
+  return { ...task, baseline: [...others, result], uncopied, spent: { ...task.spent, workMs } };
 }
 
 function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {

@@ -184,6 +184,7 @@ function newTask(task: Task): TaskState {
     plans: [],
     score: NO_SCORE,
     baseline: [],
+    uncopied: [],
     workspace: null,
     rescues: [],
     pendingQuestion: null,
