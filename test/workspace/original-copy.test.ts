@@ -12,6 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -330,4 +331,33 @@ test("dependencies are those of the work", async () => {
     },
   });
   expect(textIn(root, "node_modules/dep/index.js")).toBe("installed\n");
+});
+
+describe("tests that run in the copy, with a real runner", () => {
+  const files: Files = {
+    "sum.js": "exports.sum = (a, b) => a - b;\n",
+    "test/sum.test.js": [
+      'const { sum } = require("../sum.js");',
+      'require("node:test")("sums", () => require("node:assert").equal(sum(1, 2), 3));',
+    ].join("\n"),
+    "package.json": '{ "scripts": { "test": "node --test" } }',
+  };
+  const exitIn = (root: string): number | null =>
+    spawnSync(process.execPath, ["--test"], { cwd: root, env: { PATH: process.env.PATH } }).status;
+
+  test.each<[what: string, work: (box: Sandbox) => void, passes: boolean]>([
+    ["fail where the test was emptied", (box) => box.write("test/sum.test.js", ""), false],
+    ["fail where it was removed", (box) => rmSync(join(box.root, "test/sum.test.js")), false],
+    [
+      "pass where the source was mended, and the test was written anew",
+      (box) => {
+        box.write("sum.js", "exports.sum = (a, b) => a + b;\n");
+        box.write("test/sum.test.js", 'require("node:test")("adds", () => undefined);\n');
+      },
+      true,
+    ],
+  ])("%s", async (_what, work, passes) => {
+    const { root } = await originalOf({ files, work });
+    expect(exitIn(root)).toBe(passes ? 0 : 1);
+  });
 });

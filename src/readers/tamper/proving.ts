@@ -53,7 +53,7 @@ function howProves(path: string, { named, hasTsc }: Walk): Proves {
   if (mergeOf(path) !== null) return "sections";
   if (isSettings(path)) return "settings";
   if (parts.some((part) => TEST_FOLDER.test(part)) || TEST_FILE.test(name)) return "file";
-  if (roleOf(path)?.isTest === true || named.has(path)) return "file";
+  if (named.has(path) || (roleOf(path)?.isTest === true && !isAboutTests(path))) return "file";
   if (parts.some((_part, at) => named.has(`${parts.slice(0, at).join("/")}/`))) return "file";
   return hasTsc && /^tsconfig[\w.-]*\.json$/.test(name) ? "file" : null;
 }
@@ -193,6 +193,11 @@ const PROVING_NAME = /test|spec|check|verif|lint|setup|teardown|smoke|hook|helpe
 /** Whoever runs the work itself to check it does not want the old one. */
 function isSource(path: string): boolean {
   return SOURCE.test(path) && !PROVING_NAME.test(split(path)[1]);
+}
+
+/** A source that only begins like a test's name, as `src/test-runner.ts` does. */
+function isAboutTests(path: string): boolean {
+  return SOURCE.test(path) && /^test[-_][\w-]+\.[cm]?[jt]sx?$/.test(split(path)[1]);
 }
 
 function isPackage(folder: string, { paths }: BaseFiles): boolean {
