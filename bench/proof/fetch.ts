@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -24,7 +25,10 @@ export const CACHE = join(
 
 /** The folder of the package; throws where it cannot be had. */
 export function fetched(pkg: Package): string {
-  const root = join(CACHE, pkg.name);
+  const { from, needs, script, files, drop, prepare } = pkg;
+  const said = JSON.stringify([from, needs, script, files, drop, prepare]);
+  const mark = createHash("sha256").update(said).digest("hex").slice(0, 8);
+  const root = join(CACHE, `${pkg.name}-${mark}`);
   if (existsSync(root)) return root;
   const making = `${root}.${process.pid}`;
   rmSync(making, { recursive: true, force: true });

@@ -103,13 +103,13 @@ export function gateAfter(
 }
 
 function configOf(pkg: Package, { allowWrite }: Case): string {
-  const fence = allowWrite === undefined ? "{}" : `{ allowWrite: ["${allowWrite}"] }`;
+  const fence = allowWrite === undefined ? "" : `fileAccess: { allowWrite: ["${allowWrite}"] }`;
   return `export default {
   interactionThreshold: 0,
   agent: "scripted",
   agents: { scripted: { driver: "script", script: "../script.json" } },
   gates: { test: { run: ${JSON.stringify(gateOf(pkg))} } },
-  pipelines: { default: [{ name: "work", prompt: "implement", fileAccess: ${fence} }] },
+  pipelines: { default: [{ name: "work", prompt: "implement", ${fence} }] },
   budget: { attempts: ${SESSIONS_MAX}, sessions: ${SESSIONS_MAX} },
 };
 `;

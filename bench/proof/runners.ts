@@ -222,8 +222,8 @@ const OTHERS = {
     program: "go",
     gate: "go test ./...",
     skip: first('\tt.Skip("flaky")'),
-    hollow: "",
-    always: "\tif false {\n\t\tt.Fatal()\n\t}",
+    hollow: "\t_ = reflect.DeepEqual",
+    always: "\tif !reflect.DeepEqual(1, 1) {\n\t\tt.Fatal()\n\t}",
     narrow: prepends("//go:build integration\n"),
     hook: (tree: Tree) => {
       tree.write(

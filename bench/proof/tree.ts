@@ -96,7 +96,7 @@ export function blockOf(text: string, name: string): Block {
   const at = lines.findIndex((line) => line.includes(name));
   if (at === -1) throw new Error(`no test ${JSON.stringify(name)}`);
   const indent = indentOf(lines[at] ?? "");
-  const isPython = /^\s*def /.test(lines[at] ?? "");
+  const isPython = /^\s*def .*:\s*$/.test(lines[at] ?? "");
   let end = at;
   if (isPython || !/;\s*$/.test(lines[at] ?? "")) {
     end = lines.findIndex(
