@@ -141,20 +141,6 @@ describe("every runner's text is an inventory", () => {
     ["unittest-none", [0, 0, 0], []],
     ["unittest-broken", [0, 1, 0], []],
     ["phpunit-mixed", [2, 3, 3], []],
-    // What a test prints hides the mark of the next one.
-    [
-      "phpunit-mixed-testdox",
-      [2, 3, 3],
-      [
-        "- Cart > Adds up",
-        "+ Cart > Empty",
-        "~ Cart > Later",
-        "~ Cart > Idea",
-        "~ Cart > Nothing",
-        '+ Cart > Count with data set "one"',
-        '- Cart > Count with data set "two"',
-      ],
-    ],
     ["phpunit-pass", [2, 0, 0], []],
     ["phpunit-skip", [0, 0, 1], []],
     ["phpunit-none", [0, 0, 0], []],
@@ -288,13 +274,6 @@ describe("a failing check is named as in the inventory, with its own lines", () 
         ["CartTest::testRaises", "RuntimeException: price is missing"],
         ["CartTest::testAddsUp", "Failed asserting that 4 is identical to 3."],
         ['CartTest::testCount with data set "two"', "Failed asserting that 2 is identical to 1."],
-      ],
-    ],
-    [
-      "phpunit-mixed-testdox",
-      [
-        ["Cart > Adds up", "Failed asserting that 4 is identical to 3."],
-        ['Cart > Count with data set "two"', "Failed asserting that 2 is identical to 1."],
       ],
     ],
     ["rspec-mixed", RSPEC],

@@ -1,8 +1,8 @@
 // Which tests passed and failed under `dotnet test`?
 
 import type { Check } from "../../core/model/checks.ts";
-import { check, countAfter, namedReading } from "./inventory.ts";
-import { NO_TESTS, problem, until } from "./tool.ts";
+import { check, countAfter, namedReading, saidBelow } from "./inventory.ts";
+import { NO_TESTS, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const dotnet: Tool = {
@@ -47,9 +47,7 @@ function checksIn(lines: readonly string[]): readonly Check[] {
   });
 }
 
-const BLOCK_LINES_MAX = 40;
-const WORDS_MAX = 6;
-const LABEL = /^(?:Error Message:|from \S+\.dll.*)$/;
+const LABEL = /^\s*(?:Error Message:|from \S+\.dll.*)$/;
 const ENDS = /^\s*(?:Stack Trace:|Standard Output Messages:|at |Total tests: )/;
 
 function failuresIn(lines: readonly string[]): readonly Failure[] {
@@ -58,8 +56,11 @@ function failuresIn(lines: readonly string[]): readonly Failure[] {
     if (word?.toLowerCase() !== "failed") return [];
     const ends = (next: string): boolean =>
       ENDS.test(next) || TEST.test(next) || SUMMARY.test(next);
-    const block = until(lines, at + 1, ends, BLOCK_LINES_MAX).map((next) => next.trim());
-    const said = block.filter((next) => next !== "" && !LABEL.test(next)).slice(0, WORDS_MAX);
-    return [problem(said.join(" | "), said, check(name, "failed").name)];
+    return [
+      saidBelow(
+        name,
+        until(lines, at + 1, ends).filter((next) => !LABEL.test(next)),
+      ),
+    ];
   });
 }

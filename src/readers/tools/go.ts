@@ -78,7 +78,7 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
 }
 
 /** What the compiler said, under the package that it said it of. */
-function errorsByPackage(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+export function errorsByPackage(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const errors = new Map<string, string[]>();
   let below: string[] | null = null;
   for (const line of lines) {

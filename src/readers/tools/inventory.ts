@@ -1,7 +1,7 @@
 // Which checks does a runner name, and are they all that it counted?
 
 import type { Check } from "../../core/model/checks.ts";
-import { NO_TESTS, runReading, tally } from "./tool.ts";
+import { NO_TESTS, problem, runReading, tally } from "./tool.ts";
 import type { Failure, Reading, Summary } from "./tool.ts";
 
 const NAME_CHARS_MAX = 400;
@@ -89,4 +89,13 @@ export function suiteReading(
     ...checks,
     ...apart,
   ]);
+}
+
+const WORDS_MAX = 6;
+
+/** A failed check, and the lines that stand below its name. */
+export function saidBelow(name: string, block: readonly string[]): Failure {
+  const words = block.map((line) => line.trim()).filter((line) => line !== "");
+  const said = words.slice(0, WORDS_MAX);
+  return problem(said.join(" | "), said, stableName(name));
 }

@@ -8,8 +8,9 @@ import {
   countsOf,
   countsOfTotal,
   namedReading,
+  saidBelow,
 } from "./inventory.ts";
-import { NO_TESTS, problem } from "./tool.ts";
+import { NO_TESTS } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 const LEVEL = /^\[(?:INFO|WARNING|ERROR)\] {1,3}/;
@@ -58,13 +59,13 @@ function toldAt(line: string, message: string): readonly Failure[] {
   if (head === undefined || head.startsWith("Tests run: ")) return [];
   const [, method, owner] = /^(.+)\(([\w.$]+)\)$/.exec(head) ?? [];
   const name = method === undefined ? head.replace(/\.(?=[^.]*$)/, " > ") : `${owner} > ${method}`;
-  return [problem(message, [message], check(name, "failed").name)];
+  return [saidBelow(name, [message])];
 }
 
 function listedAt(line: string): readonly Failure[] {
   const [, name = "", message] =
     /^\s*([A-Z]\w*(?:Test|IT|Tests|Spec)\w*\.\w+):\d+(?:->\S+)? (.+)$/.exec(line) ?? [];
-  return message === undefined ? [] : [problem(message, [message], name)];
+  return message === undefined ? [] : [saidBelow(name, [message])];
 }
 
 /** Gradle names the tests that failed, and where it is told to the others; it counts only in a red run. */
@@ -84,7 +85,7 @@ export const gradle: Tool = {
       const own = check(name.replace(/\(\)$/, ""), STATES[state] ?? "failed");
       checks.push(own);
       const message = (lines[at + 1] ?? "").trim();
-      if (own.state === "failed") failures.push(problem(message, [message], own.name));
+      if (own.state === "failed") failures.push(saidBelow(own.name, [message]));
     }
     const named = checks.some(({ state }) => state === "passed");
     const all = named ? [{ ...countsOf(checks), line: end }] : counts;

@@ -1,8 +1,8 @@
 // Which tests passed and failed under Minitest and test-unit?
 
 import type { Check } from "../../core/model/checks.ts";
-import { check, countBefore, countsOfTotal, namedReading } from "./inventory.ts";
-import { problem, until } from "./tool.ts";
+import { check, countBefore, countsOfTotal, namedReading, saidBelow } from "./inventory.ts";
+import { until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const minitest: Tool = {
@@ -29,16 +29,13 @@ function readSummary(line: string, at: number): Summary | null {
   return { ...countsOfTotal(Number(total), sum(["failures", "errors"]), skipped), line: at };
 }
 
-const WORDS_MAX = 6;
-
 /** `  1) Failure:`, and below it the test with its place, then what was found. */
 function failureAt(line: string, lines: readonly string[], at: number): readonly Failure[] {
   if (!/^ {1,4}\d{1,9}\) (?:Failure|Error):$/.test(line)) return [];
   const name = /^(\S+?#.+?)(?: \[.{1,500}\])?:$/.exec(lines[at + 1] ?? "")?.[1];
   if (name === undefined) return [];
   const block = until(lines, at + 2, (next) => next === "" || /^ {4}\S.*:\d+:in /.test(next));
-  const said = block.map((next) => next.trim()).slice(0, WORDS_MAX);
-  return [problem(said.join(" | "), said, check(unnumbered(name), "failed").name)];
+  return [saidBelow(unnumbered(name), block)];
 }
 
 const STATES: Readonly<Record<string, Check["state"]>> = {

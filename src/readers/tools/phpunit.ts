@@ -1,8 +1,7 @@
-// Which tests passed and failed under PHPUnit?
+// How many tests passed under PHPUnit, and which failed?
 
-import type { Check } from "../../core/model/checks.ts";
-import { check, countAfter, countBefore, countsOfTotal, namedReading } from "./inventory.ts";
-import { NO_TESTS, problem, until } from "./tool.ts";
+import { countAfter, countBefore, countsOfTotal, namedReading, saidBelow } from "./inventory.ts";
+import { NO_TESTS, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const phpunit: Tool = {
@@ -10,8 +9,7 @@ export const phpunit: Tool = {
   recognises: ["PHPUnit ", "OK (", "Assertions: "],
   parse: (lines) => {
     const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
-    const { checks, failures } = testdox(lines);
-    return namedReading("phpunit", summaries, [...listed(lines), ...failures], checks);
+    return namedReading("phpunit", summaries, listed(lines), []);
   },
 };
 
@@ -40,57 +38,12 @@ function listed(lines: readonly string[]): readonly Failure[] {
     if (section !== undefined) fails = /^(?:error|failure)s?$/.test(section);
     const name = fails ? ENTRY.exec(line)?.[1] : undefined;
     if (name === undefined) continue;
-    const block = until(
-      lines,
-      at + 1,
-      (next) => ENTRY.test(next) || next === "--",
-      BLOCK_LINES_MAX,
-    );
-    const words = block
-      .map((next) => next.trim())
-      .filter((next) => next !== "" && !FRAME.test(next));
+    const block = until(lines, at + 1, (next) => ENTRY.test(next) || next === "--");
+    const words = block.filter((next) => !FRAME.test(next));
     const bare = name.replace(/( with data set (?:"[^"]{1,300}"|#\d{1,9})) \(.*$/, "$1");
-    failures.push(failed(check(bare, "failed").name, words));
+    failures.push(saidBelow(bare, words));
   }
   return failures;
 }
 
-const BLOCK_LINES_MAX = 60;
-const WORDS_MAX = 6;
 const FRAME = /^\S+\.php:\d+$/;
-
-function failed(name: string, words: readonly string[]): Failure {
-  const said = words.slice(0, WORDS_MAX);
-  return problem(said.join(" | "), said, name);
-}
-
-const MARKS: Readonly<Record<string, Check["state"]>> = {
-  "✔": "passed",
-  "✘": "failed",
-  "↩": "skipped",
-  "∅": "skipped",
-  "☢": "skipped",
-  "⚠": "passed",
-};
-
-/** `--testdox`: a class, and its tests in words below it. */
-function testdox(lines: readonly string[]) {
-  const [checks, failures]: [Check[], Failure[]] = [[], []];
-  let group = "";
-  for (const [at, line] of lines.entries()) {
-    const [, mark = "", words] = /^ (\S) (\S.*)$/u.exec(line) ?? [];
-    const state = MARKS[mark];
-    if (state === undefined || words === undefined) {
-      if (/^\S/.test(line) && lines[at - 1] === "") group = line;
-      continue;
-    }
-    const own = check(`${group} > ${words.replace(/ \[\d+(?:\.\d+)? ms\]$/, "")}`, state);
-    checks.push(own);
-    const block = until(lines, at + 1, (next) => !/^ {3}[│├┴┐┊╵]/.test(next), BLOCK_LINES_MAX);
-    const said = block
-      .map((next) => next.slice(4).trim())
-      .filter((next) => next !== "" && !FRAME.test(next));
-    if (state === "failed") failures.push(failed(own.name, said));
-  }
-  return { checks, failures };
-}

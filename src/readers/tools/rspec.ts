@@ -1,8 +1,8 @@
 // Which examples passed and failed under RSpec?
 
 import type { Check } from "../../core/model/checks.ts";
-import { check, countBefore, countsOfTotal, namedReading } from "./inventory.ts";
-import { problem, until } from "./tool.ts";
+import { check, countBefore, countsOfTotal, namedReading, saidBelow } from "./inventory.ts";
+import { until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const rspec: Tool = {
@@ -26,9 +26,6 @@ function readSummary(line: string, at: number): Summary | null {
   return { ...counts, failed: failures + outside, line: at };
 }
 
-const BLOCK_LINES_MAX = 60;
-const WORDS_MAX = 6;
-
 /** The list below `Failures:`, and files that could not be loaded. */
 function failuresIn(lines: readonly string[]): readonly Failure[] {
   const failures: Failure[] = [];
@@ -39,13 +36,9 @@ function failuresIn(lines: readonly string[]): readonly Failure[] {
     const file = /^An error occurred while loading (\S+?)\.?$/.exec(line)?.[1];
     const name = named ?? file;
     if (name === undefined) continue;
-    const block = until(lines, at + 1, (next) => ENTRY_END.test(next), BLOCK_LINES_MAX);
-    const words = block
-      .map((next) => next.trim().replace(/^Failure\/Error: /, ""))
-      .filter((next) => next !== "");
-    const said = words.slice(0, WORDS_MAX);
-    const failure = problem(said.join(" | "), said, check(name, "failed").name);
-    failures.push({ ...failure, unloaded: named === undefined });
+    const block = until(lines, at + 1, (next) => ENTRY_END.test(next));
+    const words = block.map((next) => next.replace(/^\s*Failure\/Error: /, ""));
+    failures.push({ ...saidBelow(name, words), unloaded: named === undefined });
   }
   return failures;
 }
