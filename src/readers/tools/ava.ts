@@ -5,6 +5,7 @@ import { check, countBefore, countsOf, namedReading } from "./inventory.ts";
 import { failedTest, testName } from "./test-words.ts";
 import { NO_TESTS, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
+import { stateOf } from "./tree.ts";
 
 /** Its list of checks ends in a rule; the failures follow, a second rule, and the numbers. */
 export const ava: Tool = {
@@ -26,22 +27,14 @@ export const ava: Tool = {
 };
 
 const RULE = "  ─";
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  "✔": "passed",
-  "✔ [expected fail]": "passed",
-  "- [skip]": "skipped",
-  "- [todo]": "skipped",
-  "-": "skipped",
-  "✖": "failed",
-  "✘ [fail]:": "failed",
-};
-
 /** Behind the name of a failed check its message goes on, with nothing between. */
 function readMarks(lines: readonly string[]): readonly Check[] {
   return lines.flatMap((line) => {
-    const [, mark = "", name = ""] = /^ {2}([✔✘✖-](?: \[[a-z ]{4,13}\]:?)?) (.+)$/.exec(line) ?? [];
-    const state = STATES[mark];
-    if (state === undefined) return [];
+    const [, mark = "", tag, name = ""] =
+      /^ {2}([✔✘✖-]) (?:\[([a-z ]{4,13})\]:? )?(.+)$/.exec(line) ?? [];
+    const state = stateOf(mark);
+    // What AVA says of files bears the mark alone.
+    if (state === null || (mark === "✘" && tag === undefined)) return [];
     return state === "failed" ? [{ name, state }] : [check(testName(name), state)];
   });
 }

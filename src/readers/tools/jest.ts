@@ -5,7 +5,7 @@ import { failedTest } from "./test-words.ts";
 import { suiteReading } from "./inventory.ts";
 import { until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
-import { nested } from "./tree.ts";
+import { nested, stateOf } from "./tree.ts";
 import type { Row } from "./tree.ts";
 
 export const jest: Tool = {
@@ -65,21 +65,9 @@ function readList(lines: readonly string[]): readonly Check[] {
   });
 }
 
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  "✓": "passed",
-  "√": "passed",
-  "✕": "failed",
-  "×": "failed",
-  "○ skipped": "skipped",
-  "✎ todo": "skipped",
-};
-
 function readRow(line: string): Row {
-  const [, space = "", mark = "", name] = /^( *)([✓√✕×]|○ skipped|✎ todo) (.+)$/.exec(line) ?? [];
-  const indent = name === undefined ? line.search(/\S/) : space.length;
-  return {
-    indent,
-    name: name === undefined ? line.trim() : name.replace(/ \([\d.]+ m?s\)$/, ""),
-    state: STATES[mark] ?? null,
-  };
+  const [, mark = "", name = line.trim()] =
+    /^ *([✓√✕×○✎]) (?:(?<=[○✎] )(?:skipped|todo) )?(.+)$/.exec(line) ?? [];
+  const indent = line.search(/\S/);
+  return { indent, name: name.replace(/ \([\d.]+ m?s\)$/, ""), state: stateOf(mark) };
 }

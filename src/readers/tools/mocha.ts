@@ -5,7 +5,7 @@ import { countBefore, namedReading } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { NO_TESTS, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
-import { nested } from "./tree.ts";
+import { nested, stateOf } from "./tree.ts";
 import type { Row } from "./tree.ts";
 
 export const mocha: Tool = {
@@ -37,13 +37,6 @@ function readSummary(lines: readonly string[], line: string, at: number): Summar
   return lines[end] === "" ? summary : null;
 }
 
-const MARKS: Readonly<Record<string, Check["state"]>> = {
-  "✔": "passed",
-  "✓": "passed",
-  "√": "passed",
-  "-": "skipped",
-};
-
 /** Of several runs in one output only the first is read; the numbers then say that others are missing. */
 function readList(lines: readonly string[]): readonly Check[] {
   const end = lines.findIndex((line) => PASSING.test(line));
@@ -54,7 +47,7 @@ function readRow(line: string): Row | null {
   const [, space = "", mark, name] =
     /^((?: {2}){1,64})(?:([✔✓√-]|\d{1,6}\)) )?(\S.*)$/.exec(line) ?? [];
   if (name === undefined) return null;
-  const state = mark === undefined ? null : (MARKS[mark] ?? "failed");
+  const state = mark === undefined ? null : (stateOf(mark) ?? "failed");
   return { indent: space.length, name: name.replace(/ \(\d+ms\)$/, ""), state };
 }
 

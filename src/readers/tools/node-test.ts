@@ -5,7 +5,7 @@ import { fileName, tap, UNLOADED, withCauses } from "./tap.ts";
 import { failedTest, testName } from "./test-words.ts";
 import { blocksBelow, runReading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
-import { checksOf, enclose, isCheck, wholeName } from "./tree.ts";
+import { checksOf, enclose, isCheck, stateOf, wholeName } from "./tree.ts";
 import type { Point } from "./tree.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */
@@ -24,19 +24,13 @@ export const nodeTest: Tool = {
 };
 
 const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?) \(\d+(?:\.\d+)?ms\)(?: # (.*))?$/;
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  "✖": "failed",
-  "﹣": "skipped",
-  "⚠": "skipped",
-};
-
 /** What holds others stands below these. */
 function readTree(lines: readonly string[]): readonly Point[] {
   const open: Point[] = [];
   return lines.flatMap((line, at): readonly Point[] => {
     const [, space = "", mark = "", name = "", directive = ""] = ROW.exec(line) ?? [];
     if (name === "" || lines[at - 1]?.startsWith("test at ") === true) return [];
-    const state = directive.startsWith("TODO") ? "skipped" : (STATES[mark] ?? "passed");
+    const state = directive.startsWith("TODO") ? "skipped" : (stateOf(mark) ?? "passed");
     const row = { name: fileName(name), indent: space.length, state, at } as const;
     const point: Point = { ...row, around: null, holds: "nothing" };
     enclose(open, point);

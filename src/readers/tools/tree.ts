@@ -10,6 +10,17 @@ export interface Row {
   readonly state: Check["state"] | null;
 }
 
+/** What the mark before a check says; null: it is none. */
+export function stateOf(mark: string): Check["state"] | null {
+  return MARKS.find(([, marks]) => mark !== "" && marks.includes(mark))?.[0] ?? null;
+}
+
+const MARKS = [
+  ["passed", "✔✓√"],
+  ["failed", "✖✕×✘"],
+  ["skipped", "-↓□﹣⚠○✎"],
+] as const;
+
 /** Every check with the names of the suites around it. */
 export function nested(rows: readonly Row[], separator = " > "): readonly Check[] {
   const around: { readonly indent: number; readonly name: string }[] = [];

@@ -5,7 +5,7 @@ import { suiteReading } from "./inventory.ts";
 import { failedTest, saysAnything, testName } from "./test-words.ts";
 
 import type { Failure, Tool } from "./tool.ts";
-import { nested } from "./tree.ts";
+import { nested, stateOf } from "./tree.ts";
 
 export const vitest: Tool = {
   name: "vitest",
@@ -81,13 +81,6 @@ function namesAt(heading: string, section: Section | null): string[] {
   return heading.includes("Startup Error") ? ["vitest start-up"] : [];
 }
 
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  "✓": "passed",
-  "√": "passed",
-  "×": "failed",
-  "↓": "skipped",
-  "□": "skipped",
-};
 /** A file, or a suite with the number of its checks. */
 const GROUP = / \(\d+\)$| \(\d+ tests?\b[^()]{0,200}\)(?: \d+m?s)?$/;
 
@@ -99,11 +92,11 @@ function readList(lines: readonly string[]): readonly Check[] {
   const rows = lines.flatMap((line) => {
     const [, space = "", mark = "", said = ""] = /^( {1,128})([✓√×↓□❯]) +(\S.*)$/.exec(line) ?? [];
     const isGroup = GROUP.test(said);
-    if (!isGroup && (STATES[mark] === undefined || (space === " " && !said.includes(" > "))))
-      return [];
+    const state = isGroup ? null : stateOf(mark);
+    if (!isGroup && (state === null || (space === " " && !said.includes(" > ")))) return [];
     // A slow check stands one space further from its duration.
     const name = isGroup ? said.replace(GROUP, "") : testName(said).trim();
-    return [{ indent: space.length, name, state: isGroup ? null : (STATES[mark] ?? null) }];
+    return [{ indent: space.length, name, state }];
   });
   const lost = rows.some(({ indent }, at) => {
     const above = rows[at - 1] ?? { indent: 1, state: "passed" };
