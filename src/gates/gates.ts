@@ -19,7 +19,7 @@ function compare(base: RanGate, now: RanGate): Comparison {
   const [before, after] = [keptChecks(base.logPath), keptChecks(now.logPath)];
   const inventoryOf = ({ result }: RanGate, { by, checks }: Named): Inventory => ({
     // Numbers that were summed up from lines of which many are missing are none.
-    counts: by === CUT && result.counts?.runner === "go-test" ? null : result.counts,
+    counts: by === CUT && result.counts?.runner.startsWith("go") === true ? null : result.counts,
     checks: before.by === after.by ? checks : [],
   });
   return compareInventories(now.result.name, inventoryOf(base, before), inventoryOf(now, after));

@@ -9,6 +9,7 @@ import { bounded, findingsOf } from "../readers/failure/findings.ts";
 import { faultOf } from "../readers/failure/identity.ts";
 import { readOutput, withReport } from "../readers/failure/read-output.ts";
 import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
+import { formOf, readReport } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/tools/error-lines.ts";
 import { missingTool, neverLoaded, nothingChecked } from "./not-run.ts";
 
@@ -43,7 +44,7 @@ export function judge(
   beside: Beside = NOTHING,
 ): Judgement {
   const text = readOutput(output, gate.proves === "check" ? "none" : gate.parse);
-  const report = reportBeside(gate, text.run, beside);
+  const report = reportBeside(gate, text.run, beside) ?? printedReport(gate, text.run, output);
   const said = report === null ? text : withReport(text, beside.runner ?? gate.name, report);
   const exit = howItExited(end, gate.timeoutMs);
   const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, beside, ...exit });
@@ -58,6 +59,16 @@ export function judge(
 function reportBeside(gate: CommandGate, run: Run | null, { report }: Beside): Report | null {
   const isEmpty = report?.checks.length === 0 && (run?.counts.passed ?? 0) > 0;
   return isEmpty && gate.report === null ? null : report;
+}
+
+/** A report in place of words, as `go test -json` prints it; null: there is none, or the words say more. */
+function printedReport({ parse, proves }: CommandGate, run: Run | null, output: string) {
+  const at = output.search(/^(?:<\?xml|<testsuite|\{)/m);
+  if (run !== null || at === -1 || parse !== "auto" || proves === "check") return null;
+  const printed = output.slice(at);
+  const form = formOf(printed);
+  const report = form === null ? null : readReport(form, printed);
+  return report?.ended === true ? report : null;
 }
 
 interface Finished {
@@ -138,6 +149,8 @@ function notEvaluated(done: Finished): Unknown | null {
   return unknown("nothing-checked", `${run.counts.runner} ran no test${skipped}; it ${words}`);
 }
 
+const HINT = 'name the file of its report under "report", or say kind: "check"';
+
 /** Where no runner summed up; null: the exit code is all there is. */
 function uncounted({ gate, said, code, words, beside }: Finished): Unknown | null {
   if (gate.parse === "none" || gate.proves === "check") return null;
@@ -150,8 +163,8 @@ function uncounted({ gate, said, code, words, beside }: Finished): Unknown | nul
   const nothing = nothingChecked(said.lines);
   if (nothing !== null) return unknown("nothing-checked", `the command ${words}: ${nothing}`);
   if (beside.runner === null) return null;
-  const detail = `${beside.runner} did not say what it checked; the command ${words}`;
-  return unknown("nothing-checked", detail);
+  const detail = `the command ${words}, and ${beside.runner} did not say what it checked`;
+  return unknown("nothing-checked", `${detail}; ${HINT}`);
 }
 
 function toPass({ gate, said, run, code, words }: Finished): Judged {

@@ -73,8 +73,18 @@ describe("a real run of Vitest", () => {
     expect((await run("vitest run --root .")).verdict).toEqual({
       kind: "unknown",
       why: "nothing-checked",
-      detail: "vitest did not say what it checked; the command exited 0",
+      detail:
+        'the command exited 0, and vitest did not say what it checked; name the file of its report under "report", or say kind: "check"',
     });
+  });
+
+  test.each(["json", "junit"])("that prints %s in place of words is read", async (reporter) => {
+    await spec("test('a', () => {}); test('b', () => {});");
+    const { verdict: said, counts } = await run(`vitest run --root . --reporter=${reporter}`);
+    expect([said.kind, counts]).toEqual([
+      "passed",
+      { runner: "vitest", passed: 2, failed: 0, skipped: 0 },
+    ]);
   });
 
   test("whose failure is swallowed and hidden fails", async () => {
