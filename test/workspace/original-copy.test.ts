@@ -19,7 +19,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import type { OriginalCopy } from "../../src/engine/ports-tree.ts";
 import { task } from "../support/builders.ts";
-import { label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+import { ENV, label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
 const made: OriginalCopy[] = [];
 
@@ -343,7 +343,7 @@ describe("tests that run in the copy, with a real runner", () => {
     "package.json": '{ "scripts": { "test": "node --test" } }',
   };
   const exitIn = (root: string): number | null =>
-    spawnSync(process.execPath, ["--test"], { cwd: root, env: { PATH: process.env.PATH } }).status;
+    spawnSync(process.execPath, ["--test"], { cwd: root, env: ENV }).status;
 
   test.each<[what: string, work: (box: Sandbox) => void, passes: boolean]>([
     ["fail where the test was emptied", (box) => box.write("test/sum.test.js", ""), false],
