@@ -163,8 +163,16 @@ describe("every runner's text is an inventory", () => {
     ["rspec-none", [0, 0, 0], []],
     ["rspec-broken", [0, 1, 0], []],
     ["minitest-mixed", [1, 2, 1], []],
-    // What the test that passed printed hides its name.
-    ["minitest-mixed-verbose", [1, 2, 1], []],
+    [
+      "minitest-mixed-verbose",
+      [1, 2, 1],
+      [
+        "- CartTest#test_adds_up",
+        "~ CartTest#test_later",
+        "+ CartTest#test_empty",
+        "- CartTest#test_raises",
+      ],
+    ],
     ["minitest-pass", [1, 0, 0], []],
     ["minitest-pass-verbose", [1, 0, 0], ["+ PriceTest#test_tax"]],
     ["minitest-skip", [0, 0, 1], ["~ SkipTest#test_later"]],
@@ -337,6 +345,18 @@ describe("a name stays the same", () => {
       "running 1 test\ntest opens ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored\n";
     const said = readOutput(`${binary}\n${binary}`, "auto");
     expect(checksOf(said)).toEqual(["+ opens", "+ opens (2)"]);
+  });
+
+  test("what a test of Go prints without a line end hides no verdict, and forges none", () => {
+    const text = [
+      "=== RUN   TestA",
+      "half a line--- PASS: TestA (0.00s)",
+      "=== RUN   TestB",
+      "    b_test.go:3: --- PASS: TestC (0.00s)",
+      "--- FAIL: TestB (0.00s)",
+      "FAIL\tshop\t0.01s",
+    ].join("\n");
+    expect(checksOf(readOutput(text, "auto"))).toEqual(["+ shop > TestA", "- shop > TestB"]);
   });
 
   test("the line of an example in the documentation is no part of it", () => {

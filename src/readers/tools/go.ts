@@ -41,7 +41,7 @@ export const goTest: Tool = {
 };
 
 const PACKAGE_END = /^(ok {2}|FAIL|\? {3})\t(\S+)/;
-const VERDICT = /^\s*--- (PASS|FAIL|SKIP): (.+?) \(\d+(?:\.\d+)?s\)$/;
+const VERDICT = /^(.*?)--- (PASS|FAIL|SKIP): (\S+) \(\d+(?:\.\d+)?s\)$/;
 const STATES: Readonly<Record<string, Check["state"]>> = {
   PASS: "passed",
   FAIL: "failed",
@@ -61,8 +61,10 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
   let verbose = false;
   for (const line of lines) {
     const began = /^=== (?:RUN|CONT|NAME) {1,4}(\S.*)$/.exec(line)?.[1];
-    const [, verdict = "", ended] = VERDICT.exec(line) ?? [];
-    const named = began ?? ended;
+    const [, before = "", verdict = "", told] = VERDICT.exec(line) ?? [];
+    // What a test prints without a line end stands before its verdict.
+    const isOwn = before.trim() === "" || (told !== undefined && tests.get(told)?.state === null);
+    const named = began ?? (isOwn ? told : undefined);
     verbose ||= began !== undefined;
     if (named === undefined) {
       heard = /^(?:PASS|FAIL|exit status \d+)$/.test(line) ? output : heard;

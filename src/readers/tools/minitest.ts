@@ -14,7 +14,7 @@ export const minitest: Tool = {
       "minitest",
       summaries,
       lines.flatMap((line, at) => failureAt(line, lines, at)),
-      lines.flatMap(checkIn),
+      checksIn(lines),
     );
   },
 };
@@ -45,11 +45,18 @@ const STATES: Readonly<Record<string, Check["state"]>> = {
   S: "skipped",
 };
 
-/** `CartTest#test_empty = 0.00 s = .`, in a verbose run. */
-function checkIn(line: string): readonly Check[] {
-  const [, name, mark = ""] = /^(\S+?#.+?) = \d+\.\d+ s = ([.FES])$/.exec(line) ?? [];
-  const state = STATES[mark];
-  return name === undefined || state === undefined ? [] : [check(unnumbered(name), state)];
+/** `CartTest#test_empty = 0.00 s = .`, in a verbose run; what it prints stands in between. */
+function checksIn(lines: readonly string[]): readonly Check[] {
+  const checks: Check[] = [];
+  let open: string | null = null;
+  for (const line of lines) {
+    open = /^(\S+?#.+?) = /.exec(line)?.[1] ?? open;
+    const state = STATES[/\b\d+\.\d+ s = ([.FES])$/.exec(line)?.[1] ?? ""];
+    if (open === null || state === undefined) continue;
+    checks.push(check(unnumbered(open), state));
+    open = null;
+  }
+  return checks;
 }
 
 /** A specification's tests are numbered in the order in which they are written. */
