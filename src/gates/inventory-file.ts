@@ -1,5 +1,8 @@
 // Where are the checks kept that a gate made?
 
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
 import { readSmallFile } from "../adapters/files/small-file.ts";
 import { removeIfPresent, writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import type { Check } from "../core/model/checks.ts";
@@ -27,6 +30,7 @@ export function keepChecks(logPath: string, { by, checks }: Named): void {
   const file = inventoryFile(logPath);
   const kept = checks.slice(0, CHECKS_MAX).map(({ name, state }) => [state, shownName(name)]);
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeCopyAtomic(file, JSON.stringify({ by, checks: kept }));
   } catch {
     removeIfPresent(file);

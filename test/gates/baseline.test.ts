@@ -135,7 +135,6 @@ describe("a gate is asked once", () => {
   test("for each tree, by whatever task or run, and with its checks", async () => {
     const first = await gatesOf()(command(COUNTED));
     await rm(join(folder, "gates"), { recursive: true });
-    await mkdir(join(folder, "gates"));
     const again = await gatesOf({ SHLVL: "3", GITHUB_RUN_ID: "4" })(command(COUNTED));
     expect(again).toEqual({ ...first, elapsedMs: 0 });
     expect(keptChecks(logPath).checks).toEqual([{ name: "a", state: "passed" }]);
