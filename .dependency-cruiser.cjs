@@ -57,6 +57,7 @@ module.exports = {
         "engine/ports.ts",
         "adapters/process/process.ts",
         "adapters/files/atomic-file.ts",
+        "adapters/files/small-file.ts",
         "errors.ts",
       ],
       NODE,

@@ -23,7 +23,9 @@ export async function checkBase(id: TaskId, gate: GateSpec, log: Log, ports: Por
   const at = { task: id, step: step.id, attempt: 0 };
   const found = await measured({ task, workspace }, gate, ports);
   if (ports.stop.signal.aborted) return;
-  const checked: RunEvent = { type: "base-checked", ...at, ...found };
+  const isFirst = task.baseline.length === 0;
+  const programs = isFirst ? await ports.workspaces.programs(workspace) : {};
+  const checked: RunEvent = { type: "base-checked", ...at, ...found, programs };
   if (!isMissing(found.result)) return log.append(checked);
   const action = needsPersonBefore(gate.name, found.result, step.level);
   if (action.kind === "ask") {

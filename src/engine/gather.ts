@@ -61,6 +61,7 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
       : { kind: "not-checked" as const, why: "the work is not claimed complete, or a gate is red" },
     baseline: ofRun(attempt.gates, task.baseline),
     comparisons,
+    replaced: isOver ? await replacedPrograms(place, tree, ports) : [],
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals: isOver && sum === "passed" ? await originalsOf(place, tree, ports) : NOT_NEEDED,
     judge: { kind: "not-asked" as const },
@@ -74,6 +75,23 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
 
 function stillRed(comparison: Comparison): readonly string[] {
   return comparison.kind === "compared" ? comparison.stillFailing.names : [];
+}
+
+/** Whoever changes what is installed by its list may rightly change programs. */
+const DEPENDENCY_LIST =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|Gemfile|composer\.json|[\w.-]*requirements[\w.-]*\.txt|[\w.-]*lock[\w.-]*)$/;
+
+async function replacedPrograms(
+  { task, workspace }: Place,
+  tree: TreeChange,
+  { workspaces }: Ports,
+): Promise<readonly string[]> {
+  if (tree.kind === "measured" && tree.changed.some((path) => DEPENDENCY_LIST.test(path)))
+    return [];
+  const now = await workspaces.programs(workspace);
+  return Object.entries(task.programs).flatMap(([path, before]) =>
+    now[path] !== undefined && now[path] !== before ? [path] : [],
+  );
 }
 
 const NOT_NEEDED: Originals = { kind: "not-needed" };

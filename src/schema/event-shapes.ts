@@ -118,7 +118,12 @@ export const EVENT_SHAPES = {
     elapsedMs: "number",
   },
   "gate-ended": { ...AT, result: "record" },
-  "base-checked": { ...AT, result: "record", where: { words: { copy: true, tree: true } } },
+  "base-checked": {
+    ...AT,
+    result: "record",
+    programs: "record",
+    where: { words: { copy: true, tree: true } },
+  },
   decided: {
     ...AT,
     evidence: "record",

@@ -103,7 +103,7 @@ test("a fix of some of the red tests is not done", async () => {
 });
 
 test("a gate whose program is missing is said before a session is paid for", async () => {
-  const box = project("no-such-program --check", [...[MEND_ADD], completed()]);
+  const box = project("no-such-program --check", [MEND_ADD, completed()]);
   const { end, reason } = await outcomeOf(box);
   expect([end, reason]).toEqual(["blocked", expect.stringContaining("no-such-program")]);
   expect(eventsOf(box, "session-started")).toEqual([]);

@@ -33,7 +33,13 @@ const ID = taskId("add-login");
 const AT = at();
 const alone = { asks: "never" } as const;
 const opened: readonly RunEvent[] = [...runStarted(), taskStarted()];
-const measured: RunEvent = { ...AT, type: "base-checked", result: PASSED, where: "copy" };
+const measured: RunEvent = {
+  ...AT,
+  type: "base-checked",
+  result: PASSED,
+  where: "copy",
+  programs: {},
+};
 /** Its gate is known on the base. */
 const begun: readonly RunEvent[] = [...opened, measured];
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({

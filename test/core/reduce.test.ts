@@ -119,6 +119,7 @@ describe("the run", () => {
       ...at,
       result,
       where: "copy",
+      programs: {},
     });
     const state = after(check(FAILED), check(PASSED));
     expect(firstTask(state).baseline).toEqual([PASSED]);

@@ -71,7 +71,7 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
       return sessionOf(action, state, seen);
     case "check-base": {
       const result = { ...PASSED, name: action.gate.name };
-      return [{ type: "base-checked", ...placeOf(state).at, result, where: "copy" }];
+      return [{ type: "base-checked", ...placeOf(state).at, result, where: "copy", programs: {} }];
     }
     case "run-gate":
       return seen.gates.length === 0

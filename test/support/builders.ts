@@ -170,6 +170,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     comparisons: [],
     originals: { kind: "not-needed" },
     wanted: [],
+    replaced: [],
     judge: { kind: "not-asked" },
     judgeTokens: {},
     usage: usage(),

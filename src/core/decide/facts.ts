@@ -103,8 +103,16 @@ function isAsBefore({ comparisons, wanted }: Evidence): boolean {
   return !isMended && wanted.length === 0;
 }
 
-function alarmsOf({ integrity }: Evidence, allow: readonly AllowRule[]): Facts["alarms"] {
-  return integrity.kind === "not-checked" ? [] : disputed(integrity.alarms, allow);
+function alarmsOf({ integrity, replaced }: Evidence, allow: readonly AllowRule[]): Facts["alarms"] {
+  const detail = "it is not the program that the task found, and no list of dependencies changed";
+  const programs = replaced.map((path) => ({
+    kind: "runner-replaced" as const,
+    path,
+    detail,
+    line: null,
+  }));
+  const read = integrity.kind === "not-checked" ? [] : integrity.alarms;
+  return disputed([...programs, ...read], allow);
 }
 
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */

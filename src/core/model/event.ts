@@ -148,6 +148,8 @@ export type RunEvent =
       readonly result: GateResult;
       /** "tree": a copy could not be made, or does not run as the tree itself does. */
       readonly where: "copy" | "tree";
+      /** What git does not see of the programs that run checks: by path, what tells each from another. */
+      readonly programs: Readonly<Record<string, string>>;
     })
   /** Evidence and decision in one line: neither can be in the log without the other. */
   | (At & {

@@ -91,6 +91,8 @@ export interface Evidence {
   /** What became of the checks of each gate since before the work. */
   readonly comparisons: readonly Comparison[];
   readonly originals: Originals;
+  /** Programs that run checks and are not those that the task found; by path. */
+  readonly replaced: readonly string[];
   /** Checks that still fail as they did before the work, and that the task's text names. */
   readonly wanted: readonly string[];
   /** What a second model said, where no rule spoke. */

@@ -144,6 +144,8 @@ export interface TaskState {
   readonly baseline: readonly GateResult[];
   /** Those of them that say something else in a copy of a tree than in the tree. */
   readonly uncopied: readonly string[];
+  /** The programs that run checks, as the task found them. */
+  readonly programs: Readonly<Record<string, string>>;
   readonly workspace: Workspace | null;
   /** Work that was set aside, under refs that keep it. */
   readonly rescues: readonly { readonly ref: string; readonly why: string }[];

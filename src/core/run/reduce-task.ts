@@ -214,11 +214,14 @@ function waitEnded(task: TaskState, at: string): TaskState {
 }
 
 /** One result for each gate; the tree a task started from stays what it was. */
-function baseChecked(task: TaskState, { result, where }: Event<"base-checked">): TaskState {
+function baseChecked(task: TaskState, event: Event<"base-checked">): TaskState {
+  const { result, where } = event;
   const others = task.baseline.filter(({ name }) => name !== result.name);
   const workMs = task.spent.workMs + result.elapsedMs;
   const uncopied = where === "copy" ? task.uncopied : [...task.uncopied, result.name];
-  return { ...task, baseline: [...others, result], uncopied, spent: { ...task.spent, workMs } };
+  const programs = { ...event.programs, ...task.programs };
+  const spent = { ...task.spent, workMs };
+  return { ...task, baseline: [...others, result], uncopied, programs, spent };
 }
 
 function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {

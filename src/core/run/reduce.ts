@@ -185,6 +185,7 @@ function newTask(task: Task): TaskState {
     score: NO_SCORE,
     baseline: [],
     uncopied: [],
+    programs: {},
     workspace: null,
     rescues: [],
     pendingQuestion: null,
