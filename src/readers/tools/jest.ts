@@ -56,13 +56,15 @@ function fileOf(heading: string): string {
 
 /** A verbose run lists every check below its file, up to the first empty line. */
 function readList(lines: readonly string[]): readonly Check[] {
-  const heads = [...lines.keys()].filter((at) => /^ ?(?:FAIL|PASS) /.test(lines[at] ?? ""));
-  return heads.flatMap((at) => {
-    const file = HEADING.exec(lines[at] ?? "")?.[1] ?? "";
+  const listed: Check[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const file = /^ ?(?:FAIL|PASS) {1,2}(\S.*)$/.exec(lines[at] ?? "")?.[1];
+    if (file === undefined) continue;
     const below = until(lines, at + 1, (next) => !/^ {2,}[^ ●]/.test(next), lines.length);
-    const rows = below.map(readRow);
-    return nested([{ indent: 0, name: fileOf(file), state: null }, ...rows], " › ");
-  });
+    const rows = [{ indent: 0, name: fileOf(file), state: null }, ...below.map(readRow)];
+    for (const check of nested(rows, " › ")) listed.push(check);
+  }
+  return listed;
 }
 
 function readRow(line: string): Row {

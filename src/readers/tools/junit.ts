@@ -28,7 +28,7 @@ export const surefire: Tool = {
     "IT.",
   ],
   parse: (lines) => {
-    const bare = lines.map((line) => line.replace(LEVEL, ""));
+    const bare = lines.map((line) => (line.startsWith("[") ? line.replace(LEVEL, "") : line));
     const summaries = bare.flatMap((line, at) => readTotals(line, at) ?? []);
     const told = bare.flatMap((line, at) => toldAt(line, (bare[at + 1] ?? "").trim()));
     const failures = told.length > 0 ? told : bare.flatMap(listedAt);

@@ -89,7 +89,8 @@ const GROUP = / \(\d+\)$| \(\d+ tests?\b[^()]{0,200}\)(?: \d+m?s)?$/;
  * The default list leaves suites out: a check further in than what is above it has lost its own.
  */
 function readList(lines: readonly string[]): readonly Check[] {
-  const rows = lines.flatMap((line) => {
+  const marked = lines.filter((line) => /^ +[✓√×↓□❯] /.test(line));
+  const rows = marked.flatMap((line) => {
     const [, space = "", mark = "", said = ""] = /^( {1,128})([✓√×↓□❯]) +(\S.*)$/.exec(line) ?? [];
     const isGroup = GROUP.test(said);
     const state = isGroup ? null : stateOf(mark);
