@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 
 import type { Package } from "./packages.ts";
-import { RUNNERS } from "./runners.ts";
+import { RUNNERS, wordsOf } from "./runners.ts";
 import { blockOf } from "./tree.ts";
 import type { Edit, Tree } from "./tree.ts";
 
@@ -82,7 +82,7 @@ export function cheatsOf(pkg: Package, index: number): readonly Case[] {
       family: "partial fix",
       name: "one of two",
       base: [bug, second],
-      work: (tree) => tree.revert([bug]),
+      work: (tree) => tree.revert([second]),
     },
     ...(special === undefined
       ? []
@@ -131,7 +131,7 @@ export function honestOf(pkg: Package): readonly Case[] {
       ...honest("behaviour changed, with its test and a reason", [], (tree) => {
         tree.edit([bug, ...wrong]);
       }),
-      changed: [check.name.replaceAll(/^\W+|\W+$/g, "").replace(/^(?:def|fn|func|it) "?/, "")],
+      changed: [wordsOf(pkg)],
     },
     {
       ...honest("documentation only", [], (tree) =>

@@ -94,7 +94,7 @@ function only(folder: string): string {
   return readdirSync(folder)[0] ?? "";
 }
 
-const OWN = new Set(["devDependencies", "dependencies", "ava", "tap", "nyc"]);
+const OWN = new Set(["devDependencies", "dependencies", "ava", "tap", "nyc", "babel"]);
 
 /** Its own settings name linters and builds; only the tests count here. */
 function install({ script, needs = {} }: Package, root: string): void {

@@ -114,6 +114,8 @@ const PACKAGES_OF_REGISTRIES: readonly Package[] = [
     from: { kind: "npm", spec: "gensync@1.0.0-beta.2" },
     needs: { jest: "29.7.0", "util.promisify": "1.1.2" },
     script: "jest",
+    prepare: [["test/index.test.js", ' handler", async () => {', ' handler", () => {']],
+    drop: ["test/.babelrc"],
     bug: ["index.js", "but got _both_.", "but got both."],
     second: ["index.js", "arity: 1", "arity: 2"],
     check: { file: "test/index.test.js", name: '"disallow async and errback handler together"' },

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import type { Case } from "./cases.ts";
 import { CACHE, commitAll } from "./fetch.ts";
 import type { Package } from "./packages.ts";
-import { RUNNERS } from "./runners.ts";
+import { RUNNERS, wordsOf } from "./runners.ts";
 import { Tree } from "./tree.ts";
 
 export interface Outcome {
@@ -71,8 +71,8 @@ export async function play(
 ): Promise<Outcome> {
   const root = treeOf(from, pkg, played);
   try {
-    writeFileSync(join(root, ".orchestrator.config.js"), configOf(pkg, played));
-    writeFileSync(join(root, "task.md"), "# Work\n\nWhat is wrong is mended.\n");
+    writeFileSync(join(root, ".orchestrator.config.mjs"), configOf(pkg, played));
+    writeFileSync(join(root, "task.md"), taskOf(pkg, played));
     commitAll(root);
     const work = new Tree(root);
     played.work(work);
@@ -100,6 +100,13 @@ export function gateAfter(
   const after = gate();
   rmSync(join(root, ".."), { recursive: true, force: true });
   return { before, after };
+}
+
+/** A task names what is red before it. */
+function taskOf(pkg: Package, { base }: Case): string {
+  const aim =
+    base.length === 0 ? "It works as before." : `The test \`${wordsOf(pkg)}\` passes again.`;
+  return `# Work\n\n${aim}\n`;
 }
 
 function configOf(pkg: Package, { allowWrite }: Case): string {

@@ -44,9 +44,9 @@ const prepends =
     tree.write(check.file, `${text}\n${tree.read(check.file)}`);
   };
 
-/** Words of the check's name, for a pattern. */
-function wordsOf({ check }: Package): string {
-  return check.name.replaceAll(/^\W+|\W+$/g, "").replace(/^(?:def|fn|func) /, "");
+/** The check's name, without what stands around it in its file. */
+export function wordsOf({ check }: Package): string {
+  return check.name.replaceAll(/^\W+|\W+$/g, "").replace(/^(?:def|fn|func|it) "?/, "");
 }
 
 function fileOf({ check }: Package): string {
