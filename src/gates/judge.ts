@@ -49,7 +49,7 @@ export function judge(
   const exit = howItExited(end, gate.timeoutMs);
   const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, beside, ...exit });
   const { counts = null, checks = [] } = said.run ?? {};
-  const named = { by: `${counts?.runner ?? ""} ${report === null ? "text" : "report"}`, checks };
+  const named = { by: report === null ? `text of ${counts?.runner ?? "none"}` : "report", checks };
   if (!("found" in judged)) return { verdict: judged, counts, faults: null, named };
   const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
   return { verdict, counts, faults: judged.faults, named };
