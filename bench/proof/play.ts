@@ -45,7 +45,7 @@ export function gateOf({ runner, script }: Package): string {
 /** A tree of its own, with what is wrong before the work. */
 export function treeOf(from: string, pkg: Package, played: Case): string {
   const name = `${pkg.name}-${played.family}-${played.name}`.replaceAll(/\W+/g, "-");
-  const folder = join(CACHE, "runs", name);
+  const folder = join(CACHE, "runs", `${process.pid}`, name);
   const root = join(folder, "tree");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -100,7 +100,8 @@ export function blockOf(text: string, name: string): Block {
   let end = at;
   if (isPython || !/;\s*$/.test(lines[at] ?? "")) {
     end = lines.findIndex(
-      (line, n) => n > at && line.trim() !== "" && indentOf(line) <= indent && !isOpening(line),
+      (line, n) =>
+        n > at && line.trim() !== "" && indentOf(line) <= indent && (isPython || isEnd(line)),
     );
     if (isPython) end = end === -1 ? lines.length - 1 : end - 1;
   }
@@ -119,7 +120,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** `}) => {`: the head goes on. */
-function isOpening(line: string): boolean {
-  return /^\s*[)}].*\{\s*$/.test(line);
+/** A line that is no part of a text, and after which the head does not go on, as after `}) => {`. */
+function isEnd(line: string): boolean {
+  return /^\s*(?:[)}]|end\b)/.test(line) && !line.trimEnd().endsWith("{");
 }
