@@ -86,8 +86,11 @@ async function replacedPrograms(
   tree: TreeChange,
   { workspaces }: Ports,
 ): Promise<readonly string[]> {
-  if (tree.kind === "measured" && tree.changed.some((path) => DEPENDENCY_LIST.test(path)))
-    return [];
+  const earlier = task.steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ outcome }) => outcome?.evidence.tree ?? []),
+  );
+  const changed = [tree, ...earlier].flatMap((one) => (one.kind === "measured" ? one.changed : []));
+  if (changed.some((path) => DEPENDENCY_LIST.test(path))) return [];
   const now = await workspaces.programs(workspace);
   return Object.entries(task.programs).flatMap(([path, before]) =>
     now[path] !== undefined && now[path] !== before ? [path] : [],
