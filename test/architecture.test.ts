@@ -185,13 +185,13 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_000,
-    engine: 1_900,
+    core: 9_150,
+    engine: 2_020,
     readers: 11_200,
     schema: 3_300,
     adapters: 6_000,
-    workspace: 3_460,
-    gates: 700,
+    workspace: 3_700,
+    gates: 1_180,
     drivers: 2_500,
     mcp: 600,
     cli: 5_000,
@@ -206,8 +206,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_000);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_000);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_300);
+    expect(linesUnder("test")).toBeLessThanOrEqual(40_000);
   });
 
   test("every folder has a budget", () => {

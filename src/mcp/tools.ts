@@ -86,6 +86,7 @@ export const REPORT = onOffer({
         handoff_path: TEXT,
       }),
       assumptions: list({ decision: TEXT, reason: TEXT }, ["decision"]),
+      changed_checks: list({ check: TEXT, reason: TEXT }, ["check", "reason"]),
       questions: list({ question: TEXT, options: TEXTS, default: TEXT, impact: IMPACT }, [
         "question",
       ]),

@@ -47,6 +47,8 @@ describe("orch init", () => {
         retries: 1,
         failedRetries: 0,
         parse: "auto",
+        report: null,
+        proves: "auto",
       },
     ]);
   });

@@ -10,9 +10,11 @@ import { VERSION } from "../../src/version.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const page = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** The first column of a page's table, without backticks. */
+/** The first column of a page's first table, without backticks. */
 function rows(path: string): readonly string[] {
-  return page(path)
+  const table = page(path).slice(page(path).indexOf("\n| ") + 1);
+  return table
+    .slice(0, table.indexOf("\n\n"))
     .split("\n")
     .flatMap((line) => /^\| `?([a-z0-9-]+)`? \|/.exec(line)?.[1] ?? [])
     .filter((word) => word !== "code");
