@@ -84,7 +84,7 @@ describe("work", () => {
     });
     const end = await orch("run", "tasks/add.md", "--json");
     expect(end.exitCode).toBe(0);
-    expect(rulesOf(end.events)).toEqual(["gate-red-before", "gate-green"]);
+    expect(rulesOf(end.events)).toEqual(["gate-red", "gate-green"]);
     expect(startsOf(end.events)).toEqual(["fresh", "feedback"]);
   });
 });

@@ -79,6 +79,16 @@ describe("the tree a task began with", () => {
   });
 });
 
+describe("an agent that stands still", () => {
+  test("and claims to be done costs three sessions, and no new plan", async () => {
+    const plays = [works("bad"), works(null), works(null), works("good")];
+    const tasks = [alone({ steps: [step({ level: 0 })] })];
+    const { log, outer } = await lived(tasks, { plays });
+    expect(rulesOf(log).at(-1)).toBe("no-change-stall");
+    expect(outer.sessions).toHaveLength(3);
+  });
+});
+
 describe("a task whose text leaves open what it is about", () => {
   const vague = (level: 0 | 3): Task =>
     alone({
@@ -227,7 +237,7 @@ describe("what orch sees of a session", () => {
 
 describe("a planning session without a report", () => {
   test("keeps the plan it wrote when it is asked for its report", async () => {
-    const plays = [works("bad"), works("bad"), works("bad"), works("good")];
+    const plays = [works("bad"), works("worse"), works("bad"), works("good")];
     const abilities = { ...ABILITIES, holdsForReport: false };
     const { log, code } = await lived([alone()], { plays, abilities });
     expect(code).toBe(0);

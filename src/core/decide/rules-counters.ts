@@ -24,8 +24,7 @@ function overBudget({ spentLimit, policy }: Facts): Fired | null {
 export const COUNTER_RULES: readonly Rule[] = [
   rule("context-handoff", handOff),
   rule("handoffs-spent", handOffsSpent),
-  // A new plan without a new fact would only cost more of the same.
-  rule("no-change-stall", (f) => claimsDone(f) && noChangeStall(f)),
+  rule("no-change-stall", standsStill),
   rule("fingerprint-ever", sameFailureEver),
   rule("state-cycle", stateCycle),
   rule(
@@ -146,6 +145,15 @@ function unknownStall(f: Facts): Fired | null {
   if (f.sum !== "unknown" || !hasGateResults(f)) return null;
   if (unknownGate < f.policy.stall.unknownGate.stall) return null;
   return giveUp(f, `the gates could not be evaluated ${unknownGate} times in a row`);
+}
+
+/** A new plan without a new fact would only cost more of the same. */
+function standsStill(f: Facts): Fired | null {
+  const { noChange, sameFailure } = f.policy.stall;
+  const isAgain = failsAgain(f, sameFailure.replan) && f.streaks.noChange + 1 >= noChange.stall;
+  return claimsDone(f) && (isAgain || f.streaks.noChange >= noChange.stall)
+    ? giveUp(f, `${f.streaks.noChange} attempts in a row changed nothing`)
+    : null;
 }
 
 function noChangeStall(f: Facts): Fired | null {

@@ -74,7 +74,7 @@ function isSettings(path: string): boolean {
 const SETTINGS: readonly RegExp[] = [
   /^(?:vite|vitest|jest|ava|karma|playwright|cypress|wdio|jasmine|nyc|codecept|web-test-runner)[.-](?:conf|setup|workspace|preset|environment|teardown)[\w.-]*$/,
   /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|jasmine|cucumber)rc(?:\.\w+)?$/,
-  /^(?:\.?pytest\.ini|tox\.ini|(?:conftest|noxfile|sitecustomize|usercustomize)\.py|\.?nextest\.toml)$/,
+  /^(?:\.?pytest\.ini|tox\.ini|(?:conftest|noxfile|pytest|sitecustomize|unittest|usercustomize)\.py|\.?nextest\.toml)$/,
   /^(?:\.rspec|\.simplecov|(?:spec|test|rails)_helper\.\w+|phpunit(?:\.\w+)?\.xml(?:\.dist)?|bunfig\.toml)$/,
   /^(?:jasmine|cypress)\.json$|^cucumber\.[cm]?js$/,
 ];
