@@ -73,8 +73,11 @@ describe("a task", () => {
     expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
   });
 
+  /** Another tree each time, and the same failure. */
+  const changing = Array.from({ length: 9 }, (_, n) => works(`bad ${n}`));
+
   test("that fails the same way again and again ends, and says that gates were failing", async () => {
-    const { log, state, code } = await lived([alone()], { plays: [works("bad")] });
+    const { log, state, code } = await lived([alone()], { plays: changing });
     expect(rulesOf(log)).toEqual([
       "gate-red",
       "same-failure-different",
@@ -90,7 +93,7 @@ describe("a task", () => {
   });
 
   test("that gets a new plan is planned anew in a fresh conversation", async () => {
-    const { outer } = await lived([alone()], { plays: [works("bad")] });
+    const { outer } = await lived([alone()], { plays: changing });
     expect(outer.sessions[3]?.start).toEqual({ kind: "fresh" });
     expect(outer.sessions[3]?.prompt).toContain("Plan anew.");
     expect(outer.sessions[3]?.prompt).toContain("This plan did not work.");

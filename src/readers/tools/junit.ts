@@ -23,9 +23,7 @@ export const surefire: Tool = {
     "No tests to run",
     "Tests are skipped",
     "No tests were executed",
-    "Test",
-    "Spec",
-    "IT.",
+    "<<< ",
   ],
   parse: (lines) => {
     const bare = lines.map((line) => (line.startsWith("[") ? line.replace(LEVEL, "") : line));
