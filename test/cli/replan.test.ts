@@ -7,7 +7,8 @@ import { expect, test } from "vitest";
 import { eventsOf, expectSound, filesOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 
-const FAILS = [{ write: { path: "bad.txt", text: "bad\n" } }, COMPLETED];
+/** Another tree each time. */
+const FAILS = [{ run: "echo bad >> bad.txt" }, COMPLETED];
 const leavesPlan = (approach: string) => [
   {
     run: `printf 'Approach: ${approach}\\n\\n1. Write \`good.txt\`.\\n' > "$(dirname "$ORCH_REPORT")/plan.md"`,
