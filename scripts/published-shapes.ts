@@ -201,6 +201,14 @@ const taskShape = {
       reason: text.nullable(),
     }),
   ),
+  notes: z.array(
+    z.looseObject({
+      kind: text,
+      path: text.nullable(),
+      detail: text,
+      line: z.int().nullable(),
+    }),
+  ),
   assumptions: z.array(z.looseObject({ decision: text, reason: text.nullable() })),
   unasked: z.array(z.looseObject({ question: text, impact, why: text, answer: text })),
   directory: text,

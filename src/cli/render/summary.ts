@@ -1,6 +1,7 @@
 // How did a run come out, what was taken for granted, and what is to be done now?
 
 import { assertNever } from "../../core/model/assert.ts";
+import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { changedWords } from "../../core/decide/proof.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
@@ -49,6 +50,7 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
       below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
     ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),
+    ...listed(task.notes, (note) => below(`noted: ${alarmLine(note)}`)),
     ...listed(task.unasked, (one) =>
       below(`not asked: ${excerpt(one.question, 200)} → ${one.answer}`),
     ),

@@ -80,7 +80,7 @@ function outside({ evidence: { tree } }: Facts): readonly string[] {
   return [`files outside what this step may write were changed: ${paths}`];
 }
 
-function alarmLine({ kind, path, line, detail }: Facts["alarms"][number]): string {
+export function alarmLine({ kind, path, line, detail }: Facts["alarms"][number]): string {
   const place = path === null ? "" : ` in ${path}${line === null ? "" : `:${line}`}`;
   return `${kind}${place}: ${detail}`;
 }

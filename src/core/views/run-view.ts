@@ -1,5 +1,6 @@
 // What shape do state.json and result.json have?
 
+import type { Alarm } from "../model/alarm.ts";
 import type {
   ChangedCheck,
   Continuation,
@@ -103,6 +104,8 @@ interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "intera
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
   readonly changedChecks: readonly ChangedCheck[];
+  /** What was silenced or loosened and is no alarm; bounded. */
+  readonly notes: readonly Alarm[];
   readonly id: string;
   readonly title: string;
   readonly unasked: readonly UnaskedQuestion[];
