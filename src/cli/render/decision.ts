@@ -45,7 +45,7 @@ export function courseWords(
 ): string {
   const { rule } = decision;
   const work = workWords(decision, evidence);
-  const why = FACTS_FIRST.has(rule) ? someOf(said) : (WHY[rule] ?? wordsOfRule(rule, evidence));
+  const why = FACTS_FIRST.has(rule) ? someOf(said) : (WHY[rule] ?? wordsOfRule(decision, evidence));
   const reasons = [work, why].filter((part) => part !== "").join("; ");
   return `${verdictOf(decision, evidence)}${reasons} → ${nextWords(decision)}`;
 }
@@ -59,9 +59,12 @@ function someOf(facts: readonly string[]): string {
   return [...facts.slice(0, FACTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-function wordsOfRule(rule: RuleId, { originals }: Evidence): string {
-  const isTwice = rule === "gate-green" && originals.kind === "made";
-  return isTwice ? `${RULES[rule]}, with the original checks, too` : RULES[rule];
+function wordsOfRule(decision: Decision, { originals }: Evidence): string {
+  const { rule } = decision;
+  if (rule !== "gate-green" || decision.kind !== "continue") return RULES[rule];
+  const changed = decision.how.kind === "advance" ? decision.how.changed.length : 0;
+  if (changed > 0) return `${RULES[rule]}; checks were changed, each with a reason or leave`;
+  return originals.kind === "made" ? `${RULES[rule]}, with the original checks, too` : RULES[rule];
 }
 
 /** Where the rule's own sentence also tells what follows, or what the work's own words say already. */

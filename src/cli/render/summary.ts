@@ -131,16 +131,22 @@ const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
   "run time": "budget.run.time",
 };
 
+const CHANGED = "done, proven; checks were changed";
+
 function resultWords({ end, phase, verified, grade, reason, gatesFailing }: TaskResult): string {
   if (end === null) return phaseLook(phase).words;
-  if (end === "done" && grade === "proven-checks-changed")
-    return "done, proven; checks were changed";
+  if (grade === "proven-checks-changed") return CHANGED;
   if (end === "done") return endWords({ kind: end, verified });
   return endWords({ kind: end, reason: reason ?? "", gatesFailing });
 }
 
 /** The task's phase, or how it ended and why. */
-export function taskEndWords({ end, phase }: Pick<TaskView, "end" | "phase">): string {
+export function taskEndWords({
+  end,
+  phase,
+  grade,
+}: Pick<TaskView, "end" | "phase" | "grade">): string {
+  if (grade === "proven-checks-changed") return CHANGED;
   return end === null ? phaseLook(phase).words : endWords(end);
 }
 
