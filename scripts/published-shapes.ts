@@ -197,10 +197,11 @@ const taskShape = {
     z.looseObject({
       gate: text,
       check: text,
-      how: z.enum(["gone", "skipped", "fails-as-it-was"]),
+      how: z.enum(["gone", "replaced", "skipped", "fails-as-it-was"]),
       reason: text.nullable(),
     }),
   ),
+  unproven: text.nullable(),
   notes: z.array(
     z.looseObject({
       kind: text,

@@ -185,8 +185,8 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_150,
-    engine: 2_020,
+    core: 9_250,
+    engine: 2_040,
     readers: 11_200,
     schema: 3_300,
     adapters: 6_000,
@@ -194,7 +194,7 @@ describe("the size of src", () => {
     gates: 1_180,
     drivers: 2_500,
     mcp: 600,
-    cli: 5_000,
+    cli: 5_020,
     eval: 700,
   };
 
@@ -206,7 +206,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(45_300);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_450);
     expect(linesUnder("test")).toBeLessThanOrEqual(40_000);
   });
 

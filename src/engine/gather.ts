@@ -7,6 +7,7 @@ import type { Evidence, Integrity, TreeChange } from "../core/model/evidence.ts"
 import type { TaskId } from "../core/model/ids.ts";
 import { currentStep, historyOf, lastSession, policyOf } from "../core/run/select.ts";
 import { sumGates } from "../core/model/verdict.ts";
+import type { TaskState } from "../core/model/state.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { namedChecks } from "../readers/task-text/named-checks.ts";
@@ -62,6 +63,7 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
     baseline: ofRun(attempt.gates, task.baseline),
     comparisons,
     replaced: isOver ? await replacedPrograms(place, tree, ports) : [],
+    reasons: reasonsBefore(task),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals: isOver && sum === "passed" ? await originalsOf(place, tree, ports) : NOT_NEEDED,
     judge: { kind: "not-asked" as const },
@@ -95,6 +97,16 @@ async function replacedPrograms(
   return Object.entries(task.programs).flatMap(([path, before]) =>
     now[path] !== undefined && now[path] !== before ? [path] : [],
   );
+}
+
+const REASONS_MAX = 50;
+
+function reasonsBefore({ steps }: TaskState): Evidence["reasons"] {
+  const reports = steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ sessions }) => sessions.flatMap(({ ended }) => ended?.report ?? [])),
+  );
+  const reasons = reports.flatMap((one) => (one.kind === "read" ? one.report.changedChecks : []));
+  return reasons.slice(-REASONS_MAX);
 }
 
 const NOT_NEEDED: Originals = { kind: "not-needed" };
@@ -176,7 +188,11 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
     const results: GateResult[] = [];
     for (const gate of proving) {
       const request = { cwd: workspace.root, copy, logPath: logPathOf(gate.name) };
-      results.push(await gates.checkCopy(gate, request, stop.signal));
+      const first = await gates.checkCopy(gate, request, stop.signal);
+      // What comes and goes of itself accuses nobody.
+      const isOver = first.verdict.kind !== "failed" || stop.signal.aborted;
+      const again = isOver ? first : await gates.checkCopy(gate, request, stop.signal);
+      results.push(again);
     }
     const comparisons = comparisonsOf(place, results, logPathOf, ports);
     return { kind: "made", putBack, gates: results, comparisons };

@@ -61,6 +61,7 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
   comparisons: [],
   originals: { kind: "not-needed" },
   wanted: [],
+  reasons: [],
   replaced: [],
   judge: { kind: "not-asked" },
   judgeTokens: {},

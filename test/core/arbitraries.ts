@@ -235,6 +235,7 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   comparisons: constant([]),
   originals: constant({ kind: "not-needed" as const }),
   wanted: constant([]),
+  reasons: constant([]),
   replaced: constant([]),
   judge: judgeFinding,
   judgeTokens: constant({}),

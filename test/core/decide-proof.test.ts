@@ -110,8 +110,33 @@ describe("work that is reported complete, on green gates", () => {
       "proven",
     ],
     [
-      "is proven where a test was renamed: as it was, it passes",
+      "is proven with a changed check where one was renamed, or another took its place",
       { base: "+a +b", now: "+a +c", original: "+a +b" },
+      "proven-checks-changed",
+    ],
+    [
+      "is proven where a test was moved to another file",
+      { base: "+a +x::b", now: "+a +y::b", original: "+a +x::b" },
+      "proven",
+    ],
+    [
+      "is not verified where the original checks are not made any more",
+      { base: "+a -b", now: "+a +b", original: "-load" },
+      "not-verified",
+    ],
+    [
+      "is disputed where the reason is for a name that is hardly one",
+      { base: "+alpha", now: "+alpha", original: "-alpha", reasons: ["a"] },
+      "disputed",
+    ],
+    [
+      "is proven with changed checks where the reason names the file that was put back",
+      { base: "+alpha", now: "+alpha", original: "-alpha", reasons: ["a.test.js"] },
+      "proven-checks-changed",
+    ],
+    [
+      "is proven where the task allows that a red test is changed",
+      { base: "+a -b", now: "+a +b", original: "+a -b", allow: ["checks-changed: b"] },
       "proven",
     ],
     [
@@ -142,7 +167,12 @@ describe("work that is reported complete, on green gates", () => {
     ],
     [
       "is disputed where the agent gave a reason for one of two",
-      { base: "+a +b", now: "+a +b", original: "-a -b", reasons: ["b"] },
+      {
+        base: "+first +second",
+        now: "+first +second",
+        original: "-first -second",
+        reasons: ["second"],
+      },
       "disputed",
     ],
     [

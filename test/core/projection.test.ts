@@ -205,6 +205,7 @@ test("the result says for each task how it ended, what was assumed and where its
         verified: true,
         grade: "proven",
         changedChecks: [],
+        unproven: null,
         notes: [],
         reason: null,
         gatesFailing: false,

@@ -35,7 +35,13 @@ const stall = (end: StallKind, retryAtMs: number | null = null): Decision => ({
 });
 const advance = (verified: boolean): Decision =>
   go(
-    { kind: "advance", verified, grade: verified ? "proven" : "not-verified", changed: [] },
+    {
+      kind: "advance",
+      verified,
+      grade: verified ? "proven" : "not-verified",
+      unproven: null,
+      changed: [],
+    },
     "gate-green",
   );
 const feedback = { kind: "feedback", feedback: "it failed" } as const;

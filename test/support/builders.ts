@@ -170,6 +170,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     comparisons: [],
     originals: { kind: "not-needed" },
     wanted: [],
+    reasons: [],
     replaced: [],
     judge: { kind: "not-asked" },
     judgeTokens: {},
@@ -184,7 +185,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
 export const ADVANCE: Decision = {
   kind: "continue",
   rule: "gate-green",
-  how: { kind: "advance", verified: true, grade: "proven", changed: [] },
+  how: { kind: "advance", verified: true, grade: "proven", unproven: null, changed: [] },
 };
 
 export const FEEDBACK: Decision = {

@@ -50,6 +50,7 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
       below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
     ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),
+    ...(task.unproven === null ? [] : [below(`not verified: ${task.unproven}`)]),
     ...listed(task.notes, (note) => below(`noted: ${alarmLine(note)}`)),
     ...listed(task.unasked, (one) =>
       below(`not asked: ${excerpt(one.question, 200)} → ${one.answer}`),

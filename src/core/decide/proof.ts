@@ -31,13 +31,13 @@ export function proofOf(
       ({ check, how }) =>
         !allowsCheck(allow, how === "fails-as-it-was" ? "checks-changed" : "checks-lost", check),
     )
-    .map((one) => ({ ...one, reason: reasonFor(one, report) }));
+    .map((one) => ({ ...one, reason: reasonFor(one, evidence, report) }));
   const unproven = whyUnproven(evidence, gates);
   const changedGrade = found.length > 0 ? "proven-checks-changed" : "proven";
   return {
     grade: unproven === null ? changedGrade : "not-verified",
     unproven,
-    refused: gates.flatMap(refusedBy),
+    refused: gates.flatMap((gate) => refusedBy(gate, allow)),
     changed,
   };
 }
@@ -45,6 +45,7 @@ export function proofOf(
 /** One gate as it was on the base, is now, and says of the original checks. */
 interface ProvingGate {
   readonly name: string;
+  readonly now: GateResult;
   readonly base: GateResult | null;
   /** null: it was not run with the original checks. */
   readonly copy: GateResult | null;
@@ -59,12 +60,14 @@ interface ProvingGate {
 type Compared = Extract<Comparison, { kind: "compared" }>;
 type Found = Omit<ChangedCheck, "reason">;
 
-function provenBy({ name }: GateResult, evidence: Evidence): ProvingGate {
+function provenBy(now: GateResult, evidence: Evidence): ProvingGate {
+  const { name } = now;
   const { comparisons, originals, baseline } = evidence;
   const named = (gate: { readonly name: string }): boolean => gate.name === name;
   const made = originals.kind === "made" ? originals : null;
   return {
     name,
+    now,
     base: baseline.find(named) ?? null,
     copy: made?.gates.find(named) ?? null,
     since: comparedIn(comparisons, name),
@@ -88,10 +91,15 @@ function changedIn(gate: ProvingGate): readonly Found[] {
   const lostThere = missing.filter(({ check }) =>
     original === null ? !isUnknown : isLostIn(original, check),
   );
-  // Renamed, or moved: as it was it still passes, as far as that is known, and another one is in its place.
-  const isRenamed = missing.length - lostThere.length <= (since?.added.count ?? 0);
+  // As it was it still passes, as far as that is known: moved where one of its title is new, or else
+  // another one is in its place, which is listed.
+  const titles = new Set(since?.added.names.map(titleOf));
+  const isReplaced = missing.length - lostThere.length <= (since?.added.count ?? 0);
+  const passing = missing
+    .filter((one) => !lostThere.includes(one) && !titles.has(titleOf(one.check)))
+    .map((one): Found => (isReplaced ? { ...one, how: "replaced" } : one));
   const skipped = since === null ? [] : entries(since.skipped, "skipped");
-  const gone = [...(isRenamed ? lostThere : missing), ...skipped];
+  const gone = [...lostThere, ...passing, ...skipped];
   const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
   const known = new Set(gone.map(({ check }) => check));
   // A gate that names no checks is one check.
@@ -101,6 +109,11 @@ function changedIn(gate: ProvingGate): readonly Found[] {
     ...failing.filter(({ check }) => !known.has(check)),
     ...(isWhole ? [{ gate: name, check: name, how: "fails-as-it-was" } as const] : []),
   ];
+}
+
+/** Without the suites and files around it. */
+function titleOf(check: string): string {
+  return check.split(/ [>›] |::/).at(-1) ?? check;
 }
 
 function isLostIn({ gone, skipped, broken }: Compared, check: string): boolean {
@@ -113,19 +126,25 @@ function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
   return gate?.verdict.kind === "passed";
 }
 
-/** "test: adds two numbers fails as it was before the work". */
-function refusedBy({ name, base, copy, original }: ProvingGate): readonly string[] {
+/** "test: red before the work, and still red as they were then: adds two numbers". */
+function refusedBy(
+  { name, now, base, copy, original }: ProvingGate,
+  allow: readonly AllowRule[],
+): readonly string[] {
   if (copy === null) return [];
+  // A gate that counts its checks only now had none before the work.
+  const isFirst = base?.counts === null && now.counts !== null;
   if (original !== null) {
     const { count, names } = original.stillFailing;
-    if (count === 0) return [];
-    const which = names.length === 0 ? `${count} of its checks` : listed(names, count);
+    const open = names.filter((check) => !allowsCheck(allow, "checks-changed", check));
+    if (count === 0 || (names.length > 0 && open.length === 0)) return [];
+    const which = names.length === 0 ? `${count} of its checks` : listed(open, open.length);
     return [`${name}: red before the work, and still red as they were then: ${which}`];
   }
   const counted = base?.counts !== null && base !== null;
   if (counted && copy.counts === null && copy.verdict.kind !== "unknown")
     return [`${name}: its runner counted before the work, and says nothing of the original checks`];
-  const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed";
+  const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
   return isRed ? [`${name}: red before the work, and still red with its checks as they were`] : [];
 }
 
@@ -140,7 +159,11 @@ function listed(names: readonly string[], count: number): string {
 function whyUnproven({ originals }: Evidence, gates: readonly ProvingGate[]): string | null {
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
-  for (const { name, base, copy } of gates) {
+  for (const { name, now, base, copy, original } of gates) {
+    if (copy !== null && base?.counts === null && now.counts !== null && !isGreen(copy))
+      return `${name} counted no check before the work`;
+    if (original !== null && copy !== null && isIncomplete(original, copy))
+      return `${name} does not make its original checks any more: ${firstWords(copy)}`;
     if (base?.verdict.kind === "unknown" && base.verdict.why !== "nothing-checked")
       return `${name} could not be run before the work: ${base.verdict.detail}`;
     if (copy?.verdict.kind === "unknown")
@@ -149,17 +172,49 @@ function whyUnproven({ originals }: Evidence, gates: readonly ProvingGate[]): st
   return null;
 }
 
-/** The agent may name a check, its file, or its gate. */
-function reasonFor({ gate, check }: Found, report: AgentReport | null): string | null {
-  const stated = (report?.changedChecks ?? []).filter(({ reason }) => reason !== "");
-  const about = stated.find(
-    (one) => one.check === gate || check.includes(one.check) || one.check.includes(check),
-  );
+/** Checks that passed are not made there, or it fails for another reason than a check. */
+function isIncomplete({ gone, broken, stillFailing }: Compared, copy: GateResult): boolean {
+  const isElse = copy.verdict.kind === "failed" && broken.count + stillFailing.count === 0;
+  return gone.count > 0 || isElse;
+}
+
+function firstWords({ verdict }: GateResult): string {
+  const [first] = verdict.kind === "failed" ? verdict.findings : [];
+  return first === undefined ? "some are gone" : `${first.check}: ${first.message}`;
+}
+
+const REASON_NAME_MIN = 4;
+
+/** The agent may name a check, a file of checks that it changed, or the gate; in any attempt so far. */
+function reasonFor(
+  { gate, check }: Found,
+  { reasons, originals }: Evidence,
+  report: AgentReport | null,
+): string | null {
+  const own = plain(check);
+  const putBack = originals.kind === "made" ? originals.putBack : [];
+  const isFile = (name: string): boolean =>
+    putBack.some((path) => path === name || path.endsWith(`/${name}`));
+  const about = [...(report?.changedChecks ?? []), ...reasons].find(({ check: name }) => {
+    const said = plain(name);
+    const fits = said.length >= REASON_NAME_MIN && (own.includes(said) || said.includes(own));
+    return name === gate || own === said || fits || isFile(name.trim());
+  });
   return about?.reason ?? null;
+}
+
+/** Runners and their reports write the same name with other marks, and with or without the file's ending. */
+function plain(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/\.[cm]?(?:[jt]sx?|py|rb|go|rs|php)\b/g, " ")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 const HOW = {
   gone: "is gone",
+  replaced: "is gone, passes as it was, and another is there",
   skipped: "is skipped now",
   "fails-as-it-was": "fails as it was before the work",
 } as const satisfies Record<ChangedCheck["how"], string>;

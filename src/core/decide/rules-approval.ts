@@ -27,7 +27,8 @@ const CHANGED_MAX = 20;
 function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired | false {
   const verified = grade !== "not-verified";
   const changed = verified ? f.proof.changed.slice(0, CHANGED_MAX) : [];
-  const how = { kind: "advance", verified, grade, changed } as const;
+  const unproven = verified ? null : f.proof.unproven;
+  const how = { kind: "advance", verified, grade, unproven, changed } as const;
   return claimsDone(f) && continueWith(how, ...why, "the report says completed");
 }
 
@@ -55,7 +56,8 @@ function changedLines({ proof }: Facts): readonly string[] {
 /** Changed checks without a reason; none counts where the policy refuses them. */
 function unexplained(f: Facts): readonly string[] {
   const refuses = f.policy.proof.changedChecks === "refuse";
-  return f.proof.changed.some(({ reason }) => reason === null) || refuses ? changedLines(f) : [];
+  const isOpen = f.proof.changed.some(({ reason, how }) => reason === null && how !== "replaced");
+  return isOpen || (refuses && f.proof.changed.length > 0) ? changedLines(f) : [];
 }
 
 function disputed(f: Facts): Fired | null {

@@ -15,7 +15,7 @@ export type Grade = "proven" | "proven-checks-changed" | "not-verified";
 export interface ChangedCheck {
   readonly gate: string;
   readonly check: string;
-  readonly how: "gone" | "skipped" | "fails-as-it-was";
+  readonly how: "gone" | "replaced" | "skipped" | "fails-as-it-was";
   /** The agent's; null: it gave none. */
   readonly reason: string | null;
 }
@@ -27,6 +27,8 @@ export type Continuation =
       readonly verified: boolean;
       /** null: the orch that wrote this knew no grades. */
       readonly grade: Grade | null;
+      /** Why it is "not-verified", where gates are green; null else. */
+      readonly unproven: string | null;
       /** Bounded. */
       readonly changed: readonly ChangedCheck[];
     }

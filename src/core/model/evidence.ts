@@ -6,7 +6,7 @@ import type { BlockerClass, BlockerType } from "./blocker.ts";
 import type { JudgeFinding } from "./judge.ts";
 import type { PlanFinding } from "./plan.ts";
 import type { Level } from "./level.ts";
-import type { Impact, ReportFinding } from "./report.ts";
+import type { AgentReport, Impact, ReportFinding } from "./report.ts";
 import type {
   SessionEnding,
   SessionTrace,
@@ -93,6 +93,8 @@ export interface Evidence {
   readonly originals: Originals;
   /** Programs that run checks and are not those that the task found; by path. */
   readonly replaced: readonly string[];
+  /** Why checks were changed, by the reports of earlier attempts. */
+  readonly reasons: AgentReport["changedChecks"];
   /** Checks that still fail as they did before the work, and that the task's text names. */
   readonly wanted: readonly string[];
   /** What a second model said, where no rule spoke. */

@@ -73,8 +73,16 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   const left = end !== null && end.kind !== "done" ? end : null;
   const retryAtMs = task.waiting?.untilMs ?? null;
   const { id, title, phase, spent, branch, committed, rescues, base, from } = task;
-  const { pendingQuestion, interactionHistory, assumptions, unasked, grade, changedChecks, notes } =
-    task;
+  const {
+    pendingQuestion,
+    interactionHistory,
+    assumptions,
+    unasked,
+    grade,
+    changedChecks,
+    unproven,
+    notes,
+  } = task;
   const kept = { id, title, phase, spent, branch, committed, rescues, base, from };
   const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
   const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
@@ -84,6 +92,7 @@ function taskResult(task: TaskView, directory: string): TaskResult {
     verified: end?.kind === "done" && end.verified,
     grade,
     changedChecks,
+    unproven,
     notes,
     reason: left?.reason ?? null,
     gatesFailing: left?.gatesFailing ?? false,
@@ -150,21 +159,25 @@ function taskView(state: TaskState, lastAt: string): TaskView {
 }
 
 /** That of its weakest step. */
-function gradeOf(state: TaskState): Pick<TaskView, "grade" | "changedChecks" | "notes"> {
+function gradeOf(
+  state: TaskState,
+): Pick<TaskView, "grade" | "changedChecks" | "unproven" | "notes"> {
   const end = endOf(state);
-  if (end?.kind !== "done") return { grade: null, changedChecks: [], notes: [] };
+  if (end?.kind !== "done") return { grade: null, changedChecks: [], unproven: null, notes: [] };
   const notes = state.steps.flatMap((step) => {
     const integrity = step.attempts.at(-1)?.outcome?.evidence.integrity;
     return integrity?.kind === "checked" ? integrity.notes : [];
   });
-  const changedChecks = state.steps.flatMap((step) => {
+  const advances = state.steps.flatMap((step) => {
     const decision = step.attempts.at(-1)?.outcome?.decision;
-    const advances = decision?.kind === "continue" && decision.how.kind === "advance";
-    return advances ? decision.how.changed : [];
+    const isOne = decision?.kind === "continue" && decision.how.kind === "advance";
+    return isOne ? [decision.how] : [];
   });
+  const changedChecks = advances.flatMap(({ changed }) => changed);
+  const unproven = advances.find((one) => one.unproven !== null)?.unproven ?? null;
   const proven = changedChecks.length > 0 ? "proven-checks-changed" : "proven";
   const grade = end.verified ? proven : "not-verified";
-  return { grade, changedChecks, notes: notes.slice(0, LISTED_MAX) };
+  return { grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };
 }
 
 function waitingFor(cursor: Cursor): TaskView["waiting"] {

@@ -104,6 +104,8 @@ interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "intera
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
   readonly changedChecks: readonly ChangedCheck[];
+  /** Why green gates are no proof; null: they are, or there are none. */
+  readonly unproven: string | null;
   /** What was silenced or loosened and is no alarm; bounded. */
   readonly notes: readonly Alarm[];
   readonly id: string;
