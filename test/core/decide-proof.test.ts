@@ -200,6 +200,32 @@ describe("work that is reported complete, on green gates", () => {
     expect(after.rule).toBe("gate-green");
   });
 
+  test.each([
+    ["with a reason, as a rule", null, true],
+    ["not at all where the policy refuses it", "refuse", false],
+  ] as const)("is told how checks may be changed: %s", (_name, changedChecks, isTold) => {
+    const seen = seenOf({ base: "+a", now: "+a", original: "-a" });
+    const decision = decide(seen, history(), policy({ proof: { changedChecks } }));
+    const words = JSON.stringify(decision);
+    expect([decision.rule, words.includes("changed_checks")]).toEqual(["disputed", isTold]);
+  });
+
+  test("is disputed where the program that runs the checks is another one", () => {
+    const seen = seenOf({ base: "+a", now: "+a", original: null });
+    const decision = decide({ ...seen, replaced: ["node_modules/.bin/tap"] }, history(), policy());
+    expect(decision.rule).toBe("disputed");
+    const allowed = policy({ allow: ["runner-replaced"] });
+    expect(decide({ ...seen, replaced: ["node_modules/.bin/tap"] }, history(), allowed).rule).toBe(
+      "gate-green",
+    );
+  });
+
+  test("with changed checks needs no reason twice: one of an earlier attempt counts", () => {
+    const seen = seenOf({ base: "+alpha", now: "+alpha", original: "-alpha" });
+    const reasons = [{ check: "alpha", reason: "the task says so" }];
+    expect(decide({ ...seen, reasons }, history(), policy({ level: 0 })).rule).toBe("gate-green");
+  });
+
   test("is not verified where the original checks could not be run", () => {
     const seen = seenOf({ base: "+a", now: "+a", original: null });
     const originals = { kind: "not-made", why: "no copy could be made" } as const;

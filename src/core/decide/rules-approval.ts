@@ -60,6 +60,9 @@ function unexplained(f: Facts): readonly string[] {
   return isOpen || (refuses && f.proof.changed.length > 0) ? changedLines(f) : [];
 }
 
+const WITH_REASON =
+  "Where the task itself makes a check wrong that passed before, change it and say so in your report under `changed_checks`, each by its name with its reason.";
+
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
@@ -71,7 +74,9 @@ function disputed(f: Facts): Fired | null {
     "The work is reported complete, but what proves it was changed on the way:",
     ...fenced(disputes),
     "",
-    "Undo this. Where the task itself makes a check wrong, change it and say so in your report under `changed_checks`, each with its reason. Where the step cannot be done at all without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
+    "Undo this, so that the checks pass as they were.",
+    ...(f.policy.proof.changedChecks === "refuse" ? [] : [WITH_REASON]),
+    "Where the step cannot be done at all without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
 }
