@@ -52,8 +52,12 @@ async function measured(
   const path = (where: BaseFound["where"]): string => basePath(files, task, gate.name, where);
   const request = { cwd: workspace.root, logPath: path("copy") };
   const copy = await workspaces.baseCopy(workspace);
-  const inCopy = copy && (await gates.checkBase(gate, { ...request, copy }, stop.signal));
-  await copy?.remove();
+  let inCopy: GateResult | null = null;
+  try {
+    if (copy !== null) inCopy = await gates.checkBase(gate, { ...request, copy }, stop.signal);
+  } finally {
+    await copy?.remove();
+  }
   // Later the tree is no longer the one the task began with.
   const isUntouched = task.steps.every(({ attempts }) => attempts.length === 0);
   if (inCopy?.verdict.kind === "passed" || !isUntouched || stop.signal.aborted)

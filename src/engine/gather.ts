@@ -62,7 +62,8 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
       : { kind: "not-checked" as const, why: "the work is not claimed complete, or a gate is red" },
     baseline: ofRun(attempt.gates, task.baseline),
     comparisons,
-    replaced: isOver ? await replacedPrograms(place, tree, ports) : [],
+    replaced: isOver ? await replacedPrograms(place, ports) : [],
+    relisted: isRelisted(place, tree),
     reasons: reasonsBefore(task),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
     originals: isOver && sum === "passed" ? await originalsOf(place, tree, ports) : NOT_NEEDED,
@@ -79,20 +80,21 @@ function stillRed(comparison: Comparison): readonly string[] {
   return comparison.kind === "compared" ? comparison.stillFailing.names : [];
 }
 
-/** Whoever changes what is installed by its list may rightly change programs. */
 const DEPENDENCY_LIST =
   /(?:^|\/)(?:package\.json|pyproject\.toml|Gemfile|composer\.json|[\w.-]*requirements[\w.-]*\.txt|[\w.-]*lock[\w.-]*)$/;
 
-async function replacedPrograms(
-  { task, workspace }: Place,
-  tree: TreeChange,
-  { workspaces }: Ports,
-): Promise<readonly string[]> {
+function isRelisted({ task }: Place, tree: TreeChange): boolean {
   const earlier = task.steps.flatMap(({ attempts }) =>
     attempts.flatMap(({ outcome }) => outcome?.evidence.tree ?? []),
   );
   const changed = [tree, ...earlier].flatMap((one) => (one.kind === "measured" ? one.changed : []));
-  if (changed.some((path) => DEPENDENCY_LIST.test(path))) return [];
+  return changed.some((path) => DEPENDENCY_LIST.test(path));
+}
+
+async function replacedPrograms(
+  { task, workspace }: Place,
+  { workspaces }: Ports,
+): Promise<readonly string[]> {
   const now = await workspaces.programs(workspace);
   return Object.entries(task.programs).flatMap(([path, before]) =>
     now[path] !== undefined && now[path] !== before ? [path] : [],

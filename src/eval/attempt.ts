@@ -63,6 +63,7 @@ const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
   wanted: [],
   reasons: [],
   replaced: [],
+  relisted: false,
   judge: { kind: "not-asked" },
   judgeTokens: {},
   usage: NO_USAGE,

@@ -25,6 +25,7 @@ const EVIDENCE = {
   wanted: [],
   reasons: [],
   replaced: [],
+  relisted: false,
   judge: NOT_ASKED,
   judgeTokens: {},
   at: {},

@@ -237,6 +237,7 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   wanted: constant([]),
   reasons: constant([]),
   replaced: constant([]),
+  relisted: constant(false),
   judge: judgeFinding,
   judgeTokens: constant({}),
   at: record({

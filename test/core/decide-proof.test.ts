@@ -220,6 +220,15 @@ describe("work that is reported complete, on green gates", () => {
     );
   });
 
+  test("is not verified where such a program changed with the list of dependencies", () => {
+    const seen = seenOf({ base: "+a", now: "+a", original: null });
+    const more = { replaced: ["node_modules/.bin/tap"], relisted: true };
+    expect(decide({ ...seen, ...more }, history(), policy())).toMatchObject({
+      rule: "gate-green",
+      how: { grade: "not-verified", unproven: expect.stringContaining("node_modules/.bin/tap") },
+    });
+  });
+
   test("with changed checks needs no reason twice: one of an earlier attempt counts", () => {
     const seen = seenOf({ base: "+alpha", now: "+alpha", original: "-alpha" });
     const reasons = [{ check: "alpha", reason: "the task says so" }];

@@ -172,6 +172,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
     wanted: [],
     reasons: [],
     replaced: [],
+    relisted: false,
     judge: { kind: "not-asked" },
     judgeTokens: {},
     usage: usage(),

@@ -103,9 +103,13 @@ function isAsBefore({ comparisons, wanted }: Evidence): boolean {
   return !isMended && wanted.length === 0;
 }
 
-function alarmsOf({ integrity, replaced }: Evidence, allow: readonly AllowRule[]): Facts["alarms"] {
+function alarmsOf(
+  { integrity, replaced, relisted }: Evidence,
+  allow: readonly AllowRule[],
+): Facts["alarms"] {
   const detail = "it is not the program that the task found, and no list of dependencies changed";
-  const programs = replaced.map((path) => ({
+  // Whoever changes a list of dependencies may rightly change programs; the grade tells of it.
+  const programs = (relisted ? [] : replaced).map((path) => ({
     kind: "runner-replaced" as const,
     path,
     detail,

@@ -94,7 +94,7 @@ function changedIn(gate: ProvingGate): readonly Found[] {
   // As it was it still passes, as far as that is known: moved where one of its title is new, or else
   // another one is in its place, which is listed.
   const titles = new Set(since?.added.names.map(titleOf));
-  const isReplaced = missing.length - lostThere.length <= (since?.added.count ?? 0);
+  const isReplaced = (since?.gone.count ?? 0) - lostThere.length <= (since?.added.count ?? 0);
   const passing = missing
     .filter((one) => !lostThere.includes(one) && !titles.has(titleOf(one.check)))
     .map((one): Found => (isReplaced ? { ...one, how: "replaced" } : one));
@@ -137,8 +137,10 @@ function refusedBy(
   if (original !== null) {
     const { count, names } = original.stillFailing;
     const open = names.filter((check) => !allowsCheck(allow, "checks-changed", check));
-    if (count === 0 || (names.length > 0 && open.length === 0)) return [];
-    const which = names.length === 0 ? `${count} of its checks` : listed(open, open.length);
+    // Names are bounded: those that are not told are still open.
+    const left = count - (names.length - open.length);
+    if (left === 0) return [];
+    const which = names.length === 0 ? `${count} of its checks` : listed(open, left);
     return [`${name}: red before the work, and still red as they were then: ${which}`];
   }
   const counted = base?.counts !== null && base !== null;
@@ -156,7 +158,12 @@ function listed(names: readonly string[], count: number): string {
   return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
-function whyUnproven({ originals }: Evidence, gates: readonly ProvingGate[]): string | null {
+function whyUnproven(
+  { originals, replaced, relisted }: Evidence,
+  gates: readonly ProvingGate[],
+): string | null {
+  if (relisted && replaced.length > 0)
+    return `programs that run the checks changed with the dependencies: ${listed(replaced, replaced.length)}`;
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
   for (const { name, now, base, copy, original } of gates) {

@@ -93,6 +93,8 @@ export interface Evidence {
   readonly originals: Originals;
   /** Programs that run checks and are not those that the task found; by path. */
   readonly replaced: readonly string[];
+  /** A list of what is installed was changed since the task began. */
+  readonly relisted: boolean;
   /** Why checks were changed, by the reports of earlier attempts. */
   readonly reasons: AgentReport["changedChecks"];
   /** Checks that still fail as they did before the work, and that the task's text names. */
