@@ -8,6 +8,7 @@ import type { AttemptState } from "../core/model/state.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
+import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { openTask } from "./open.ts";
 import type { Ports } from "./ports.ts";
@@ -136,14 +137,7 @@ async function closeTask(
   { workspaces }: Ports,
 ): Promise<void> {
   const { task, workspace } = taskOf(log.state, id);
-  const rescues = workspace === null ? [] : await workspaces.cleanUp(workspace, task, end);
-  const rescued = rescues.map((rescue): RunEvent => ({
-    type: "rescued",
-    task: id,
-    ref: rescue.ref,
-    why: rescue.why,
-  }));
-  await log.append(...rescued, { type: "task-ended", task: id, end });
+  await log.append(...(await endingOf(task, workspace, end, workspaces)));
 }
 
 /** The folder as it is now: tasks may have written their successors. */

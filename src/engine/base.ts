@@ -7,6 +7,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
+import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { basePath, treeOf, type Place } from "./place.ts";
 import type { Ports } from "./ports.ts";
@@ -34,9 +35,7 @@ export async function checkBase(id: TaskId, gate: GateSpec, log: Log, ports: Por
     return ports.store.publishQuestion(question, null);
   }
   const end = { kind: "blocked", reason: action.reason, gatesFailing: false } as const;
-  const rescues = await ports.workspaces.cleanUp(workspace, task.task, end);
-  const rescued = rescues.map((rescue): RunEvent => ({ type: "rescued", task: id, ...rescue }));
-  return log.append(checked, ...rescued, { type: "task-ended", task: id, end });
+  return log.append(checked, ...(await endingOf(task.task, workspace, end, ports.workspaces)));
 }
 
 interface BaseFound {
@@ -72,16 +71,12 @@ async function measured(
   const isSame = result.verdict.kind === inCopy.verdict.kind && !tellsMore(difference);
   if (!isSame) return { result, where: "tree" };
   // Without counts, the failure itself has to be the same.
-  const isAlike = difference.kind === "compared" || isEqual(result.faults, inCopy.faults);
+  const isAlike = difference.kind === "compared" || String(result.faults) === String(inCopy.faults);
   return isAlike ? { result: inCopy, where: "copy" } : { result, where: "tree" };
 }
 
 function tellsMore(difference: Comparison): boolean {
   return difference.kind === "compared" && difference.mended.count + difference.added.count > 0;
-}
-
-function isEqual(one: GateResult["faults"], other: GateResult["faults"]): boolean {
-  return one?.join() === other?.join();
 }
 
 function notRun({ name, required }: GateSpec): GateResult {

@@ -193,8 +193,7 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
       const first = await gates.checkCopy(gate, request, stop.signal);
       // What comes and goes of itself accuses nobody.
       const isOver = first.verdict.kind !== "failed" || stop.signal.aborted;
-      const again = isOver ? first : await gates.checkCopy(gate, request, stop.signal);
-      results.push(again);
+      results.push(isOver ? first : await gates.checkCopy(gate, request, stop.signal));
     }
     const comparisons = comparisonsOf(place, results, logPathOf, ports);
     return { kind: "made", putBack, gates: results, comparisons };

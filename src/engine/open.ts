@@ -8,6 +8,7 @@ import { currentStep, taskOf } from "../core/run/select.ts";
 import { taskTargets } from "../readers/task-text/task-targets.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
+import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
 import { questionOf } from "./question.ts";
@@ -35,10 +36,8 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
     }
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
-      // Its tree was opened, and is left like that of any task that ended.
-      const rescues = await ports.workspaces.cleanUp(workspace, task, end);
-      const rescued = rescues.map((rescue): RunEvent => ({ type: "rescued", task: id, ...rescue }));
-      return log.append(started, weighed, ...rescued, { type: "task-ended", task: id, end });
+      const ended = await endingOf(task, workspace, end, ports.workspaces);
+      return log.append(started, weighed, ...ended);
     }
     default:
       return assertNever(action, "opening");
