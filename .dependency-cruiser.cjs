@@ -38,7 +38,7 @@ module.exports = {
 
     only("core", ["core"], NODE_PURE),
     only("core/model", ["core/model"], NODE_PURE),
-    only("readers", ["readers", "core/model"], [...NODE_PURE, modules("unbash")]),
+    only("readers", ["readers", "core/model"], [...NODE_PURE, modules("unbash"), modules("saxes")]),
     only("eval", ["eval", "readers", "schema", "core"]),
     only("schema", ["core", "schema"], [modules("zod"), modules("yaml")]),
     only("engine", ["core", "readers", "engine", "errors.ts"]),
@@ -106,6 +106,7 @@ module.exports = {
     gate("zod", ["schema/"]),
     gate("yaml", ["schema/front-matter.ts"]),
     gate("unbash", ["readers/shell/parse.ts"]),
+    gate("saxes", ["readers/tools/junit-xml.ts"]),
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),
     gate("@anthropic-ai", ["adapters/second-opinion.ts"]),

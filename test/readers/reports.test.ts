@@ -260,16 +260,25 @@ describe("a JUnit report", () => {
     expect(checks(inside)).toEqual([check]);
   });
 
-  test("does not expand what it declares", () => {
-    const laughs = `<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>`;
-    const text = `${laughs}${suite('<testcase classname="a" name="&b;"/>')}`;
-    expect(told(readReport("junit", text)).checks).toEqual(["+ a > &b;"]);
+  test("names the characters that Surefire names", () => {
+    expect(checks('<testcase classname="a" name="&#27;[31mred"/>')).toEqual([
+      "+ a > \u001B[31mred",
+    ]);
+  });
+
+  test("says nothing more behind its end", () => {
+    const text = `${suite('<testcase classname="a" name="b"/>')}\nnpm error <code> & 1\n`;
+    expect(told(readReport("junit", text)).checks).toEqual(["+ a > b"]);
   });
 
   test.each([
     ["that is not nested", '<testsuite><testcase name="a"></testsuite></testcase>'],
     ["whose tag never ends", '<testsuite><testcase name="a'],
     ["whose comment never ends", "<testsuite><!-- </testsuite>"],
+    [
+      "that uses what it declares",
+      '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>',
+    ],
     ["of another kind", '<coverage line-rate="1"/>'],
   ])("%s is none", (_what, text) => {
     expect(readReport("junit", text)).toBeNull();
@@ -279,6 +288,7 @@ describe("a JUnit report", () => {
     ["attributes", `<testsuite ${'a="b" '.repeat(1_000_000)}></testsuite>`],
     ["suites in each other", "<testsuite name='a'>".repeat(100_000)],
     ["open tags", "<".repeat(1_000_000)],
+    ["entities", `<testsuite>${"&a;".repeat(1_000_000)}`],
     ["open comments", `<testsuite>${"<!--".repeat(1_000_000)}`],
   ])("with no end of %s is none", (_what, text) => {
     expect(readReport("junit", text)).toBeNull();
