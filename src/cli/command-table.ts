@@ -25,8 +25,6 @@ export interface FlagRules {
 
 const AS_JSON = ["--json", "print it as JSON"] as const;
 
-const SET = ["--set <key=value...>", "a value of the config to use instead"] as const;
-
 const FOLLOWING = [
   ["--wait", "keep the process while a question waits"],
   ["--json", "print events, then the result, as lines of JSON"],
@@ -64,7 +62,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       ],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
-      ["--explain-level", "show what each interaction level asks; runs nothing"],
       ANSWERS,
       ...FOLLOWING,
     ],
@@ -75,10 +72,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",
     ],
-    run: async (...all) =>
-      all[1]["explainLevel"] === true
-        ? (await import("./commands/explain-level.ts")).explainLevel(...all)
-        : (await import("./commands/run.ts")).runCommand(...all),
+    run: async (...all) => (await import("./commands/run.ts")).runCommand(...all),
   },
   {
     usage: "resume [run]",
@@ -170,24 +164,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "decide recorded attempts again, by another policy",
     more: "Without another policy it checks that these rules decide as recorded (exit code 1: they do not).",
     options: [
-      SET,
-      ["--policy <file>", "a config whose limits and tables are used"],
+      ["--set <key=value...>", "a value of the config to use instead"],
       ["--all", "also the decisions that do not differ"],
       AS_JSON,
     ],
-    examples: [
-      "orch replay",
-      "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5",
-      "orch replay k3f9 q7xm --policy strict.config.js",
-    ],
+    examples: ["orch replay", "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5"],
     run: async (...all) => (await import("./commands/replay.ts")).replayCommand(...all),
   },
   {
     usage: "policy [task]",
     summary: "the limits and tables that decide, and who set them",
     more: "Here, or in a task.",
-    options: [SET, AS_JSON],
-    examples: ["orch policy", "orch policy tasks/add-login.md", "orch policy --set budget.time=1h"],
+    options: [AS_JSON],
+    examples: ["orch policy", "orch policy tasks/add-login.md"],
     run: async (...all) => (await import("./commands/policy.ts")).policyCommand(...all),
   },
   {

@@ -1,9 +1,9 @@
-// Which values of the policy does a person name, on the command line or in a file, and can they stand?
+// Which values of the policy does a person name on the command line, and can they stand?
 
 import { isObject } from "../core/model/json.ts";
 import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
-import { ladderProblems, parseConfig, type ConfigSource } from "./config.ts";
+import { ladderProblems } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseKeys } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
@@ -14,59 +14,42 @@ export interface PolicyChoice {
   readonly named: readonly PolicyKey[];
   /** In the shape of a config. */
   readonly raw: Document;
-  readonly source: ConfigSource;
 }
-
-/** Which keys may be named: those a decision looks at, or every value of the policy. */
-export type Reach = "decisions" | "all";
 
 type Document = Readonly<Record<string, unknown>>;
 
-const FLAG: ConfigSource = { file: "--set", text: null };
+const FLAG = "--set";
 const EXAMPLE = "for example --set interactionThreshold=4";
 const WORD_CHARS_MAX = 2_000;
 const DEPTH_MAX = 8;
 
 /** `interactionThreshold=4`, `budget.time=2h`, `stall.noChange={"stall":2}`; the last of a key counts. */
-export function choiceFromWords(words: readonly string[], reach: Reach): Checked<PolicyChoice> {
+export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice> {
   let raw: Document = {};
   for (const word of words) {
     const at = Math.max(0, word.indexOf("="));
     const path = word.slice(0, at).trim().split(".");
     if (word.length > WORD_CHARS_MAX || path.length > DEPTH_MAX || path.includes(""))
-      return unparsed(problem(FLAG.file, `expected key=value, found ${kindOf(word)}`, EXAMPLE));
+      return unparsed(problem(FLAG, `expected key=value, found ${kindOf(word)}`, EXAMPLE));
     raw = put(raw, path, valueOf(word.slice(at + 1).trim()));
   }
   const shape = parseKeys(configSchema, raw);
-  if (!shape.ok) return placed(shape.problems, () => FLAG.file);
-  const named = namedIn(raw, reach);
+  if (!shape.ok) return placed(shape.problems, () => FLAG);
+  const named = keysWritten(raw).filter(({ decides }) => decides);
   const unwanted = leavesOf(raw).find((leaf) => !named.some(({ key }) => key === leaf));
-  if (unwanted === undefined) return parsed({ named, raw, source: FLAG });
+  if (unwanted === undefined) return parsed({ named, raw });
   // A config may well have it.
-  return unparsed(problem(FLAG.file, `no decision depends on ${JSON.stringify(unwanted)}`));
-}
-
-/** The keys of a whole config that decisions look at; the others are checked, and left aside. */
-export function choiceFromConfig(raw: unknown, source: ConfigSource): Checked<PolicyChoice> {
-  const settings = parseConfig(raw, source);
-  if (!settings.ok) return settings;
-  const document = isObject(raw) ? raw : {};
-  const named = namedIn(document, "decisions");
-  if (named.length > 0) return parsed({ named, raw: document, source });
-  return unparsed(problem(source.file, "sets nothing that a decision depends on"));
+  return unparsed(problem(FLAG, `no decision depends on ${JSON.stringify(unwanted)}`));
 }
 
 /** The policy with the choice laid over it, or why the two contradict each other. */
-export function policyUnder<P extends ConfigPolicy>(choice: PolicyChoice, base: P): Checked<P> {
-  const { raw, named, source } = choice;
+export function policyUnder<P extends ConfigPolicy>(
+  { raw, named }: PolicyChoice,
+  base: P,
+): Checked<P> {
   const policy = overlaid(base, policyOf(raw), { named, all: POLICY_KEYS });
   const problems = ladderProblems(policy.stall);
-  if (problems.length === 0) return parsed(policy);
-  return placed(problems, () => source.file);
-}
-
-function namedIn(raw: unknown, reach: Reach): readonly PolicyKey[] {
-  return keysWritten(raw).filter(({ decides }) => decides || reach === "all");
+  return problems.length === 0 ? parsed(policy) : placed(problems, () => FLAG);
 }
 
 /** JSON where it is JSON, else the words as they stand: `2h` needs no quotes. */

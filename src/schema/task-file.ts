@@ -24,6 +24,8 @@ export interface TaskFile {
   /** Without front matter. */
   readonly body: string;
   readonly settings: TaskSettings;
+  /** The front matter as it stands. */
+  readonly fields: unknown;
   readonly lineOf: (path: readonly (string | number)[]) => number;
 }
 
@@ -74,7 +76,7 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
   if (body.trim() === "")
     return unparsed(problem(file, "the task has no text", "say what must be true when it is done"));
   const settings = settingsOf(shape.value);
-  return parsed({ title: titleOf(body), body: body.trim(), settings, lineOf });
+  return parsed({ title: titleOf(body), body: body.trim(), settings, fields, lineOf });
 }
 
 /** First heading outside code, else the first line with words in it. */

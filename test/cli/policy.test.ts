@@ -50,11 +50,7 @@ function project(config: string | null = CONFIG): string {
 
 test.each<[string, readonly string[], string | null]>([
   ["policy", ["policy"], null],
-  [
-    "policy-task",
-    ["policy", "tasks/add-login.md", "--set", "timeouts.idle=5m", "stall.sameFailure.replan=5"],
-    CONFIG,
-  ],
+  ["policy-task", ["policy", "tasks/add-login.md"], CONFIG],
 ])("%s is shown calmly at 80 and at 40 columns", async (name, args, config) => {
   await expectCalm(name, args, project(config));
 });
@@ -104,9 +100,9 @@ test("every value says which line of which file sets it", async () => {
   expect(of("waitForRateLimitReset")).toMatchObject([{ value: false }]);
 });
 
-test("task, environment and flag come before the config, and the flag before all", async () => {
+test("environment and task come before the config, and the environment before all", async () => {
   const task = "tasks/add-login.md";
-  const of = await settings([task, "--set", "budget.time=2h"], {
+  const of = await settings([task], {
     ORCH_INTERACTION_THRESHOLD: "1",
   });
   expect(of("interactionThreshold")).toMatchObject([
@@ -120,17 +116,13 @@ test("task, environment and flag come before the config, and the flag before all
     { step: null, value: 5, source: { kind: "task", file: task, line: 3 } },
   ]);
   expect(of("budget.time")).toMatchObject([
-    { value: 7_200_000, source: { kind: "flag", flag: "--set" } },
+    { value: 3_600_000, unit: "time", source: { kind: "task", file: task, line: 4 } },
   ]);
 });
 
-test("a task is named by its bare name, and before or behind the flag", async () => {
-  const cwd = project();
-  const [first, second] = [
-    await orch(["policy", "add-login", "--set", "replans=1", "--json"], { cwd }),
-    await orch(["policy", "--set", "replans=1", "add-login", "--json"], { cwd }),
-  ];
-  expect(JSON.parse(first.stdout)).toMatchObject({
+test("a task is named by its bare name", async () => {
+  const { stdout } = await orch(["policy", "add-login", "--json"], { cwd: project() });
+  expect(JSON.parse(stdout)).toMatchObject({
     task: { id: "add-login", file: "tasks/add-login.md" },
     allow: [
       { what: "checks-lost: test/legacy/**", by: "task" },
@@ -139,10 +131,9 @@ test("a task is named by its bare name, and before or behind the flag", async ()
     pipeline: "flow",
     steps: ["plan", "do"],
   });
-  expect(second.stdout).toBe(first.stdout);
 });
 
-test("the tables are told whole, with times in milliseconds", async () => {
+test("the tables are told whole, with times as a config writes them", async () => {
   const { stdout } = await orch(["policy", "--json"], { cwd: project(null) });
   const { config, sections } = JSON.parse(stdout);
   expect(config).toBeNull();
@@ -153,21 +144,26 @@ test("the tables are told whole, with times in milliseconds", async () => {
     ]),
   );
   expect(tables).toMatchObject({
-    backoff: { rows: expect.arrayContaining([["rate_limit", 5_000, 300_000, 8]]) },
+    backoff: { rows: expect.arrayContaining([["rate_limit", "5s", "5m", 8]]) },
     blockers: { rows: expect.arrayContaining([["missing_credential", "hard"]]) },
     level: { rows: expect.arrayContaining([expect.arrayContaining([0, "never", []])]) },
   });
 });
 
+test("a level of the environment that is none is refused", async () => {
+  const env = { ORCH_INTERACTION_THRESHOLD: "high" };
+  const { stdout, stderr, exitCode } = await orch(["policy"], { cwd: project(), env });
+  expect([stdout, exitCode]).toEqual(["", 2]);
+  expect(stderr).toContain("a whole number from 0 to 5 was expected");
+});
+
 test.each([
   ["a task that is not there", ["tasks/add-logn.md"], "add-logn.md"],
-  ["a folder with a mistake", ["tasks"], "tasks/torn.md:2"],
+  ["a folder", ["tasks"], "is no task file"],
   ["words", ["make it so"], "is no task file"],
   ["a task with a mistake", ["tasks/torn.md"], 'tasks/torn.md:2: unknown key "budgit"'],
   ["a task with another project's pipeline", ["tasks/lost.md"], 'unknown pipeline "nowhere"'],
-  ["two tasks", ["a.md", "--set", "replans=1", "b.md"], "one task was expected"],
-  ["a key that is none of the policy", ["--set", "agent=x"], "no decision depends on"],
-  ["a ladder out of order", ["--set", "stall.sameFailure.demand=5"], "demand < replan < stall"],
+  ["two tasks", ["a.md", "b.md"], "too many arguments"],
 ])("%s is refused in two lines", async (_name, args, message) => {
   const { stdout, stderr, exitCode } = await orch(["policy", ...args], { cwd: project() });
   expect([stdout, exitCode]).toEqual(["", 2]);

@@ -7,11 +7,17 @@ import type { Level } from "../../src/core/model/level.ts";
 import {
   overlaid,
   policyOfSettings,
+  put,
   valueAt,
   type ConfigPolicy,
 } from "../../src/core/views/policy-overlay.ts";
 import { levelTable, policySections } from "../../src/core/views/policy-sections.ts";
-import { policyOfStep, settingRows, type Source } from "../../src/core/views/policy-sources.ts";
+import {
+  policyOfStep,
+  settingRows,
+  type Layer,
+  type Source,
+} from "../../src/core/views/policy-sources.ts";
 import { resolveTask } from "../../src/core/run/resolve.ts";
 import {
   NO_OVERRIDES,
@@ -194,17 +200,21 @@ describe("the policy of a step", () => {
 describe("a value's source", () => {
   const config: Source = { kind: "config", file: "config.js", line: 3 };
   const own: Source = { kind: "task", file: "a.md", line: 2 };
-  const rowsOf = (key: string, ...layers: readonly ReadonlyMap<string, Source>[]) =>
+  const saying = (key: string, source: Source): Layer => {
+    return { document: put({}, key.split("."), 1), sourceOf: () => source };
+  };
+  const SILENT: Layer = { document: {}, sourceOf: () => config };
+  const rowsOf = (key: string, ...layers: readonly Layer[]) =>
     settingRows([{ step: "do", policy: DEFAULTS, layers }], ["limits", "run", "reset"], POLICY_KEYS)
       .filter((row) => row.key === key)
       .map(({ source }) => source);
 
   test("is built in where nobody names it", () => {
-    expect(rowsOf("budget.attempts", new Map(), new Map())).toEqual([{ kind: "default" }]);
+    expect(rowsOf("budget.attempts", SILENT, SILENT)).toEqual([{ kind: "default" }]);
   });
 
   test("is the strongest of those who name it", () => {
-    const layers = [new Map([["budget.attempts", own]]), new Map([["budget.attempts", config]])];
+    const layers = [saying("budget.attempts", own), saying("budget.attempts", config)];
     expect(rowsOf("budget.attempts", ...layers)).toEqual([own]);
   });
 
@@ -214,20 +224,17 @@ describe("a value's source", () => {
     ["waitForRateLimitReset", "waitForRateLimitReset.maxWait"],
     ["budget.replans", "replans"],
   ])("of %s is also who sets %s", (key, named) => {
-    expect(rowsOf(key, new Map([[named, config]]))).toEqual([config]);
+    expect(rowsOf(key, saying(named, config))).toEqual([config]);
   });
 
   test("of a raised limit of the run is the config's limit of a task, and never a task's own", () => {
     const raised = { ...DEFAULTS, run: { ...DEFAULTS.run, costUsd: 100 } };
-    const source = (from: Source, of: ConfigPolicy = raised) =>
-      settingRows(
-        [{ step: "do", policy: of, layers: [new Map([["budget.costUsd", from]])] }],
-        ["run"],
-        POLICY_KEYS,
-      )[0]?.source;
-    expect(source(config)).toEqual(config);
-    expect(source(own)).toEqual({ kind: "default" });
-    expect(source(config, DEFAULTS)).toEqual({ kind: "default" });
+    const source = (layers: readonly Layer[], of: ConfigPolicy = raised) =>
+      settingRows([{ step: "do", policy: of, layers }], ["run"], POLICY_KEYS)[0]?.source;
+    const inConfig = saying("budget.costUsd", config);
+    expect(source([saying("budget.costUsd", own), inConfig])).toEqual(config);
+    expect(source([saying("budget.costUsd", own), SILENT])).toEqual({ kind: "default" });
+    expect(source([inConfig], DEFAULTS)).toEqual({ kind: "default" });
   });
 
   test("is told for each step where the steps differ, and once where they agree", () => {
@@ -249,8 +256,7 @@ describe("a value's source", () => {
 describe("the table of levels says what is decided", () => {
   const LEVELS = [0, 1, 2, 3, 4, 5] as const;
   const { columns, rows } = levelTable(DEFAULTS);
-  const cell = (level: Level, name: string) =>
-    rows[level]?.[columns.findIndex((column) => column.name === name)];
+  const cell = (level: Level, name: string) => rows[level]?.[columns.indexOf(name)];
 
   test.each(LEVELS)("of a hard blocker at level %i", (level) => {
     const seen = evidence({
@@ -258,13 +264,23 @@ describe("the table of levels says what is decided", () => {
       report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
     });
     const isAsked = decide(seen, history(), atLevel(level)).kind === "pause";
-    expect(cell(level, "hard blocker")).toBe(isAsked ? "asks" : "ends the task");
+    expect(cell(level, "blocker")).toBe(isAsked ? "asks" : "ends");
   });
 
   test.each(LEVELS)("of giving up at level %i", (level) => {
     const decision = decide(evidence({ gates: red }), seenBefore(3), atLevel(level));
     expect(decision.rule).toBe("same-failure-stall");
-    expect(cell(level, "giving up")).toBe(decision.kind === "pause" ? "asks" : "ends the task");
+    expect(cell(level, "giving up")).toBe(decision.kind === "pause" ? "asks" : "ends");
+  });
+
+  test("has the score of the config, where that sets one", () => {
+    const scores = (own: Partial<ConfigPolicy["uncertainty"]>) =>
+      levelTable({ uncertainty: { ...DEFAULTS.uncertainty, ...own } }).rows.map(
+        ([, score]) => score,
+      );
+    expect(scores({})).toEqual(["never", 10, 8, 5, 4, 3]);
+    expect(scores({ threshold: 7 })).toEqual(["never", 7, 7, 7, 7, 7]);
+    expect(new Set(scores({ enabled: false }))).toEqual(new Set(["never"]));
   });
 
   test.each(LEVELS)("of questions at level %i", (level) => {
@@ -275,6 +291,6 @@ describe("the table of levels says what is decided", () => {
         return decide(seen, history(), atLevel(level)).kind === "pause";
       },
     );
-    expect(cell(level, "questions that pause")).toEqual(pausing);
+    expect(cell(level, "questions that wait")).toEqual(pausing);
   });
 });

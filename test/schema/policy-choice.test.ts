@@ -3,12 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Policy } from "../../src/core/model/policy.ts";
 import type { ConfigPolicy } from "../../src/core/views/policy-overlay.ts";
-import {
-  choiceFromConfig,
-  choiceFromWords,
-  policyUnder,
-  type PolicyChoice,
-} from "../../src/schema/policy-choice.ts";
+import { choiceFromWords, policyUnder, type PolicyChoice } from "../../src/schema/policy-choice.ts";
 import type { Checked, Problem } from "../../src/schema/parsed.ts";
 import { HOUR, MINUTE, policy } from "../core/builders.ts";
 
@@ -21,8 +16,7 @@ function problemOf(found: Checked<unknown>): Problem | null {
   return found.ok ? null : (found.problems[0] ?? null);
 }
 
-const words = (...all: readonly string[]): PolicyChoice =>
-  valueOf(choiceFromWords(all, "decisions"));
+const words = (...all: readonly string[]): PolicyChoice => valueOf(choiceFromWords(all));
 const under = (choice: PolicyChoice, base: Policy = policy()): Policy =>
   valueOf(policyUnder(choice, base));
 
@@ -77,15 +71,10 @@ describe("words are refused", () => {
     ["an empty part", "budget..time=3", "expected key=value", ""],
     ["a prototype", "__proto__.level=3", 'unknown key "__proto__"', ""],
   ])("for %s: %s", (_name, word, message, suggestion) => {
-    const problem = problemOf(choiceFromWords([word], "decisions"));
+    const problem = problemOf(choiceFromWords([word]));
     expect(problem?.where).toBe("--set");
     expect(problem?.message).toContain(message);
     expect(problem?.suggestion ?? "").toContain(suggestion);
-  });
-
-  test("except that a person who only looks may name every value", () => {
-    expect(choiceFromWords(["timeouts.idle=5m"], "all").ok).toBe(true);
-    expect(choiceFromWords(["agent=x"], "all").ok).toBe(false);
   });
 
   test("or read, whatever they are: nothing is ever thrown", () => {
@@ -94,7 +83,7 @@ describe("words are refused", () => {
         string({ maxLength: 60, unit: "binary" }),
         string({ maxLength: 20 }),
         (key, value) => {
-          const found = choiceFromWords([`${key}=${value}`], "all");
+          const found = choiceFromWords([`${key}=${value}`]);
           expect(found.ok || found.problems.length > 0).toBe(true);
         },
       ),
@@ -103,7 +92,7 @@ describe("words are refused", () => {
 
   test("when they are longer or deeper than any key", () => {
     const deep = `${"a.".repeat(100_000)}b=1`;
-    expect(problemOf(choiceFromWords([deep], "all"))?.message.length).toBeLessThan(200);
+    expect(problemOf(choiceFromWords([deep]))?.message.length).toBeLessThan(200);
   });
 });
 
@@ -120,30 +109,5 @@ describe("the rungs of a ladder", () => {
     });
     const problem = problemOf(policyUnder(words("stall.sameFailure.stall=4"), wide));
     expect(problem?.message).toContain("expected demand < replan < stall, found 2, 6, 4");
-  });
-});
-
-describe("a config", () => {
-  const source = { file: "strict.json", text: null };
-
-  test("lays its policy over another, key by key, and leaves aside what is none", () => {
-    const raw = { budget: { attempts: 1, turns: 9 }, gates: "none", model: "opus" };
-    const choice = valueOf(choiceFromConfig(raw, source));
-    expect(choice.named.map(({ key }) => key)).toEqual(["budget.attempts"]);
-    const base = policy({ level: 3 });
-    expect(under(choice, base)).toEqual({
-      ...base,
-      limits: { ...base.limits, attempts: 1, attemptsWithProgress: 1 },
-    });
-  });
-
-  test.each<[string, unknown, string]>([
-    ["with a mistake", { budgit: {} }, 'unknown key "budgit"'],
-    ["without a policy", { gates: "none" }, "sets nothing that a decision depends on"],
-    ["that is a list", [], "expected an object"],
-    ["that is nothing", null, "expected an object"],
-  ])("%s is refused", (_name, raw, message) => {
-    expect(problemOf(choiceFromConfig(raw, source))).toMatchObject({ where: "strict.json" });
-    expect(problemOf(choiceFromConfig(raw, source))?.message).toContain(message);
   });
 });

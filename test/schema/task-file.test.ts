@@ -7,7 +7,7 @@ import {
   type TaskFile,
 } from "../../src/schema/task-file.ts";
 
-function read(text: string): Omit<TaskFile, "lineOf"> {
+function read(text: string): Omit<TaskFile, "lineOf" | "fields"> {
   const parsed = parseTaskFile(text, "t.md");
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const { title, body, settings } = parsed.value;

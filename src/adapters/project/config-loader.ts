@@ -1,7 +1,7 @@
 // Where is the config file, and what does it say once it has run?
 
 import { existsSync } from "node:fs";
-import { dirname, extname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
@@ -25,21 +25,23 @@ export interface LoadedConfig {
   readonly path: string;
   /** The config's folder: task folder, prompts and scripts are relative to it. */
   readonly folder: string;
+  /** The path as a person in `cwd` would write it. */
+  readonly name: string;
+  readonly text: string;
+  /** What it exports, unchecked. */
+  readonly raw: unknown;
   readonly settings: Settings;
 }
 
 /** A config that was found and ran; what it says may still be wrong. */
 export interface ConfigReading extends Omit<LoadedConfig, "settings"> {
-  /** The path as a person in `cwd` would write it. */
-  readonly name: string;
-  readonly text: string;
   readonly settings: Checked<Settings>;
 }
 
 /** The settings; throws OrchError config-missing, config-threw or config-invalid. */
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
-  const { path, folder, settings } = await readConfig(cwd);
-  if (settings.ok) return { path, folder, settings: settings.value };
+  const { settings, ...config } = await readConfig(cwd);
+  if (settings.ok) return { ...config, settings: settings.value };
   throw problemError("config-invalid", settings.problems, "fix the config", VALIDATE_HINT);
 }
 
@@ -56,52 +58,16 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const folder = dirname(path);
   const name = relative(cwd, path);
   const text = textOf(path, name);
-  const settings = parsed(await importDefault({ path, name, text }), { path, name, text });
+  const raw = await importDefault({ path, name, text });
+  const settings = parsed(raw, { path, name, text });
   return {
     path,
     folder,
     name,
     text,
+    raw,
     settings: settings.ok ? { ok: true, value: rooted(settings.value, folder) } : settings,
   };
-}
-
-export interface PolicyFile {
-  /** As a person in `cwd` would write it. */
-  readonly name: string;
-  readonly text: string;
-  /** What it says, unchecked. */
-  readonly raw: unknown;
-}
-
-const CODE = [".js", ".mjs", ".cjs", ".ts"];
-
-/**
- * What a file exports that a person named as a policy, or the project has as its config. JSON is read,
- * code is run: naming the file is the person's consent. Throws OrchError.
- */
-export async function readPolicyFile(named: string, cwd: string): Promise<PolicyFile> {
-  const path = resolve(cwd, named);
-  const name = relative(cwd, path);
-  const text = textOf(path, `the policy file ${JSON.stringify(name)}`);
-  const kind = extname(path).toLowerCase();
-  if (CODE.includes(kind)) return { name, text, raw: await importDefault({ path, name, text }) };
-  if (kind === ".json") return { name, text, raw: parsedJson(text, name) };
-  throw new OrchError(
-    "usage",
-    `${JSON.stringify(name)} is neither JSON nor a config`,
-    `name a file that ends in .json, ${CODE.join(", ")}`,
-  );
-}
-
-function parsedJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (cause) {
-    const why = String(cause).split("\n", 1).join("").slice(0, 200);
-    const fix = "fix it, or write it as .js with `export default { … }`";
-    throw new OrchError("config-invalid", `${name} is not JSON: ${why}`, fix, { cause });
-  }
 }
 
 /**

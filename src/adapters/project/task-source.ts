@@ -98,7 +98,7 @@ export function readTasks(source: RunSource, context: TaskContext): TaskReading 
 /** Words as the text of a file without settings of its own. */
 function wordsOnly(text: string): FolderReading {
   const title = titleOf(text) ?? "task";
-  const file = { title, body: text, settings: NO_TASK_SETTINGS, lineOf: () => 1 };
+  const file = { title, body: text, settings: NO_TASK_SETTINGS, fields: {}, lineOf: () => 1 };
   const read = { id: idOf<TaskId>(slug(text)), name: "the task", file };
   return { files: [read], context: [], ids: [], problems: [] };
 }

@@ -40,18 +40,17 @@ export interface Validation {
 /** Never throws for what the user can fix: that is what it is there to list. */
 export async function validateProject(request: ValidationRequest): Promise<Validation> {
   try {
-    const { folder, path, name, text, settings } = await readConfig(request.cwd);
-    if (!settings.ok) return { config: name, tasks: [], problems: settings.problems, notes: [] };
-    const root = repositoryRoot(request.cwd) ?? folder;
-    return validateTasks(request, { folder, path, name, text, root, settings: settings.value });
+    const { settings, ...config } = await readConfig(request.cwd);
+    if (!settings.ok)
+      return { config: config.name, tasks: [], problems: settings.problems, notes: [] };
+    const root = repositoryRoot(request.cwd) ?? config.folder;
+    return validateTasks(request, { ...config, root, settings: settings.value });
   } catch (error) {
     return { config: null, tasks: [], problems: [asProblem(error)], notes: [] };
   }
 }
 
 interface Project extends LoadedConfig {
-  readonly name: string;
-  readonly text: string;
   readonly root: string;
 }
 

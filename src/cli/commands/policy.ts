@@ -1,46 +1,143 @@
 // By which limits and tables are attempts decided here, and where is each value set?
 
-import { environmentLevel } from "../../adapters/environment.ts";
+import { environmentLevel, LEVEL_VARIABLE } from "../../adapters/environment.ts";
+import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
+import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
+import { runSourceOf } from "../../adapters/project/task-argument.ts";
+import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
+import {
+  NO_TASK_SETTINGS,
+  type Pipeline,
+  type Settings,
+  type StepSettings,
+} from "../../core/model/settings.ts";
 import { policySections } from "../../core/views/policy-sections.ts";
+import { policyOfStep, type Layer } from "../../core/views/policy-sources.ts";
 import { OrchError } from "../../errors.ts";
+import { defaultSettings } from "../../schema/config.ts";
+import { lineOfKey } from "../../schema/locate.ts";
 import { POLICY_KEYS } from "../../schema/policy-keys.ts";
+import { suggestName } from "../../schema/suggest.ts";
 import { printResult } from "../io.ts";
-import { type Command, usage } from "../options.ts";
-import { policyForPrograms, renderPolicy } from "../render/policy.ts";
-import { laidOver, wordsChoice } from "./policy-choice.ts";
-import * as project from "./project-policy.ts";
+import type { Command } from "../options.ts";
+import { renderPolicy } from "../render/policy.ts";
 
-export const policyCommand: Command = async (args, given, io) => {
-  const { choice, rest } = await wordsChoice(given.set ?? [], "all");
-  const [named, ...more] = [...args, ...rest];
-  if (more.length > 0)
-    throw usage(`one task was expected, and ${more.length + 1} were found`, NAME_ONE);
-  const here = await project.projectAt(io.cwd);
-  const [task = null, ...others] =
-    named === undefined ? [] : project.tasksNamed(named, here, io.cwd);
-  if (named !== undefined && (task === null || others.length > 0))
-    throw new OrchError("task-missing", `${JSON.stringify(named)} is no task file`, NAME_ONE);
-  const flags = project.layer(choice?.named.map(({ key }) => key) ?? [], () => {
-    return { kind: "flag", flag: "--set" };
-  });
+/** Reads what a run would read, and runs nothing. */
+export const policyCommand: Command = async ([named = null], given, io) => {
+  const project = await projectAt(io.cwd);
+  const { config, settings } = project;
+  const task = named === null ? null : taskNamed(named, project, io.cwd);
+  const pipeline = pipelineOf(settings, task);
   const level = environmentLevel(io.env);
-  const asked = { project: here, task, pipeline: null, level, flags };
-  const { pipeline, steps } = project.stepPolicies(asked);
-  const under = await laidOver(choice === null ? [] : [choice]);
-  const policies = steps.map((one) => ({ ...one, policy: under(one.policy) }));
+  const asked = task?.file.settings ?? NO_TASK_SETTINGS;
+  const environment: Layer = {
+    document: { interactionThreshold: level ?? undefined },
+    sourceOf: () => ({ kind: "environment", variable: LEVEL_VARIABLE }),
+  };
+  const steps = pipeline.steps.map((step, index) => ({
+    step: step.id,
+    policy: policyOfStep({ settings, environmentLevel: level, task: asked, step }),
+    layers: [
+      environment,
+      ...(task === null ? [] : [taskLayer(task)]),
+      ...(config === null ? [] : [stepLayer(step, ["pipelines", pipeline.name, index], config)]),
+      ...(config === null ? [] : [configLayer(config)]),
+    ],
+  }));
   const shown = {
-    config: here.config?.name ?? null,
+    config: config?.name ?? null,
     task: task === null ? null : { id: task.id, file: task.name },
     allow: [
-      ...(task?.file.settings.allow ?? []).map((what) => ({ what, by: "task" as const })),
-      ...here.settings.allowedActions.map((what) => ({ what, by: "config" as const })),
+      ...asked.allow.map((what) => ({ what, by: "task" as const })),
+      ...settings.allowedActions.map((what) => ({ what, by: "config" as const })),
     ],
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
-    sections: policySections(policies, POLICY_KEYS),
+    sections: policySections(steps, POLICY_KEYS),
   };
-  printResult(io, given, policyForPrograms(shown), (style) => renderPolicy(shown, style));
+  printResult(io, given, shown, (style) => renderPolicy(shown, style));
   return 0;
 };
 
-const NAME_ONE = "name one Markdown file; without one the repository's own policy is shown";
+/** The config with what is needed to say where in it something stands; without one, the defaults. */
+interface Project {
+  readonly root: string;
+  readonly folder: string;
+  /** null: there is no config. */
+  readonly config: ConfigText | null;
+  readonly settings: Settings;
+}
+
+interface ConfigText {
+  readonly name: string;
+  readonly text: string;
+  /** What it says, unchecked. */
+  readonly raw: unknown;
+}
+
+async function projectAt(cwd: string): Promise<Project> {
+  const root = repositoryRoot(cwd);
+  if (findConfig(cwd) === null)
+    return { root: root ?? cwd, folder: root ?? cwd, config: null, settings: defaultSettings() };
+  const config = await loadConfig(cwd);
+  return { root: root ?? config.folder, folder: config.folder, config, settings: config.settings };
+}
+
+function taskNamed(named: string, { root, folder, settings }: Project, cwd: string): ReadFile {
+  const taskFolder = `${folder}/${settings.taskFolder}`;
+  const source = runSourceOf(named, { cwd, root, taskFolder });
+  const { files, problems } =
+    source.kind === "file" ? readTaskFiles(source, root) : { files: [], problems: [] };
+  if (problems.length > 0)
+    throw problemError("task-invalid", problems, "fix the task", VALIDATE_HINT);
+  const [task] = files;
+  if (task !== undefined) return task;
+  throw new OrchError(
+    "task-missing",
+    `${JSON.stringify(named)} is no task file`,
+    "name one Markdown file; without one the repository's own policy is shown",
+  );
+}
+
+function pipelineOf(settings: Settings, task: ReadFile | null): Pipeline {
+  const wanted = task?.file.settings.pipeline ?? settings.defaultPipeline;
+  const pipeline = settings.pipelines.find(({ name }) => name === wanted);
+  if (pipeline !== undefined) return pipeline;
+  const known = settings.pipelines.map(({ name }) => name);
+  throw new OrchError(
+    "task-invalid",
+    `${task?.name ?? "the config"}: unknown pipeline ${JSON.stringify(wanted)}`,
+    suggestName(wanted, known) ?? "name a pipeline of the config",
+  );
+}
+
+function taskLayer({ name, file }: ReadFile): Layer {
+  return {
+    document: file.fields,
+    sourceOf: (key) => ({ kind: "task", file: name, line: file.lineOf(key) }),
+  };
+}
+
+function stepLayer(
+  { id, level, attempts }: StepSettings,
+  path: readonly (string | number)[],
+  { name, text }: ConfigText,
+): Layer {
+  return {
+    document: {
+      interactionThreshold: level ?? undefined,
+      budget: { attempts: attempts ?? undefined },
+    },
+    sourceOf: (key) => {
+      const line = lineOfKey(text, [...path, ...key.slice(-1)]);
+      return { kind: "step", step: id, file: name, line };
+    },
+  };
+}
+
+function configLayer({ name, text, raw }: ConfigText): Layer {
+  return {
+    document: raw,
+    sourceOf: (key) => ({ kind: "config", file: name, line: lineOfKey(text, key) }),
+  };
+}

@@ -3,38 +3,56 @@
 import { readLog, requireLog } from "../../adapters/log/event-log.ts";
 import { pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
+import { problemError } from "../../adapters/project/problem-error.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import type { Policy } from "../../core/model/policy.ts";
+import { valueAt } from "../../core/views/policy-overlay.ts";
 import { replay } from "../../core/views/replay.ts";
 import { readAgain } from "../../readers/read-evidence.ts";
+import type { Checked } from "../../schema/parsed.ts";
 import { VERSION } from "../../version.ts";
 import { printResult } from "../io.ts";
 import type { Command } from "../options.ts";
-import { isReproduced, renderReplays } from "../render/replay.ts";
-import { fileChoice, laidOver, valuesOf, wordsChoice } from "./policy-choice.ts";
+import { isReproduced, renderReplays, type ChosenValue } from "../render/replay.ts";
 
 const EXIT_DIFFERS = 1;
 
 /** Without another policy this is a check: 1 where the rules do not give what the log has. */
 export const replayCommand: Command = async (args, given, io) => {
   const here = requireRuns(io.cwd);
-  const { choice, rest } = await wordsChoice(given.set ?? [], "decisions");
-  const file = given.policy === undefined ? null : await fileChoice(given.policy, io.cwd);
-  const choices = [file, choice].filter((one) => one !== null);
-  const under = choices.length === 0 ? null : remembered(await laidOver(choices));
-  const wanted = [...args, ...rest];
+  // The flag takes several words, and so takes the runs behind it too; those have no "=".
+  const words = (given.set ?? []).filter((word) => word.includes("="));
+  const wanted = [...args, ...(given.set ?? []).filter((word) => !word.includes("="))];
+  const chosen = words.length === 0 ? null : await choiceOf(words);
   const picked = (wanted.length === 0 ? [null] : wanted).map((one) => pickRun(here, one));
   const runs = [...new Set(picked)].map((run) => {
     const { log } = runFiles(here.root, run);
     io.logAtHand.path = log;
     const { events } = requireLog(log, readLog(log));
-    const decisions = replay(events.map(readAgain), under);
+    const decisions = replay(events.map(readAgain), chosen?.under ?? null);
     return { run, decisions, writtenBy: writersOf(events), version: VERSION };
   });
-  const shown = { policy: choices.flatMap(valuesOf), reproduced: isReproduced(runs), runs };
+  const shown = { policy: chosen?.values ?? [], reproduced: isReproduced(runs), runs };
   printResult(io, given, shown, (style) => renderReplays(shown, given.all === true, style));
-  return choices.length === 0 && !shown.reproduced ? EXIT_DIFFERS : 0;
+  return chosen === null && !shown.reproduced ? EXIT_DIFFERS : 0;
 };
+
+/** What was chosen, as it is named to a person, and how it is laid over a recorded policy. */
+async function choiceOf(words: readonly string[]) {
+  // The schema is loaded only where something is chosen.
+  const { choiceFromWords, policyUnder } = await import("../../schema/policy-choice.ts");
+  const choice = orThrow(choiceFromWords(words));
+  const values = choice.named
+    .map(({ key }): ChosenValue => ({ key, value: valueAt(choice.raw, key.split(".")) }))
+    // `{ maxWait: "2h" }` is shown by the key inside it.
+    .filter(({ value }) => typeof value !== "object" || value === null);
+  return { values, under: remembered((recorded) => orThrow(policyUnder(choice, recorded))) };
+}
+
+function orThrow<T>(found: Checked<T>): T {
+  if (found.ok) return found.value;
+  throw problemError("usage", found.problems, "`orch policy` shows the keys with their values");
+}
 
 /** Most attempts of a run have the same policy, and laying over it is checked by the whole schema. */
 function remembered(under: (recorded: Policy) => Policy): (recorded: Policy) => Policy {

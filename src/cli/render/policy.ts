@@ -25,22 +25,6 @@ const COLUMNS_FOR_ROWS = 60;
 const ELSE_BUILT_IN = "a value without a source is built in";
 const GAP = "  ";
 
-/** A time is told in milliseconds. */
-export function policyForPrograms({ sections, ...head }: PolicyShown) {
-  const named = <U extends string>(unit: U) => (unit === "time" ? "ms" : unit);
-  return {
-    ...head,
-    sections: sections.map(({ settings, tables, ...section }) => ({
-      ...section,
-      settings: settings.map(({ none: _none, ...row }) => ({ ...row, unit: named(row.unit) })),
-      tables: tables.map(({ columns, ...rest }) => ({
-        ...rest,
-        columns: columns.map(({ name, unit }) => ({ name, unit: named(unit) })),
-      })),
-    })),
-  };
-}
-
 export function renderPolicy(shown: PolicyShown, style: Style): string {
   const { config, task, allow, pipeline, steps, sections } = shown;
   const facts = dotted([
@@ -68,11 +52,8 @@ function sectionLines({ title, settings, tables }: Section, style: Style): reado
       paragraph(style, one.title, { tone: "quiet", lead: GAP }),
       ...table(
         style,
-        one.rows.map((row) => row.map((cell, at) => cellWords(cell, one.columns[at]?.unit))),
-        {
-          names: one.columns.map(({ name }) => name),
-          indent: GAP,
-        },
+        one.rows.map((row) => row.map(cellWords)),
+        { names: one.columns, indent: GAP },
       ),
     ]),
   ];
@@ -107,7 +88,7 @@ function valueWords({ value, unit, none }: SettingRow): string {
 }
 
 /** Who sets a value, and where. */
-export function sourceWords(source: Source): string {
+function sourceWords(source: Source): string {
   switch (source.kind) {
     case "default":
       return "built in";
@@ -119,8 +100,6 @@ export function sourceWords(source: Source): string {
       return `step ${source.step}, ${placeWords(source.file, source.line)}`;
     case "environment":
       return source.variable;
-    case "flag":
-      return source.flag;
     default:
       return source satisfies never;
   }
@@ -130,8 +109,8 @@ function placeWords(file: string, line: number | null): string {
   return line === null ? file : `${file}:${line}`;
 }
 
-function cellWords(cell: Cell, unit = "words"): string {
-  const parts = [cell].flat().map((one) => words(one, unit));
+function cellWords(cell: Cell): string {
+  const parts = [cell].flat();
   return parts.length === 0 ? "none" : parts.join(", ");
 }
 

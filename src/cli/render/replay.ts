@@ -2,7 +2,6 @@
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Reasoned, Replayed } from "../../core/views/replay.ts";
-import type { ChosenValue } from "../commands/policy-choice.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
 import { decisionWords, named } from "./decision.ts";
@@ -15,6 +14,12 @@ export interface ReplayedRun {
   readonly writtenBy: readonly string[];
   /** The version that decides now. */
   readonly version: string;
+}
+
+/** A value of another policy, by its key in the config. */
+export interface ChosenValue {
+  readonly key: string;
+  readonly value: unknown;
 }
 
 export interface ReplayShown {
@@ -65,10 +70,9 @@ function markOf({ hypothetical, byPolicy }: Replayed): string {
 
 function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
   if (policy.length === 0) return [];
-  const words = policy.map(({ key, value, from }) => {
-    const text = `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
-    return from.startsWith("--") ? text : `${text} (${from})`;
-  });
+  const words = policy.map(
+    ({ key, value }) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
   return [paragraph(style, `under ${words.join(", ")}`, { tone: "quiet", hanging: "  " })];
 }
 

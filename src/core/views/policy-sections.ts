@@ -1,7 +1,9 @@
 // What are the tables by which decisions are made here?
 
+import { GUIDANCE_FROM_LEVEL } from "../decide/rule.ts";
+import { scoreLimits } from "../decide/uncertainty.ts";
 import { BLOCKERS } from "../model/blocker.ts";
-import { levelRules } from "./level-table.ts";
+import { asksAt, LEVELS, PLAN_CONFIRMED_FROM_LEVEL, type Level } from "../model/level.ts";
 import {
   ATTEMPTS_BETWEEN_REPLANS,
   BACKOFF,
@@ -10,20 +12,17 @@ import {
   RESET_POLL_MS,
   THROTTLE_MOST_MS,
 } from "../model/policy.ts";
+import type { Impact } from "../model/report.ts";
+import { extensionWords } from "../run/extension.ts";
 import type { ConfigPolicy, PolicyKey } from "./policy-overlay.ts";
 import { settingRows, type SettingRow, type StepPolicy } from "./policy-sources.ts";
 
-export type Cell = string | number | readonly string[] | readonly number[];
+export type Cell = string | number | readonly string[];
 
-export interface Column {
-  readonly name: string;
-  readonly unit: "words" | "count" | "time";
-}
-
-/** Built in; no key of the config changes it. */
+/** Built in; no key of the config changes it. Times are as the config writes them. */
 export interface Table {
   readonly title: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
@@ -43,35 +42,30 @@ interface SectionSpec {
   readonly tables: readonly ((policy: ConfigPolicy) => Table)[];
 }
 
+const IMPACTS: readonly Impact[] = ["blocking", "contradiction", "major", "minor", "taste"];
+
 /** What each level asks, under the limits of the score that count here. */
 export function levelTable({ uncertainty }: Pick<ConfigPolicy, "uncertainty">): Table {
+  const asks = (level: Level, from: Level, otherwise: string): string =>
+    level >= from ? "asks" : otherwise;
   return {
-    title: "what a level asks",
-    columns: [
-      { name: "level", unit: "count" },
-      { name: "score", unit: "count" },
-      { name: "hard blocker", unit: "words" },
-      { name: "no undo", unit: "words" },
-      { name: "giving up", unit: "words" },
-      { name: "questions that pause", unit: "words" },
-    ],
-    rows: levelRules(uncertainty).map((rules) => [
-      rules.level,
-      rules.pausesFrom ?? "never",
-      rules.hardBlocker ? "asks" : "ends the task",
-      rules.irreversible ? "asks" : "refused",
-      rules.givingUp ? "asks" : "ends the task",
-      rules.questions,
+    title: 'what a level asks ("giving up": also at a limit)',
+    columns: ["level", "score", "blocker", "no undo", "giving up", "plan", "questions that wait"],
+    rows: LEVELS.map((level) => [
+      level,
+      scoreLimits(uncertainty, level).asksFrom ?? "never",
+      asks(level, 1, "ends"),
+      asks(level, 1, "refused"),
+      asks(level, GUIDANCE_FROM_LEVEL, "ends"),
+      asks(level, PLAN_CONFIRMED_FROM_LEVEL, "no"),
+      IMPACTS.filter((impact) => asksAt(level, impact)),
     ]),
   };
 }
 
 const PLAN_TABLE: Table = {
   title: "between plans and sessions",
-  columns: [
-    { name: "limit", unit: "words" },
-    { name: "value", unit: "count" },
-  ],
+  columns: ["limit", "value"],
   rows: [
     ["attempts of a new plan before the next one", ATTEMPTS_BETWEEN_REPLANS],
     ["hand-overs whose resume point does not move", HANDOFFS_WITHOUT_MOVEMENT_MAX],
@@ -80,40 +74,29 @@ const PLAN_TABLE: Table = {
 
 const BACKOFF_TABLE: Table = {
   title: "delays after a fault of the provider",
-  columns: [
-    { name: "fault", unit: "words" },
-    { name: "first up to", unit: "time" },
-    { name: "longest", unit: "time" },
-    { name: "tries", unit: "count" },
-  ],
+  columns: ["fault", "first up to", "longest", "tries"],
   rows: Object.entries(BACKOFF).map(([fault, { firstMs, mostMs, tries }]) => [
     fault,
-    firstMs,
-    mostMs,
+    time(firstMs),
+    time(mostMs),
     tries,
   ]),
 };
 
 const RESET_TABLE: Table = {
   title: "times around a reset",
-  columns: [
-    { name: "when", unit: "words" },
-    { name: "time", unit: "time" },
-  ],
+  columns: ["when", "time"],
   rows: [
-    ["added to a stated reset", RESET_MARGIN.firstMs],
-    ["and by chance up to this much more", RESET_MARGIN.spreadMs],
-    ["an unstated reset is looked for after", RESET_POLL_MS],
-    ["a stated delay is a plan limit beyond", THROTTLE_MOST_MS],
+    ["added to a stated reset", time(RESET_MARGIN.firstMs)],
+    ["and by chance up to this much more", time(RESET_MARGIN.spreadMs)],
+    ["an unstated reset is looked for after", RESET_POLL_MS.map(time)],
+    ["a stated delay is a plan limit beyond", time(THROTTLE_MOST_MS)],
   ],
 };
 
 const BLOCKER_TABLE: Table = {
   title: "a hard one needs a person, a soft one is fed back",
-  columns: [
-    { name: "type", unit: "words" },
-    { name: "class", unit: "words" },
-  ],
+  columns: ["type", "class"],
   rows: Object.entries(BLOCKERS),
 };
 
@@ -141,4 +124,8 @@ export function policySections(
     settings: settingRows(steps, parts, keys),
     tables: first === undefined ? [] : tables.map((table) => table(first.policy)),
   }));
+}
+
+function time(ms: number): string {
+  return extensionWords("time", ms);
 }

@@ -4,6 +4,7 @@ import {
   policyOfSettings,
   valueAt,
   type ConfigPolicy,
+  type Path,
   type PolicyKey,
   type Unit,
 } from "./policy-overlay.ts";
@@ -23,16 +24,20 @@ export type Source =
       readonly line: number | null;
     }
   | { readonly kind: "task"; readonly file: string; readonly line: number }
-  | { readonly kind: "environment"; readonly variable: string }
-  | { readonly kind: "flag"; readonly flag: string };
+  | { readonly kind: "environment"; readonly variable: string };
 
-/** One place that sets values: the keys it names, each with its source. */
-export type Layer = ReadonlyMap<string, Source>;
+/** One place that sets values. */
+export interface Layer {
+  /** What it says, in the shape of a config. */
+  readonly document: unknown;
+  /** Where in it a key stands. */
+  readonly sourceOf: (key: Path) => Source;
+}
 
 export interface StepPolicy {
   readonly step: string;
   readonly policy: ConfigPolicy;
-  /** From the strongest to the weakest; what none of them names is built in. */
+  /** From the strongest to the weakest, the config; what none of them names is built in. */
   readonly layers: readonly Layer[];
 }
 
@@ -40,6 +45,7 @@ export type Value = number | boolean | string | null;
 
 export interface SettingRow {
   readonly key: string;
+  /** The value of a "time" is in milliseconds. */
   readonly unit: Unit;
   /** What null means. */
   readonly none: string;
@@ -66,13 +72,6 @@ export function policyOfStep({ settings, environmentLevel, task, step }: StepLay
   };
 }
 
-/** The keys whose values a choice of limits names. */
-export function keysOfLimits(limits: LimitChoice, keys: readonly PolicyKey[]): readonly string[] {
-  return shown(keys)
-    .filter(({ at: [part, name = ""] }) => part === "limits" && Object.hasOwn(limits, name))
-    .map(({ key }) => key);
-}
-
 /**
  * The rows of some parts of the policy, in their order: one for each value, or one for each step
  * where they differ.
@@ -82,8 +81,10 @@ export function settingRows(
   parts: readonly (keyof ConfigPolicy)[],
   keys: readonly PolicyKey[],
 ): readonly SettingRow[] {
+  // Two keys may set one value; it is shown once, under the first.
+  const shown = keys.filter((key) => keys.find((other) => isPath(other.at, key.at)) === key);
   return parts
-    .flatMap((part) => shown(keys).filter(({ at }) => at[0] === part))
+    .flatMap((part) => shown.filter(({ at }) => at[0] === part))
     .flatMap((key) => {
       const rows = steps.map((step) => settingRow(key, step, keys));
       const [first] = rows;
@@ -92,35 +93,29 @@ export function settingRows(
     });
 }
 
-/** Two keys may set one value; it is shown once, under the first. */
-function shown(keys: readonly PolicyKey[]): readonly PolicyKey[] {
-  return keys.filter((key, index) => keys.findIndex((other) => isPath(other.at, key.at)) === index);
-}
-
 function settingRow(
   one: PolicyKey,
   { step, policy, layers }: StepPolicy,
   keys: readonly PolicyKey[],
 ): SettingRow {
-  const { key, at, unit, none } = one;
+  const { key, at, unit, none, raisedBy } = one;
   const value = valueFrom(valueAt(policy, at));
   const isRaised = value !== valueAt({ run: DEFAULT_RUN_LIMITS }, at);
-  const source = sourceOf(settersOf(at, keys), layers) ?? (isRaised ? raiserOf(one, layers) : null);
-  return { key, unit, none, value, source: source ?? { kind: "default" }, step };
+  // A task's own budget leaves the run's as it is.
+  const raiser = isRaised ? sourceOf(named(raisedBy, keys), layers.slice(-1)) : null;
+  const source = sourceOf(settersOf(at, keys), layers) ?? raiser ?? ({ kind: "default" } as const);
+  return { key, unit, none, value, source, step };
 }
 
-/** A task's own budget leaves the run's as it is. */
-function raiserOf({ raisedBy }: PolicyKey, layers: readonly Layer[]): Source | null {
-  const sources = layers.flatMap((layer) => layer.get(raisedBy ?? "") ?? []);
-  return sources.find(({ kind }) => kind === "flag" || kind === "config") ?? null;
+function named(wanted: string | null, keys: readonly PolicyKey[]): readonly PolicyKey[] {
+  return keys.filter(({ key }) => key === wanted);
 }
 
+/** The strongest layer in which one of the keys stands; null: none. */
 function sourceOf(setters: readonly PolicyKey[], layers: readonly Layer[]): Source | null {
-  for (const layer of layers)
-    for (const { key } of setters) {
-      const source = layer.get(key);
-      if (source !== undefined) return source;
-    }
+  for (const { document, sourceOf: placeOf } of layers)
+    for (const { key } of setters)
+      if (valueAt(document, key.split(".")) !== undefined) return placeOf(key.split("."));
   return null;
 }
 
