@@ -85,7 +85,7 @@ function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
 describe("what a reader opens to understand", () => {
   test.each([
     ["next", "src/core/run/next.ts", 30],
-    ["reduce", "src/core/run/reduce.ts", 47],
+    ["reduce", "src/core/run/reduce.ts", 49],
     ["decide", "src/core/decide/decide.ts", 60],
   ])("for %s (%s) is at most %i files", (_name, file, most) => {
     expect([...reached(file)].length).toBeLessThanOrEqual(most);
@@ -185,12 +185,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_160,
-    engine: 2_040,
-    readers: 11_200,
-    schema: 3_290,
+    core: 9_280,
+    engine: 2_060,
+    readers: 11_000,
+    schema: 3_300,
     adapters: 5_940,
-    workspace: 3_700,
+    workspace: 3_690,
     gates: 1_180,
     drivers: 2_470,
     mcp: 590,
@@ -206,8 +206,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(45_450);
-    expect(linesUnder("test")).toBeLessThanOrEqual(40_000);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_050);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_770);
   });
 
   test("every folder has a budget", () => {

@@ -89,8 +89,8 @@ function endingWith(ending: SessionEnding, asked: AskedQuestion | null): Session
 
 /** What a session may ask, as it starts. */
 export function askingOf(
-  request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history">,
+  request: Pick<SessionRequest, "level" | "holdMs" | "questionsLeft" | "history" | "leftAlone">,
 ): Asking {
-  const { level, holdMs, questionsLeft } = request;
-  return { level, holdMs, questionsLeft, answered: answeredPairs(request.history) };
+  const { level, holdMs, questionsLeft, leftAlone } = request;
+  return { level, holdMs, questionsLeft, answered: answeredPairs(request.history), leftAlone };
 }

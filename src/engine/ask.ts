@@ -10,6 +10,7 @@ import type { Answer, Question } from "../core/model/question.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { RunState } from "../core/model/state.ts";
+import { leftAlone } from "../core/run/unasked.ts";
 import {
   accept,
   answerTo,
@@ -69,9 +70,13 @@ export async function askBeside(
   ports: Ports,
 ): Promise<Heard> {
   const now = taskOf(log.state, task.task.id);
-  const answered = answeredPairs(now.interactionHistory);
-  const left = questionsLeft({ step, task: now }, log);
-  const asking = { level: step.level, holdMs: 0, questionsLeft: left, answered };
+  const asking = {
+    level: step.level,
+    holdMs: 0,
+    questionsLeft: questionsLeft({ step, task: now }, log),
+    answered: answeredPairs(now.interactionHistory),
+    leftAlone: leftAlone(now),
+  };
   const alone = unaskedAnswer(asking, asked);
   if (alone !== null) return { kind: "answer", text: alone.answer };
   const context = asked.context === null ? [] : [asked.context];

@@ -5,6 +5,7 @@ import type { SessionStart } from "../core/model/event.ts";
 import type { SessionToken } from "../core/model/ids.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/run/select.ts";
+import { leftAlone } from "../core/run/unasked.ts";
 import type { AskedQuestion, SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
@@ -40,6 +41,7 @@ export function requestFor(
     level: step.level,
     holdMs: holdMs(place, ports),
     history: task.interactionHistory,
+    leftAlone: leftAlone(task),
     questionsLeft: questionsLeft(place, log),
     allowedActions: actionsIn(task.task.allow),
     totalsBefore: totalsBefore(task, prepared.start),

@@ -46,6 +46,7 @@ export const BEGINNING: History = {
   questionsAsked: 0,
   runQuestionsAsked: 0,
   interactions: [],
+  leftAlone: [],
 };
 
 const NOTHING_KNOWN: Omit<Evidence, "readings"> = {

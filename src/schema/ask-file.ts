@@ -39,6 +39,7 @@ export function parseAsking(source: string): Asking | null {
     holdMs: spanOf(claim?.fields.get("hold_ms"), DAY_MS) ?? 0,
     questionsLeft,
     answered: answered.slice(-ANSWERED_MAX).flatMap((item: unknown) => answeredFrom(item) ?? []),
+    leftAlone: textsIn(claim?.fields.get("left_alone")),
   };
 }
 
@@ -111,6 +112,11 @@ export function parseUnasked(line: string): UnaskedQuestion | null {
   const answer = claim && text(claim, ANSWER_CHARS_MAX, "answer");
   if (asked === null || why === undefined || answer === null) return null;
   return { question: asked.question, impact: asked.impact, why, answer };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value.slice(-ANSWERED_MAX) : [];
+  return texts.filter((item) => typeof item === "string");
 }
 
 function answeredFrom(item: unknown): Asking["answered"][number] | null {

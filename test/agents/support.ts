@@ -173,6 +173,7 @@ function requestIn(
     level: 3,
     holdMs: 0,
     history: [],
+    leftAlone: [],
     questionsLeft: 3,
     allowedActions: [],
     totalsBefore: null,

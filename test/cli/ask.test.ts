@@ -27,7 +27,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function asking(change: Partial<Asking> = {}): void {
-  writeAsking(folder, { level: 3, holdMs: 60_000, questionsLeft: 3, answered: [], ...change });
+  writeAsking(folder, {
+    level: 3,
+    holdMs: 60_000,
+    questionsLeft: 3,
+    answered: [],
+    leftAlone: [],
+    ...change,
+  });
 }
 
 function ask(...args: readonly string[]): Promise<Ran> {

@@ -9,6 +9,7 @@ const asking = (change: Partial<Asking> = {}): Asking => ({
   holdMs: 0,
   questionsLeft: 3,
   answered: [],
+  leftAlone: [],
   ...change,
 });
 

@@ -293,6 +293,7 @@ export const anyHistory: Arbitrary<History> = record({
     word.map((question) => interaction({ question })),
     { maxLength: 2 },
   ),
+  leftAlone: array(word, { maxLength: 2 }),
 });
 
 export const anyLevel = constantFrom<Level>(0, 1, 2, 3, 4, 5);

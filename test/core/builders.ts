@@ -185,6 +185,7 @@ export function history(over: Partial<History> = {}): History {
     questionsAsked: 0,
     runQuestionsAsked: 0,
     interactions: [],
+    leftAlone: [],
     ...over,
   };
 }

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { DEFAULT_PROOF, DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
+import { historyOf } from "../../src/core/run/history-of.ts";
 import {
   currentStep,
   decisionBefore,
-  historyOf,
   lastAttempt,
   lastSession,
   policyOf,
@@ -70,6 +70,7 @@ describe("what a decision may know", () => {
       questionsAsked: 0,
       runQuestionsAsked: 1,
       interactions: [],
+      leftAlone: [],
     });
   });
 

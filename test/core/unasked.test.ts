@@ -4,10 +4,12 @@ import type { RunEvent } from "../../src/core/model/event.ts";
 import type { DeclaredQuestion } from "../../src/core/model/report.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import type { UnaskedQuestion } from "../../src/core/model/session.ts";
+import { historyOf } from "../../src/core/run/history-of.ts";
 import { unaskedOf } from "../../src/core/run/unasked.ts";
 import {
   answer,
   attempt,
+  FEEDBACK,
   pauseFor,
   question,
   report,
@@ -17,7 +19,7 @@ import {
   task,
   taskStarted,
 } from "../support/builders.ts";
-import { taskId } from "./builders.ts";
+import { asked as asks, taskId } from "./builders.ts";
 
 const PORT = "Which port?";
 const declared = (over: Partial<DeclaredQuestion> = {}): DeclaredQuestion => ({
@@ -39,10 +41,13 @@ const lists = (...questions: readonly DeclaredQuestion[]): readonly RunEvent[] =
 const answeredAlone = (...unasked: readonly UnaskedQuestion[]): readonly RunEvent[] =>
   attempt().map((event) => (event.type === "session-ended" ? { ...event, unasked } : event));
 
-function found(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
+function stateAfter(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
   const one = task("add-login", { steps: [step(over)] });
   const state = stateOf([...runStarted([one]), taskStarted(), ...events]);
-  return unaskedOf(taskOf(state, taskId("add-login"))).map((one) => [one.question, one.answer]);
+  return [state, taskOf(state, taskId("add-login"))] as const;
+}
+function found(events: readonly RunEvent[], over: Parameters<typeof step>[0] = {}) {
+  return unaskedOf(stateAfter(events, over)[1]).map((one) => [one.question, one.answer]);
 }
 
 describe("what was put to nobody", () => {
@@ -51,8 +56,13 @@ describe("what was put to nobody", () => {
     ...attempt({ decision: pauseFor(put), report: report({ questions: [declared()] }) }),
     { type: "question-asked", question: put },
   ];
+  const stopped = attempt({
+    decision: { ...FEEDBACK, rule: "agent-asked-alone" },
+    evidence: { ending: asks("minor") },
+  });
   test.each<[string, readonly RunEvent[], readonly (readonly string[])[]]>([
     ["is nothing where nothing was open", attempt(), []],
+    ["is what a session stopped for", stopped, [[PORT, "left to the agent"]]],
     ["is what orch answered by itself", answeredAlone(alone()), [[PORT, "80"]]],
     ["is what a report lists, left to the agent", lists(declared()), [[PORT, "left to the agent"]]],
     [
@@ -86,6 +96,14 @@ describe("what was put to nobody", () => {
     ["is no plan that nobody wanted confirmed", { level: 0, confirms: false }, 0],
   ])("%s", (_name, over, count) => {
     expect(found(attempt(), over)).toHaveLength(count);
+  });
+
+  test("is known of every session but the one that is decided about", () => {
+    const questions = [declared({ question: "TLS?" })];
+    const again = attempt({ n: 2, report: report({ questions }) });
+    const before = (events: readonly RunEvent[]) => historyOf(...stateAfter(events)).leftAlone;
+    expect(before(stopped)).toEqual([]);
+    expect(before([...stopped, ...again])).toEqual([PORT]);
   });
 
   test("is no plan of a step that has not begun", () => {

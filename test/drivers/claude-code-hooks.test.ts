@@ -34,7 +34,7 @@ function ask(input: object): unknown {
 
 function openChannel(level: Level, questionsLeft = 3): void {
   const answered = [{ question: "Which database?", answer: "SQLite" }];
-  writeAsking(folder, { level, holdMs: 0, questionsLeft, answered });
+  writeAsking(folder, { level, holdMs: 0, questionsLeft, answered, leftAlone: [] });
 }
 
 const permission = (permissionDecision: string, reason?: unknown) => ({
@@ -185,7 +185,7 @@ describe("an act that cannot be undone", () => {
       { question: question("npm publish"), answer: "Allow it" },
       { question: question("npm publish --tag old"), answer: "No" },
     ];
-    writeAsking(folder, { level: 3, holdMs: 0, questionsLeft: 3, answered });
+    writeAsking(folder, { level: 3, holdMs: 0, questionsLeft: 3, answered, leftAlone: [] });
     expect(act()).toEqual(permission("allow"));
     const calls = (command: string): unknown =>
       act({ tool_use_id: "toolu_2", tool_input: { command } });

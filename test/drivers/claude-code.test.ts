@@ -102,6 +102,7 @@ function request(): SessionRequest {
     level: 0,
     holdMs: 0,
     history: [],
+    leftAlone: [],
     questionsLeft: 3,
     allowedActions: [],
     totalsBefore: null,

@@ -40,6 +40,24 @@ const which: AskedQuestion = {
   expiresInMs: null,
 };
 
+describe("a question that comes back in every session", () => {
+  const again = { a: [asks, asks, asks, asks] };
+
+  test("is answered once at level 0, and then ends its task blocked", async () => {
+    const { state, log, code } = await lived([named("a", 0)], { plays: again });
+    expect(rulesOf(log)).toEqual(["agent-asked-alone", "question-again"]);
+    expect(code).toBe(3);
+    expect(state.tasks.map(({ phase }) => phase)).toEqual(["blocked"]);
+  });
+
+  test("is put to a person above it, whatever it asks", async () => {
+    const { state, log, code } = await lived([named("a", 1)], { plays: again });
+    expect(rulesOf(log)).toEqual(["agent-asked-alone", "agent-asked"]);
+    expect(code).toBe(4);
+    expect(state.tasks.map(({ pendingQuestion: q }) => q?.question)).toEqual(["Which port?"]);
+  });
+});
+
 describe("several tasks that wait for a person", () => {
   const three = [named("a"), named("b"), named("c", 0)];
   const both = { a: [asks, works("good a")], b: [asks, works("good b")], c: [works("good c")] };

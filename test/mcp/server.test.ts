@@ -58,7 +58,7 @@ const NO_ONE = expect.stringMatching(/^No one is available/);
 
 describe("ask_human", () => {
   test("gives a person's answer to the call it belongs to, and to no other", async () => {
-    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [], leftAlone: [] });
     writeAnswer(folder, "toolu_1", "PostgreSQL");
     expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(text("PostgreSQL"));
     expect(await ask({ question: "Which database?" }, "toolu_2")).toEqual(
@@ -73,7 +73,7 @@ describe("ask_human", () => {
   test("names the new process's report with an answer that was waited for", async () => {
     const reportPath = join(folder, "report.json");
     writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions: [] });
-    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [], leftAlone: [] });
     writeAnswer(folder, "toolu_1", "PostgreSQL");
     expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(
       text(`PostgreSQL\n\n(When you are done, write your report to ${reportPath}.)`),
@@ -81,7 +81,7 @@ describe("ask_human", () => {
   });
 
   test("answers at once what the level does not ask, and keeps it on record", async () => {
-    writeAsking(folder, { level: 2, holdMs: 0, questionsLeft: 3, answered: [] });
+    writeAsking(folder, { level: 2, holdMs: 0, questionsLeft: 3, answered: [], leftAlone: [] });
     expect(await ask({ question: "Tabs?", impact: "taste" }, "toolu_1")).toEqual(text(NO_ONE));
     expect(readUnasked(folder)).toEqual([
       { question: "Tabs?", impact: "taste", why: "level", answer: NO_ONE },
@@ -98,7 +98,7 @@ describe("ask_human", () => {
 
   test("survives lines that are no messages", async () => {
     input.write("what?\n[]\n{}\n");
-    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 0, answered: [] });
+    writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 0, answered: [], leftAlone: [] });
     expect(await ask({ question: "Which port?" })).toEqual(text(NO_ONE));
   });
 });
@@ -110,7 +110,7 @@ test("a call that waits says so again and again, where the agent wants to hear i
     root: folder,
     allowedActions: [],
   });
-  writeAsking(folder, { level: 5, holdMs: 60_000, questionsLeft: 3, answered: [] });
+  writeAsking(folder, { level: 5, holdMs: 60_000, questionsLeft: 3, answered: [], leftAlone: [] });
   const _meta = { progressToken: "t" };
   const said = [await call("tools/call", { ...ASKS, _meta }), JSON.parse(await nextLine())];
   const progress = (progress: number) => ({

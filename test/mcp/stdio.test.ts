@@ -59,7 +59,14 @@ function hold(asks: "hold" | "defer"): void {
 }
 
 function asking(change: Partial<Asking>): void {
-  writeAsking(folder, { level: 3, holdMs: 60_000, questionsLeft: 3, answered: [], ...change });
+  writeAsking(folder, {
+    level: 3,
+    holdMs: 60_000,
+    questionsLeft: 3,
+    answered: [],
+    leftAlone: [],
+    ...change,
+  });
 }
 
 interface Said {

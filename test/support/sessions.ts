@@ -77,6 +77,7 @@ const REQUEST: Omit<
   holdMs: 0,
   onAsked: async () => null,
   history: [],
+  leftAlone: [],
   questionsLeft: 3,
   allowedActions: [],
   totalsBefore: null,

@@ -79,7 +79,7 @@ export function actionVerdict(found: readonly FoundAction[], asking: Asking): Ac
   if (earlier !== null) return earlier;
   // Only the very same words are the same act: what is merely like it was not allowed with it.
   const { question, impact } = actionQuestion(open);
-  const unasked = unaskedAnswer({ ...asking, answered: [] }, { question, impact });
+  const unasked = unaskedAnswer({ ...asking, answered: [], leftAlone: [] }, { question, impact });
   if (unasked === null && open.length > AT_ONCE_MAX)
     return { kind: "refuse", reason: TOO_MANY, unasked: null };
   if (unasked === null) return { kind: "ask", open };

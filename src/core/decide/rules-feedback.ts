@@ -1,5 +1,6 @@
 // What is the next attempt told, where nothing speaks against going on?
 
+import { NO_ONE_AVAILABLE } from "./asking.ts";
 import { claimsDone, hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import {
@@ -12,11 +13,12 @@ import {
   unknownLines,
 } from "./feedback.ts";
 import { failsAgain, sameFailureWords } from "./rules-counters.ts";
+import { earlierAnswer, writtenQuestions } from "./open-questions.ts";
 import { feedBack, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
-/** The attempt goes on with words that say what is missing. The last rule always fires. */
-export const FEEDBACK_RULES: readonly Rule[] = [
+/** The attempt goes on with words that say what is missing. */
+const WORDS_RULES: readonly Rule[] = [
   rule(
     "same-failure-different",
     (f) =>
@@ -38,6 +40,24 @@ export const FEEDBACK_RULES: readonly Rule[] = [
   rule("work-claimed-failed", claimedFailed),
   rule("phase-incomplete", (f) => feedBack(notDone(f), "the report says that work is left")),
 ];
+
+/** With what it asked answered. The last rule always fires. */
+export const FEEDBACK_RULES: readonly Rule[] = WORDS_RULES.map(({ id, apply }) =>
+  rule(id, (f) => withAnswers(f, apply(f))),
+);
+
+/** A question that no person is to hear is answered all the same. */
+function withAnswers(f: Facts, fired: ReturnType<Rule["apply"]>): ReturnType<Rule["apply"]> {
+  const questions = writtenQuestions(f);
+  if (!fired || fired.course.kind !== "continue" || fired.course.how.kind !== "feedback")
+    return fired;
+  const answers = questions.map(
+    ({ question }) => `- ${question} ${earlierAnswer(f, question) ?? NO_ONE_AVAILABLE}`,
+  );
+  if (answers.length === 0) return fired;
+  const words = [fired.course.how.feedback, "", "You asked:", ...answers].join("\n");
+  return feedBack(words, ...fired.because);
+}
 
 function redBefore(f: Facts): Fired | null {
   if (!f.failedBefore || !claimsDone(f) || f.history.previousRule === "gate-red-before")

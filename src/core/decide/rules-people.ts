@@ -1,15 +1,16 @@
 // Does a person have to be heard: a question, a flag, a declared blocker?
 
 import { asksAt } from "../model/level.ts";
-import { NO_ONE_AVAILABLE } from "./asking.ts";
-import { isSameQuestion } from "../model/question.ts";
+import { isWorthAsking, NO_ONE_AVAILABLE } from "./asking.ts";
+import { comesBack, earlierAnswer, questionsLeft } from "./open-questions.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
-import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule } from "./rule.ts";
+import { ask, feedBack, needsPerson, OPEN_QUESTION, replan, rule, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 export const PEOPLE_RULES: readonly Rule[] = [
   rule("agent-asked", agentAsked),
+  rule("question-again", questionAgain),
   rule("agent-asked-alone", agentAskedAlone),
   rule("review-flag", reviewFlag),
   rule("strategy-failed", strategyFailed),
@@ -22,11 +23,23 @@ function agentAsked(facts: Facts): Fired | null {
   const { ending } = facts.evidence;
   if (ending.kind !== "asked") return null;
   const { asked } = ending;
-  const { question, impact } = asked;
-  if (!asksAt(facts.policy.level, impact) || !questionsLeft(facts)) return null;
-  if (earlierAnswer(facts, question) !== null) return null;
+  const { question } = asked;
+  const { level } = facts.policy;
+  const isWorth = isWorthAsking({ level, leftAlone: facts.history.leftAlone }, asked);
+  if (!isWorth || !questionsLeft(facts) || earlierAnswer(facts, question) !== null) return null;
   const context = asked.context === null ? [] : [asked.context];
   return ask({ kind: "question", ...asked, context }, `asked: ${question}`);
+}
+
+/** Told once to go on without a person, the agent did not: more sessions would only ask more often. */
+function questionAgain(facts: Facts): Fired | null {
+  const open = comesBack(facts);
+  if (open === null) return null;
+  const { question } = open;
+  if (facts.policy.level === 0 || !questionsLeft(facts))
+    return stall("blocked", `asked again, and nobody is there to answer: ${question}`);
+  const put = { ...OPEN_QUESTION, ...open, kind: "question" as const, context: [] };
+  return ask(put, `asked again: ${question}`);
 }
 
 function agentAskedAlone(facts: Facts): Fired | null {
@@ -84,19 +97,4 @@ function closingQuestion(facts: Facts): Fired | null {
   if (!questionsLeft(facts) || earlierAnswer(facts, question) !== null) return null;
   const context = [facts.evidence.trace.closing];
   return ask({ ...OPEN_QUESTION, kind: "question", question, impact, context }, question);
-}
-
-/** What a person said to the same question before; null: it was not asked. */
-function earlierAnswer({ history }: Facts, question: string): string | null {
-  const same = history.interactions.findLast(
-    (i) => i.question.kind === "question" && isSameQuestion(i.question.question, question),
-  );
-  return same?.answer.text ?? null;
-}
-
-function questionsLeft({ history, policy }: Facts): boolean {
-  return (
-    history.questionsAsked < policy.limits.questions &&
-    history.runQuestionsAsked < policy.run.questions
-  );
 }

@@ -92,6 +92,8 @@ export const RULES = {
   "provider-backoff": "the provider or the network failed; the same again after a delay",
   "provider-gives-up": "the provider kept failing through every retry",
   "agent-asked": "the agent asked a question that is worth a person's time at this level",
+  "question-again":
+    "a question that was left to the agent comes back, and the work stands still until it is answered",
   "agent-asked-alone":
     "the agent asked where nobody is to be asked, or asked again: answered at once",
   "review-flag": "the agent set requires_user_review",

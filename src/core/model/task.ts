@@ -69,6 +69,11 @@ export interface Step {
   readonly limits: Limits;
 }
 
+/** The built-in prompt for planning, or the project's own in its place. */
+export function isPlanning({ prompt }: Pick<Step, "prompt">): boolean {
+  return prompt.kind === "template" && prompt.name === "plan";
+}
+
 export type TaskSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "words" };

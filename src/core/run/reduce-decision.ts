@@ -8,7 +8,8 @@ import type { RunEvent } from "../model/event.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { RunState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
-import { currentStep, historyOf, policyOf } from "./select.ts";
+import { historyOf } from "./history-of.ts";
+import { currentStep, policyOf } from "./select.ts";
 import { addUsage } from "./spent.ts";
 
 type Decided = Extract<RunEvent, { type: "decided" }>;

@@ -3,7 +3,6 @@
 import type { StepId, TaskId } from "../model/ids.ts";
 import { PLAN_CONFIRMED_FROM_LEVEL, type Level } from "../model/level.ts";
 import { DEFAULT_ASKING, type AskingPolicy } from "../model/question.ts";
-import { isPlanning } from "./select.ts";
 import { DEFAULT_LIMITS, type Limits } from "../model/policy.ts";
 import type {
   GateChoice,
@@ -14,6 +13,7 @@ import type {
   StepSettings,
   TaskSettings,
 } from "../model/settings.ts";
+import { isPlanning } from "../model/task.ts";
 import type { GateSpec, Step, StepGates, Task } from "../model/task.ts";
 
 /** A task as read, with its dependencies found among the tasks around it. */

@@ -1,7 +1,6 @@
 // What does a run's state say when it is asked the questions the loop asks?
 
 import { invariant } from "../model/assert.ts";
-import type { History } from "../decide/history.ts";
 import { UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Decision, RuleId } from "../model/decision.ts";
 import type { AttemptRole, FollowUp, SessionStart } from "../model/event.ts";
@@ -10,7 +9,7 @@ import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
 import type { Confirmation, Limits, Policy, RunLimits } from "../model/policy.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
-import type { Step } from "../model/task.ts";
+import { isPlanning, type Step } from "../model/task.ts";
 
 export function taskOf(state: RunState, id: TaskId): TaskState {
   const task = state.tasks.find((t) => t.task.id === id);
@@ -81,55 +80,6 @@ export function runSpent(state: RunState): RunSpent {
   };
 }
 
-/** What a decision about the task's present attempt may know of the past. */
-export function historyOf(state: RunState, task: TaskState): History {
-  const { at } = currentStep(task);
-  const used = runSpent(state);
-  return {
-    attempt: lastAttempt(at)?.n ?? 0,
-    plan: task.plan,
-    counted: at.counted,
-    granted: at.granted,
-    progressed: at.progressed,
-    attemptsSinceReplan: at.attemptsSinceReplan,
-    replans: task.replans,
-    handoffs: task.handoffs,
-    streaks: at.streaks,
-    ledger: task.ledger,
-    visited: task.visited,
-    plans: task.plans,
-    planAccepted: isPlanAccepted(task),
-    score: task.score,
-    previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
-    spent: task.spent,
-    runCostUsd: used.costUsd,
-    runWorkMs: used.workMs,
-    questionsAsked: askedBefore(task),
-    runQuestionsAsked: state.tasks.reduce(
-      (sum, t) => sum + (t === task ? askedBefore(t) : t.questionsAsked),
-      0,
-    ),
-    interactions: task.interactionHistory,
-  };
-}
-
-/** A question that still waits was not asked before itself. */
-function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {
-  return questionsAsked - (pendingQuestion?.kind === "question" ? 1 : 0);
-}
-
-function isPlanAccepted(task: TaskState): boolean {
-  const { step, at } = currentStep(task);
-  const attempt = lastAttempt(at)?.n;
-  return task.interactionHistory.some(
-    ({ question, answer }) =>
-      question.kind === "plan" &&
-      question.step === step.id &&
-      question.attempt === attempt &&
-      answer.action === "accept",
-  );
-}
-
 /** The limits of the present step, with the room that people added. */
 export function limitsOf(task: TaskState): Limits {
   return extendedLimits(currentStep(task).step.limits, task.extended);
@@ -142,11 +92,6 @@ export function runLimitsOf({ run, extended }: RunState): RunLimits {
 function confirmationOf(step: Step): Confirmation {
   if (!step.confirms) return "nothing";
   return isPlanning(step) ? "result" : "plan";
-}
-
-/** The built-in prompt for planning, or the project's own in its place. */
-export function isPlanning({ prompt }: Pick<Step, "prompt">): boolean {
-  return prompt.kind === "template" && prompt.name === "plan";
 }
 
 export function policyOf(state: RunState, task: TaskState): Policy {

@@ -1,9 +1,10 @@
 // Which questions of a task were put to nobody?
 
-import { isPlanning } from "./select.ts";
 import { isSameQuestion } from "../model/question.ts";
+import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
 import type { TaskState } from "../model/state.ts";
+import { isPlanning } from "../model/task.ts";
 
 /**
  * Those that orch answered by itself, those that reports and last words put below the level, and plans
@@ -18,14 +19,10 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
     ...unheard(task),
     ...ended.flatMap(({ ending, unasked, report }) => [
       ...unasked,
+      ...(ending.kind === "asked" ? [leftToAgent(ending.asked)] : []),
       // One that stopped to ask has not handed its report in yet.
       ...(report.kind === "read" && ending.kind !== "asked" ? report.report.questions : []).map(
-        ({ question, impact, default: preset }): UnaskedQuestion => ({
-          question,
-          impact,
-          why: "level",
-          answer: preset ?? LEFT_TO_AGENT,
-        }),
+        leftToAgent,
       ),
     ]),
   ];
@@ -40,16 +37,27 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
   );
 }
 
+/** The questions themselves. */
+export function leftAlone(task: TaskState): readonly string[] {
+  return unaskedOf(task).map(({ question }) => question);
+}
+
 const LEFT_TO_AGENT = "left to the agent";
+
+function leftToAgent({
+  question,
+  impact,
+  default: preset,
+}: Pick<DeclaredQuestion, "question" | "impact" | "default">): UnaskedQuestion {
+  return { question, impact, why: "level", answer: preset ?? LEFT_TO_AGENT };
+}
 
 /** What a session asked in its last words, without a report, below the level at which they count. */
 function unheard(task: TaskState): readonly UnaskedQuestion[] {
   return task.steps.flatMap(({ attempts }) =>
     attempts.flatMap(({ outcome }) => {
       const closing = outcome?.evidence.readings.closing ?? null;
-      if (closing === null) return [];
-      const { question, impact } = closing;
-      return [{ question, impact, why: "level" as const, answer: LEFT_TO_AGENT }];
+      return closing === null ? [] : [leftToAgent({ ...closing, default: null })];
     }),
   );
 }

@@ -8,7 +8,8 @@ import type { Recorded, RunEvent } from "../model/event.ts";
 import type { StepId, TaskId } from "../model/ids.ts";
 import type { Policy } from "../model/policy.ts";
 import { INITIAL_STATE, reduce } from "../run/reduce.ts";
-import { currentStep, historyOf, policyOf } from "../run/select.ts";
+import { historyOf } from "../run/history-of.ts";
+import { currentStep, policyOf } from "../run/select.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 
 /** A decision with the facts that fired its rule, one sentence each. */

@@ -1,0 +1,75 @@
+// What may a decision know of the past?
+
+import type { History } from "../decide/history.ts";
+import type { RunState, SessionState, StepState, TaskState } from "../model/state.ts";
+import { allSessions, currentStep, lastAttempt, runSpent } from "./select.ts";
+import { leftAlone } from "./unasked.ts";
+
+/** What a decision about the task's present attempt may know of the past. */
+export function historyOf(state: RunState, task: TaskState): History {
+  const { at } = currentStep(task);
+  const used = runSpent(state);
+  return {
+    attempt: lastAttempt(at)?.n ?? 0,
+    plan: task.plan,
+    counted: at.counted,
+    granted: at.granted,
+    progressed: at.progressed,
+    attemptsSinceReplan: at.attemptsSinceReplan,
+    replans: task.replans,
+    handoffs: task.handoffs,
+    streaks: at.streaks,
+    ledger: task.ledger,
+    visited: task.visited,
+    plans: task.plans,
+    planAccepted: isPlanAccepted(task),
+    score: task.score,
+    previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
+    spent: task.spent,
+    runCostUsd: used.costUsd,
+    runWorkMs: used.workMs,
+    questionsAsked: askedBefore(task),
+    runQuestionsAsked: state.tasks.reduce(
+      (sum, t) => sum + (t === task ? askedBefore(t) : t.questionsAsked),
+      0,
+    ),
+    interactions: task.interactionHistory,
+    leftAlone: leftAlone(heardBefore(task)),
+  };
+}
+
+/** Of the sessions before the one that is decided about, those whose next one heard what was said to it. */
+function heardBefore(task: TaskState): TaskState {
+  const all = allSessions(task);
+  const isHeard = (session: SessionState): boolean => {
+    const next = all[all.indexOf(session) + 1];
+    return next !== undefined && !CUT_OFF.has(next.ended?.ending.kind);
+  };
+  const last = lastAttempt(currentStep(task).at);
+  const attempts = (step: StepState): StepState["attempts"] =>
+    step.attempts.map((one) => ({
+      ...one,
+      sessions: one.sessions.filter(isHeard),
+      outcome: one === last ? null : one.outcome,
+    }));
+  return { ...task, steps: task.steps.map((step) => ({ ...step, attempts: attempts(step) })) };
+}
+
+const CUT_OFF: ReadonlySet<string | undefined> = new Set(["lost", "not-started", "interrupted"]);
+
+/** A question that still waits was not asked before itself. */
+function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {
+  return questionsAsked - (pendingQuestion?.kind === "question" ? 1 : 0);
+}
+
+function isPlanAccepted(task: TaskState): boolean {
+  const { step, at } = currentStep(task);
+  const attempt = lastAttempt(at)?.n;
+  return task.interactionHistory.some(
+    ({ question, answer }) =>
+      question.kind === "plan" &&
+      question.step === step.id &&
+      question.attempt === attempt &&
+      answer.action === "accept",
+  );
+}
