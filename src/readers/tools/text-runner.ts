@@ -1,0 +1,101 @@
+// How is the text of a runner read that names what failed, and then sums up?
+
+import type { Check } from "../../core/model/checks.ts";
+import { countsIn, stateOfWord } from "./counts.ts";
+import { check, namedReading, saidBelow } from "./inventory.ts";
+import { until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
+
+/** A row for each such runner. Patterns over all of the text have the flags `gm`. */
+export interface TextRunner {
+  readonly name: string;
+  readonly recognises: readonly string[];
+  /** Its closing words, which say what they count. */
+  readonly closing:
+    | RegExp
+    | ((lines: readonly string[], checks: readonly Check[]) => readonly Summary[]);
+  /**
+   * The heading of what failed: the `name` of a test, or the `file` that was not loaded. Where there
+   * are a `section`'s headings, too, only tests below one of failures have failed.
+   */
+  readonly heading: RegExp;
+  /** Ends what stands below a heading, as the next heading does. */
+  readonly end: RegExp;
+  /** What of it is said of the failure; `part` is that group of the heading. */
+  readonly said?: (block: readonly string[], part: string) => readonly string[];
+  /** A test as it is always named. */
+  readonly named?: (name: string) => string;
+  /** Every test that it lists, where it lists those that passed. */
+  readonly list?: (lines: readonly string[]) => readonly Check[];
+}
+
+export function textRunner(row: TextRunner): Tool {
+  const { name, recognises, closing, list } = row;
+  const named = row.named ?? ((whole: string) => whole);
+  return {
+    name,
+    recognises,
+    parse: (lines) => {
+      const checks = (list?.(lines) ?? []).map((one) => check(named(one.name), one.state));
+      const summaries =
+        typeof closing === "function"
+          ? closing(lines, checks)
+          : matchesIn(lines, closing).map(({ text, to }) => ({ ...countsIn(text), line: to }));
+      return namedReading(name, summaries, failuresIn(lines, row, named), checks);
+    },
+  };
+}
+
+const BLOCK_LINES_MAX = 2_000;
+const FAILING = /^(?:error|failure)s?$/i;
+
+function failuresIn(
+  lines: readonly string[],
+  { heading, end, said }: TextRunner,
+  named: (name: string) => string,
+): readonly Failure[] {
+  let fails: boolean | null = null;
+  const headings = matchesIn(lines, heading);
+  return headings.flatMap(({ groups, to }, at) => {
+    const { section, name, file, part = "" } = groups;
+    if (section !== undefined) fails = FAILING.test(section);
+    const failed = file ?? ((fails ?? !("section" in groups)) ? name : undefined);
+    if (failed === undefined) return [];
+    const next = headings[at + 1]?.from ?? lines.length;
+    const below = lines.slice(to + 1, Math.min(next, to + BLOCK_LINES_MAX));
+    const block = until(below, 0, (line) => end.test(line), BLOCK_LINES_MAX);
+    const words = said?.(block, part) ?? block;
+    return [{ ...saidBelow(named(failed), words), unloaded: file !== undefined }];
+  });
+}
+
+/** Where a pattern matches: its first line and its last one. Linear. */
+function matchesIn(lines: readonly string[], pattern: RegExp) {
+  const text = lines.join("\n");
+  let [line, at] = [0, 0];
+  const linesTo = (index: number): number => {
+    line += text.slice(at, index).split("\n").length - 1;
+    at = index;
+    return line;
+  };
+  return [...text.matchAll(pattern)].map((match) => ({
+    text: match[0],
+    groups: match.groups ?? {},
+    from: linesTo(match.index),
+    to: linesTo(match.index + match[0].length),
+  }));
+}
+
+/** Tests that stand in a list: what they print may stand between a name and what became of it. */
+export function listedIn(lines: readonly string[], name: RegExp, state: RegExp): readonly Check[] {
+  const checks: Check[] = [];
+  let open: string | null = null;
+  for (const line of lines) {
+    open = name.exec(line)?.[1] ?? open;
+    const became = stateOfWord(state.exec(line)?.[1] ?? "");
+    if (open === null || became === null) continue;
+    checks.push({ name: open, state: became });
+    open = null;
+  }
+  return checks;
+}
