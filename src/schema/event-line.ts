@@ -3,7 +3,7 @@
 import { isObject } from "../core/model/json.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
-import { completed, withReadings } from "./event-upgrades.ts";
+import { completed } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
 /** Version of the lines this program writes. */
@@ -39,11 +39,7 @@ export function parseEventLine(raw: unknown): ParsedLine {
   const version = raw["v"];
   if (!isCount(version) || version < 1) return unparsed("v: not a version number");
   if (version > LINE_VERSION) return { ok: "newer", version };
-  const isOld = version < LINE_VERSION;
-  const read = parseCurrent(isOld ? completed(raw) : raw);
-  if (!read.ok || !isOld) return read;
-  const { run, recorded } = read.value;
-  return parsed({ run, recorded: { ...recorded, event: withReadings(recorded.event) } });
+  return parseCurrent(version < LINE_VERSION ? completed(raw) : raw);
 }
 
 function parseCurrent(line: Fields): Parsed<EventLine> {

@@ -1,6 +1,5 @@
 // How does a line that an older orch wrote become one of today's?
 
-import type { RunEvent } from "../core/model/event.ts";
 import { isObject } from "../core/model/json.ts";
 import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../core/model/judge.ts";
@@ -29,6 +28,8 @@ const EVIDENCE = {
   judge: NOT_ASKED,
   judgeTokens: {},
   at: {},
+  // Read again and again until version 4; a replay still does.
+  readings: { failure: null, failedBefore: false, crash: null, closing: null, doubts: [] },
 };
 
 /**
@@ -87,32 +88,4 @@ function withAdded(value: unknown, path: readonly string[], added: Fields): unkn
   const [name, ...rest] = path;
   if (name === undefined) return { ...added, ...value };
   return name in value ? { ...value, [name]: withAdded(value[name], rest, added) } : value;
-}
-
-/**
- * Up to version 4 the texts were read again whenever something was decided or folded. What such a
- * decision found is said in its explanation; the rest is not on record, and a replay reads the texts
- * again.
- */
-export function withReadings(event: RunEvent): RunEvent {
-  if (event.type !== "decided") return event;
-  const { rule } = event.decision;
-  const { fingerprint: fp } = event.explanation;
-  const failed = event.evidence.gates.flatMap(({ name, required, verdict, counts }) => {
-    if (!required || verdict.kind !== "failed") return [];
-    const checks = verdict.findings.map(({ check }) =>
-      check === name ? name : `${name}: ${check}`,
-    );
-    return [{ checks, count: Math.max(counts?.failed ?? 0, checks.length, 1) }];
-  });
-  const failing = [...new Set(failed.flatMap(({ checks }) => checks))].sort();
-  const failingCount = failed.reduce((sum, { count }) => sum + count, 0);
-  const readings = {
-    failure: typeof fp === "string" ? { fp, failing, failingCount } : null,
-    failedBefore: rule === "gate-red-before" || rule === "failed-before",
-    crash: null,
-    closing: null,
-    doubts: [],
-  };
-  return { ...event, evidence: { ...event.evidence, readings } };
 }
