@@ -2,7 +2,6 @@
 
 import { userInfo } from "node:os";
 
-import type { TerminalBell } from "../adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../adapters/terminal/human.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
@@ -12,11 +11,11 @@ import { renderPromptHelp, renderQuestion } from "./render/question.ts";
 
 const NAME_CHARS_MAX = 60;
 
-/** `bell` null: it stays silent. */
+/** `rings`: the terminal's bell says that a question waits, where the terminal has one. */
 export function personAt(
   io: CliIo,
   screen: Screen,
-  { present, bell }: { readonly present: boolean; readonly bell: TerminalBell | null },
+  { present, rings }: { readonly present: boolean; readonly rings: boolean },
 ): Human {
   const style = styleOf(io, "stderr");
   return createTerminalHuman({
@@ -28,7 +27,10 @@ export function personAt(
       help: (question) => renderPromptHelp(question, style),
     },
     person: userName(),
-    bell,
+    ring: () => {
+      const hasBell = io.stderr.isTTY === true && !["", "dumb"].includes(io.env["TERM"] ?? "");
+      if (rings && hasBell) io.stderr.write("\u0007");
+    },
     now: () => new Date().toISOString(),
   });
 }

@@ -1,7 +1,6 @@
 // A program that asks one question at the terminal, for tests of the prompt: the question as JSON in,
 // the answer on stdout. SIGUSR1: another channel answers. SIGUSR2: the story goes on.
 
-import { createBell } from "../../src/adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
@@ -11,7 +10,8 @@ import { answer, question } from "./builders.ts";
 
 const io = processIo();
 const style = { ...styleOf(io, "stderr"), color: false };
-const screen = createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
+const isPlain = io.env["TERM"] === "dumb";
+const screen = createScreen(io.stderr, shorten, isPlain);
 const human = createTerminalHuman({
   input: io.stdin,
   present: io.stdin.isTTY === true,
@@ -21,12 +21,7 @@ const human = createTerminalHuman({
     help: (one) => renderPromptHelp(one, style),
   },
   person: "ann",
-  bell: createBell({
-    output: io.stderr,
-    isTerminal: io.stderr.isTTY === true,
-    enabled: true,
-    term: io.env["TERM"],
-  }),
+  ring: () => void (isPlain || io.stderr.write("\u0007")),
   now: () => "2026-11-20T12:20:00.000Z",
 });
 const over = new AbortController();

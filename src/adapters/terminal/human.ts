@@ -7,7 +7,6 @@ import type { Answer, AnswerAction, Question } from "../../core/model/question.t
 import { replyTo, wordsFor, type Reply } from "../../core/run/reply.ts";
 import { wrap } from "../../core/views/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
-import type { TerminalBell } from "./bell.ts";
 import { openPrompt, type TerminalInput } from "./prompt.ts";
 import type { Screen } from "./screen.ts";
 
@@ -23,8 +22,8 @@ export interface TerminalHumanOptions {
   };
   /** Who sits here, for the record; null: nobody says. */
   readonly person: string | null;
-  /** null: it stays silent. */
-  readonly bell: TerminalBell | null;
+  /** Calls a person who looks elsewhere. */
+  ring(): void;
   now(): string;
 }
 
@@ -33,12 +32,8 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
     present: options.present,
     async ask(question, signal) {
       if (!options.present || signal.aborted) return null;
-      options.bell?.ring(question);
-      try {
-        return await converse(question, options, signal);
-      } finally {
-        options.bell?.rest();
-      }
+      options.ring();
+      return converse(question, options, signal);
     },
   };
 }

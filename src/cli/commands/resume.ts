@@ -52,7 +52,6 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
       store.release();
     }
   } finally {
-    prepared?.stop();
     tree.release();
   }
 };
