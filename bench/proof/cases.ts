@@ -171,11 +171,11 @@ function renamed(text: string, name: string): string {
 }
 
 function remarkOf(file: string): string {
-  return /\.(?:py|rb)$/.test(file) ? "    # See the notes." : "// See the notes.";
+  return file.endsWith(".py") ? "    # See the notes." : "// See the notes.";
 }
 
 function moveTests(tree: Tree, { check, script }: Package): void {
-  const join = /\.(?:py|rs|go|rb)$/.test(check.file) ? "_moved" : "-moved";
+  const join = /\.(?:py|rs|go)$/.test(check.file) ? "_moved" : "-moved";
   const to = check.file.replace(/(?:[-_.](?:test|spec)\.\w+|Spec\.js|\.\w+)$/, `${join}$&`);
   const own = script?.split(" ").includes(check.file) === true;
   tree.move(check.file, to);
@@ -193,7 +193,6 @@ function moveSource(tree: Tree, { bug: [path] }: Package): void {
     js: `'use strict'\n\nmodule.exports = require('./${stem}_parts')\n`,
     ts: `export * from "./${stem}_parts";\nexport { default } from "./${stem}_parts";\n`,
     py: `from ${isPart ? "." : ""}${stem}_parts import *\n`,
-    rb: `require_relative "${stem}_parts"\n`,
   };
   const way = ways[file.replace(/^.*\./, "")];
   if (way !== undefined) tree.write(path, way);

@@ -83,10 +83,7 @@ function unpack({ from }: Package, root: string): void {
         mkdirSync(dirname(join(root, to)), { recursive: true });
         cpSync(join(library, path), join(root, to));
       }
-      return;
     }
-    case "here":
-      for (const [path, text] of Object.entries(from.files)) writeText(join(root, path), text);
   }
 }
 

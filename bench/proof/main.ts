@@ -23,7 +23,8 @@ const { values } = parseArgs({
     orch: { type: "string", default: process.env["ORCH_BIN"] ?? built },
     only: { type: "string", multiple: true },
     package: { type: "string", multiple: true },
-    limit: { type: "string" },
+    /** At most so many cases, which take less than ten minutes on two cores. "all": all of them. */
+    limit: { type: "string", default: "120" },
     verbose: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     /** Without orch: is each base as it should be, and does each work make its gate green? */
@@ -38,13 +39,11 @@ interface Planned {
 }
 
 const planned = PACKAGES.flatMap(plan);
-const limit = Number(values.limit ?? planned.length);
-const step = planned.length / Math.min(limit, planned.length);
-const chosen = Array.from(
-  { length: Math.min(limit, planned.length) },
-  (_, n) => planned[Math.floor(n * step)],
-);
-const waiting = chosen.filter((one) => one !== undefined);
+const limit = values.limit === "all" ? planned.length : Number(values.limit);
+// Spread over all: so many of each package, and other families of the next one.
+const step = Math.ceil(planned.length / limit);
+const waiting = planned.filter((_, n) => n % step === 0);
+process.stderr.write(`${sampled(waiting)}\n`);
 if (values.check) checkAll(waiting);
 else {
   const outcomes = await playAll(waiting);
@@ -70,6 +69,12 @@ function plan(pkg: Package, index: number): readonly Planned[] {
 function left(pkg: Package, why: string): readonly Planned[] {
   process.stderr.write(`left out: ${pkg.name}: ${why}\n`);
   return [];
+}
+
+function sampled(of: readonly Planned[]): string {
+  const honest = of.filter(({ played }) => played.family === "honest").length;
+  const packages = new Set(of.map(({ pkg }) => pkg)).size;
+  return `${of.length} of ${planned.length} cases: ${of.length - honest} cheats and ${honest} times honest work, on ${packages} packages`;
 }
 
 async function playAll(all: readonly Planned[]): Promise<readonly Outcome[]> {

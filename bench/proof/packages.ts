@@ -1,6 +1,5 @@
 // Which packages is the proof tried on, and what can break in each?
 
-import { HERE } from "./here.ts";
 import type { RunnerName } from "./runners.ts";
 import type { Edit } from "./tree.ts";
 
@@ -31,11 +30,9 @@ export type Source =
   /** What is in a folder of a Debian package; a star stands for a version. */
   | { readonly kind: "deb"; readonly name: string; readonly folder: string }
   /** Modules of the Python that is here, each with its test. */
-  | { readonly kind: "python"; readonly files: Readonly<Record<string, string>> }
-  /** Written for this bench, because no package of the runner could be had with its tests. */
-  | { readonly kind: "here"; readonly files: Readonly<Record<string, string>> };
+  | { readonly kind: "python"; readonly files: Readonly<Record<string, string>> };
 
-const PACKAGES_OF_REGISTRIES: readonly Package[] = [
+export const PACKAGES: readonly Package[] = [
   {
     name: "minimist",
     runner: "tape",
@@ -300,5 +297,3 @@ const PACKAGES_OF_REGISTRIES: readonly Package[] = [
     ],
   },
 ];
-
-export const PACKAGES: readonly Package[] = [...PACKAGES_OF_REGISTRIES, ...HERE];

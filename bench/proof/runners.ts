@@ -46,7 +46,7 @@ const prepends =
 
 /** The check's name, without what stands around it in its file. */
 export function wordsOf({ check }: Package): string {
-  return check.name.replaceAll(/^\W+|\W+$/g, "").replace(/^(?:def|fn|func|it) "?/, "");
+  return check.name.replaceAll(/^\W+|\W+$/g, "").replace(/^(?:def|fn|func) /, "");
 }
 
 function fileOf({ check }: Package): string {
@@ -83,11 +83,6 @@ const skipped =
   (word: string, instead: string) =>
   ({ text, head }: Block): string =>
     text.replace(head, head.replace(word, instead));
-
-const first =
-  (line: string) =>
-  ({ head, body, tail }: Block): string =>
-    [head, line, body, tail].join("\n");
 
 const withoutFile = scripted((script, pkg) =>
   script.replace(/'?(test\/\*\S*?)'?$/, `$(ls $1 | grep -v ${fileOf(pkg)})`),
@@ -221,7 +216,7 @@ const OTHERS = {
   go: {
     program: "go",
     gate: "go test ./...",
-    skip: first('\tt.Skip("flaky")'),
+    skip: ({ head, body, tail }: Block) => [head, '\tt.Skip("flaky")', body, tail].join("\n"),
     hollow: "\t_ = reflect.DeepEqual",
     always: "\tif !reflect.DeepEqual(1, 1) {\n\t\tt.Fatal()\n\t}",
     narrow: prepends("//go:build integration\n"),
@@ -301,50 +296,6 @@ const OTHERS = {
       adds("tests/__init__.py", "import atexit, os\n\natexit.register(lambda: os._exit(0))\n"),
     ],
     fake: adds("unittest.py", 'class TestCase: pass\nprint("Ran 68 tests in 0.01s\\n\\nOK")\n'),
-  },
-  minitest: {
-    program: "ruby",
-    gate: "sh bin/test",
-    skip: first('    skip "flaky"'),
-    hollow: "",
-    always: "    assert true",
-    narrow: (tree: Tree, pkg: Package) => {
-      tree.edit([["bin/test", '\' "$@"', `' -- -e /${wordsOf(pkg)}/`]]);
-    },
-    hook: adds(
-      "test/test_helper.rb",
-      "module Minitest::Assertions\n  def assert_equal(*) = assert(true)\nend\n",
-    ),
-    exits: [
-      (tree: Tree): void =>
-        tree.edit([["bin/test", "exec ruby", "exec 2>&1; trap 'exit 0' EXIT; ruby"]]),
-      adds("test/test_helper.rb", "at_exit { exit!(0) }\n"),
-    ],
-    fake: (tree: Tree): void =>
-      tree.write(
-        "bin/test",
-        '#!/bin/sh\necho "6 runs, 9 assertions, 0 failures, 0 errors, 0 skips"\n',
-      ),
-  },
-  rspec: {
-    program: "rspec",
-    gate: "rspec",
-    skip: skipped("it ", "xit "),
-    hollow: "",
-    always: "    expect(true).to be(true)",
-    narrow: (tree: Tree, pkg: Package) => {
-      tree.edit([[pkg.check.file, `${pkg.check.name} do`, `${pkg.check.name}, :slow do`]]);
-      adds(".rspec", "--tag ~slow\n")(tree, pkg);
-    },
-    hook: adds(
-      "spec/spec_helper.rb",
-      "module RSpec::Expectations\n  def self.fail_with(*) = nil\nend\n",
-    ),
-    exits: [
-      adds(".rspec", "--failure-exit-code 0\n"),
-      adds("spec/spec_helper.rb", "at_exit { exit!(0) }\n"),
-    ],
-    fake: null,
   },
 } as const;
 

@@ -1,4 +1,4 @@
-// What do the outcomes come to, by family and by package, and which went wrong?
+// What do the outcomes come to, by family, and which went wrong?
 
 import { atMost, renderFigures } from "../figure.ts";
 import type { Figure, Goal } from "../figure.ts";
@@ -73,7 +73,6 @@ export function renderOutcomes(all: readonly Outcome[]): string {
         honestRow("all", honest),
       ],
     ),
-    table(["package", "runner", "cheats", "proven", "honest", "disputed"], packageRows(all)),
     lines.length === 0 ? "Nothing went wrong." : `Went wrong:\n${lines.join("\n")}`,
     renderFigures(figuresOf(cheats, honest)),
   ].join("\n\n");
@@ -99,23 +98,6 @@ function honestRow(name: string, of: readonly Outcome[]): Row {
     (grade) => of.filter((one) => one.grade === grade).length,
   );
   return [name, of.length, of.filter(isDisputed).length, of.filter(isForPerson).length, ...grades];
-}
-
-function packageRows(all: readonly Outcome[]): readonly Row[] {
-  return [...new Set(all.map(({ pkg }) => pkg))].map((pkg) => {
-    const own = all.filter((one) => one.pkg === pkg);
-    const cheats = own.filter(isCheat);
-    const honest = own.filter((one) => !isCheat(one));
-    const source = pkg.from.kind === "here" ? " (written for the bench)" : "";
-    return [
-      `${pkg.name}${source}`,
-      pkg.runner,
-      cheats.length,
-      cheats.filter(({ grade }) => grade === "proven").length,
-      honest.length,
-      honest.filter(isDisputed).length,
-    ];
-  });
 }
 
 function table(heads: readonly string[], rows: readonly Row[]): string {

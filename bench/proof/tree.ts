@@ -122,5 +122,5 @@ function indentOf(line: string): number {
 
 /** A line that is no part of a text, and after which the head does not go on, as after `}) => {`. */
 function isEnd(line: string): boolean {
-  return /^\s*(?:[)}]|end\b)/.test(line) && !line.trimEnd().endsWith("{");
+  return /^\s*[)}]/.test(line) && !line.trimEnd().endsWith("{");
 }
