@@ -3,7 +3,7 @@
 import { z } from "zod";
 
 import type { NotifySettings } from "../core/model/settings.ts";
-import { milliseconds } from "../core/model/duration.ts";
+import { milliseconds } from "./duration.ts";
 import { durationWithin, httpUrl, line, variableName } from "./fields.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
