@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
       "~ hello > not now",
     ],
     [
-      "deep > should be deeply equivalent: Error: should be deeply equivalent (/home/dev/shop/t.test.js)",
+      "deep > should be deeply equivalent: Error: should be deeply equivalent | Expected: { a: 2 } | Received: { a: 1 } (/home/dev/shop/t.test.js)",
       "hangs > hangs timed out after 50ms: Error: hangs timed out after 50ms",
       "raises > should throw: Error: should throw | Expected: /x/ | Received: undefined (/home/dev/shop/t.test.js)",
       "total > adds up: Error: adds up | Expected: 3 | Received: 4 (/home/dev/shop/t.test.js)",

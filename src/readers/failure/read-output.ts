@@ -97,7 +97,7 @@ function eachToolOnce(lines: readonly string[]): Read {
   return (tool) => {
     if (!known.has(tool)) {
       const isTools = tool.recognises.some((words) => whole.includes(words));
-      known.set(tool, isTools ? tool.parse(lines) : null);
+      known.set(tool, isTools ? tool.parse(lines, whole) : null);
     }
     return known.get(tool) ?? null;
   };

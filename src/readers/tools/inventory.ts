@@ -1,7 +1,7 @@
 // Which checks does a runner name, and are they all that it counted?
 
 import type { Check } from "../../core/model/checks.ts";
-import { NO_TESTS, problem, runReading, tally } from "./tool.ts";
+import { NO_TESTS, problem, runReading } from "./tool.ts";
 import type { Failure, Reading, Summary } from "./tool.ts";
 
 const NAME_CHARS_MAX = 400;
@@ -54,41 +54,47 @@ export function countBefore(line: string, word: string): number {
   return at === -1 ? 0 : Number(/(\d{1,9})$/.exec(line.slice(Math.max(0, at - 9), at))?.[1] ?? 0);
 }
 
-/** How a runner tells of its files, of its tests right below, and that there were none. */
-export interface SummaryLines {
-  readonly tool: string;
-  readonly files: RegExp;
-  readonly tests: RegExp;
-  readonly nothing: RegExp;
-  readonly words: Parameters<typeof tally>[1];
+/**
+ * The numbers at each place that matches, by its groups: `passed`, `failed` and `skipped`, perhaps
+ * with a digit behind, are added up; a pattern may name a `total` instead of one of the first two.
+ * No number at all says that there was nothing to run.
+ */
+export function summariesIn(
+  lines: readonly string[],
+  text: string,
+  pattern: RegExp,
+): readonly Summary[] {
+  let [line, end] = [0, lines[0]?.length ?? 0];
+  return Array.from(text.matchAll(pattern), ({ index, groups = {} }) => {
+    while (end < index) end += 1 + (lines[(line += 1)]?.length ?? 0);
+    const names = Object.keys(groups);
+    const sum = (kind: string, rest: number): number => {
+      const own = names.filter((name) => name.startsWith(kind));
+      if (own.length === 0) return Math.max(0, rest);
+      return own.reduce((all, name) => all + Number(groups[name] ?? 0), 0);
+    };
+    const [total, skipped] = [sum("total", 0), sum("skipped", 0)];
+    const failed = sum("failed", total - sum("passed", 0));
+    return { passed: sum("passed", total - failed - skipped), failed, skipped, line };
+  });
 }
 
 /** The reading of a runner that does not count files it could not load among the tests. */
 export function suiteReading(
-  { tool, files, tests, nothing, words }: SummaryLines,
-  lines: readonly string[],
+  tool: string,
+  summaries: readonly Summary[],
   failures: readonly Failure[],
   checks: readonly Check[],
 ): Reading | null {
-  const unloaded = failures.filter((failure) => failure.unloaded).length;
-  const summaries: Summary[] = [];
-  for (const [at, line] of lines.entries()) {
-    const said = files.test(line) ? tests.exec(lines[at + 1] ?? "")?.[1] : undefined;
-    if (said === "no tests" || nothing.test(line)) summaries.push({ ...NO_TESTS, line: at });
-    else if (said !== undefined) {
-      const counted = tally(said.split(/ \| |, /), words, at);
-      if (counted !== null) summaries.push(counted);
-    }
-  }
-  const last = summaries.at(-1);
-  const counted = last === undefined ? [] : [{ ...last, failed: last.failed + unloaded }];
+  const unloaded = failures.filter((failure) => failure.unloaded);
+  const counted = summaries.map((summary, at) =>
+    at < summaries.length - 1 ? summary : { ...summary, failed: summary.failed + unloaded.length },
+  );
   // Where nothing passed, those that failed are all there are.
-  const failed = checks.length === 0 ? failures : failures.filter((failure) => failure.unloaded);
-  const apart = failed.map(({ check: name }) => ({ name: name ?? tool, state: "failed" as const }));
-  return namedReading(tool, [...summaries.slice(0, -1), ...counted], failures, [
-    ...checks,
-    ...apart,
-  ]);
+  const apart = (checks.length === 0 ? failures : unloaded).map((one) =>
+    check(one.check ?? tool, "failed"),
+  );
+  return namedReading(tool, counted, failures, [...checks, ...apart]);
 }
 
 const WORDS_MAX = 6;

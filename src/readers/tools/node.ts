@@ -1,7 +1,7 @@
 // What does an uncaught error of Node.js say?
 
 import { classOf, problem, reading, until } from "./tool.ts";
-import type { Tool } from "./tool.ts";
+import type { Reading, Tool } from "./tool.ts";
 
 const MESSAGE_LINES_MAX = 6;
 const FRAMES_MAX = 200;
@@ -22,28 +22,24 @@ interface NodeError {
 export const node: Tool = {
   name: "node",
   recognises: ["  at ", "Require stack:"],
-  parse: (lines) => {
-    const errors = lines.flatMap((_line, at) => errorAt(lines, at));
-    // A cause belongs to the error before it; of several errors the last one ended the program.
-    const first = errors.findLastIndex((error) => !error.isCause);
-    const top = errors[first];
-    if (top === undefined) return null;
-    const unparsed = top.name === "SyntaxError" ? unparsedLine(lines) : null;
-    // The class of the first is the code of the reading.
-    const causes = errors.slice(first + 1, first + 4);
-    const more = [
-      ...causes.map(({ name, message }) => `${name} ${message}`),
-      ...(unparsed === null ? [] : [unparsed.text]),
-    ];
-    const message = [top, ...causes].map(({ line }) => line.trim()).join(" | ");
-    const failures = [
-      problem(message, [top.message]),
-      ...more.map((words) => problem("", [words])),
-    ];
-    const place = unparsed?.file ?? top.place;
-    return reading("node", top.code ?? classOf(top.name), failures, place);
-  },
+  parse: readCrash,
 };
+
+export function readCrash(lines: readonly string[]): Reading | null {
+  const errors = lines.flatMap((_line, at) => errorAt(lines, at));
+  // A cause belongs to the error before it; of several errors the last one ended the program.
+  const first = errors.findLastIndex((error) => !error.isCause);
+  const top = errors[first];
+  if (top === undefined) return null;
+  const unparsed = top.name === "SyntaxError" ? unparsedLine(lines) : null;
+  const causes = errors.slice(first + 1, first + 4);
+  const message = [top, ...causes].map(({ line }) => line.trim()).join(" | ");
+  // The class of the first is the code of the reading.
+  const more = causes.map((cause) => `${cause.name} ${cause.message}`);
+  if (unparsed !== null) more.push(unparsed.text);
+  const failures = [problem(message, [top.message]), ...more.map((words) => problem("", [words]))];
+  return reading("node", top.code ?? classOf(top.name), failures, unparsed?.file ?? top.place);
+}
 
 function errorAt(lines: readonly string[], at: number): readonly NodeError[] {
   const line = lines[at] ?? "";

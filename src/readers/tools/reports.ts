@@ -39,7 +39,7 @@ export function formOf(text: string): ReportForm | null {
 
 const READERS: Readonly<Record<ReportForm, (text: string) => Report | null>> = {
   junit: readJunitXml,
-  tap: (text) => reportOf(tap.parse(text.split("\n"))),
+  tap: (text) => reportOf(tap.parse(text.split("\n"), text)),
   "go-json": readGoJson,
   "jest-json": readJestJson,
   "rspec-json": readRspecJson,
@@ -129,13 +129,11 @@ function jestFile(file: JsonObject): Pick<Report, "checks" | "failures"> {
   });
   const failed = read.filter(({ state }) => state === "failed");
   const checks = read.map((one) => ({ name: one.name, state: one.state }));
-  const failures = failed.map((one) => named(one.name, one.said));
+  const failures = failed.map((one) => failedTest(one.name, () => one.said.split("\n")));
   if (nameAt(file, "status") !== "failed" || failed.length > 0) return { checks, failures };
   const own = check(name, "failed");
-  const unloaded = {
-    ...named(own.name, nameAt(file, "message").replace(/^\s*● Test suite failed to run\n/, "")),
-    unloaded: true,
-  };
+  const said = nameAt(file, "message").replace(/^\s*● Test suite failed to run\n/, "");
+  const unloaded = failedTest(own.name, () => said.split("\n"), { unloaded: true });
   return { checks: [...checks, own], failures: [unloaded] };
 }
 
@@ -143,12 +141,6 @@ const JEST_STATES: Readonly<Record<string, Check["state"]>> = {
   passed: "passed",
   failed: "failed",
 };
-
-/** A name that is used as it is. */
-function named(name: string, said: string): Failure {
-  const { message, words } = failedTest(name, said.split("\n"));
-  return { check: name, message, words, unloaded: false };
-}
 
 function readRspecJson(text: string): Report | null {
   const report = jsonIn(text);
@@ -179,6 +171,7 @@ const RSPEC_STATES: Readonly<Record<string, Check["state"]>> = {
 
 /** In the words of its text; at least one. */
 function loadingFaults(messages: readonly string[]): readonly Failure[] {
-  const told = rspec.parse(messages.join("\n").split("\n"))?.failures ?? [];
+  const text = messages.join("\n");
+  const told = rspec.parse(text.split("\n"), text)?.failures ?? [];
   return told.length > 0 ? told : [{ ...saidBelow("rspec", messages), unloaded: true }];
 }

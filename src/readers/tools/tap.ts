@@ -1,35 +1,56 @@
 // What does output in the Test Anything Protocol say?
 
-import type { Check } from "../../core/model/checks.ts";
-import { node } from "./node.ts";
-import { failedTest, headedName } from "./test-words.ts";
-import { runReading, until } from "./tool.ts";
-import type { Failure, Summary, Tool } from "./tool.ts";
-import { checksOf, enclose, isCheck, wholeName } from "./tree.ts";
-import type { Point } from "./tree.ts";
+import { countsOf } from "./inventory.ts";
+import { readCrash } from "./node.ts";
+import { failedTest, saysAnything } from "./test-words.ts";
+import { blocksBelow, runReading, until } from "./tool.ts";
+import type { Failure, Reading, Tool } from "./tool.ts";
+import { nestedAbove } from "./tree.ts";
+import type { Row } from "./tree.ts";
 
 export const tap: Tool = {
   name: "tap",
   recognises: ["TAP version ", "not ok", "1..", "Bail out!"],
   parse: (lines) => {
     const points = pointsOf(lines);
+    const tree = nestedAbove(points);
+    const bails = blocksBelow(lines, /^Bail out!\s*(.*)$/);
+    const failures = [...tree].flatMap(([{ state, at }, { name }]) =>
+      state === "failed" ? failuresOf(name, blockBelow(lines, at + 1)) : [],
+    );
+    for (const { said } of bails)
+      failures.push(failedTest("Bail out!", () => [said], { unloaded: true }));
     // Tape names only in a comment what it skipped; AVA counts so.
-    const skipped = lines.flatMap((line) => /^# SKIP (?!\d+$)(.+)$/.exec(line)?.[1] ?? []);
-    const apart = skipped.map((name) => ({ name, state: "skipped" }) as const);
-    const checks = [...checksOf(points), ...apart];
-    return runReading("tap", count(lines, points, checks), failuresOf(lines, points), checks);
+    const skipped = blocksBelow(lines, /^# SKIP (?!\d+$)(.+)$/);
+    const apart = skipped.map(({ said }) => ({ name: said, state: "skipped" }) as const);
+    const checks = [...tree.values(), ...apart];
+
+    const plans = blocksBelow(lines, /^1\.\.(\d{1,9})(?: |$)/);
+    const planned = plans.reduce((sum, { said }) => sum + Number(said), 0);
+    const outer = points.filter(({ indent }) => indent === 0);
+    // A plan that is missing, or that was not carried out, is that of a runner which did not end.
+    const ended = bails.length > 0 || (plans.length > 0 && outer.length >= planned);
+    const { passed, failed, skipped: left } = countsOf(checks);
+    const line = Math.max(...[outer, plans, bails].map((list) => list.at(-1)?.at ?? 0));
+    const summary = { passed, failed: failed + bails.length, skipped: left, line };
+    return runReading("tap", ended ? [summary] : [], withCauses(failures, points, lines), checks);
   },
 };
 
-const DIRECTIVE = / # (?:skip|todo)\b/i;
-const BLOCK_LINES_MAX = 80;
-const VALUE_LINES_MAX = 30;
+/** A check, or what holds others. */
+export interface Point extends Row {
+  readonly at: number;
+}
 
 const POINT = /^((?: {4}){0,16})(not )?ok\b(?! *\t)(.*)$/;
 
+/** What holds others stands below them, or before them and the braces around them. */
 function pointsOf(lines: readonly string[]): readonly Point[] {
   const points: Point[] = [];
   const open: Point[] = [];
+  const close = (indent: number): void => {
+    while ((open.at(-1)?.indent ?? -1) >= indent) points.push(...open.splice(-1));
+  };
   // Only Tape counts so; it names a test by a comment, and its assertions by what they expect.
   const isTape = lines.some((line) => /^# pass {2}\d+$/.test(line));
   let test = "";
@@ -37,114 +58,81 @@ function pointsOf(lines: readonly string[]): readonly Point[] {
     const line = lines[at] ?? "";
     const [, space = "", not, said] = POINT.exec(line) ?? [];
     if (said !== undefined) {
-      const skipped = DIRECTIVE.test(said);
+      const skipped = / # (?:skip|todo)\b/i.test(said);
       const state = skipped ? "skipped" : not === undefined ? "passed" : "failed";
-      const name = `${test}${nameOf(said)}`;
-      const row = { name, indent: space.length, state, at } as const;
-      const point: Point = { ...row, around: null, holds: "nothing" };
-      enclose(open, point);
-      open.push(point);
-      points.push(point);
-      at = endOfBlock(lines, at + 1);
-    } else if (/^ *\}$/.test(line)) {
-      // The outermost stands first, so that no search goes on in vain.
-      const isInside = (open[0]?.indent ?? line.length) < line.length;
-      const owner = isInside ? open.findLast(({ indent }) => indent < line.length) : undefined;
-      if (owner !== undefined) enclose(open, owner);
+      const point = { name: `${test}${nameOf(said)}`, indent: space.length, state, at } as const;
+      close(point.indent);
+      (said.endsWith(" {") ? open : points).push(point);
+      const block = blockBelow(lines, at + 1);
+      if (block.length > 0) at += 1 + block.length;
+    } else if (/^ *[{}]$/.test(line)) {
+      if (line.endsWith("}")) close(line.length - 1);
+      else if (points.at(-1)?.indent === line.length - 1) open.push(...points.splice(-1));
     } else if (isTape && /^# \S/.test(line)) test = `${line.slice(2)} > `;
   }
   return points;
 }
 
 function nameOf(said: string): string {
-  const name = said.replace(/^ \d{1,9}\b/, "").replace(/^ (?:- )?/, "");
-  return fileName(headedName(name.replace(/ \{$/, ""))) || said.trim();
+  const name = said
+    .replace(/^ \d{1,9}\b/, "")
+    .replace(/^ (?:- )?/, "")
+    .replace(/ \{$/, "")
+    .replace(/ # (?:skip|todo|time=).{0,200}$/i, "");
+  return fileName(name.trim().replace(/\\([#\\])/g, "$1")) || said.trim();
 }
 
-function failuresOf(lines: readonly string[], points: readonly Point[]): readonly Failure[] {
-  const bails = lines.flatMap((line) => {
-    const said = /^Bail out!\s*(.*)$/.exec(line)?.[1];
-    return said === undefined ? [] : [failedTest("Bail out!", [said], { unloaded: true })];
-  });
-  const failures = points.flatMap((point) => {
-    if (point.state !== "failed" || !isCheck(point)) return [];
-    const block = diagnosis(lines, point.at + 1);
-    if (field(block, "failureType") === "subtestsFailed") return [];
-    return [diagnosed(wholeName(point), block)];
-  });
-  return withCauses([...failures, ...bails], lines);
+/** The YAML block below a test line; empty where there is none. */
+function blockBelow(lines: readonly string[], from: number): readonly string[] {
+  const margin = lines[from]?.trim() === "---" ? (lines[from]?.indexOf("-") ?? 0) : null;
+  if (margin === null) return [];
+  const ends = (line: string): boolean =>
+    line.slice(0, margin).trim() !== "" || line.slice(margin) === "...";
+  return until(lines, from + 1, ends, lines.length);
 }
 
-/** A plan that is missing, or that was not carried out, is that of a runner which did not end. */
-function count(
-  lines: readonly string[],
-  points: readonly Point[],
-  checks: readonly Check[],
-): readonly Summary[] {
-  let planned: number | null = null;
-  let line = points.findLast(({ indent }) => indent === 0)?.at ?? 0;
-  let bailed = 0;
-  for (const [at, text] of lines.entries()) {
-    const plan = /^1\.\.(\d{1,9})(?: |$)/.exec(text)?.[1];
-    if (plan !== undefined) planned = (planned ?? 0) + Number(plan);
-    else if (text.startsWith("Bail out!")) bailed += 1;
-    else continue;
-    line = Math.max(line, at);
-  }
-  const outer = points.filter(({ indent }) => indent === 0);
-  const isOpen = ({ at, holds }: Point): boolean =>
-    holds === "nothing" && lines[at]?.endsWith(" {") === true;
-  const done = outer.length - outer.filter(isOpen).length;
-  if (bailed === 0 && (planned === null || done < planned)) return [];
-  const of = (state: Check["state"]): number => checks.filter((one) => one.state === state).length;
-  return [{ passed: of("passed"), failed: of("failed") + bailed, skipped: of("skipped"), line }];
-}
+const BLOCK_LINES_MAX = 80;
 
-/** The last line of the block below a test; without one the test's own. */
-function endOfBlock(lines: readonly string[], from: number): number {
-  const margin = (lines[from] ?? "").indexOf("---");
-  if (margin === -1 || lines[from]?.trim() !== "---") return from - 1;
-  let at = from + 1;
-  while (at < lines.length && !endsBlock(lines[at] ?? "", margin)) at += 1;
-  return lines[at]?.trim() === "..." ? at : at - 1;
-}
-
-function endsBlock(line: string, margin: number): boolean {
-  return (line !== "" && line.search(/\S/) < margin) || line.slice(margin) === "...";
-}
-
-/** The YAML block below a test line, without its indentation; empty where there is none. */
-function diagnosis(lines: readonly string[], from: number): readonly string[] {
-  const opening = lines[from] ?? "";
-  if (opening.trim() !== "---") return [];
-  const margin = opening.indexOf("-");
-  const block = until(lines, from + 1, (line) => endsBlock(line, margin), BLOCK_LINES_MAX);
+/** The lines of each value, by its key: not all that is written so is valid YAML. */
+function valuesOf(block: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  let open: string[] = [];
   // Some writers indent the values below the mark that opens the block.
   const depth = Math.min(...block.filter((line) => line !== "").map((line) => line.search(/\S/)));
-  return block.map((line) => line.slice(depth));
+  for (const line of block) {
+    const [, key, value = ""] = /^(\w+):(?: +(.*))?$/.exec(line.slice(depth)) ?? [];
+    if (key !== undefined) values.set(key, (open = []));
+    const said = key === undefined ? line.trim() : value.replace(/^[|>][-\d]{0,2}$/, "");
+    if (said !== "") open.push(said.replace(/^(['"])(.*)\1$/, "$2"));
+  }
+  return values;
 }
 
-function diagnosed(name: string, block: readonly string[]): Failure {
-  if (block.length === 0) return failedTest(name, []);
-  const place = field(block, "location") ?? field(block, "at") ?? "";
-  const file = /([^\s(]+):\d+:\d+\)?$/.exec(place)?.[1] ?? "";
-  const test = failedTest(name, told(block));
-  const message = test.message === "" ? (name.split(" > ").at(-1) ?? "") : test.message;
-  const kind = field(block, "name") ?? /^type: (\w*Error)$/m.exec(block.join("\n"))?.[1] ?? "";
-  const [expected, actual] = [field(block, "expected"), field(block, "actual")];
-  const isNews = expected !== null && actual !== null && !message.includes(expected);
-  const values = isNews ? [`Expected: ${expected}`, `Received: ${actual}`] : [];
-  const isFile = file !== "" && name.endsWith(file.split("/").at(-1) ?? file);
-  const unloaded = (message === UNLOADED && isFile) || field(block, "externalID") !== null;
-  const inFile = file === "" || unloaded || file.includes("node_modules") ? [] : [`(${file})`];
-  const labelled = kind === "" || message.startsWith(kind) ? message : `${kind}: ${message}`;
-  const keyed = VALUE_KEYS.flatMap((key) => text(block, key) ?? []);
-  return {
-    check: name,
-    message: [[labelled, ...values].filter((part) => part !== "").join(" | "), ...inFile].join(" "),
-    words: [...new Set([...inFile, ...test.words, ...keyed])],
-    unloaded,
-  };
+/** What a block says, in the words of other runners, by the keys that its writer uses. */
+function failuresOf(name: string, block: readonly string[]): Failure[] {
+  const values = valuesOf(block.slice(0, BLOCK_LINES_MAX));
+  const of = (...keys: readonly string[]): readonly string[] =>
+    keys.map((key) => values.get(key) ?? []).find((lines) => lines.length > 0) ?? [];
+  if (of("failureType")[0] === "subtestsFailed") return [];
+
+  const error = valuesOf(of("error")).get("message") ?? of("error", "message");
+  const [heading = "", ...rest] = of("details");
+  const isDifference = heading.includes("Difference (");
+  const details = isDifference ? ["Difference (- actual, + expected):", ...rest] : [rest.join(" ")];
+  const told = [...details, ...error, ...of("diff")];
+  const stack = of("stack").filter((line) => !/:\d+:\d+\)?$/.test(line));
+  const [type = ""] = of("type");
+  const [label = type.endsWith("Error") ? type : ""] = of("name");
+  const own = label === "" ? [] : name.split(" > ").slice(-1);
+  const said = [told, stack.slice(0, 1)].find(saysAnything) ?? own;
+  const sides = [of("expected", "wanted"), of("actual", "found")].map((side) => side.join(" "));
+  const isNews = sides.every((side) => side !== "" && !said.join(" ").includes(side));
+  const compared = isNews ? [`Expected: ${sides[0]}`, `Received: ${sides[1]}`] : [];
+
+  const unloaded = isLostFile(name, error[0]) || values.has("externalID");
+  const file = /([^\s(]+):\d+:\d+\)?$/.exec(of("location", "at").join(" "))?.[1] ?? "";
+  const place = unloaded || file.includes("node_modules") ? "" : file;
+  return [failedTest(name, () => [...said, ...compared], { unloaded, file: place, label })];
 }
 
 /** A file is run in more than one folder: only its own name stays the same. */
@@ -154,79 +142,36 @@ export function fileName(name: string): string {
 
 const ABSOLUTE = /^(?:[A-Za-z]:\\|\/).{1,900}\.[cm]?[jt]sx?$/;
 
-/** What went wrong, by the key that this writer of TAP uses. */
-function told(block: readonly string[]): readonly string[] {
-  const error = text(block, "error");
-  const inner = error === null ? null : field(error, "message");
-  const said = inner === null ? (error ?? text(block, "message") ?? []) : [inner];
-  const [label = "", ...details] = text(block, "details") ?? [];
-  const differ = details.filter((line) => /^[-+] /.test(line));
-  const shown = label.includes("Difference")
-    ? ["Difference (- actual, + expected):", ...differ]
-    : [details.join(" ")];
-  const diff = (text(block, "diff") ?? []).filter((line) => !line.startsWith("@@"));
-  const parts = [...shown, ...said, ...diff].filter((line) => line.trim() !== "");
-  return parts.length > 0 ? parts : origin(block);
+/** A test file that died is a failed test named after the file. */
+export function isLostFile(name: string, said = ""): boolean {
+  return /^\s*'?test failed'?$/.test(said) && /\.\w{1,4}$/.test(name);
 }
 
-/** The keys of a block that say what went wrong; positions and durations are none. */
-const VALUE_KEYS = ["error", "message", "expected", "actual", "found", "wanted"];
-export const UNLOADED = "test failed";
-
-/** A plain value of one line, unquoted; null: absent, or a block of its own. */
-function field(block: readonly string[], key: string): string | null {
-  const line = block.find((candidate) => candidate.startsWith(`${key}:`));
-  const value = line?.slice(key.length + 1).trim() ?? "";
-  return value === "" || /^[|>]/.test(value) ? null : value.replace(/^(['"])(.*)\1$/, "$2");
-}
-
-/** A value of one or several lines; null: absent. */
-function text(block: readonly string[], key: string): readonly string[] | null {
-  const at = block.findIndex((line) => line.startsWith(`${key}:`));
-  if (at === -1) return null;
-  const value = field(block, key);
-  if (value !== null) return [value];
-  const below = until(block, at + 1, (line) => /^\S/.test(line), VALUE_LINES_MAX);
-  return below.map((line) => line.trim()).filter((line) => line !== "");
-}
-
-function origin(block: readonly string[]): readonly string[] {
-  const operator = field(block, "operator");
-  const stack = text(block, "stack") ?? [];
-  const said = stack.filter((line) => !/:\d+:\d+\)?$/.test(line)).slice(0, 1);
-  return said.length > 0 ? said : operator === null ? [] : [`operator: ${operator}`];
-}
-
-/** A test file that died is a failed test named after the file, with its error printed before. */
+/** What such a file died of is printed above the line that names it. */
 export function withCauses(
   failures: readonly Failure[],
+  rows: readonly Point[],
   lines: readonly string[],
 ): readonly Failure[] {
-  if (!failures.some(({ unloaded }) => unloaded)) return failures;
-  const causes = causesByFile(lines);
+  const lost = new Set(failures.filter(({ unloaded }) => unloaded).map(({ check }) => check));
+  if (lost.size === 0) return failures;
+  const causes = new Map<string | null, Pick<Failure, "message" | "words">>();
+  let from = 0;
+  for (const { name, at } of rows.filter(
+    ({ indent, state }) => indent === 0 && state === "failed",
+  )) {
+    const before = lines.slice(from, at).map((line) => line.replace(/^# /, ""));
+    const crash = lost.has(name) ? readCrash(before) : null;
+    if (crash !== null) causes.set(name, causeOf(crash));
+    from = at + 1;
+  }
   return failures.map((failure) => {
-    const cause = failure.unloaded ? causes.get(failure.check ?? "") : undefined;
+    const cause = failure.unloaded ? causes.get(failure.check) : undefined;
     return cause === undefined ? failure : { ...failure, ...cause };
   });
 }
 
-function causesByFile(
-  lines: readonly string[],
-): ReadonlyMap<string, Pick<Failure, "message" | "words">> {
-  const causes = new Map<string, Pick<Failure, "message" | "words">>();
-  let from = 0;
-  for (const [at, line] of lines.entries()) {
-    const file = /^(?:✖ (.+) \([\d.]+ms\)|not ok \d+ - (.+?)(?: # time=\S+)?)$/
-      .exec(line)
-      ?.slice(1)
-      .join("");
-    if (file === undefined) continue;
-    const crash = node.parse(lines.slice(from, at).map((one) => one.replace(/^# /, "")));
-    const words = [crash?.code ?? "", ...(crash?.failures.flatMap((one) => one.words) ?? [])];
-    const message = crash?.failures[0]?.message;
-    if (message !== undefined && !causes.has(fileName(file)))
-      causes.set(fileName(file), { message, words });
-    from = at + 1;
-  }
-  return causes;
+function causeOf({ code, failures }: Reading): Pick<Failure, "message" | "words"> {
+  const words = failures.flatMap((failure) => failure.words);
+  return { message: failures[0]?.message ?? "", words: [code ?? "", ...words] };
 }

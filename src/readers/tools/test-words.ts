@@ -6,65 +6,47 @@ import type { Failure } from "./tool.ts";
 const BLOCK_LINES_MAX = 60;
 const VALUES_MAX = 12;
 
+/** What is known of a failed test beside its name and its block. */
+interface Known {
+  readonly unloaded?: boolean;
+  /** Where it failed, where the block does not say so. */
+  readonly file?: string;
+  /** The class of the error, where the block does not begin with it. */
+  readonly label?: string;
+}
+
 /** A failed test: its name, and what stands below it, which is read when it is asked for. */
 export function failedTest(
-  check: string,
-  block: readonly string[],
-  more: Partial<Pick<Failure, "unloaded">> = {},
+  name: string,
+  block: () => readonly string[],
+  { unloaded = false, file = "", label = "" }: Known = {},
 ): Failure {
-  let read: Words | null = null;
+  let read: ReturnType<typeof wordsOf> | null = null;
   return {
-    check: stableName(headedName(check)) || null,
+    check: stableName(name) || null,
     get message() {
-      const { head, shown } = (read ??= wordsOf(block));
-      return [...new Set([...head, ...shown])].join(" | ");
+      const { head, shown } = (read ??= wordsOf(block()));
+      const said = [...new Set([...head, ...shown])].join(" | ");
+      const labelled = said.startsWith(label) ? said : `${label}: ${said}`;
+      return file === "" ? labelled : `${labelled} (${file})`;
     },
     get words() {
-      const { head, source, values } = (read ??= wordsOf(block));
-      return [...new Set([...head, ...source, ...values])];
+      const { head, source, values } = (read ??= wordsOf(block()));
+      return [...new Set([...(file === "" ? [] : [file]), ...head, ...source, ...values])];
     },
-    unloaded: more.unloaded ?? false,
+    unloaded,
   };
 }
 
-/** What a test's name carries in a list that is no part of it: duration, retries, directives. */
+/** A test's name in a list, without its duration and its retries. */
 export function testName(text: string): string {
-  return without([...LISTED, ...HEADED], text.trim());
+  return text.trim().replace(LISTED, "");
 }
 
-/** The same where no duration stands: in a heading, and in TAP. */
-export function headedName(text: string): string {
-  return without(HEADED, text.trim());
-}
+const LISTED =
+  /(?: \(\d+(?:\.\d+)? ?m?s\)| \d+(?:\.\d+)? ?m?s)?(?: \((?:retry|retries|repeat)\b[^()]{0,30}\))?$/;
 
-function without(ends: typeof LISTED, name: string): string {
-  if (!/[)\]s]$| # /.test(name)) return name;
-  return ends.reduce((rest, [, pattern]) => rest.replace(pattern, ""), name);
-}
-
-const LISTED: readonly (readonly [id: string, pattern: RegExp])[] = [
-  ["retries", / \((?:retry|retries|repeat)\b[^()]{0,30}\)$/],
-  ["duration-in-brackets", / \(\d+(?:\.\d+)? ?m?s\)$/],
-  ["duration", / \d+(?:\.\d+)? ?m?s$/],
-];
-/** A failure is headed by the name without them, and perhaps by the file once more. */
-const HEADED: typeof LISTED = [
-  ["file", / \[ [^[\]]{1,300} \]$/],
-  ["directive", / # (?:SKIP|TODO|time=)\b.{0,200}$/i],
-];
-
-interface Words {
-  /** The first line; a second one where the first says little. */
-  readonly head: readonly string[];
-  /** A parser says little: the line that it could not read is what tells its errors apart. */
-  readonly source: readonly string[];
-  /** Both sides of a comparison. */
-  readonly values: readonly string[];
-  /** Those of them that are shown. */
-  readonly shown: readonly string[];
-}
-
-/** Stack frames, code frames, and headings of a comparison. */
+/** Stack frames, code frames, and headings. */
 const FRAME = /^(?:at |❯ |\d+ ?\||> ?\d+ ?\||\|? *\^|\||⎯|\.{3}$|Serialized Error:|Caused by: ?$)/;
 const DIFF_HEADER =
   /^\s*(?:[-+] (?:Expected|Received|expected|actual)\b(?!: .)|\+ (?:actual - expected|expected - actual)|[-+]{3} |Difference \(- actual, \+ expected\):)/;
@@ -85,18 +67,24 @@ function isWorded(line: string): boolean {
   return bare !== "" && !FRAME.test(bare) && !DIFF_HEADER.test(bare);
 }
 
-function wordsOf(block: readonly string[]): Words {
-  const [first, ...rest] = block
-    .slice(0, BLOCK_LINES_MAX)
-    .filter(isWorded)
-    .map((line) => line.trim());
-  if (first === undefined) return { head: [], source: [], values: [], shown: [] };
-  const values = rest.filter((line) => VALUE.test(line)).slice(0, VALUES_MAX);
+/**
+ * The first line (and a second one where it says little), both sides of a comparison, those of
+ * them that are shown, and the line that a parser could not read: it says little else.
+ */
+function wordsOf(whole: readonly string[]) {
+  const block = whole.slice(0, BLOCK_LINES_MAX).map((line) => line.trim());
   const isDiff = block.some((line) => DIFF_HEADER.test(line));
+  // Where nothing stands above a comparison, the lines that differ decide.
+  const isBare = DIFF_HEADER.test(block.find((line) => line !== "") ?? "");
+  const [first, ...rest] = block.filter(
+    (line) => isWorded(line) && (!isBare || /^[-+]/.test(line)),
+  );
+  if (first === undefined) return { head: [], shown: [], source: [], values: [] };
+  const values = rest.filter((line) => VALUE.test(line)).slice(0, VALUES_MAX);
   const next = rest.find((line) => ERROR_CLASS.test(line)) ?? rest[0];
   const head = VAGUE.test(first) && next !== undefined && !isDiff ? [first, next] : [first];
   const source = UNPARSED.test(head.join(" ")) ? sourceAtCaret(block) : [];
-  return { head, source, values, shown: isDiff ? sides(values) : compared(values) };
+  return { head, shown: isDiff ? sides(values) : compared(values), source, values };
 }
 
 function sourceAtCaret(block: readonly string[]): readonly string[] {
@@ -112,8 +100,8 @@ function compared(values: readonly string[]): readonly string[] {
 
 /** The first line of each side of a diff. */
 function sides(values: readonly string[]): readonly string[] {
-  const first = (mark: string): string => values.find((line) => line.startsWith(mark)) ?? "";
-  return [first("-"), first("+")].flatMap((side) =>
-    side === "" ? [] : [side.replace(/\s+/g, " ")],
-  );
+  return ["-", "+"].flatMap((mark) => {
+    const first = values.find((line) => line.startsWith(mark));
+    return first === undefined ? [] : [first.replace(/\s+/g, " ")];
+  });
 }

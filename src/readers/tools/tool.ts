@@ -7,8 +7,8 @@ export interface Tool {
   readonly name: string;
   /** At least one of these stands in all that the tool prints; other text is not looked at. */
   readonly recognises: readonly string[];
-  /** null: not this tool's output, or nothing in it. Linear in the length of the text. */
-  readonly parse: (lines: readonly string[]) => Reading | null;
+  /** null: not this tool's output, or nothing in it. Linear; `text` is the lines in one string. */
+  readonly parse: (lines: readonly string[], text: string) => Reading | null;
 }
 
 /** What a tool said, in its own words; nothing is normalised yet. */
@@ -107,15 +107,27 @@ export function until(
   return lines.slice(from, end);
 }
 
-/** What stands below each line that matches, which says what is in the group. */
+/** What stands below a line. */
+export interface Block {
+  readonly at: number;
+  /** The groups of what matched in the line. */
+  readonly said: string;
+  /** Read when it is asked for: of thousands a few are shown. */
+  readonly block: () => readonly string[];
+}
+
+/** The lines that match, each with what stands below it up to the next or to what ends it. */
 export function blocksBelow(
   lines: readonly string[],
   head: RegExp,
-  ends: (line: string) => boolean,
-) {
+  end: RegExp = head,
+): readonly Block[] {
+  const ends = (line: string): boolean => head.test(line) || end.test(line);
   return lines.flatMap((line, at) => {
-    const said = head.exec(line)?.[1];
-    return said === undefined ? [] : [{ said, block: until(lines, at + 1, ends) }];
+    const said = head.exec(line)?.slice(1);
+    if (said === undefined) return [];
+    const block = (): readonly string[] => until(lines, at + 1, ends);
+    return [{ at, said: said.filter((part) => part !== undefined).join(" > "), block }];
   });
 }
 

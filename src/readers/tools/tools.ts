@@ -6,10 +6,10 @@ import { cargoTest, rustc } from "./cargo.ts";
 import { compilers } from "./compilers.ts";
 import { dotnet } from "./dotnet.ts";
 import { anyText } from "./error-lines.ts";
+import { jasmine, playwright, uvu } from "./failed-only.ts";
 import { eslint } from "./eslint.ts";
 import { git } from "./git.ts";
 import { goTest } from "./go.ts";
-import { jasmine } from "./jasmine.ts";
 import { jest } from "./jest.ts";
 import { gradle, surefire } from "./junit.ts";
 import { minitest } from "./minitest.ts";
@@ -19,14 +19,12 @@ import { nodeTest } from "./node-test.ts";
 import { node } from "./node.ts";
 import { npm } from "./npm.ts";
 import { phpunit } from "./phpunit.ts";
-import { playwright } from "./playwright.ts";
 import { pytest } from "./pytest.ts";
 import { python } from "./python.ts";
 import { rspec } from "./rspec.ts";
 import { tap } from "./tap.ts";
 import type { Tool } from "./tool.ts";
 import { unittest } from "./unittest.ts";
-import { uvu } from "./uvu.ts";
 import { vitest } from "./vitest.ts";
 
 /** Those that a gate can name. */

@@ -1,9 +1,9 @@
-// What stands around each check of a list?
+// Which checks stand in an indented list, and what stands around each?
 
 import type { Check } from "../../core/model/checks.ts";
 import { check } from "./inventory.ts";
 
-/** A line of an indented list; without a state it is a suite that holds what is indented below it. */
+/** A line of an indented list; without a state it is a suite. */
 export interface Row {
   readonly indent: number;
   readonly name: string;
@@ -21,48 +21,34 @@ const MARKS = [
   ["skipped", "-↓□﹣⚠○✎"],
 ] as const;
 
-/** Every check with the names of the suites around it. */
-export function nested(rows: readonly Row[], separator = " > "): readonly Check[] {
-  const around: { readonly indent: number; readonly name: string }[] = [];
-  return rows.flatMap(({ indent, name, state }) => {
-    while ((around.at(-1)?.indent ?? -Infinity) >= indent) around.pop();
-    const outer = around.at(-1)?.name;
-    const whole = outer === undefined ? name : `${outer}${separator}${name}`;
-    if (state !== null) return [check(whole, state)];
-    around.push({ indent, name: whole });
-    return [];
+/**
+ * Every check by its row, with the names of those above it that hold it. What holds checks is one
+ * itself only where it failed and they did not.
+ */
+export function nested<R extends Row>(
+  rows: readonly R[],
+  separator = " > ",
+): ReadonlyMap<R, Check> {
+  const around: { row: R; name: string; holds: "nothing" | "passed" | "failed" }[] = [];
+  const all = rows.map((row) => {
+    while ((around.at(-1)?.row.indent ?? -Infinity) >= row.indent) around.pop();
+    const outer = around.at(-1);
+    const name = outer === undefined ? row.name : `${outer.name}${separator}${row.name}`;
+    const point: (typeof around)[number] = { row, name, holds: "nothing" };
+    if (outer !== undefined && row.state !== null && outer.holds !== "failed")
+      outer.holds = row.state === "failed" ? "failed" : "passed";
+    around.push(point);
+    return point;
   });
+  const checks = all.flatMap(({ row, name, holds }) => {
+    const { state } = row;
+    const isCheck = holds === "nothing" || (holds === "passed" && state === "failed");
+    return state === null || !isCheck ? [] : [[row, check(name, state)] as const];
+  });
+  return new Map(checks);
 }
 
-/** A check, or what holds others, in a list that shows these before it or between its braces. */
-export interface Point extends Row {
-  readonly state: Check["state"];
-  readonly at: number;
-  /** That which holds it. */
-  around: Point | null;
-  holds: "nothing" | "passed" | "failed";
-}
-
-/** Takes all that is further in off the stack of those whose holder did not come yet. */
-export function enclose(open: Point[], around: Point): void {
-  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-    if (last.indent <= around.indent) return;
-    last.around = around;
-    const isRed = last.state === "failed" || last.holds === "failed" || around.holds === "failed";
-    around.holds = isRed ? "failed" : "passed";
-    open.pop();
-  }
-}
-
-/** It says something of its own: what failed only because of what it holds does not. */
-export function isCheck({ state, holds }: Point): boolean {
-  return holds === "nothing" || (holds === "passed" && state === "failed");
-}
-
-export function wholeName({ name, around }: Point): string {
-  return around === null ? name : `${wholeName(around)} > ${name}`;
-}
-
-export function checksOf(points: readonly Point[]): readonly Check[] {
-  return points.filter(isCheck).map((point) => check(wholeName(point), point.state));
+/** The same of a list in which what holds checks stands below them. */
+export function nestedAbove<R extends Row>(rows: readonly R[]): ReadonlyMap<R, Check> {
+  return new Map([...nested(rows.toReversed())].toReversed());
 }

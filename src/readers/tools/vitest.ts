@@ -1,84 +1,58 @@
 // What did Vitest say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { suiteReading } from "./inventory.ts";
+import { suiteReading, summariesIn } from "./inventory.ts";
 import { failedTest, saysAnything, testName } from "./test-words.ts";
-
 import type { Failure, Tool } from "./tool.ts";
 import { nested, stateOf } from "./tree.ts";
 
 export const vitest: Tool = {
   name: "vitest",
   recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
-  parse: (lines) => suiteReading(SUMMARY, lines, readFailures(lines), readList(lines)),
+  parse: (lines, text) => {
+    const summaries = summariesIn(lines, text, COUNTS);
+    return suiteReading("vitest", summaries, readFailures(lines), readList(text));
+  },
 };
 
-const FILES = /^ *Test Files {2}\S/;
-const SUMMARY = {
-  tool: "vitest",
-  files: FILES,
-  tests: /^ *Tests {2}(.+?)(?: \(\d+\))?$/,
-  nothing: /^No test (?:files|suite) found, exiting with code \d+$|^⎯+ Startup Error ⎯+$/,
-  words: {
-    passed: "passed",
-    failed: "failed",
-    skipped: "skipped",
-    todo: "skipped",
-    "expected fail": "passed",
-  },
-} as const;
+const COUNTS =
+  /^(?:No test (?:files|suite) found, exiting with code \d+|⎯+ Startup Error ⎯+| *Test Files {2}\S.*\n *Tests {2}(?:no tests|(?:(?<failed>\d{1,9}) failed)?(?:(?: \| )?(?<passed>\d{1,9}) passed)?(?:(?: \| )?(?<passed2>\d{1,9}) expected fail)?(?:(?: \| )?(?<skipped>\d{1,9}) skipped)?(?:(?: \| )?(?<skipped2>\d{1,9}) todo)?)(?: \(\d+\))?)$/gm;
 
-type Section = "test" | "suite" | "unhandled";
-const SECTIONS: readonly (readonly [RegExp, Section | null])[] = [
+/** What stands below a heading, and its name where it names no test. */
+const SECTIONS: readonly (readonly [RegExp, "test" | "suite" | null, ...string[]])[] = [
   [/^⎯+ Failed Tests \d+ ⎯+$/, "test"],
   [/^⎯+ Failed (?:Suites|Files|Typecheck Tests) \d+ ⎯+$/, "suite"],
-  [/^⎯+ (?:Unhandled Rejection|Uncaught Exception|Unhandled Error) ⎯+$/, "unhandled"],
-  [/^⎯+ Startup Error ⎯+$/, "suite"],
-  [/^⎯+ Unhandled Errors ⎯+$/, null],
-  [FILES, null],
+  [/^⎯+ (?:Unhandled Rejection|Uncaught Exception|Unhandled Error) ⎯+$/, "test", "unhandled error"],
+  [/^⎯+ Startup Error ⎯+$/, "suite", "vitest start-up"],
+  [/^⎯+ Unhandled Errors ⎯+$|^ *Test Files {2}\S/, null],
 ];
+/** A heading, a rule, or the name of a failed test. */
+const MARK = /^⎯|^\s*FAIL {1,3}\S|^ *Test Files {2}/;
 
 /** Only what stands under a heading of Vitest counts: tests may print anything above it. */
 function readFailures(lines: readonly string[]): readonly Failure[] {
-  const headings = lines.map((line) =>
-    /^⎯| Files /.test(line) ? (SECTIONS.find(([pattern]) => pattern.test(line)) ?? null) : null,
-  );
+  const marks = lines.flatMap((line, at) => {
+    if (!MARK.test(line)) return [];
+    return [{ line, at, heading: SECTIONS.find(([pattern]) => pattern.test(line)) }];
+  });
   const failures: Failure[] = [];
   // Of an output without any heading, only the failures were kept.
-  let section: Section | null = headings.every((heading) => heading === null) ? "test" : null;
+  let section = marks.some(({ heading }) => heading !== undefined) ? null : "test";
   let names: string[] = [];
-  let block: string[] = [];
-  const close = (isEnd = false): void => {
-    const said = block;
+  for (const [index, { line, at, heading }] of marks.entries()) {
+    if (heading !== undefined) [, section, ...names] = heading;
+    const name = /^\s*FAIL {1,3}(\S[^\t]*)$/.exec(line)?.[1];
+    if (name !== undefined) names.push(name.replace(/ \[ [^[\]]{1,300} \]$/, ""));
+    if (section === null) continue;
+    const next = marks[index + 1]?.at;
+    const block = lines.slice(at + 1, next);
     // Several tests may share one report, which then stands under the last of their names.
-    if (isEnd || saysAnything(said)) {
-      const unloaded = section === "suite";
-      if (section !== null)
-        failures.push(...names.map((name) => failedTest(name, said, { unloaded })));
-      names = [];
-    }
-    block = [];
-  };
-  for (const [at, line] of lines.entries()) {
-    const heading = headings[at] ?? null;
-    const name = section === null ? undefined : /^\s*FAIL {1,3}(\S[^\t]*)$/.exec(line)?.[1];
-    if (heading !== null) {
-      close();
-      section = heading[1];
-      names = namesAt(line, section);
-    } else if (name !== undefined) {
-      close();
-      names.push(name);
-    } else if (/^⎯+(?:\[\d+\/\d+\]⎯+)?$/.test(line)) close();
-    else if (section !== null) block.push(line);
+    if (next !== undefined && !saysAnything(block)) continue;
+    const unloaded = section === "suite";
+    failures.push(...names.map((one) => failedTest(one, () => block, { unloaded })));
+    names = [];
   }
-  close(true);
   return failures;
-}
-
-function namesAt(heading: string, section: Section | null): string[] {
-  if (section === "unhandled") return ["unhandled error"];
-  return heading.includes("Startup Error") ? ["vitest start-up"] : [];
 }
 
 /** A file, or a suite with the number of its checks. */
@@ -88,20 +62,19 @@ const GROUP = / \(\d+\)$| \(\d+ tests?\b[^()]{0,200}\)(?: \d+m?s)?$/;
  * A verbose run names each check with its file and its suites, a tree shows them by its indents.
  * The default list leaves suites out: a check further in than what is above it has lost its own.
  */
-function readList(lines: readonly string[]): readonly Check[] {
-  const marked = lines.filter((line) => /^ +[✓√×↓□❯] /.test(line));
-  const rows = marked.flatMap((line) => {
-    const [, space = "", mark = "", said = ""] = /^( {1,128})([✓√×↓□❯]) +(\S.*)$/.exec(line) ?? [];
+function readList(text: string): readonly Check[] {
+  const marked = [...text.matchAll(/^( {1,128})([✓√×↓□❯]) +(\S.*)$/gm)];
+  const rows = marked.flatMap(([, space = "", mark = "", said = ""]) => {
     const isGroup = GROUP.test(said);
     const state = isGroup ? null : stateOf(mark);
     if (!isGroup && (state === null || (space === " " && !said.includes(" > ")))) return [];
-    // A slow check stands one space further from its duration.
-    const name = isGroup ? said.replace(GROUP, "") : testName(said).trim();
-    return [{ indent: space.length, name, state }];
+    return [
+      { indent: space.length, name: isGroup ? said.replace(GROUP, "") : testName(said), state },
+    ];
   });
   const lost = rows.some(({ indent }, at) => {
     const above = rows[at - 1] ?? { indent: 1, state: "passed" };
     return indent > above.indent + (above.state === null ? 2 : 0);
   });
-  return lost ? [] : nested(rows);
+  return lost ? [] : [...nested(rows).values()];
 }
