@@ -186,15 +186,15 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_280,
-    engine: 2_060,
-    readers: 11_000,
-    schema: 3_300,
-    adapters: 5_940,
+    engine: 2_040,
+    readers: 10_870,
+    schema: 3_250,
+    adapters: 5_750,
     workspace: 3_690,
     gates: 1_180,
     drivers: 2_470,
     mcp: 590,
-    cli: 4_720,
+    cli: 4_730,
     eval: 700,
   };
 
@@ -206,8 +206,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(45_050);
-    expect(linesUnder("test")).toBeLessThanOrEqual(39_770);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_670);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_560);
   });
 
   test("every folder has a budget", () => {

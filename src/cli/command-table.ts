@@ -62,6 +62,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
+      ["--explain-level", "show what each interaction level asks; runs nothing"],
       ANSWERS,
       ...FOLLOWING,
     ],
@@ -72,7 +73,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",
     ],
-    run: async (...all) => (await import("./commands/run.ts")).runCommand(...all),
+    run: async (...all) =>
+      all[1]["explainLevel"] === true
+        ? (await import("./commands/policy.ts")).policyCommand(...all)
+        : (await import("./commands/run.ts")).runCommand(...all),
   },
   {
     usage: "resume [run]",
@@ -165,10 +169,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Without another policy it checks that these rules decide as recorded (exit code 1: they do not).",
     options: [
       ["--set <key=value...>", "a value of the config to use instead"],
+      ["--policy <file>", "a config whose limits and tables are used"],
       ["--all", "also the decisions that do not differ"],
       AS_JSON,
     ],
-    examples: ["orch replay", "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5"],
+    examples: [
+      "orch replay",
+      "orch replay k3f9 --set interactionThreshold=4 budget.attempts=5",
+      "orch replay k3f9 q7xm --policy strict.config.js",
+    ],
     run: async (...all) => (await import("./commands/replay.ts")).replayCommand(...all),
   },
   {

@@ -1,9 +1,9 @@
-// Which values of the policy does a person name on the command line, and can they stand?
+// Which values of the policy does a person name, on the command line or in a file, and can they stand?
 
 import { isObject } from "../core/model/json.ts";
 import { overlaid, put, type ConfigPolicy, type PolicyKey } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
-import { ladderProblems } from "./config.ts";
+import { ladderProblems, parseConfig } from "./config.ts";
 import { configSchema } from "./config-shape.ts";
 import { parseKeys } from "./key-problems.ts";
 import { keysWritten, POLICY_KEYS, policyOf } from "./policy-keys.ts";
@@ -14,6 +14,8 @@ export interface PolicyChoice {
   readonly named: readonly PolicyKey[];
   /** In the shape of a config. */
   readonly raw: Document;
+  /** "--set", or the file. */
+  readonly from: string;
 }
 
 type Document = Readonly<Record<string, unknown>>;
@@ -37,19 +39,28 @@ export function choiceFromWords(words: readonly string[]): Checked<PolicyChoice>
   if (!shape.ok) return placed(shape.problems, () => FLAG);
   const named = keysWritten(raw).filter(({ decides }) => decides);
   const unwanted = leavesOf(raw).find((leaf) => !named.some(({ key }) => key === leaf));
-  if (unwanted === undefined) return parsed({ named, raw });
+  if (unwanted === undefined) return parsed({ named, raw, from: FLAG });
   // A config may well have it.
   return unparsed(problem(FLAG, `no decision depends on ${JSON.stringify(unwanted)}`));
 }
 
+/** The keys of a whole config that decisions look at; the others are checked, and left aside. */
+export function choiceFromConfig(raw: unknown, from: string, text: string): Checked<PolicyChoice> {
+  const settings = parseConfig(raw, { file: from, text });
+  if (!settings.ok) return settings;
+  const named = keysWritten(raw).filter(({ decides }) => decides);
+  if (isObject(raw) && named.length > 0) return parsed({ named, raw, from });
+  return unparsed(problem(from, "sets nothing that a decision depends on"));
+}
+
 /** The policy with the choice laid over it, or why the two contradict each other. */
 export function policyUnder<P extends ConfigPolicy>(
-  { raw, named }: PolicyChoice,
+  { raw, named, from }: PolicyChoice,
   base: P,
 ): Checked<P> {
   const policy = overlaid(base, policyOf(raw), { named, all: POLICY_KEYS });
   const problems = ladderProblems(policy.stall);
-  return problems.length === 0 ? parsed(policy) : placed(problems, () => FLAG);
+  return problems.length === 0 ? parsed(policy) : placed(problems, () => from);
 }
 
 /** JSON where it is JSON, else the words as they stand: `2h` needs no quotes. */

@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 
 import type { Policy } from "../../src/core/model/policy.ts";
 import type { ConfigPolicy } from "../../src/core/views/policy-overlay.ts";
-import { choiceFromWords, policyUnder, type PolicyChoice } from "../../src/schema/policy-choice.ts";
+import {
+  choiceFromConfig,
+  choiceFromWords,
+  policyUnder,
+  type PolicyChoice,
+} from "../../src/schema/policy-choice.ts";
 import type { Checked, Problem } from "../../src/schema/parsed.ts";
 import { HOUR, MINUTE, policy } from "../core/builders.ts";
 
@@ -109,5 +114,30 @@ describe("the rungs of a ladder", () => {
     });
     const problem = problemOf(policyUnder(words("stall.sameFailure.stall=4"), wide));
     expect(problem?.message).toContain("expected demand < replan < stall, found 2, 6, 4");
+  });
+});
+
+describe("a config", () => {
+  test("lays its policy over another, key by key, and leaves aside what is none", () => {
+    const raw = { budget: { attempts: 1, turns: 9 }, gates: "none", model: "opus" };
+    const choice = valueOf(choiceFromConfig(raw, "strict.json", ""));
+    expect(choice.named.map(({ key }) => key)).toEqual(["budget.attempts"]);
+    const base = policy({ level: 3 });
+    expect(under(choice, base)).toEqual({
+      ...base,
+      limits: { ...base.limits, attempts: 1, attemptsWithProgress: 1 },
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ["with a mistake", { budgit: {} }, 'unknown key "budgit"'],
+    ["without a policy", { gates: "none" }, "sets nothing that a decision depends on"],
+    ["that is a list", [], "expected an object"],
+    ["that is nothing", null, "expected an object"],
+  ])("%s is refused", (_name, raw, message) => {
+    expect(problemOf(choiceFromConfig(raw, "strict.json", ""))).toMatchObject({
+      where: "strict.json",
+    });
+    expect(problemOf(choiceFromConfig(raw, "strict.json", ""))?.message).toContain(message);
   });
 });

@@ -1,7 +1,7 @@
 // Where is the config file, and what does it say once it has run?
 
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
@@ -68,6 +68,25 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
     raw,
     settings: settings.ok ? { ok: true, value: rooted(settings.value, folder) } : settings,
   };
+}
+
+/** What another config says that a person names: code is run, `.json` is read. Throws OrchError. */
+export async function readNamedConfig(
+  named: string,
+  cwd: string,
+): Promise<Pick<ConfigReading, "name" | "text" | "raw">> {
+  const path = resolve(cwd, named);
+  const name = relative(cwd, path);
+  const text = textOf(path, JSON.stringify(name));
+  if (extname(path) !== ".json")
+    return { name, text, raw: await importDefault({ path, name, text }) };
+  try {
+    return { name, text, raw: JSON.parse(text) };
+  } catch (cause) {
+    throw new OrchError("config-invalid", `${name} is not JSON`, "fix it, or write it as .js", {
+      cause,
+    });
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { findConfig, loadConfig, repositoryRoot } from "../../adapters/project/c
 import { problemError, VALIDATE_HINT } from "../../adapters/project/problem-error.ts";
 import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { readTaskFiles, type ReadFile } from "../../adapters/project/task-files.ts";
+import type { Level } from "../../core/model/level.ts";
 import {
   NO_TASK_SETTINGS,
   type Pipeline,
@@ -12,33 +13,34 @@ import {
   type StepSettings,
 } from "../../core/model/settings.ts";
 import { policySections } from "../../core/views/policy-sections.ts";
-import { policyOfStep, type Layer } from "../../core/views/policy-sources.ts";
+import { policyOfStep, type Layer, type Source } from "../../core/views/policy-sources.ts";
 import { OrchError } from "../../errors.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { POLICY_KEYS } from "../../schema/policy-keys.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { printResult } from "../io.ts";
-import type { Command } from "../options.ts";
+import { type Command, levelGiven } from "../options.ts";
 import { renderPolicy } from "../render/policy.ts";
 
 /** Reads what a run would read, and runs nothing. */
-export const policyCommand: Command = async ([named = null], given, io) => {
+export const policyCommand: Command = async (args, given, io) => {
   const project = await projectAt(io.cwd);
   const { config, settings } = project;
-  const task = named === null ? null : taskNamed(named, project, io.cwd);
+  const task = args.length === 0 ? null : taskNamed(args.join(" "), project, io.cwd);
   const pipeline = pipelineOf(settings, task);
   const level = environmentLevel(io.env);
   const asked = task?.file.settings ?? NO_TASK_SETTINGS;
-  const environment: Layer = {
-    document: { interactionThreshold: level ?? undefined },
-    sourceOf: () => ({ kind: "environment", variable: LEVEL_VARIABLE }),
-  };
+  const flag = levelGiven(given);
+  const stronger: readonly Layer[] = [
+    levelLayer(flag, { kind: "flag", flag: "--interaction-threshold" }),
+    levelLayer(level, { kind: "environment", variable: LEVEL_VARIABLE }),
+  ];
   const steps = pipeline.steps.map((step, index) => ({
     step: step.id,
-    policy: policyOfStep({ settings, environmentLevel: level, task: asked, step }),
+    policy: policyOfStep({ settings, environmentLevel: flag ?? level, task: asked, step }),
     layers: [
-      environment,
+      ...stronger,
       ...(task === null ? [] : [taskLayer(task)]),
       ...(config === null ? [] : [stepLayer(step, ["pipelines", pipeline.name, index], config)]),
       ...(config === null ? [] : [configLayer(config)]),
@@ -53,7 +55,11 @@ export const policyCommand: Command = async ([named = null], given, io) => {
     ],
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
-    sections: policySections(steps, POLICY_KEYS),
+    // The first is that of the level.
+    sections: policySections(steps, POLICY_KEYS).slice(
+      0,
+      given.explainLevel === true ? 1 : Infinity,
+    ),
   };
   printResult(io, given, shown, (style) => renderPolicy(shown, style));
   return 0;
@@ -109,6 +115,10 @@ function pipelineOf(settings: Settings, task: ReadFile | null): Pipeline {
     `${task?.name ?? "the config"}: unknown pipeline ${JSON.stringify(wanted)}`,
     suggestName(wanted, known) ?? "name a pipeline of the config",
   );
+}
+
+function levelLayer(level: Level | null, source: Source): Layer {
+  return { document: { interactionThreshold: level ?? undefined }, sourceOf: () => source };
 }
 
 function taskLayer({ name, file }: ReadFile): Layer {

@@ -10,6 +10,7 @@ import { valueAt } from "../../core/views/policy-overlay.ts";
 import { replay } from "../../core/views/replay.ts";
 import { readAgain } from "../../readers/read-evidence.ts";
 import type { Checked } from "../../schema/parsed.ts";
+import type { PolicyChoice } from "../../schema/policy-choice.ts";
 import { VERSION } from "../../version.ts";
 import { printResult } from "../io.ts";
 import type { Command } from "../options.ts";
@@ -23,7 +24,7 @@ export const replayCommand: Command = async (args, given, io) => {
   // The flag takes several words, and so takes the runs behind it too; those have no "=".
   const words = (given.set ?? []).filter((word) => word.includes("="));
   const wanted = [...args, ...(given.set ?? []).filter((word) => !word.includes("="))];
-  const chosen = words.length === 0 ? null : await choiceOf(words);
+  const chosen = await chosenPolicy(given.policy ?? null, words, io.cwd);
   const picked = (wanted.length === 0 ? [null] : wanted).map((one) => pickRun(here, one));
   const runs = [...new Set(picked)].map((run) => {
     const { log } = runFiles(here.root, run);
@@ -37,16 +38,31 @@ export const replayCommand: Command = async (args, given, io) => {
   return chosen === null && !shown.reproduced ? EXIT_DIFFERS : 0;
 };
 
-/** What was chosen, as it is named to a person, and how it is laid over a recorded policy. */
-async function choiceOf(words: readonly string[]) {
-  // The schema is loaded only where something is chosen.
-  const { choiceFromWords, policyUnder } = await import("../../schema/policy-choice.ts");
-  const choice = orThrow(choiceFromWords(words));
-  const values = choice.named
-    .map(({ key }): ChosenValue => ({ key, value: valueAt(choice.raw, key.split(".")) }))
-    // `{ maxWait: "2h" }` is shown by the key inside it.
-    .filter(({ value }) => typeof value !== "object" || value === null);
-  return { values, under: remembered((recorded) => orThrow(policyUnder(choice, recorded))) };
+/**
+ * What was chosen, as it is named to a person, and how it is laid over a recorded policy: the words
+ * over the file. null: nothing.
+ */
+async function chosenPolicy(file: string | null, words: readonly string[], cwd: string) {
+  if (file === null && words.length === 0) return null;
+  const [schema, loader] = await Promise.all([
+    import("../../schema/policy-choice.ts"),
+    import("../../adapters/project/config-loader.ts"),
+  ]);
+  const choices: PolicyChoice[] = [];
+  if (file !== null) {
+    const { name, text, raw } = await loader.readNamedConfig(file, cwd);
+    choices.push(orThrow(schema.choiceFromConfig(raw, name, text)));
+  }
+  if (words.length > 0) choices.push(orThrow(schema.choiceFromWords(words)));
+  const laidOver = (recorded: Policy): Policy =>
+    choices.reduce((policy, choice) => orThrow(schema.policyUnder(choice, policy)), recorded);
+  return { values: choices.flatMap(valuesOf), under: remembered(laidOver) };
+}
+
+function valuesOf({ named, raw, from }: PolicyChoice): readonly ChosenValue[] {
+  const values = named.map(({ key }) => ({ key, value: valueAt(raw, key.split(".")), from }));
+  // `{ maxWait: "2h" }` is shown by the key inside it.
+  return values.filter(({ value }) => typeof value !== "object" || value === null);
 }
 
 function orThrow<T>(found: Checked<T>): T {

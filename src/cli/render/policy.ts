@@ -100,6 +100,8 @@ function sourceWords(source: Source): string {
       return `step ${source.step}, ${placeWords(source.file, source.line)}`;
     case "environment":
       return source.variable;
+    case "flag":
+      return source.flag;
     default:
       return source satisfies never;
   }

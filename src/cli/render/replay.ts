@@ -20,6 +20,8 @@ export interface ReplayedRun {
 export interface ChosenValue {
   readonly key: string;
   readonly value: unknown;
+  /** "--set", or the file. */
+  readonly from: string;
 }
 
 export interface ReplayShown {
@@ -70,9 +72,10 @@ function markOf({ hypothetical, byPolicy }: Replayed): string {
 
 function underLines(policy: ReplayShown["policy"], style: Style): readonly string[] {
   if (policy.length === 0) return [];
-  const words = policy.map(
-    ({ key, value }) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`,
-  );
+  const words = policy.map(({ key, value, from }) => {
+    const text = `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+    return from.startsWith("--") ? text : `${text} (${from})`;
+  });
   return [paragraph(style, `under ${words.join(", ")}`, { tone: "quiet", hanging: "  " })];
 }
 

@@ -24,7 +24,8 @@ export type Source =
       readonly line: number | null;
     }
   | { readonly kind: "task"; readonly file: string; readonly line: number }
-  | { readonly kind: "environment"; readonly variable: string };
+  | { readonly kind: "environment"; readonly variable: string }
+  | { readonly kind: "flag"; readonly flag: string };
 
 /** One place that sets values. */
 export interface Layer {
