@@ -207,7 +207,7 @@ export type OrchConfig = {
     } | undefined;
     /** For the command, and for each try of the address; 1 s to 60 s. Default "10s". */
     timeout?: Duration | undefined;
-    /** Ring the terminal's bell when a prompt waits. Default true. */
+    /** Ring the terminal's bell and set its title while a prompt waits. Default true. */
     bell?: boolean | undefined;
   } | undefined;
   /** A second model that may be asked. */

@@ -185,16 +185,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_280,
-    engine: 2_040,
+    core: 9_290,
+    engine: 2_060,
     readers: 10_870,
-    schema: 3_250,
-    adapters: 5_750,
+    schema: 3_280,
+    adapters: 5_920,
     workspace: 3_690,
     gates: 1_180,
     drivers: 2_470,
     mcp: 590,
-    cli: 4_730,
+    cli: 4_750,
     eval: 700,
   };
 
@@ -206,8 +206,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_670);
-    expect(linesUnder("test")).toBeLessThanOrEqual(39_560);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_900);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_820);
   });
 
   test("every folder has a budget", () => {

@@ -2,6 +2,7 @@
 
 import { userInfo } from "node:os";
 
+import type { TerminalBell } from "../adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../adapters/terminal/human.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
@@ -11,11 +12,11 @@ import { renderPromptHelp, renderQuestion } from "./render/question.ts";
 
 const NAME_CHARS_MAX = 60;
 
-/** `rings`: the terminal's bell says that a question waits, where the terminal has one. */
+/** `bell` null: it stays silent. */
 export function personAt(
   io: CliIo,
   screen: Screen,
-  { present, rings }: { readonly present: boolean; readonly rings: boolean },
+  { present, bell }: { readonly present: boolean; readonly bell: TerminalBell | null },
 ): Human {
   const style = styleOf(io, "stderr");
   return createTerminalHuman({
@@ -27,10 +28,7 @@ export function personAt(
       help: (question) => renderPromptHelp(question, style),
     },
     person: userName(),
-    ring: () => {
-      const hasBell = io.stderr.isTTY === true && !["", "dumb"].includes(io.env["TERM"] ?? "");
-      if (rings && hasBell) io.stderr.write("\u0007");
-    },
+    bell,
     now: () => new Date().toISOString(),
   });
 }

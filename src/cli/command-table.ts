@@ -37,7 +37,7 @@ const LEVEL: FlagRules = { choices: ["0", "1", "2", "3", "4", "5"] };
 /** One answer at a time, and none with the mere list. */
 const WAY: FlagRules = { excludes: ["list", "option", ...ACTION_FLAGS] };
 
-const ANSWERS = ["--answers <file>", "answers given in advance"] as const;
+const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
 
 export const COMMANDS: readonly CommandSpec[] = [
   {

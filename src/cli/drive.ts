@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
+import { createBell } from "../adapters/terminal/bell.ts";
 import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
+import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import { invariant } from "../core/model/assert.ts";
 import { withWords } from "../core/model/session-event.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
@@ -20,7 +22,7 @@ import type { RunState } from "../core/model/state.ts";
 import { takeAnswers } from "../engine/answer.ts";
 import { Stop } from "../engine/interrupt.ts";
 import { Log } from "../engine/log.ts";
-import type { AnswerSource, Ports, TaskSource, View } from "../engine/ports.ts";
+import type { Human, Ports, TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { realPorts, type RunPlace } from "./context.ts";
@@ -39,7 +41,7 @@ export interface Drive {
   readonly opening: readonly RunEvent[];
   readonly flags: Given;
   /** Answers that were given in advance; null: none were. */
-  readonly prepared: AnswerSource | null;
+  readonly prepared: PreparedAnswers | null;
 }
 
 /** Runs until nothing more can be done, prints the result, and resolves to the exit code. */
@@ -60,10 +62,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     outside.people = createExternalNotifier(place, run, log, stop.signal);
     const ports: Ports = {
       ...realPorts(place, store),
-      human: personAt(io, display.screen, {
-        present: canPrompt(io),
-        rings: place.settings.notify.bell,
-      }),
+      human: humanFor(plan, display, io),
       prepared: plan.prepared,
       source: plan.source,
       view,
@@ -84,6 +83,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     throw await endAfterUserError(error, log, store);
   } finally {
     unlisten();
+    plan.prepared?.stop();
     display.stop();
     store.release();
   }
@@ -92,6 +92,17 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
 /** People who wait for the end are not told of a pause: that is told as a question, or was theirs. */
 function isEnd({ finished, exitCode }: RunResult): boolean {
   return finished || ![4, 130, 143].includes(exitCode);
+}
+
+function humanFor({ place, flags }: Drive, { screen }: RunDisplay, io: CliIo): Human {
+  const bell = createBell({
+    output: io.stderr,
+    isTerminal: io.stderr.isTTY === true,
+    enabled: place.settings.notify.bell,
+    term: io.env["TERM"],
+  });
+  // Standard input is either typed at or read.
+  return personAt(io, screen, { present: canPrompt(io) && flags.answers !== "-", bell });
 }
 
 function withHint(ports: Ports, hint: () => void): Ports {

@@ -44,6 +44,10 @@ export async function takeOverdue(log: Log, ports: Ports): Promise<void> {
 }
 
 async function take(request: InboxRequest, log: Log, ports: Ports): Promise<void> {
+  if (request.kind === "cancel") {
+    ports.stop.trigger("SIGTERM");
+    return;
+  }
   const { question: id, ...said } = request.answer;
   const question = pendingQuestions(log.state).find((q) => q.id === id);
   // What was left in time counts, however late the run gets to it.

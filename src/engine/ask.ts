@@ -27,9 +27,9 @@ import type { Place } from "./place.ts";
 import { budgetQuestion, questionOf } from "./question.ts";
 
 /** Whether this process can learn of an answer, and when. */
-export function situationOf({ human, waits }: Ports): Situation {
+export function situationOf({ human, waits, prepared }: Ports): Situation {
   if (human.present) return { asks: "now" };
-  return { asks: waits ? "later" : "never" };
+  return { asks: waits || prepared?.isOpen() === true ? "later" : "never" };
 }
 
 /** Asks until the question is answered by any channel, or nobody is left who could answer. */
@@ -136,12 +136,12 @@ interface Wait {
 /** All channels at once. The first answer wins and ends the other waits, which learn of it. */
 async function untilAnswered(around: Wait): Promise<void> {
   const { question, log, ports } = around;
-  await takePrepared(log, ports);
   const over = new AbortController();
   const wait: Wait = { ...around, signal: AbortSignal.any([around.signal, over.signal]) };
   const ways = [
     untilInbox(wait),
     untilDeadline(wait),
+    ...(ports.prepared === null ? [] : [untilPrepared(wait)]),
     ...(ports.human.present ? [untilPrompt(wait)] : []),
   ];
   await Promise.all(
@@ -186,6 +186,18 @@ function firstDeadline(state: RunState): number | null {
     expiresAt === null || whenExpired === "wait" ? [] : [Date.parse(expiresAt)],
   );
   return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** Where standard input was the last way to hear of an answer, its end is the end of waiting. */
+async function untilPrepared({ isOver, log, ports, signal }: Wait): Promise<void> {
+  const { prepared, human, waits } = ports;
+  if (prepared === null) return;
+  await takePrepared(log, ports);
+  while (!signal.aborted && !isOver() && prepared.isOpen()) {
+    await prepared.changed(signal);
+    if (!signal.aborted) await takePrepared(log, ports);
+  }
+  if (!isOver() && (human.present || waits)) await aborted(signal);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -184,17 +184,21 @@ export interface Human {
   ask(question: Question, signal: AbortSignal): Promise<Answer | "gone" | null>;
 }
 
-/** An answer that was there before its question. */
+/** An answer that was there before its question, from a file or from standard input. */
 export interface PreparedAnswer {
   readonly action: AnswerAction;
   readonly text: string;
-  /** "answers file". */
+  /** "answers file", "standard input". */
   readonly by: string;
 }
 
 export interface AnswerSource {
-  /** The answer to this question; null: there is none. One that names an id is used once. */
+  /** The answer to this question; null: there is none, yet. One that names an id is used once. */
   take(question: Question): PreparedAnswer | null;
+  /** False: nothing more will come. */
+  isOpen(): boolean;
+  /** Resolves when something new may be there or the source closes, or when `signal` aborts. */
+  changed(signal: AbortSignal): Promise<void>;
 }
 
 // ---- files of an attempt --------------------------------------------------------------------------

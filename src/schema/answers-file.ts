@@ -27,7 +27,8 @@ type Entry = z.infer<typeof entrySchema>;
 
 /** A file of answers: a table by question, or a list of entries. All or nothing. */
 export function parseAnswersFile(content: string, file: string): Checked<readonly PreparedEntry[]> {
-  const raw = rawIn(content.replace(/^\uFEFF/, ""), file);
+  const json = content.replace(/^\uFEFF/, "");
+  const raw = rawIn(json, file, (line) => `${file}:${line}`);
   if (!raw.ok) return raw;
   const table = isObject(raw.value) ? Object.entries(raw.value) : null;
   const list = table?.map(([question, text]) => ({ question, text })) ?? raw.value;
@@ -44,13 +45,19 @@ export function parseAnswersFile(content: string, file: string): Checked<readonl
 
 const SHAPE = 'for example { "Which port*": "5433" }';
 
+/** One line of standard input: an entry. */
+export function parseAnswerLine(line: string, where: string): Checked<PreparedEntry> {
+  const raw = rawIn(line, where, () => where);
+  return raw.ok ? entryIn(raw.value, where) : raw;
+}
+
 /** Where a key stands twice, one of its answers would be lost. */
-function rawIn(json: string, file: string): Checked<unknown> {
+function rawIn(json: string, where: string, atLine: (line: number) => string): Checked<unknown> {
   const raw = parseJson(json);
-  if (!raw.ok) return unparsed(...raw.problems.map((words) => problem(file, words)));
+  if (!raw.ok) return unparsed(...raw.problems.map((words) => problem(where, words)));
   const line = repeatedKeyLine(json);
   if (line === null) return raw;
-  return unparsed(problem(`${file}:${line}`, "a key stands there twice", "leave one of them out"));
+  return unparsed(problem(atLine(line), "a key stands there twice", "leave one of them out"));
 }
 
 function entryIn(raw: unknown, where: string): Checked<PreparedEntry> {

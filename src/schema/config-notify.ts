@@ -52,7 +52,9 @@ export const notifyShape = z
     timeout: keyWith(durationWithin("1s", "60s"), "10s", [
       "For the command, and for each try of the address; 1 s to 60 s.",
     ]),
-    bell: keyWith(z.boolean(), true, ["Ring the terminal's bell when a prompt waits."]),
+    bell: keyWith(z.boolean(), true, [
+      "Ring the terminal's bell and set its title while a prompt waits.",
+    ]),
   })
   // An address from a variable that is not set is a choice, and tells nobody.
   .refine((notify) => notify.header === undefined || "url" in notify, {

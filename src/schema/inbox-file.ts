@@ -2,8 +2,9 @@
 
 import { z } from "zod";
 
-import type { InboxAnswer, InboxRequest } from "../core/model/event.ts";
+import type { InboxRequest } from "../core/model/event.ts";
 import { idOf, isSafeId, type QuestionId } from "../core/model/ids.ts";
+import { isObject } from "../core/model/json.ts";
 import { ANSWER_ACTIONS } from "../core/model/question.ts";
 import { parsed, parseWith, type Parsed } from "./parsed.ts";
 
@@ -12,6 +13,8 @@ const BY_CHARS_MAX = 200;
 
 /** What a person may say from afar; "expire" is orch's own. */
 export const actionFromAfar = z.enum(ANSWER_ACTIONS).exclude(["expire"]);
+
+const by = z.string().max(BY_CHARS_MAX).default("inbox");
 
 /** What an answer file holds. `kind` may be left out by people who write one by hand. */
 export const answerFileSchema = z.object({
@@ -22,18 +25,34 @@ export const answerFileSchema = z.object({
   /** Fitted to the question's kind by the run; "expire" is the run's own. */
   action: actionFromAfar.default("answer"),
   text: z.string().max(TEXT_CHARS_MAX).default(""),
-  by: z.string().max(BY_CHARS_MAX).default("inbox"),
+  by,
 });
 
-/** What a file says; when it was left, its file tells. `id` is the request's own, made of its file. */
-export function parseInboxFile(id: string, raw: unknown): Parsed<Omit<InboxRequest, "leftAtMs">> {
-  const read = parseWith<z.infer<typeof answerFileSchema>>(answerFileSchema, raw);
+const cancelFileSchema = z.object({
+  version: z.literal(1).optional(),
+  kind: z.literal("cancel"),
+  by,
+});
+
+/** What a file says; when it was left, its file tells. */
+type LeftRequest =
+  | Extract<InboxRequest, { kind: "cancel" }>
+  | Omit<Extract<InboxRequest, { kind: "answer" }>, "leftAtMs">;
+
+/** `id` is the request's own: it is made of its file. */
+export function parseInboxFile(id: string, raw: unknown): Parsed<LeftRequest> {
+  const shape = isObject(raw) && raw["kind"] === "cancel" ? cancelFileSchema : answerFileSchema;
+  const read = parseWith<z.infer<typeof cancelFileSchema | typeof answerFileSchema>>(shape, raw);
   if (!read.ok) return read;
-  const { id: question, action, text, by } = read.value;
-  return parsed({ id, answer: { question: idOf<QuestionId>(question), action, text, by } });
+  if (read.value.kind === "cancel") return parsed({ kind: "cancel", id, by: read.value.by });
+  const { id: question, action, text, by: author } = read.value;
+  const answer = { question: idOf<QuestionId>(question), action, text, by: author };
+  return parsed({ kind: "answer", id, answer });
 }
 
-/** An answer as its file holds it. */
-export function inboxFile({ question, action, text, by }: InboxAnswer) {
-  return { version: 1, kind: "answer", id: question, action, text, by };
+/** A request as its file holds it. */
+export function inboxFile(request: LeftRequest): Readonly<Record<string, unknown>> {
+  if (request.kind === "cancel") return { version: 1, kind: "cancel", by: request.by };
+  const { question, action, text, by: author } = request.answer;
+  return { version: 1, kind: "answer", id: question, action, text, by: author };
 }

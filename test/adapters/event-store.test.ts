@@ -349,7 +349,7 @@ test("a request in the inbox reaches the owner through its store", async () => {
   writeFileSync(join(run.files.inbox, "mine.json"), '{"id":"q1","text":"yes"}');
   await run.inboxChanged(new AbortController().signal);
   const [request] = await run.inbox();
-  expect(request).toMatchObject({ answer: { question: "q1", text: "yes" } });
+  expect(request).toMatchObject({ kind: "answer", answer: { question: "q1", text: "yes" } });
   await run.clearInbox(request?.id ?? "");
   expect(await run.inbox()).toEqual([]);
 });

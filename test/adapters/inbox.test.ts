@@ -12,16 +12,20 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { inboxOf, writeAnswer, type Rejected } from "../../src/adapters/people/inbox.ts";
-import type { InboxAnswer } from "../../src/core/model/event.ts";
+import {
+  inboxOf,
+  writeRequest,
+  type NewRequest,
+  type Rejected,
+} from "../../src/adapters/people/inbox.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 const never = new AbortController().signal;
 
-function answer(text: string): InboxAnswer {
+function answer(text: string): NewRequest {
   const question = idOf<QuestionId>("q1");
-  return { question, action: "answer", text, by: "orch answer" };
+  return { kind: "answer", answer: { question, action: "answer", text, by: "orch answer" } };
 }
 
 function open(): { folder: string; inbox: ReturnType<typeof inboxOf>; rejected: Rejected[] } {
@@ -38,9 +42,9 @@ function age(path: string, seconds: number): void {
 
 test("an answer reaches the owner as it was given, and is private", () => {
   const { folder, inbox } = open();
-  const { id, file } = writeAnswer(folder, answer("use redis"));
+  const { id, file } = writeRequest(folder, answer("use redis"));
   const leftAtMs = statSync(file).mtimeMs;
-  expect(inbox.list()).toEqual([{ answer: answer("use redis"), id, leftAtMs }]);
+  expect(inbox.list()).toEqual([{ ...answer("use redis"), id, leftAtMs }]);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   inbox.clear(id);
   inbox.clear(id);
@@ -50,19 +54,19 @@ test("an answer reaches the owner as it was given, and is private", () => {
 test("requests are taken oldest first", () => {
   const { folder, inbox } = open();
   const ids = [3, 1, 2].map((order) => {
-    const question = idOf<QuestionId>(`q${order}`);
-    const { file } = writeAnswer(folder, { ...answer(`${order}`), question });
+    const { file } = writeRequest(folder, { kind: "cancel", by: `person ${order}` });
     age(file, 60 - order);
     return order;
   });
   expect(ids).toEqual([3, 1, 2]);
-  expect(inbox.list().map((request) => request.answer.text)).toEqual(["1", "2", "3"]);
+  const by = inbox.list().map((request) => (request.kind === "cancel" ? request.by : ""));
+  expect(by).toEqual(["person 1", "person 2", "person 3"]);
 });
 
 test("of two answers to one question only the first is left", () => {
   const { folder, inbox } = open();
-  writeAnswer(folder, answer("use redis"));
-  expect(() => writeAnswer(folder, answer("use memory"))).toThrow(
+  writeRequest(folder, answer("use redis"));
+  expect(() => writeRequest(folder, answer("use memory"))).toThrow(
     expect.objectContaining({ code: "question-answered" }),
   );
   expect(inbox.list()).toMatchObject([{ answer: { text: "use redis" } }]);
@@ -94,6 +98,7 @@ test("an answer written by hand needs no more than the question and the words", 
   writeFileSync(join(folder, "mine.json"), '{ "id": "q1", "text": "use redis" }');
   expect(inbox.list()).toEqual([
     {
+      kind: "answer",
       id: expect.stringMatching(/^mine-[0-9a-f]{12}$/),
       leftAtMs: statSync(join(folder, "mine.json")).mtimeMs,
       answer: { question: "q1", action: "answer", text: "use redis", by: "inbox" },
@@ -102,7 +107,7 @@ test("an answer written by hand needs no more than the question and the words", 
 });
 
 test("an answer that could never be used is refused to the one who gives it", () => {
-  expect(() => writeAnswer(privateFolder(), answer("x".repeat(100_001)))).toThrow(
+  expect(() => writeRequest(privateFolder(), answer("x".repeat(100_001)))).toThrow(
     expect.objectContaining({ code: "answer-invalid" }),
   );
 });
@@ -183,7 +188,7 @@ test("a file left half-written is judged in the end", async () => {
 test("a request that came before the watch began is not missed", async () => {
   const { folder, inbox } = open();
   inbox.list();
-  writeAnswer(folder, answer("early"));
+  writeRequest(folder, answer("early"));
   await inbox.changed(never);
   expect(inbox.list()).toHaveLength(1);
 });
@@ -192,14 +197,14 @@ test("a request that comes during the watch ends it, for everybody who waits", a
   const { folder, inbox } = open();
   const first = inbox.changed(never).then(() => inbox.list());
   const second = inbox.changed(never);
-  writeAnswer(folder, answer("late"));
+  writeRequest(folder, answer("late"));
   expect(await first).toHaveLength(1);
   await second;
 });
 
 test("a request that was seen and kept does not end the watch again", async () => {
   const { folder, inbox } = open();
-  writeAnswer(folder, answer("kept"));
+  writeRequest(folder, answer("kept"));
   inbox.list();
   const stop = new AbortController();
   let ended = false;

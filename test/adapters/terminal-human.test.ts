@@ -170,9 +170,10 @@ test("the story goes on above what is typed", async () => {
 
 test("the person is called once while the prompt is open", async () => {
   const terminal = ask();
-  await terminal.until("\u0007");
+  await terminal.until("\u0007\u001b[22;0t\u001b]0;orch: add-login waits for you\u001b\\");
   await terminal.until("> ");
   terminal.type("1\r");
+  await terminal.until("\u001b[23;0t");
   await terminal.answer();
   expect(terminal.shown().split("\u0007")).toHaveLength(2);
 });
@@ -291,7 +292,7 @@ describe("who answered elsewhere, and what, is said in one harmless line", () =>
       screen: createScreen(terminal.stream, (text) => text),
       words: { question: () => "question", help: () => "help" },
       person: null,
-      ring: () => undefined,
+      bell: null,
       now: () => "2026-11-20T12:20:00.000Z",
     });
     const over = new AbortController();

@@ -246,8 +246,10 @@ describe("a question of a running agent", () => {
 });
 
 describe("answers that were there before their question", () => {
-  const source = (answers: Record<string, PreparedAnswer>): AnswerSource => ({
+  const source = (answers: Record<string, PreparedAnswer>, open = false): AnswerSource => ({
     take: ({ question }) => answers[question] ?? null,
+    isOpen: () => open,
+    changed: () => Promise.resolve(),
   });
   const said: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
 
@@ -267,11 +269,23 @@ describe("answers that were there before their question", () => {
     expect(code).toBe(4);
   });
 
+  test("on standard input are waited for until it ends; then the question is left", async () => {
+    let looks = 0;
+    const prepared: AnswerSource = {
+      take: () => null,
+      isOpen: () => looks < 3,
+      changed: async () => void looks++,
+    };
+    const { code } = await lived([named("add-login")], { plays: [asks], prepared });
+    expect(code).toBe(4);
+    expect(looks).toBe(3);
+  });
+
   test("fit a hard blocker as guidance", async () => {
     const stuck = works("bad", {
       report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
     });
-    const prepared: AnswerSource = { take: () => said };
+    const prepared: AnswerSource = { ...source({}), take: () => said };
     const { log, code } = await lived([named("add-login")], {
       plays: [stuck, works("good")],
       prepared,

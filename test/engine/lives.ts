@@ -159,7 +159,7 @@ export function reply(
 ): InboxRequest {
   const leftAtMs = Date.parse(question.askedAt) + 3 * 3_600_000;
   const answer = { question: question.id, action, text, by: "orch answer" };
-  return { id, answer, leftAtMs };
+  return { kind: "answer", id, answer, leftAtMs };
 }
 
 export function eventsOf<T extends RunEvent["type"]>(

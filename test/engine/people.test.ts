@@ -263,6 +263,15 @@ describe("answers that other processes leave", () => {
     expect(code).toBe(4);
     expect(eventsOf(log, "answer-refused").map(({ why }) => why)).toEqual(["not-allowed"]);
   });
+
+  test("may be a request to stop", async () => {
+    const { outer, log, unattended } = await waiting();
+    outer.inbox.push({ kind: "cancel", id: "c1", by: "orch stop" });
+    const { code, state } = await live(outer, log, unattended);
+    expect(code).toBe(143);
+    expect(state.tasks[0]?.phase).toBe("waiting_for_input");
+    expect(outer.inbox).toEqual([]);
+  });
 });
 
 describe("a blocker with a person there", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { parseAnswersFile } from "../../src/schema/answers-file.ts";
+import { parseAnswerLine, parseAnswersFile } from "../../src/schema/answers-file.ts";
 
 const FILE = "answers.json";
 
@@ -109,5 +109,26 @@ describe("a file of answers", () => {
     const long = (chars: number): string => JSON.stringify({ a: "x".repeat(chars) });
     expect(parseAnswersFile(long(20_000), FILE)).toMatchObject({ ok: true });
     expect(parseAnswersFile(long(20_001), FILE)).toMatchObject({ ok: false });
+  });
+});
+
+describe("a line of standard input", () => {
+  const WHERE = "standard input, line 3";
+
+  test("is one entry", () => {
+    expect(parseAnswerLine('{"question":"*","text":"x"}', WHERE)).toEqual({
+      ok: true,
+      value: { id: null, pattern: "*", says: { kind: "typed", text: "x" } },
+    });
+  });
+
+  test.each<[string, string]>([
+    ["is no JSON", "yes"],
+    ["is a list", '[{"id":"q1","text":"x"}]'],
+    ["is a table", '{"Which port*":"5433"}'],
+    ["says nothing", '{"id":"q1"}'],
+    ["says a key twice", '{"id":"q1","text":"x","text":"y"}'],
+  ])("that %s is refused", (_name, line) => {
+    expect(parseAnswerLine(line, WHERE)).toMatchObject({ ok: false, problems: [{ where: WHERE }] });
   });
 });

@@ -9,6 +9,7 @@ describe("an answer in the inbox", () => {
     expect(answer({ text: "left" })).toEqual({
       ok: true,
       value: {
+        kind: "answer",
         id: "r1",
         answer: { question: "q1", action: "answer", text: "left", by: "inbox" },
       },
@@ -28,7 +29,7 @@ describe("an answer in the inbox", () => {
   ] as const)("may be to %s, and is the same when it is written and read again", (action) => {
     const read = answer({ action, text: "5 USD", by: "an editor" });
     expect(read).toMatchObject({ ok: true, value: { answer: { action } } });
-    if (read.ok) expect(parseInboxFile("r1", inboxFile(read.value.answer))).toEqual(read);
+    if (read.ok) expect(parseInboxFile("r1", inboxFile(read.value))).toEqual(read);
   });
 
   test.each<[string, object]>([

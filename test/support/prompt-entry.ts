@@ -1,6 +1,7 @@
 // A program that asks one question at the terminal, for tests of the prompt: the question as JSON in,
 // the answer on stdout. SIGUSR1: another channel answers. SIGUSR2: the story goes on.
 
+import { createBell } from "../../src/adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
@@ -10,8 +11,7 @@ import { answer, question } from "./builders.ts";
 
 const io = processIo();
 const style = { ...styleOf(io, "stderr"), color: false };
-const isPlain = io.env["TERM"] === "dumb";
-const screen = createScreen(io.stderr, shorten, isPlain);
+const screen = createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
 const human = createTerminalHuman({
   input: io.stdin,
   present: io.stdin.isTTY === true,
@@ -21,7 +21,12 @@ const human = createTerminalHuman({
     help: (one) => renderPromptHelp(one, style),
   },
   person: "ann",
-  ring: () => void (isPlain || io.stderr.write("\u0007")),
+  bell: createBell({
+    output: io.stderr,
+    isTerminal: io.stderr.isTTY === true,
+    enabled: true,
+    term: io.env["TERM"],
+  }),
   now: () => "2026-11-20T12:20:00.000Z",
 });
 const over = new AbortController();

@@ -26,6 +26,10 @@ const REQUESTS_MAX = 500;
 /** A file written by hand may be seen half-written; it is parsed when it has not changed for so long. */
 const REST_MS = 2_000;
 
+export type NewRequest =
+  | { readonly kind: "answer"; readonly answer: InboxAnswer }
+  | { readonly kind: "cancel"; readonly by: string };
+
 /** A file that is no request: moved to `inbox/rejected/`, never acted on. */
 export interface Rejected {
   readonly name: string;
@@ -42,17 +46,18 @@ export interface LeftRequest {
 }
 
 /**
- * Leaves an answer for the run's owner, durable when this returns. Throws OrchError: also
+ * Leaves a request for the run's owner, durable when this returns. Throws OrchError: also
  * "question-answered" where an answer to the same question was left before, and not yet taken.
  */
-export function writeAnswer(
+export function writeRequest(
   inbox: string,
-  answer: InboxAnswer,
+  request: NewRequest,
   disk: Disk = systemDisk,
 ): LeftRequest {
+  const isAnswer = request.kind === "answer";
   // One name for each question: of two who answer in the same moment, only one can have it.
-  const stem = `answer-${answer.question}`;
-  const content = inboxFile(answer);
+  const stem = isAnswer ? `answer-${request.answer.question}` : randomHex();
+  const content = inboxFile({ ...request, id: stem });
   // Checked as the owner will check it, while there is somebody to tell.
   const read = parseInboxFile(stem, content);
   if (!read.ok)
@@ -81,7 +86,8 @@ export interface LeftAnswer extends InboxAnswer {
 export function answersIn(inbox: string): readonly LeftAnswer[] {
   return filesIn(inbox).flatMap((file) => {
     const look = lookAt(file);
-    return look.kind === "request" ? [{ ...look.request.answer, request: look.request.id }] : [];
+    if (look.kind !== "request" || look.request.kind !== "answer") return [];
+    return [{ ...look.request.answer, request: look.request.id }];
   });
 }
 
@@ -184,7 +190,9 @@ function lookAt({ id, path, mtimeMs }: RequestFile): Look {
     return isAtRest ? { kind: "rejected", why: "not JSON" } : { kind: "unfinished" };
   const read = parseInboxFile(id, raw);
   if (!read.ok) return { kind: "rejected", why: read.problems.join("; ") };
-  return { kind: "request", request: { ...read.value, leftAtMs: mtimeMs } };
+  const left = read.value;
+  const request = left.kind === "answer" ? { ...left, leftAtMs: mtimeMs } : left;
+  return { kind: "request", request };
 }
 
 function setAside(folder: string, { name, path }: RequestFile, why: string, disk: Disk): Rejected {

@@ -7,6 +7,7 @@ import type { Answer, AnswerAction, Question } from "../../core/model/question.t
 import { replyTo, wordsFor, type Reply } from "../../core/run/reply.ts";
 import { wrap } from "../../core/views/wrap.ts";
 import type { Human } from "../../engine/ports.ts";
+import type { TerminalBell } from "./bell.ts";
 import { openPrompt, type TerminalInput } from "./prompt.ts";
 import type { Screen } from "./screen.ts";
 
@@ -22,8 +23,8 @@ export interface TerminalHumanOptions {
   };
   /** Who sits here, for the record; null: nobody says. */
   readonly person: string | null;
-  /** Calls a person who looks elsewhere. */
-  ring(): void;
+  /** null: it stays silent. */
+  readonly bell: TerminalBell | null;
   now(): string;
 }
 
@@ -32,8 +33,12 @@ export function createTerminalHuman(options: TerminalHumanOptions): Human {
     present: options.present,
     async ask(question, signal) {
       if (!options.present || signal.aborted) return null;
-      options.ring();
-      return converse(question, options, signal);
+      options.bell?.ring(question);
+      try {
+        return await converse(question, options, signal);
+      } finally {
+        options.bell?.rest();
+      }
     },
   };
 }

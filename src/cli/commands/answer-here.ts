@@ -48,7 +48,7 @@ export async function askHere(
   io: CliIo,
 ): Promise<{ readonly said: Pick<Answer, "action" | "text"> | null; readonly by: string } | null> {
   const over = new AbortController();
-  const human = personAt(io, screenOf(io), { present: true, rings: false });
+  const human = personAt(io, screenOf(io), { present: true, bell: null });
   const path = questionFile(files, question.id);
   const watching = folderChanged(files.questions, () => answerIn(path) !== null, over.signal).then(
     () => over.abort(answerIn(path)),

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { readLog } from "../../adapters/log/event-log.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
-import { answersIn, writeAnswer, type LeftRequest } from "../../adapters/people/inbox.ts";
+import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
 import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
 import { fittingAction, type Answer, type QuestionKind } from "../../core/model/question.ts";
 import { answerProblem, replyByNumber, replyInWriting, type Reply } from "../../core/run/reply.ts";
@@ -53,8 +53,10 @@ export const answerCommand: Command = async (args, given, io) => {
 
 async function give(chosen: Waiting, said: Said) {
   const { files, question } = chosen;
-  const by = `orch answer (${userName()})`;
-  const request = writeAnswer(files.inbox, { question: question.id, ...said, by });
+  const request = writeRequest(files.inbox, {
+    kind: "answer",
+    answer: { question: question.id, ...said, by: `orch answer (${userName()})` },
+  });
   const runIsAlive = isTaken(currentOwner(files.folder));
   if (runIsAlive) {
     const isHeard = await hearOutcome(chosen, request);

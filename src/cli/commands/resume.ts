@@ -52,6 +52,7 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
       store.release();
     }
   } finally {
+    prepared?.stop();
     tree.release();
   }
 };

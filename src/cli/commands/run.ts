@@ -54,6 +54,7 @@ export const runCommand: Command = async (args, given, io) => {
     ];
     return await drive({ place, store, source: ready.source, opening, flags: given, prepared }, io);
   } finally {
+    prepared?.stop();
     tree.release();
   }
 };

@@ -226,12 +226,15 @@ export interface Recorded {
 }
 
 /** A request another process left in the inbox. */
-export interface InboxRequest {
-  readonly id: string;
-  readonly answer: InboxAnswer;
-  /** When it was left, which is what a deadline is compared with. */
-  readonly leftAtMs: number;
-}
+export type InboxRequest =
+  /** `leftAtMs`: when it was left, which is what a deadline is compared with. */
+  | {
+      readonly kind: "answer";
+      readonly id: string;
+      readonly answer: InboxAnswer;
+      readonly leftAtMs: number;
+    }
+  | { readonly kind: "cancel"; readonly id: string; readonly by: string };
 
 export interface InboxAnswer {
   readonly question: QuestionId;

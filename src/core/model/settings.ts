@@ -86,7 +86,7 @@ export interface NotifySettings {
   /** A header whose value is a secret, kept in an environment variable. */
   readonly header: { readonly name: string; readonly variable: string } | null;
   readonly timeoutMs: number;
-  /** Ring the terminal's bell when a question waits. */
+  /** Ring the terminal's bell and set its title while a question waits. */
   readonly bell: boolean;
 }
 
