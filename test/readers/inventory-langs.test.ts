@@ -359,6 +359,13 @@ describe("a name stays the same", () => {
     expect(checksOf(readOutput(text, "auto"))).toEqual(["+ shop > TestA", "- shop > TestB"]);
   });
 
+  test("a panic beside the tests of Go says why", () => {
+    const text =
+      "--- FAIL: TestA (0.00s)\npanic: no stock\n\ngoroutine 9 [running]:\nFAIL\tshop\t0.1s";
+    const [failure] = readOutput(text, "auto").failures;
+    expect(failure).toMatchObject({ check: "shop > TestA", message: "panic: no stock" });
+  });
+
   test("the line of an example in the documentation is no part of it", () => {
     const text = (first: number, second: number): string =>
       [

@@ -222,6 +222,11 @@ describe("half a report does not say that its runner ended", () => {
   });
 });
 
+test("a package of Go that began and did not end is no end", () => {
+  const began = '{"Action":"start","Package":"shop/slow"}\n';
+  expect(readReport("go-json", `${fixture("go-mixed-json.txt")}${began}`)?.ended).toBe(false);
+});
+
 describe("a JUnit report", () => {
   const suite = (inside: string): string =>
     `<?xml version="1.0"?><testsuite name="s">${inside}</testsuite>`;

@@ -1,8 +1,9 @@
 // What do Rust's tests and its compiler say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { check, countBefore, namedReading } from "./inventory.ts";
-import { NO_TESTS, problem, reading, until } from "./tool.ts";
+import { countsIn, stateOfWord } from "./counts.ts";
+import { check, namedReading, saidBelow } from "./inventory.ts";
+import { problem, reading, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
 
 const WORDS_MAX = 5;
@@ -11,74 +12,61 @@ export const cargoTest: Tool = {
   name: "cargo-test",
   recognises: ["test result: ", " ... FAILED", "---- "],
   parse: (lines) => {
-    const checks: Check[] = [];
-    const failures: Failure[] = [];
-    const taken = new Map<string, number>();
-    const counts = { ...NO_TESTS, line: -1 };
-    let [from, open] = [0, false];
-    for (const [at, line] of lines.entries()) {
-      open ||= /^running \d{1,9} tests?$/.test(line);
-      if (!line.startsWith("test result: ")) continue;
-      const binary = testsOfBinary(lines.slice(from, at), taken);
-      checks.push(...binary.checks);
-      failures.push(...binary.failures);
-      counts.passed += countBefore(line, "passed");
-      counts.failed += countBefore(line, "failed");
-      counts.skipped += countBefore(line, "ignored");
-      [counts.line, from, open] = [at, at + 1, false];
-    }
-    failures.push(...testsOfBinary(lines.slice(from), taken).failures);
-    const ended = counts.line >= 0 && !open;
-    return namedReading("cargo-test", ended ? [counts] : [], failures, checks);
+    const ends = lines.flatMap((line, at) => (line.startsWith("test result: ") ? [at] : []));
+    const cuts = [-1, ...ends, lines.length];
+    const binaries = cuts.slice(1).map((end, at) => lines.slice((cuts[at] ?? -1) + 1, end));
+    const isOpen = binaries.at(-1)?.some((line) => /^running \d{1,9} tests?$/.test(line)) === true;
+    const counts = countsIn(ends.map((at) => lines[at]).join("\n"));
+    const summaries = isOpen ? [] : ends.slice(-1).map((line) => ({ ...counts, line }));
+    const tests = numbered(binaries.flatMap(testsOfBinary));
+    const failures = tests.filter(({ state }) => state === "failed");
+    return namedReading(
+      "cargo-test",
+      summaries,
+      failures.map(({ name, words }) => saidBelow(name, words)),
+      tests.map(({ name, state }) => check(name, state)),
+    );
   },
 };
 
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  ok: "passed",
-  FAILED: "failed",
-  ignored: "skipped",
-};
-
-/**
- * Tests of two binaries may have one name, and so have the examples in the documentation of one
- * item, whose line is no part of it: from the second on they are numbered, in the order of lines.
- */
-function testsOfBinary(lines: readonly string[], taken: Map<string, number>) {
-  const states = new Map<string, Check["state"]>();
-  const said = new Map<string, readonly string[]>();
-  for (const [at, line] of lines.entries()) {
-    const [, test, word = ""] = /^test (.+) \.\.\. (ok|FAILED|ignored)\b/.exec(line) ?? [];
-    const quiet = /^(\S+(?: - .+)?) --- FAILED$/.exec(line)?.[1];
-    if (test !== undefined) states.set(test.replace(HOW, ""), STATES[word] ?? "failed");
-    if (quiet !== undefined) states.set(quiet, "failed");
-    const name = /^---- (.+) std(?:out|err) ----$/.exec(line)?.[1];
-    if (name !== undefined) said.set(name, panicIn(until(lines, at + 1, isBlockEnd)));
-  }
-  for (const name of said.keys()) if (!states.has(name)) states.set(name, "failed");
-  const sorted = [...states].sort(([a], [b]) => lineIn(a) - lineIn(b));
-  const checks: Check[] = [];
-  const failures: Failure[] = [];
-  for (const [whole, state] of sorted) {
-    const bare = bareName(whole);
-    const times = (taken.get(bare) ?? 0) + 1;
-    taken.set(bare, times);
-    const own = check(times === 1 ? bare : `${bare} (${times})`, state);
-    checks.push(own);
-    const words = said.get(whole) ?? [];
-    if (state === "failed") failures.push(problem(words.join(" | "), words, own.name));
-  }
-  return { checks, failures };
+interface RustTest extends Check {
+  readonly words: readonly string[];
 }
 
-/** How the test is run. */
-const HOW = / - (?:should panic|compile(?: fail)?)$/;
+/** A test of a list with how it is run, one of a quiet run, or the heading of what it printed. */
+const TEST =
+  /^test (.+?)(?: - (?:should panic|compile(?: fail)?))? \.\.\. (ok|FAILED|ignored)\b|^(\S+(?: - .+)?) --- FAILED$|^---- (.+) std(?:out|err) ----$/;
 
-function bareName(name: string): string {
-  return name.replace(/ \(line \d{1,9}\)$/, "");
+/** In the order of their lines, which the examples in the documentation have in their names. */
+function testsOfBinary(lines: readonly string[]): readonly RustTest[] {
+  const tests = new Map<string, RustTest>();
+  for (const [at, line] of lines.entries()) {
+    const [, listed, state = "FAILED", quiet, printed] = TEST.exec(line) ?? [];
+    const name = listed ?? quiet ?? printed;
+    if (name === undefined) continue;
+    const known = tests.get(name) ?? { name, state: stateOfWord(state) ?? "failed", words: [] };
+    const words = printed === undefined ? known.words : panicIn(until(lines, at + 1, isBlockEnd));
+    tests.set(name, { ...known, words });
+  }
+  return [...tests.values()].sort((a, b) => lineIn(a.name) - lineIn(b.name));
 }
 
 function lineIn(name: string): number {
   return Number(/ \(line (\d{1,9})\)/.exec(name)?.[1] ?? 0);
+}
+
+/**
+ * Tests of two binaries may have one name, and so have the examples in the documentation of one
+ * item, whose line is no part of it: from the second on they are numbered.
+ */
+function numbered(tests: readonly RustTest[]): readonly RustTest[] {
+  const taken = new Map<string, number>();
+  return tests.map((test) => {
+    const bare = test.name.replace(/ \(line \d{1,9}\)$/, "");
+    const times = (taken.get(bare) ?? 0) + 1;
+    taken.set(bare, times);
+    return { ...test, name: times === 1 ? bare : `${bare} (${times})` };
+  });
 }
 
 export function panicIn(block: readonly string[]): readonly string[] {

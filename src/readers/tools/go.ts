@@ -1,52 +1,67 @@
 // Which of Go's tests passed, and which failed?
 
 import type { Check } from "../../core/model/checks.ts";
+import { isObject, jsonIn, nameAt } from "../../core/model/json.ts";
+import { stateOfWord } from "./counts.ts";
 import { check, countsOf, namedReading } from "./inventory.ts";
-import { problem } from "./tool.ts";
+import { blocksBelow, problem } from "./tool.ts";
 import type { Failure, Reading, Tool } from "./tool.ts";
 
-export interface GoPackage {
+interface GoPackage {
   /** "": its tests are told of, and it is not. */
   readonly name: string;
   /** "none": there was nothing to run in it; null: it never ended. */
   readonly state: "passed" | "failed" | "none" | null;
-  readonly tests: ReadonlyMap<string, GoTest>;
+  /** Without a state it began, and its package ended before it did. */
+  readonly tests: ReadonlyMap<string, { state: Check["state"] | null; output: string[] }>;
   readonly output: readonly string[];
   /** It told when each test began, so that those that passed are named. */
   readonly verbose: boolean;
-}
-
-interface GoTest {
-  /** null: it began, and its package ended before it did. */
-  readonly state: Check["state"] | null;
-  readonly output: readonly string[];
 }
 
 export const goTest: Tool = {
   name: "go-test",
   recognises: ["--- FAIL: ", "--- PASS: ", "ok  \t", "FAIL\t", "?   \t", "=== RUN   "],
   parse: (lines) => {
-    const packages: GoPackage[] = [];
-    let from = 0;
-    for (const [at, line] of lines.entries()) {
-      const [, word, name = ""] = PACKAGE_END.exec(line) ?? [];
-      if (word === undefined) continue;
-      packages.push(packageIn(lines.slice(from, at), name, endState(line)));
-      from = at + 1;
-    }
-    const open = packageIn(lines.slice(from), "", null);
-    if (open.tests.size > 0) packages.push(open);
-    return goReading(packages, errorsByPackage(lines), from - 1);
+    const end = lines.findLastIndex((line) => PACKAGE_END.test(line));
+    return goReading(packagesIn(lines), errorsByPackage(lines), end);
   },
 };
 
+/** Of `go test -json`: the same text in events. Those of several packages stand in any order. */
+export function readGoJson(text: string): Reading | null {
+  const outputs = new Map<string, string>();
+  let isCut = false;
+  for (const line of text.split("\n")) {
+    const event = line.startsWith("{") ? jsonIn(line) : null;
+    isCut = event === null && line.startsWith("{");
+    const name = isObject(event) ? nameAt(event, "Package") : "";
+    const output = isObject(event) ? nameAt(event, "Output") : `${line}\n`;
+    outputs.set(name, `${outputs.get(name) ?? ""}${output}`);
+  }
+  const packages = [...outputs].flatMap(([name, said]) => packagesIn(said.split("\n"), name));
+  // What belongs to no package is what the compiler said.
+  const errors = errorsByPackage((outputs.get("") ?? "").split("\n"));
+  return goReading(packages, errors, isCut ? -1 : 0);
+}
+
 const PACKAGE_END = /^(ok {2}|FAIL|\? {3})\t(\S+)/;
 const VERDICT = /^(.*?)--- (PASS|FAIL|SKIP): (\S+) \(\d+(?:\.\d+)?s\)$/;
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  PASS: "passed",
-  FAIL: "failed",
-  SKIP: "skipped",
-};
+
+/** `open` is the package that did not end. */
+function packagesIn(lines: readonly string[], open = ""): readonly GoPackage[] {
+  const packages: GoPackage[] = [];
+  let from = 0;
+  for (const [at, line] of lines.entries()) {
+    const name = PACKAGE_END.exec(line)?.[2];
+    if (name === undefined) continue;
+    packages.push(packageIn(lines.slice(from, at), name, endState(line)));
+    from = at + 1;
+  }
+  const last = packageIn(lines.slice(from), open, null);
+  const isOpen = last.tests.size > 0 || (open !== "" && packages.length === 0);
+  return isOpen ? [...packages, last] : packages;
+}
 
 function endState(line: string): GoPackage["state"] {
   if (line.startsWith("FAIL")) return "failed";
@@ -72,7 +87,7 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
       continue;
     }
     const test = tests.get(named) ?? { state: null, output: [] };
-    test.state = STATES[verdict] ?? test.state;
+    test.state = stateOfWord(verdict) ?? test.state;
     tests.set(named, test);
     heard = test.output;
   }
@@ -80,20 +95,13 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
 }
 
 /** What the compiler said, under the package that it said it of. */
-export function errorsByPackage(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const errors = new Map<string, string[]>();
-  let below: string[] | null = null;
-  for (const line of lines) {
-    const named = /^# (\S+)(?: \[\S+\])?$/.exec(line)?.[1];
-    if (named !== undefined) errors.set(named, (below = errors.get(named) ?? []));
-    else if (/^\S+\.go:\d+/.test(line)) below?.push(line);
-    else below = null;
-  }
-  return errors;
+function errorsByPackage(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const blocks = blocksBelow(lines, /^# (\S+)(?: \[\S+\])?$/, /^(?!\S+\.go:\d+)/);
+  return new Map(blocks.map(({ said, block }) => [said, block()]));
 }
 
 /** A package counts as one check where its passed tests are not named, or none of them is at fault. */
-export function goReading(
+function goReading(
   packages: readonly GoPackage[],
   errors: ReadonlyMap<string, readonly string[]>,
   line: number,
@@ -114,7 +122,7 @@ export function goReading(
     } else if (!verbose && state === "passed") counted.push(check(name, "passed"));
     else if (!verbose && state === "failed") standIns.push(check(name, "failed"));
   }
-  const ended = line >= 0 && packages.every(({ state }) => state !== null);
+  const ended = line >= 0 && packages.length > 0 && packages.every(({ state }) => state !== null);
   const summaries = ended ? [{ ...countsOf(counted), line }] : [];
   return namedReading("go-test", summaries, failures, [...counted, ...standIns]);
 }
@@ -129,8 +137,7 @@ function testsOf({ name, state, tests }: GoPackage) {
 
 const MESSAGE_LINES_MAX = 6;
 const WORDS_MAX = 20;
-const LOGGED = /^\s*[\w./-]+\.go:\d+:/;
-const TOLD_ELSEWHERE = /^(?:Error Trace:|Test:)/;
+const BLOCK_LINES_MAX = 200;
 
 /** What a test logged, with the lines that go on with it, and what it died of; not what it printed. */
 function failureOf(name: string, output: readonly string[]): Failure {
@@ -139,16 +146,13 @@ function failureOf(name: string, output: readonly string[]): Failure {
   for (const line of output.slice(0, BLOCK_LINES_MAX)) {
     if (line.startsWith("goroutine ")) break;
     const own = line.search(/\S/);
-    const starts = LOGGED.test(line) || /^(?:panic|fatal error): /.test(line);
+    const starts = /^\s*[\w./-]+\.go:\d+:|^(?:panic|fatal error): /.test(line);
     if (starts) depth = own;
     else if (own <= depth) depth = Number.POSITIVE_INFINITY;
-    const text = line.trim();
-    if (own >= depth && !text.startsWith("panic: ", own) && !TOLD_ELSEWHERE.test(text))
-      words.push(text);
+    const isElsewhere = /^panic: .* \[recovered\]$|^\s*(?:Error Trace:|Test:)/.test(line);
+    if (own >= depth && !isElsewhere) words.push(line.trim());
   }
   const said = [...new Set(words)].slice(0, WORDS_MAX);
   const { name: stable } = check(name, "failed");
   return problem(said.slice(0, MESSAGE_LINES_MAX).join(" | "), said, stable);
 }
-
-const BLOCK_LINES_MAX = 200;

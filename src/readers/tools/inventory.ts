@@ -25,11 +25,6 @@ export function countsOf(checks: readonly Check[]): Counts {
   return counts;
 }
 
-/** From a total and what of it failed or was skipped. */
-export function countsOfTotal(total: number, failed: number, skipped: number): Counts {
-  return { passed: Math.max(0, total - failed - skipped), failed, skipped };
-}
-
 /** Checks are compared by name only where every one that passed has a name. */
 export function namedReading(
   tool: string,
@@ -40,18 +35,6 @@ export function namedReading(
   const counted = summaries.reduce((sum, { passed }) => sum + passed, 0);
   const isWhole = countsOf(checks).passed === counted;
   return runReading(tool, summaries, failures, isWhole ? checks : []);
-}
-
-/** The number after a word, as in `Failures: 2` or `failures=2`; 0 where it is absent. */
-export function countAfter(line: string, word: string): number {
-  const at = line.indexOf(word);
-  return at === -1 ? 0 : Number(/^\s{0,9}(\d{1,9})/.exec(line.slice(at + word.length))?.[1] ?? 0);
-}
-
-/** The number before a word, as in `2 failures`; 0 where it is absent. */
-export function countBefore(line: string, word: string): number {
-  const at = line.indexOf(` ${word}`);
-  return at === -1 ? 0 : Number(/(\d{1,9})$/.exec(line.slice(Math.max(0, at - 9), at))?.[1] ?? 0);
 }
 
 /**

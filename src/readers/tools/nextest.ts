@@ -2,40 +2,29 @@
 
 import type { Check } from "../../core/model/checks.ts";
 import { isBlockEnd, panicIn } from "./cargo.ts";
-import { check, countBefore, namedReading } from "./inventory.ts";
-import { problem, until } from "./tool.ts";
-import type { Reading, Summary, Tool } from "./tool.ts";
-
-const STATES: Readonly<Record<string, Check["state"] | null>> = {
-  PASS: "passed",
-  LEAK: "passed",
-  FLAKY: "passed",
-  FAIL: "failed",
-  TIMEOUT: "failed",
-  ABORT: "failed",
-  SIGABRT: "failed",
-  SIGSEGV: "failed",
-};
+import { countsIn, stateOfWord } from "./counts.ts";
+import { check, namedReading, saidBelow } from "./inventory.ts";
+import { until } from "./tool.ts";
+import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const nextest: Tool = {
   name: "nextest",
   recognises: ["Summary [", "FAIL [", "Starting "],
   parse: (lines) => {
-    const states = new Map<string, Check["state"]>();
-    const said = new Map<string, readonly string[]>();
-    let summary: Summary | null = null;
+    const checks = new Map<string, Check>();
+    const failures = new Map<string, Failure>();
+    let summaries: readonly Summary[] = [];
     for (const [at, line] of lines.entries()) {
-      if (SUMMARY.test(line)) {
-        summary = nextestSummary(line, at);
-        continue;
-      }
-      const [, word = "", name] = LINE.exec(line) ?? [];
-      const state = STATES[word] ?? null;
-      if (name === undefined || state === null) continue;
-      states.set(name, state);
-      if (state === "failed" && !said.has(name)) said.set(name, wordsBelow(lines, at + 1));
+      if (SUMMARY.test(line)) summaries = [{ ...countsIn(line), line: at }];
+      const [, word = "", name = ""] = LINE.exec(line) ?? [];
+      const state = stateOfWord(word);
+      if (state === null) continue;
+      // A test that is run again may pass, and what failed is listed once more at the end.
+      checks.set(name, check(name, state));
+      if (state !== "failed") failures.delete(name);
+      else if (!failures.has(name)) failures.set(name, saidBelow(name, wordsBelow(lines, at + 1)));
     }
-    return nextestReading(summary, states, said);
+    return namedReading("nextest", summaries, [...failures.values()], [...checks.values()]);
   },
 };
 
@@ -47,28 +36,4 @@ function wordsBelow(lines: readonly string[], from: number): readonly string[] {
   const block = until(lines, from, (line) => LINE.test(line) || SUMMARY.test(line));
   const panic = block.findIndex((line) => line.includes("panicked at "));
   return panicIn(until(block, Math.max(0, panic), isBlockEnd));
-}
-
-/** `5/9 tests run: 3 passed (1 flaky), 1 failed, 1 timed out, 2 skipped`. */
-function nextestSummary(line: string, at: number): Summary {
-  const failed = ["failed", "timed out", "exec failed"].map((word) => countBefore(line, word));
-  return {
-    passed: countBefore(line, "passed"),
-    failed: failed.reduce((sum, count) => sum + count, 0),
-    skipped: countBefore(line, "skipped"),
-    line: at,
-  };
-}
-
-function nextestReading(
-  summary: Summary | null,
-  states: ReadonlyMap<string, Check["state"]>,
-  said: ReadonlyMap<string, readonly string[]>,
-): Reading | null {
-  const checks = [...states].map(([name, state]) => check(name, state));
-  const failures = [...states].flatMap(([name, state]) => {
-    const words = said.get(name) ?? [];
-    return state === "failed" ? [problem(words.join(" | "), words, check(name, state).name)] : [];
-  });
-  return namedReading("nextest", summary === null ? [] : [summary], failures, checks);
 }

@@ -1,15 +1,18 @@
 // What did pytest say?
 
 import type { Check } from "../../core/model/checks.ts";
+import { countsIn, stateOfWord } from "./counts.ts";
 import { check, namedReading, stableName } from "./inventory.ts";
-import { NO_TESTS, tally, until } from "./tool.ts";
-import type { Failure, Summary, Tool } from "./tool.ts";
+import { until } from "./tool.ts";
+import type { Failure, Tool } from "./tool.ts";
 
 export const pytest: Tool = {
   name: "pytest",
   recognises: ["=== FAILURES ===", "=== ERRORS ===", "FAILED ", "ERROR ", " in "],
   parse: (lines) => {
-    const summaries = lines.flatMap((line, at) => readSummary(line, at) ?? []);
+    const summaries = lines.flatMap((line, at) =>
+      CLOSING.test(line) ? [{ ...countsIn(line), line: at }] : [],
+    );
     const blocks = readBlocks(lines);
     const listed = readList(lines, blocks);
     const failures = listed.length > 0 ? listed : unlisted(blocks);
@@ -21,55 +24,24 @@ export const pytest: Tool = {
 };
 
 const COLLECTING = "ERROR collecting ";
-const WORDS = {
-  passed: "passed",
-  xpassed: "passed",
-  failed: "failed",
-  error: "failed",
-  errors: "failed",
-  skipped: "skipped",
-  xfailed: "skipped",
-  deselected: null,
-  rerun: null,
-  warning: null,
-  warnings: null,
-  "subtests passed": null,
-  "subtests failed": null,
-  "subtests skipped": null,
-} as const;
-
+const COUNT =
+  "\\d{1,9} (?:x?passed|x?failed|errors?|skipped|deselected|rerun|warnings?|subtests [a-z]{6,7})";
 /** `=== 3 failed, 2 passed in 0.62s ===`; with `-q` without the bars. */
-function readSummary(line: string, at: number): Summary | null {
-  if (!line.includes(" in ")) return null;
-  const text = line.replace(/^=+ /, "").replace(/ =+$/, "");
-  const timed = / in \d{1,9}\.\d{1,3}s(?: \([\d:]+\))?$/.exec(text);
-  if (timed === null) return null;
-  const said = text.slice(0, timed.index);
-  if (said === "no tests ran") return { ...NO_TESTS, line: at };
-  return tally(said.split(", "), WORDS, at);
-}
-
-const STATES: Readonly<Record<string, Check["state"]>> = {
-  PASSED: "passed",
-  XPASS: "passed",
-  FAILED: "failed",
-  ERROR: "failed",
-  SKIPPED: "skipped",
-  XFAIL: "skipped",
-};
+const CLOSING = new RegExp(
+  `^(?:=+ )?(?:no tests ran|${COUNT}(?:, ${COUNT}){0,9}) in \\d{1,9}\\.\\d{1,3}s(?: \\([\\d:]+\\))?(?: =+)?$`,
+);
 
 /** `t.py::test_x PASSED [ 12%]` of a verbose run, and `PASSED t.py::test_x` of a list or of a worker. */
 function checkIn(line: string): readonly Check[] {
-  if (!line.includes("::")) return [];
-  const [, name, after = ""] =
-    /^(\S+?::.+?) ([A-Z]{5,7})(?: \(.*\))?(?: +\[ *\d+%\])?$/.exec(line) ?? [];
-  const [, before = "", named = ""] =
+  const [, before, named = ""] =
     /^(?:\[gw\d+\] \[ *\d+%\] )?([A-Z]{5,7}) (\S+?::.+)$/.exec(line) ?? [];
-  const listed = STATES[before];
-  if (listed !== undefined)
-    return [check(listed === "failed" ? (named.split(" - ")[0] ?? named) : named, listed)];
-  const state = STATES[after];
-  return name === undefined || state === undefined ? [] : [check(name, state)];
+  const [, name = named, after = ""] =
+    /^(\S+?::.+?) ([A-Z]{5,7})(?: \(.*\))?(?: +\[ *\d+%\])?$/.exec(line) ?? [];
+  const state = stateOfWord(before ?? after);
+  if (state === null) return [];
+  return [
+    check(before === "FAILED" || before === "ERROR" ? name.replace(/ - .*/, "") : name, state),
+  ];
 }
 
 interface Block {

@@ -33,5 +33,5 @@ function documented(lines: readonly string[]): readonly Check[] {
     const isGroup = indent === 0 || inner === indent + 2;
     return [{ indent, name, state: isGroup ? null : stateOfWord(mark) }];
   });
-  return nested(rows, " ");
+  return [...nested(rows, " ").values()];
 }

@@ -30,18 +30,18 @@ export interface TextRunner {
 }
 
 export function textRunner(row: TextRunner): Tool {
-  const { name, recognises, closing, list } = row;
-  const named = row.named ?? ((whole: string) => whole);
+  const { name, recognises, closing, list, named = asItIs } = row;
   return {
     name,
     recognises,
-    parse: (lines) => {
+    parse: (lines, text) => {
       const checks = (list?.(lines) ?? []).map((one) => check(named(one.name), one.state));
       const summaries =
         typeof closing === "function"
           ? closing(lines, checks)
-          : matchesIn(lines, closing).map(({ text, to }) => ({ ...countsIn(text), line: to }));
-      return namedReading(name, summaries, failuresIn(lines, row, named), checks);
+          : matchesIn(text, closing).map(({ words, to }) => ({ ...countsIn(words), line: to }));
+      const failures = failuresIn(lines, matchesIn(text, row.heading), row);
+      return namedReading(name, summaries, failures, checks);
     },
   };
 }
@@ -49,13 +49,16 @@ export function textRunner(row: TextRunner): Tool {
 const BLOCK_LINES_MAX = 2_000;
 const FAILING = /^(?:error|failure)s?$/i;
 
+function asItIs(name: string): string {
+  return name;
+}
+
 function failuresIn(
   lines: readonly string[],
-  { heading, end, said }: TextRunner,
-  named: (name: string) => string,
+  headings: readonly Match[],
+  { end, said, named = asItIs }: TextRunner,
 ): readonly Failure[] {
   let fails: boolean | null = null;
-  const headings = matchesIn(lines, heading);
   return headings.flatMap(({ groups, to }, at) => {
     const { section, name, file, part = "" } = groups;
     if (section !== undefined) fails = FAILING.test(section);
@@ -69,20 +72,27 @@ function failuresIn(
   });
 }
 
-/** Where a pattern matches: its first line and its last one. Linear. */
-function matchesIn(lines: readonly string[], pattern: RegExp) {
-  const text = lines.join("\n");
+interface Match {
+  readonly words: string;
+  readonly groups: Readonly<Record<string, string>>;
+  /** Its first line, and its last one. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Linear. */
+function matchesIn(text: string, pattern: RegExp): readonly Match[] {
   let [line, at] = [0, 0];
-  const linesTo = (index: number): number => {
+  const lineAt = (index: number): number => {
     line += text.slice(at, index).split("\n").length - 1;
     at = index;
     return line;
   };
-  return [...text.matchAll(pattern)].map((match) => ({
-    text: match[0],
-    groups: match.groups ?? {},
-    from: linesTo(match.index),
-    to: linesTo(match.index + match[0].length),
+  return Array.from(text.matchAll(pattern), ({ 0: words, index, groups = {} }) => ({
+    words,
+    groups,
+    from: lineAt(index),
+    to: lineAt(index + words.length),
   }));
 }
 

@@ -79,22 +79,6 @@ export function problem(
   return { check, message, words, unloaded: false };
 }
 
-/** `3 failed`, `2 passed`, each a count and a word, as most runners write them. */
-export function tally(
-  segments: readonly string[],
-  words: Readonly<Record<string, keyof Omit<Summary, "line"> | null>>,
-  line: number,
-): Summary | null {
-  const counted = { passed: 0, failed: 0, skipped: 0, line };
-  for (const segment of segments) {
-    const [count = "", word = ""] = segment.trim().split(/ (.*)/s);
-    if (!/^\d{1,9}$/.test(count) || !Object.hasOwn(words, word)) return null;
-    const kind = words[word];
-    if (kind !== null && kind !== undefined) counted[kind] += Number(count);
-  }
-  return counted;
-}
-
 /** Lines from `from` up to the first that `ends` holds for, at most `max`. */
 export function until(
   lines: readonly string[],
