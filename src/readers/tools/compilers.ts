@@ -1,17 +1,17 @@
 // Which problems does a compiler, a type checker or a linter list, a line each?
 
 import { problem, reading, until } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
-interface Compiler {
+interface Checker {
   readonly name: string;
-  /** Groups: `text`, and `file` and `code` where they are named. */
+  /** Groups: `text`, and `file`, `code` and `level` where they are named. */
   readonly line: RegExp;
   /** Of the lines below what stands in the group tells more of the problem. */
-  readonly below: RegExp | null;
+  readonly below?: RegExp;
 }
 
-const COMPILERS: readonly Compiler[] = [
+const CHECKERS: readonly Checker[] = [
   {
     // .NET writes the same lines.
     name: "tsc",
@@ -28,19 +28,15 @@ const COMPILERS: readonly Compiler[] = [
     // gcc, clang, mypy and others.
     name: "compiler",
     line: /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]{0,600}):\d+(?::\d+)?:? (?:fatal )?error: (?<text>.+)$/,
-    below: null,
   },
   {
     // flake8, Ruff and Pylint.
     name: "lint",
     line: /^(?<file>[^\s:][^:]{0,600}\.pyi?):\d+:\d+: (?<code>[A-Z]{1,4}\d{3,4}):? (?<text>.+)$/,
-    below: null,
   },
-  {
-    name: "go",
-    line: /^(?:vet: )?(?<file>[^\s:]{1,300}\.go):\d+(?::\d+)?: (?<text>.+)$/,
-    below: null,
-  },
+  { name: "go", line: /^(?:vet: )?(?<file>[^\s:]{1,300}\.go):\d+(?::\d+)?: (?<text>.+)$/ },
+  // The file stands once, above its problems; the rule stands last, two spaces from the rest.
+  { name: "eslint", line: /^\s+\d+:\d+\s+(?<level>error|warning)\s+(?<text>\S.*)$/ },
 ];
 
 const PROBLEMS_MAX = 200;
@@ -48,35 +44,45 @@ const LINES_BELOW_MAX = 12;
 
 export const compilers: Tool = {
   name: "compiler",
-  recognises: ["error", ".go:", ".py:", ".java:", ".kt:", ".scala:"],
+  recognises: ["error", "  warning  ", ".go:", ".py:", ".java:", ".kt:", ".scala:"],
   parse: (lines) => {
-    const failures: Failure[] = [];
-    let first: { readonly tool: string; readonly code: string | null } | null = null;
+    const found: Found[] = [];
+    let heading = "";
     for (const [at, line] of lines.entries()) {
-      if (failures.length === PROBLEMS_MAX) break;
-      const found = /\d/.test(line) ? readLine(line) : null;
-      if (found === null) continue;
-      const { compiler } = found;
-      const { file = "", code = "", text = "" }: Partial<Record<string, string>> = found.found;
-      first ??= { tool: compiler.name, code: code || null };
-      failures.push(
-        problem(line.trim(), [[file, code, text, ...below(compiler, lines, at)].join(" ")]),
-      );
+      if (found.length === PROBLEMS_MAX) break;
+      if (/\d/.test(line)) found.push(...problemAt(lines, at, heading));
+      if (/^\S.{0,600}\.\w{1,8}$/.test(line)) heading = line;
     }
-    return reading(first?.tool ?? null, first?.code ?? null, failures);
+    // Warnings alone fail a run only where none are allowed; beside errors they come and go.
+    const errors = found.filter(({ level }) => level !== "warning");
+    const chosen = errors.length > 0 ? errors : found;
+    const failures = chosen.map(({ message, words }) => problem(message, [words]));
+    return reading(chosen[0]?.tool ?? null, chosen[0]?.code ?? null, failures);
   },
 };
 
-function readLine(line: string) {
-  for (const compiler of COMPILERS) {
-    const found = compiler.line.exec(line)?.groups;
-    if (found !== undefined) return { compiler, found };
-  }
-  return null;
+interface Found {
+  readonly tool: string;
+  readonly code: string | null;
+  readonly level: string;
+  readonly message: string;
+  readonly words: string;
 }
 
-function below({ line, below: more }: Compiler, lines: readonly string[], at: number) {
-  if (more === null) return [];
-  const block = until(lines, at + 1, (next) => next === "" || line.test(next), LINES_BELOW_MAX);
-  return block.flatMap((next) => more.exec(next)?.[1] ?? []);
+function problemAt(lines: readonly string[], at: number, heading: string): readonly Found[] {
+  const line = lines[at] ?? "";
+  for (const { name, line: pattern, below } of CHECKERS) {
+    const groups: Partial<Record<string, string>> | undefined = pattern.exec(line)?.groups;
+    if (groups === undefined) continue;
+    const { file = "", text = "", level = "" } = groups;
+    if (level !== "" && heading === "") return [];
+    const ends = (next: string): boolean => next === "" || pattern.test(next);
+    const block = below === undefined ? [] : until(lines, at + 1, ends, LINES_BELOW_MAX);
+    const more = block.flatMap((next) => below?.exec(next)?.[1] ?? []);
+    const code = groups["code"] ?? (level === "" ? null : (/ {2}(\S+)$/.exec(text)?.[1] ?? null));
+    const message = level === "" ? line.trim() : `${heading}:${line.trim()}`;
+    const words = [level === "" ? file : heading, groups["code"] ?? "", text, ...more].join(" ");
+    return [{ tool: name, code, level, message, words }];
+  }
+  return [];
 }

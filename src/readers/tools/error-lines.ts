@@ -9,7 +9,7 @@ export const anyText: Tool = { name: "any", recognises: [""], parse: readAnyText
 const ERROR_WORDS =
   /\b(?:errors?|fatal|panic|failed|failure|exception|denied|refused|cannot|can't|could not|couldn't|unable to|not found|no such)\b/i;
 const MORE_ERROR_WORDS =
-  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
+  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|rejected|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
 const ERROR_MARKS = /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b/;
 /** Both sides of a comparison, told by a runner that is not known. */
 const SIDE = /^(?:expected|actual|received|wanted|got) {0,3}[:=] {0,8}\S/i;
@@ -46,25 +46,26 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   const own = [...new Set(errors.filter((line) => !isWrapper(line)))];
   const [first] = own;
   const { tool, code } = familyOf(first ?? errors[0] ?? said[0] ?? "");
-  const tell = (shown: readonly string[], wordsOf: (line: string, at: number) => string[]) =>
-    reading(
-      tool,
-      code,
-      shown.map((line, at) => problem(line, wordsOf(line, at))),
-    );
+  const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
+    const failures = shown.map((line, at) => problem(line, words[at] ?? []));
+    return reading(tool, code, failures);
+  };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines are what there is.
     const echoless = said.filter((line) => !line.startsWith("> "));
     const last = (echoless.length > 0 ? echoless : said).slice(-LAST_LINES);
     const shown = errors.length > 0 ? errors.slice(-SHOWN_MAX) : last;
-    return tell(shown, (_line, at) => (at === 0 ? [...last, ...errors.slice(-1)] : []));
+    return tell(shown, [[...last, ...errors.slice(-1)]]);
   }
   if (said.length <= SHORT_LINES_MAX) {
     const rest = told.slice(told.indexOf(first)).filter((line) => !isWrapper(line));
-    return tell(own, (_line, at) => (at === 0 ? [rest.join(" ")] : []));
+    return tell(own, [[rest.join(" ")]]);
   }
   const whole = own.slice(0, SHOWN_MAX).map((line) => finished(line, said));
-  return tell(whole, (line, at) => (at < WORDS_MAX ? [line] : []));
+  return tell(
+    whole,
+    whole.slice(0, WORDS_MAX).map((line) => [line]),
+  );
 }
 
 /** The first row that matches names the family. The line is bounded. */
@@ -97,6 +98,7 @@ const FAMILIES: readonly (readonly [tool: string, pattern: RegExp])[] = [
   ["make", /^g?make(?:\[\d+\])?: /],
   ["shell", /: (?:command )?not found$|^command not found: /],
   ["go", /\bpanic: /],
+  ["git", /^(?:remote: )?fatal: |^CONFLICT \(|! \[(?:remote )?rejected\]|^error: pathspec /],
   ["signal", /\b(Segmentation fault|core dumped|Bus error|Killed)\b/],
 ];
 

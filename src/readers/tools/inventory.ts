@@ -74,9 +74,10 @@ export function suiteReading(
     at < summaries.length - 1 ? summary : { ...summary, failed: summary.failed + unloaded.length },
   );
   // Where nothing passed, those that failed are all there are.
-  const apart = (checks.length === 0 ? failures : unloaded).map((one) =>
-    check(one.check ?? tool, "failed"),
-  );
+  const apart = (checks.length === 0 ? failures : unloaded).map((one) => ({
+    name: one.check ?? tool,
+    state: "failed" as const,
+  }));
   return namedReading(tool, counted, failures, [...checks, ...apart]);
 }
 

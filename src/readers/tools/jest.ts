@@ -13,7 +13,7 @@ export const jest: Tool = {
   recognises: ["  ● ", "Test Suites:", "No tests found"],
   parse: (lines, text) => {
     const failures = new Map<string, Failure>();
-    const checks: Check[][] = [];
+    const checks: (readonly Check[])[] = [];
     let file = "";
     for (const { at, said, block } of blocksBelow(lines, HEADING, /^\S/)) {
       if (lines[at]?.startsWith("  ●") !== true) {
@@ -37,10 +37,10 @@ const COUNTS =
 const HEADING = /^(?: ?(?:FAIL|PASS) {1,2}(\S.*)| {2}● (.+))$/;
 
 /** A verbose run lists every check below its file, up to the first empty line. */
-function listed(file: string, lines: readonly string[], from: number): Check[] {
+function listed(file: string, lines: readonly string[], from: number): readonly Check[] {
   const below = until(lines, from, (line) => !/^ {2,}[^ ●]/.test(line), lines.length);
   const rows = [{ indent: 0, name: file, state: null }, ...below.map(rowOf)];
-  return [...nested(rows, " › ").values()];
+  return nested(rows, " › ");
 }
 
 function rowOf(line: string): Row {

@@ -2,7 +2,8 @@
 
 import { inert } from "../../core/model/excerpt.ts";
 
-const OUTPUT_CHARS_MAX = 1_500_000;
+/** As much as the log of a gate holds. */
+const OUTPUT_CHARS_MAX = 5_000_000;
 const LINE_CHARS_MAX = 1_000;
 
 /**

@@ -14,10 +14,10 @@ export const mocha: Tool = {
   parse: (lines, text) => {
     const summaries = summariesIn(lines, text, COUNTS);
     // Of several runs in one output only the first is read; the numbers then say that others are missing.
-    const checks = nested(lines.slice(0, summaries[0]?.line ?? 0).flatMap(rowOf)).values();
+    const checks = nested(lines.slice(0, summaries[0]?.line ?? 0).flatMap(rowOf));
     const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
     const failures = from === -1 ? [] : failuresIn(lines.slice(from));
-    return namedReading("mocha", summaries, failures, [...checks]);
+    return namedReading("mocha", summaries, failures, checks);
   },
 };
 

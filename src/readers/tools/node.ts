@@ -10,15 +10,6 @@ const ERROR =
 const FOREIGN = /^(?:node:|internal\/)|[\\/]node_modules[\\/]/;
 const MESSAGE_END = /^\s+at |^\s*\[?Require stack:|^\s*\{$|^Node\.js v|^Emitted 'error'/;
 
-interface NodeError {
-  readonly line: string;
-  readonly name: string;
-  readonly code: string | null;
-  readonly message: string;
-  readonly place: string | null;
-  readonly isCause: boolean;
-}
-
 export const node: Tool = {
   name: "node",
   recognises: ["  at ", "Require stack:"],
@@ -41,7 +32,8 @@ export function readCrash(lines: readonly string[]): Reading | null {
   return reading("node", top.code ?? classOf(top.name), failures, unparsed?.file ?? top.place);
 }
 
-function errorAt(lines: readonly string[], at: number): readonly NodeError[] {
+/** An error with the frames below it; of its own files the first is where it failed. */
+function errorAt(lines: readonly string[], at: number) {
   const line = lines[at] ?? "";
   const error = ERROR.exec(line);
   if (error === null) return [];

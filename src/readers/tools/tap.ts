@@ -4,7 +4,7 @@ import { countsOf } from "./inventory.ts";
 import { readCrash } from "./node.ts";
 import { failedTest, saysAnything } from "./test-words.ts";
 import { blocksBelow, runReading, until } from "./tool.ts";
-import type { Failure, Reading, Tool } from "./tool.ts";
+import type { Failure, Tool } from "./tool.ts";
 import { nestedAbove } from "./tree.ts";
 import type { Row } from "./tree.ts";
 
@@ -162,16 +162,13 @@ export function withCauses(
   )) {
     const before = lines.slice(from, at).map((line) => line.replace(/^# /, ""));
     const crash = lost.has(name) ? readCrash(before) : null;
-    if (crash !== null) causes.set(name, causeOf(crash));
+    const words = crash?.failures.flatMap((one) => one.words) ?? [];
+    const message = crash?.failures[0]?.message;
+    if (message !== undefined) causes.set(name, { message, words: [crash?.code ?? "", ...words] });
     from = at + 1;
   }
   return failures.map((failure) => {
     const cause = failure.unloaded ? causes.get(failure.check) : undefined;
     return cause === undefined ? failure : { ...failure, ...cause };
   });
-}
-
-function causeOf({ code, failures }: Reading): Pick<Failure, "message" | "words"> {
-  const words = failures.flatMap((failure) => failure.words);
-  return { message: failures[0]?.message ?? "", words: [code ?? "", ...words] };
 }

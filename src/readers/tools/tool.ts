@@ -107,12 +107,14 @@ export function blocksBelow(
   end: RegExp = head,
 ): readonly Block[] {
   const ends = (line: string): boolean => head.test(line) || end.test(line);
-  return lines.flatMap((line, at) => {
-    const said = head.exec(line)?.slice(1);
-    if (said === undefined) return [];
-    const block = (): readonly string[] => until(lines, at + 1, ends);
-    return [{ at, said: said.filter((part) => part !== undefined).join(" > "), block }];
-  });
+  const blocks: Block[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const said = head.exec(lines[at] ?? "")?.slice(1);
+    if (said === undefined) continue;
+    const name = said.filter((part) => part !== undefined).join(" > ");
+    blocks.push({ at, said: name, block: () => until(lines, at + 1, ends) });
+  }
+  return blocks;
 }
 
 const BLOCK_LINES_MAX = 60;

@@ -7,8 +7,6 @@ import { compilers } from "./compilers.ts";
 import { dotnet } from "./dotnet.ts";
 import { anyText } from "./error-lines.ts";
 import { jasmine, playwright, uvu } from "./failed-only.ts";
-import { eslint } from "./eslint.ts";
-import { git } from "./git.ts";
 import { goTest } from "./go.ts";
 import { jest } from "./jest.ts";
 import { gradle, surefire } from "./junit.ts";
@@ -52,7 +50,7 @@ export const RUNNERS: readonly Tool[] = [
 export const TOOLS: readonly Tool[] = [
   [jest, vitest, tap, playwright, nodeTest, mocha, ava, jasmine, uvu],
   OTHERS,
-  [eslint, rustc, compilers],
+  [rustc, compilers],
   // Crashes of programs, and programs that say it in a line or two.
-  [python, node, npm, git, anyText],
+  [python, node, npm, anyText],
 ].flat();

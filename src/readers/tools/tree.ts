@@ -21,14 +21,18 @@ const MARKS = [
   ["skipped", "-↓□﹣⚠○✎"],
 ] as const;
 
-/**
- * Every check by its row, with the names of those above it that hold it. What holds checks is one
- * itself only where it failed and they did not.
- */
-export function nested<R extends Row>(
-  rows: readonly R[],
-  separator = " > ",
-): ReadonlyMap<R, Check> {
+/** Every check of a list, with the names of the suites above it that hold it. */
+export function nested(rows: readonly Row[], separator = " > "): readonly Check[] {
+  return [...checksByRow(rows, separator).values()];
+}
+
+/** The checks of a list in which what holds others stands below them, by their rows. */
+export function nestedAbove<R extends Row>(rows: readonly R[]): ReadonlyMap<R, Check> {
+  return new Map([...checksByRow(rows.toReversed(), " > ")].toReversed());
+}
+
+/** What holds checks is one itself only where it failed and they did not. */
+function checksByRow<R extends Row>(rows: readonly R[], separator: string): Map<R, Check> {
   const around: { row: R; name: string; holds: "nothing" | "passed" | "failed" }[] = [];
   const all = rows.map((row) => {
     while ((around.at(-1)?.row.indent ?? -Infinity) >= row.indent) around.pop();
@@ -46,9 +50,4 @@ export function nested<R extends Row>(
     return state === null || !isCheck ? [] : [[row, check(name, state)] as const];
   });
   return new Map(checks);
-}
-
-/** The same of a list in which what holds checks stands below them. */
-export function nestedAbove<R extends Row>(rows: readonly R[]): ReadonlyMap<R, Check> {
-  return new Map([...nested(rows.toReversed())].toReversed());
 }

@@ -76,5 +76,5 @@ function readList(text: string): readonly Check[] {
     const above = rows[at - 1] ?? { indent: 1, state: "passed" };
     return indent > above.indent + (above.state === null ? 2 : 0);
   });
-  return lost ? [] : [...nested(rows).values()];
+  return lost ? [] : nested(rows);
 }
