@@ -7,6 +7,7 @@ import { printJson, processIo } from "./cli/io.ts";
 import { exitNow, exitSoon, keepExitToOrch } from "./cli/exit.ts";
 import { runProgram } from "./cli/program.ts";
 import { errorLine, renderError } from "./cli/render/error.ts";
+import { OrchError } from "./errors.ts";
 import { VERSION } from "./version.ts";
 
 // Absent on Node 20; from 22 on it saves a fifth of the start.
@@ -17,6 +18,7 @@ const argv = process.argv.slice(2);
 const io = processIo();
 /** What went wrong first; it decides the exit code. */
 let failure: { readonly error: unknown; readonly exitCode: number } | null = null;
+let isOver = false;
 
 function fail(error: unknown): number {
   const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
@@ -33,6 +35,7 @@ function printFailure(): void {
 
 /** A command is over when its output is with its readers, whatever a config has left open. */
 async function close(exitCode: number): Promise<void> {
+  isOver = true;
   printFailure();
   await io.flushed();
   const lost = io.outputFault();
@@ -44,11 +47,20 @@ async function close(exitCode: number): Promise<void> {
   exitSoon(own === 0 ? instead : own);
 }
 
-/** What nobody caught, a bug or a config's doing: nothing is done in such a state any more. */
 function escaped(error: unknown): void {
+  // A bug, and a state that nobody thought of: nothing is done in it any more.
+  if (!(error instanceof OrchError)) {
+    const exitCode = fail(error);
+    printFailure();
+    exitNow(exitCode);
+  }
+  // What the user can fix happened beside the command: told once, and a run ends in order.
+  if (failure !== null || isOver) return;
   const exitCode = fail(error);
-  printFailure();
-  exitNow(exitCode);
+  if (process.listenerCount("SIGTERM") === 0) return void close(exitCode);
+  // Not alone among the listeners, the one that ends child processes leaves the rest to the run.
+  process.once("SIGTERM", () => {});
+  process.emit("SIGTERM", "SIGTERM");
 }
 
 /** No await at the top: programs are bundled as CommonJS, which Node.js starts a tenth faster. */

@@ -1,22 +1,27 @@
 // How does this process end: when, and with which exit code?
 
-import { writeSync } from "node:fs";
 import * as nodeModule from "node:module";
 
+const exit = process.exit.bind(process);
+const reallyExit: unknown = Reflect.get(process, "reallyExit");
 let chosen: number | null = null;
 
 /** What orch itself closes takes less. */
 const PATIENCE_MS = 100;
-const EXIT_BY_OTHERS = 2;
-const ENDED_BY_OTHERS = `orch: something else than orch ended the process, such as process.exit in the config
-hint: take it out; \`orch resume\` goes on with a run that this has interrupted
-`;
 
-/** The exit code is orch's, also where a config ends the process: 0 says that all work is done. */
+/**
+ * From here on only orch ends the process. A config that does would choose the exit code, and 0 says
+ * that all work is done; in the middle of a run it would abandon the tree half-way.
+ */
 export function keepExitToOrch(): void {
-  process.on("exit", () => {
-    if (chosen === null) writeSync(2, ENDED_BY_OTHERS);
-    process.exitCode = chosen ?? EXIT_BY_OTHERS;
+  process.exit = () => {
+    if (chosen === null) throw refusal();
+    return exitNow(chosen);
+  };
+  if (typeof reallyExit !== "function") return;
+  Reflect.set(process, "reallyExit", (): unknown => {
+    if (chosen === null) throw refusal();
+    return Reflect.apply(reallyExit, process, [chosen]);
   });
 }
 
@@ -25,8 +30,13 @@ export function keepExitToOrch(): void {
  * left open is waited for a moment only. The first code that is chosen stays.
  */
 export function exitSoon(exitCode: number): void {
-  chosen ??= exitCode;
-  setTimeout(exitNow, PATIENCE_MS, chosen).unref();
+  const code = (chosen ??= exitCode);
+  process.exitCode = code;
+  // After the listeners of others, who may have set another.
+  process.on("exit", () => {
+    process.exitCode = code;
+  });
+  setTimeout(exitNow, PATIENCE_MS, code).unref();
 }
 
 /** Ends the process with this code, whatever is still open. */
@@ -34,9 +44,13 @@ export function exitNow(exitCode: number): never {
   chosen ??= exitCode;
   if ("flushCompileCache" in nodeModule && isFunction(nodeModule.flushCompileCache))
     nodeModule.flushCompileCache();
-  return process.exit(chosen);
+  return exit(chosen);
 }
 
 function isFunction(value: unknown): value is () => unknown {
   return typeof value === "function";
+}
+
+function refusal(): Error {
+  return new Error("process.exit would have ended the process, which is for orch alone to do");
 }

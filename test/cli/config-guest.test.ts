@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
-import { expectTwoLines, runIds } from "../support/run-record.ts";
+import { eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
 import { GOOD_WORK, shellAgent, smallProject } from "../support/small-project.ts";
 import type { Ended, Sandbox } from "../support/whole-program.ts";
 
@@ -31,28 +31,38 @@ function expectNoBug({ stdout, stderr }: Ended): void {
   expect(stderr).not.toMatch(/^ +at /m);
 }
 
-const ENDED = "something else than orch ended the process";
-
 const LATE: Readonly<Record<string, { readonly code: string; readonly words: string }>> = {
-  "process.exit": { code: "process.exit(0)", words: ENDED },
-  "process.exit, called by Node": { code: "setTimeout(process.exit, 1, 0)", words: ENDED },
-  "an error": { code: 'throw new Error("no luck")', words: `${CONFIG}:5 threw Error: no luck` },
-  "a promise that fails": {
-    code: 'Promise.reject(new Error("no luck"))',
-    words: `${CONFIG}:5 threw Error: no luck`,
+  "process.exit": { code: "process.exit(0)", words: "process.exit would have ended the process" },
+  "process.exit, called by Node": {
+    code: "setTimeout(process.exit, 1, 0)",
+    words: "process.exit would have ended the process",
+  },
+  "process.reallyExit": { code: "process.reallyExit(0)", words: "would have ended the process" },
+  "an error": { code: 'throw new Error("no luck")', words: "threw Error after it was loaded: no" },
+  "a promise that fails": { code: 'Promise.reject(new Error("no luck"))', words: "no luck" },
+  "a promise that fails with no error": { code: 'Promise.reject("bad luck")', words: "bad luck" },
+  "what cannot be shown": {
+    code: "throw { toString() { throw 1; }, get message() { throw 2; } }",
+    words: "a value that is no Error",
+  },
+  "an error whose message throws": {
+    code: "throw new (class extends Error { get message() { throw 2; } })()",
+    words: "it cannot be shown",
   },
 };
 
-test("what a config does in the middle of a run is told as its doing, and never exits with 0", async () => {
+test("what a config does in the middle of a run is told as its doing, and leaves the run in order", async () => {
   await eachOf(Object.entries(LATE), async ([, { code, words }]) => {
     const box = duringSession(code);
     const ended = await box.orch(["run", "task.md"]);
     expect(ended.exitCode).toBe(2);
     const told = ended.stderr.split("\n").filter((line) => /^(orch|hint):/.test(line));
     expect(told).toHaveLength(2);
+    expect(told[0]).toContain(`orch: ${CONFIG}`);
     expect(told[0]).toContain(words);
     expectNoBug(ended);
-    expect((await box.orch(["status"])).stdout).toContain("interrupted");
+    expect(eventsOf(box, "run-interrupted")).toHaveLength(1);
+    expectSound(box);
   });
 }, 60_000);
 
@@ -75,6 +85,14 @@ test("a promise that fails unseen while the config loads is the config's error, 
       expect(runIds(box)).toEqual([]);
     },
   );
+});
+
+test("a config chooses no exit code, not even when the process ends", async () => {
+  const box = withCode(
+    'process.on("exit", () => { process.exitCode = 0; process.exit(0); });\nsetInterval(() => {}, 1_000);',
+  );
+  expectTwoLines(await box.orch(["run", "nothing.md"]));
+  expectTwoLines(await box.orch(["show", "nothing"]));
 });
 
 const OPEN: Readonly<Record<string, string>> = {

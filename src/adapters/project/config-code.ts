@@ -20,9 +20,14 @@ export interface CodeSource {
 /** A config that takes longer waits for something that will not come. */
 const IMPORT_TIMEOUT_MS = 10_000;
 
+/** What they started may still be going on. */
+const loaded: CodeSource[] = [];
+/** Ends the loading that is going on; null: there is none. */
+let fail: ((error: unknown) => void) | null = null;
+
 /**
  * What a file of code exports, with a limit of time. What it prints until then goes to stderr, for
- * standard output is the command's. What it throws where nobody can catch it is emitted as an
+ * standard output is the command's. What it throws later, where nobody can catch it, is emitted as an
  * "uncaughtException" whose error is an OrchError.
  */
 export async function importDefault(source: CodeSource): Promise<unknown> {
@@ -30,7 +35,7 @@ export async function importDefault(source: CodeSource): Promise<unknown> {
   try {
     found = await asGuest(source, () => withinTime(exported(source.path), source.name));
   } catch (error) {
-    throw error instanceof OrchError ? error : codeThrew(error, source);
+    throw error instanceof OrchError ? error : codeThrew(error, source, "while it was loaded");
   }
   if (found !== NOTHING) return found;
   throw new OrchError(
@@ -51,8 +56,12 @@ async function exported(path: string): Promise<unknown> {
 }
 
 async function asGuest<T>(source: CodeSource, load: () => Promise<T>): Promise<T> {
-  process.setUncaughtExceptionCaptureCallback(null);
-  process.setUncaughtExceptionCaptureCallback((error) => escaped(error, source));
+  if (!process.hasUncaughtExceptionCaptureCallback())
+    process.setUncaughtExceptionCaptureCallback(escaped);
+  const failed = new Promise<never>((_resolve, reject) => {
+    fail = reject;
+  });
+  loaded.push(source);
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
@@ -61,8 +70,9 @@ async function asGuest<T>(source: CodeSource, load: () => Promise<T>): Promise<T
     if (!isUntypedPackage(given[1])) Reflect.apply(warn, process, given);
   };
   try {
-    return await load();
+    return await Promise.race([settled(load()), failed]);
   } finally {
+    fail = null;
     stdout.write = write;
     process.emitWarning = warn;
   }
@@ -74,10 +84,17 @@ function isUntypedPackage(options: unknown): boolean {
   return code === "MODULE_TYPELESS_PACKAGE_JSON";
 }
 
-/** What it started may still be going on. */
-function escaped(error: Error, source: CodeSource): void {
-  const isOwn = readThrown(error).stack.includes(source.path);
-  const told = isOwn ? codeThrew(error, source) : error;
+/** Promises that fail without anybody's notice are told of a turn of the event loop later. */
+async function settled<T>(load: Promise<T>): Promise<T> {
+  const found = await load;
+  await new Promise((resolve) => setImmediate(resolve));
+  return found;
+}
+
+function escaped(error: Error): void {
+  if (fail !== null) return fail(error);
+  const source = loaded.find((one) => isDoneBy(error, one));
+  const told = source === undefined ? error : codeThrew(error, source, "after it was loaded");
   const listeners: EventEmitter = process;
   if (!listeners.emit("uncaughtException", told)) throw told;
 }
@@ -96,21 +113,39 @@ async function withinTime(loading: Promise<unknown>, name: string): Promise<unkn
 
 const WORDS_MAX = 500;
 
-export function codeThrew(error: unknown, source: CodeSource): OrchError {
+export function codeThrew(
+  error: unknown,
+  source: CodeSource,
+  when: "while it was loaded" | "after it was loaded",
+): OrchError {
   const thrown = readThrown(error);
   const line = lineAfter(thrown.stack, basename(source.path)) ?? lineOfSyntax(thrown, source);
   const where = line === null ? source.name : `${source.name}:${line}`;
-  return new OrchError(
-    "config-threw",
-    `${where} threw ${thrown.kind}: ${thrown.words}`,
-    "fix it; a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
-    { cause: error },
-  );
+  const [late, hint] =
+    when === "after it was loaded"
+      ? [` ${when}`, "fix that line; a config leaves nothing behind that goes on by itself"]
+      : [
+          "",
+          "fix it; a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
+        ];
+  const message = `${where} threw ${thrown.kind}${late}: ${thrown.words}`;
+  return new OrchError("config-threw", message, hint, { cause: error });
 }
+
+/** orch throws nothing but errors, and ends the process by itself. */
+export function isDoneBy(error: unknown, { path }: CodeSource): boolean {
+  const { kind, stack, words, code } = readThrown(error);
+  const isNoError = kind === NO_ERROR || code === "ERR_UNHANDLED_REJECTION";
+  return isNoError || words.startsWith(EXIT_REFUSED) || stack.includes(path);
+}
+
+/** How the refusal to let a config end the process begins. */
+const EXIT_REFUSED = "process.exit would have ended the process";
 
 interface Thrown {
   readonly kind: string;
   readonly words: string;
+  readonly code: unknown;
   readonly stack: string;
 }
 
@@ -119,12 +154,14 @@ const NO_ERROR = "a value that is no Error";
 /** What is thrown can be anything, and looking at it can throw again. */
 function readThrown(error: unknown): Thrown {
   try {
-    if (!(error instanceof Error))
-      return { kind: NO_ERROR, words: firstLine(format("%s", error)), stack: "" };
+    if (!(error instanceof Error)) {
+      return { kind: NO_ERROR, words: firstLine(format("%s", error)), code: null, stack: "" };
+    }
     const { name, message, stack = "" } = error;
-    return { kind: firstLine(name), words: firstLine(message), stack: format("%s", stack) };
+    const code = "code" in error ? error.code : null;
+    return { kind: firstLine(name), words: firstLine(message), code, stack: format("%s", stack) };
   } catch {
-    return { kind: NO_ERROR, words: "it cannot be shown", stack: "" };
+    return { kind: NO_ERROR, words: "it cannot be shown", code: null, stack: "" };
   }
 }
 

@@ -130,7 +130,7 @@ function parsed(raw: unknown, source: CodeSource): Checked<Settings> {
   try {
     return parseConfig(raw, { file: source.name, text: source.text });
   } catch (error) {
-    throw codeThrew(error, source);
+    throw codeThrew(error, source, "while it was loaded");
   }
 }
 
