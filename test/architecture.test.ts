@@ -185,16 +185,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_290,
-    engine: 2_060,
-    readers: 10_870,
+    core: 9_310,
+    engine: 2_085,
+    readers: 10_600,
     schema: 3_280,
     adapters: 5_960,
-    workspace: 3_690,
-    gates: 1_180,
+    workspace: 3_700,
+    gates: 1_220,
     drivers: 2_470,
     mcp: 590,
-    cli: 4_760,
+    cli: 4_770,
     eval: 700,
   };
 
@@ -207,7 +207,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(44_900);
-    expect(linesUnder("test")).toBeLessThanOrEqual(39_820);
+    expect(linesUnder("test")).toBeLessThanOrEqual(40_030);
   });
 
   test("every folder has a budget", () => {

@@ -29,7 +29,7 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
     case "recover-session":
       return recoverSession(action.task, action.session, log, ports);
     case "check-base":
-      return checkBase(action.task, action.gate, log, ports);
+      return checkBase(action.task, action.gates, log, ports);
     case "run-gate":
       return runGate(action, log, ports);
     case "decide":

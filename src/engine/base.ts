@@ -10,25 +10,44 @@ import { currentStep } from "../core/run/select.ts";
 import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { basePath, treeOf, type Place } from "./place.ts";
-import type { Ports } from "./ports.ts";
+import type { Ports, TreeCopy } from "./ports.ts";
 import { questionOf } from "./question.ts";
 
 /**
- * Once for each gate of a task, before its first attempt. In a copy, so that nothing that checks
- * leave behind is taken for the agent's work; where it is not green there, in the tree itself, too,
- * which may have what no copy has. A gate whose program is missing is said before a session is paid for.
+ * Once for each gate of a task, before its first attempt. In a copy, one for all of them, so that
+ * nothing that checks leave behind is taken for the agent's work; where a gate is not green there, in
+ * the tree itself, too, which may have what no copy has. A gate whose program is missing is said
+ * before a session is paid for.
  */
-export async function checkBase(id: TaskId, gate: GateSpec, log: Log, ports: Ports): Promise<void> {
+export async function checkBase(
+  id: TaskId,
+  gates: readonly GateSpec[],
+  log: Log,
+  ports: Ports,
+): Promise<void> {
+  const copy = await ports.workspaces.baseCopy(treeOf(log, id).workspace);
+  try {
+    for (const gate of gates) {
+      const found = await measured({ ...treeOf(log, id), gate, copy }, ports);
+      if (ports.stop.signal.aborted) return;
+      await keep(id, found, log, ports);
+      if (isMissing(found.result)) return;
+    }
+  } finally {
+    await copy.remove();
+  }
+}
+
+async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promise<void> {
   const { task, workspace } = treeOf(log, id);
+  const { result } = found;
   const { step } = currentStep(task);
   const at = { task: id, step: step.id, attempt: 0 };
-  const found = await measured({ task, workspace }, gate, ports);
-  if (ports.stop.signal.aborted) return;
   const isFirst = task.baseline.length === 0;
   const programs = isFirst ? await ports.workspaces.programs(workspace) : {};
   const checked: RunEvent = { type: "base-checked", ...at, ...found, programs };
-  if (!isMissing(found.result)) return log.append(checked);
-  const action = needsPersonBefore(gate.name, found.result, step.level);
+  if (!isMissing(result)) return log.append(checked);
+  const action = needsPersonBefore(result.name, result, step.level);
   if (action.kind === "ask") {
     const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
     await log.append(checked, { type: "question-asked", question });
@@ -43,47 +62,42 @@ interface BaseFound {
   readonly where: "copy" | "tree";
 }
 
+interface Asked extends Pick<Place, "task" | "workspace"> {
+  readonly gate: GateSpec;
+  readonly copy: TreeCopy;
+}
+
 async function measured(
-  { task, workspace }: Pick<Place, "task" | "workspace">,
-  gate: GateSpec,
-  { gates, workspaces, files, stop }: Ports,
+  { task, workspace, gate, copy }: Asked,
+  { gates, files, stop }: Ports,
 ): Promise<BaseFound> {
-  const path = (where: BaseFound["where"]): string => basePath(files, task, gate.name, where);
-  const request = { cwd: workspace.root, logPath: path("copy") };
-  const copy = await workspaces.baseCopy(workspace);
-  let inCopy: GateResult | null = null;
-  try {
-    if (copy !== null) inCopy = await gates.checkBase(gate, { ...request, copy }, stop.signal);
-  } finally {
-    await copy?.remove();
-  }
+  const at = (where: BaseFound["where"]) => ({
+    cwd: workspace.root,
+    logPath: basePath(files, task, gate.name, where),
+  });
+  const inCopy = await gates.checkBase(gate, { ...at("copy"), copy }, stop.signal);
   // Later the tree is no longer the one the task began with.
   const isUntouched = task.steps.every(({ attempts }) => attempts.length === 0);
-  if (inCopy?.verdict.kind === "passed" || !isUntouched || stop.signal.aborted)
-    return { result: inCopy ?? notRun(gate), where: "copy" };
-  const inTree = { cwd: workspace.root, logPath: path("tree") };
-  const result = await gates.check(gate, inTree, stop.signal);
-  if (inCopy === null) return { result, where: "tree" };
+  if (inCopy.verdict.kind === "passed" || !isUntouched || stop.signal.aborted)
+    return { result: inCopy, where: "copy" };
+  const inTree = await gates.check(gate, at("tree"), stop.signal);
   const difference = gates.compare(
-    { result: inCopy, logPath: request.logPath },
-    { result, logPath: inTree.logPath },
+    { result: inCopy, logPath: at("copy").logPath },
+    { result: inTree, logPath: at("tree").logPath },
   );
-  const isSame = result.verdict.kind === inCopy.verdict.kind && !tellsMore(difference);
-  if (!isSame) return { result, where: "tree" };
+  return isAlike(inCopy, inTree, difference)
+    ? { result: inCopy, where: "copy" }
+    : { result: inTree, where: "tree" };
+}
+
+function isAlike(inCopy: GateResult, inTree: GateResult, difference: Comparison): boolean {
+  const [there, here] = [inCopy.verdict, inTree.verdict];
+  if (there.kind === "unknown")
+    return here.kind === "unknown" && here.why === there.why && here.why !== "not-run";
+  if (there.kind !== here.kind) return false;
+  if (difference.kind === "compared") return difference.mended.count + difference.added.count === 0;
   // Without counts, the failure itself has to be the same.
-  const isAlike = difference.kind === "compared" || String(result.faults) === String(inCopy.faults);
-  return isAlike ? { result: inCopy, where: "copy" } : { result, where: "tree" };
-}
-
-function tellsMore(difference: Comparison): boolean {
-  return difference.kind === "compared" && difference.mended.count + difference.added.count > 0;
-}
-
-function notRun({ name, required }: GateSpec): GateResult {
-  const detail = "no copy of the tree the task began with could be made";
-  const calm = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-  const verdict = { kind: "unknown", why: "not-run", detail } as const;
-  return { name, required, ...calm, verdict, elapsedMs: 0 };
+  return String(inTree.faults) === String(inCopy.faults);
 }
 
 function isMissing({ verdict }: GateResult): boolean {

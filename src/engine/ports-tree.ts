@@ -31,15 +31,12 @@ export interface Workspaces {
    * only when `end` says that it is done.
    */
   cleanUp(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
-  /**
-   * The files the task began with, in a folder of their own where checks can run; the caller
-   * removes it. null: there is no git, or no copy could be made.
-   */
-  baseCopy(workspace: Workspace): Promise<BaseCopy | null>;
+  /** The files the task began with. Never rejects: without git, it is the copy that cannot be made. */
+  baseCopy(workspace: Workspace): Promise<TreeCopy>;
   /**
    * The tree as it is now, in a folder of its own, but with all that proves as the task found it:
    * tests, fixtures, snapshots, settings of runners, scripts that gates name. Only what existed is
-   * put back; settings that runners find by themselves are gone where there were none. The caller removes it. Never rejects.
+   * put back; settings that runners find by themselves are gone where there were none. Never rejects.
    */
   originalCopy(
     workspace: Workspace,
@@ -57,7 +54,7 @@ export type OriginalCopy =
   /** Nothing that proves was changed. */
   | { readonly kind: "not-needed" }
   | { readonly kind: "not-made"; readonly why: string }
-  | { readonly kind: "made"; readonly copy: BaseCopy; readonly putBack: readonly string[] };
+  | { readonly kind: "made"; readonly copy: TreeCopy; readonly putBack: readonly string[] };
 
 /** Where a step may write, and what its earlier attempts wrote elsewhere. */
 export interface WriteFence {
@@ -68,11 +65,15 @@ export interface WriteFence {
   readonly strayed: readonly string[];
 }
 
-/** A throw-away folder with the tree's dependencies and no git: a check that asks git fails there. */
-export interface BaseCopy {
-  readonly root: string;
-  /** The git tree whose files these are. */
+/**
+ * A tree of the repository in a throw-away folder, with its dependencies and without git: a check
+ * that asks git fails there.
+ */
+export interface TreeCopy {
+  /** The git tree whose files these are; "" where there is none. */
   readonly tree: string;
+  /** Made when it is asked for first; the caller removes it. Rejects where it cannot be made whole. */
+  root(): Promise<string>;
   /** Never rejects. */
   remove(): Promise<void>;
 }

@@ -24,7 +24,7 @@ import type { GateResult } from "../core/model/verdict.ts";
 import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { Stop } from "./interrupt.ts";
-import type { BaseCopy, Workspaces } from "./ports-tree.ts";
+import type { TreeCopy, Workspaces } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
 
@@ -118,11 +118,11 @@ export interface EventStore {
 }
 
 export type {
-  BaseCopy,
   CheckpointLabel,
   OriginalCopy,
   ProvedWork,
   Rescue,
+  TreeCopy,
   Workspaces,
   WriteFence,
 } from "./ports-tree.ts";
@@ -142,9 +142,9 @@ export interface Gates {
    * What the same gate says of the tree the task began with, found out once for each tree, command
    * and environment.
    */
-  checkBase(gate: GateSpec, request: BaseGateRequest, signal: AbortSignal): Promise<GateResult>;
-  /** Runs one gate in a copy of the tree; as `check` else. */
-  checkCopy(gate: GateSpec, request: BaseGateRequest, signal: AbortSignal): Promise<GateResult>;
+  checkBase(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
+  /** Runs one gate in a copy of a tree, once more where it fails: what passes in either run passes. */
+  checkCopy(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
   /** What became of a gate's checks. Never throws: what was not kept cannot be compared. */
   compare(base: RanGate, now: RanGate): Comparison;
 }
@@ -156,8 +156,8 @@ export interface RanGate {
 }
 
 /** `cwd` stays the task's own tree: what names it is led to the copy instead. */
-export interface BaseGateRequest extends GateRequest {
-  readonly copy: Pick<BaseCopy, "root" | "tree">;
+export interface CopyRequest extends GateRequest {
+  readonly copy: Pick<TreeCopy, "root" | "tree">;
 }
 
 // ---- a second opinion ---------------------------------------------------------------------------

@@ -1,30 +1,40 @@
 // What does a gate say of the tree the task began with?
 
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import type { Check } from "../core/model/checks.ts";
 import { relocate } from "../core/model/relocate.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { BaseGateRequest, Gates } from "../engine/ports.ts";
+import type { Gates } from "../engine/ports.ts";
 import { cacheBase, cachedBase, cacheKey } from "./base-cache.ts";
 import { rootsOf } from "./command-gate.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
 import { keepChecks, keptChecks } from "./inventory-file.ts";
 import { neverLoaded } from "./not-run.ts";
 
+/** Where a gate's command runs. */
+export interface CommandPlace {
+  readonly request: CommandRequest;
+  readonly deps: CommandGateDeps;
+}
+
+/** Never rejects; a place that cannot be made is a verdict, too. */
 type RunGate = (
   gate: GateSpec,
-  request: CommandRequest,
-  deps: CommandGateDeps,
+  place: Promise<CommandPlace>,
   signal: AbortSignal,
 ) => Promise<GateResult>;
 
+type RunInCopy = Gates["checkCopy"];
+
+/** What two runs on the same tree say together of each check. */
+type Together = (first: readonly Check[], second: readonly Check[]) => readonly Check[];
+
 /** One run of each gate on each tree, however many attempts, tasks and runs ask for it. */
-export function createBaseline(
-  inCopy: Gates["checkCopy"],
-  deps: CommandGateDeps,
-): Gates["checkBase"] {
+export function createBaseline(inCopy: RunInCopy, deps: CommandGateDeps): RunInCopy {
+  const measured = again(inCopy, steadyChecks);
   return async (gate, request, signal) => {
     const { cache, environment: env } = deps;
     const { copy, cwd, logPath } = request;
@@ -34,12 +44,17 @@ export function createBaseline(
       keepChecks(logPath, kept.named);
       return { ...kept.result, elapsedMs: 0 };
     }
-    const result = await measured(inCopy, gate, request, signal);
+    const result = await measured(gate, request, signal);
     // A run that orch itself stopped has said nothing.
     if (!signal.aborted && isLasting(result))
       cacheBase(cache, key, { result, named: keptChecks(logPath) });
     return result;
   };
+}
+
+/** The original checks accuse the work, so one that passes in either run passes. */
+export function createCopyChecker(inCopy: RunInCopy): RunInCopy {
+  return again(inCopy, bestChecks);
 }
 
 /** What is unknown, and what misses a package, may be otherwise as soon as something is installed. */
@@ -48,30 +63,30 @@ function isLasting({ verdict, counts, excerpt }: GateResult): boolean {
   return verdict.kind === "passed" || counts !== null || neverLoaded(excerpt.split("\n")) === null;
 }
 
-/** Once more where it failed: checks that come and go of themselves belong to neither side. */
-async function measured(
-  inCopy: Gates["checkCopy"],
-  gate: GateSpec,
-  request: BaseGateRequest,
-  signal: AbortSignal,
-): Promise<GateResult> {
-  const first = await inCopy(gate, request, signal);
-  if (first.verdict.kind !== "failed" || first.flaky || signal.aborted) return first;
-  const { logPath } = request;
-  const again = { ...request, logPath: logPath.replace(/\.log$/, ".again.log") };
-  const second = await inCopy(gate, again, signal);
-  const elapsedMs = first.elapsedMs + second.elapsedMs;
-  if (second.verdict.kind === "unknown") return { ...first, elapsedMs };
-  const { by, checks } = keptChecks(logPath);
-  const steady = steadyChecks(checks, keptChecks(again.logPath).checks);
-  const isFlaky = second.verdict.kind === "passed" || steady.length < checks.length;
-  if (!isFlaky) return { ...first, elapsedMs };
-  keepChecks(logPath, { by, checks: steady });
-  const kept = second.verdict.kind === "passed" ? second : first;
-  return { ...kept, elapsedMs, flaky: true, flakyFindings: first.verdict.findings };
+/** Once more where it failed. */
+function again(inCopy: RunInCopy, together: Together): RunInCopy {
+  return async (gate, request, signal) => {
+    const first = await inCopy(gate, request, signal);
+    if (first.verdict.kind !== "failed" || first.flaky || signal.aborted) return first;
+    const { logPath } = request;
+    const other = logPath.replace(/\.log$/, ".again.log");
+    const second = await inCopy(gate, { ...request, logPath: other }, signal);
+    const elapsedMs = first.elapsedMs + second.elapsedMs;
+    if (second.verdict.kind === "unknown") return { ...first, elapsedMs };
+    const { by, checks } = keptChecks(logPath);
+    const both = together(checks, keptChecks(other).checks);
+    const isFlaky = second.verdict.kind === "passed" || !isDeepStrictEqual(both, checks);
+    if (!isFlaky) return { ...first, elapsedMs };
+    keepChecks(logPath, { by, checks: both });
+    const kept = second.verdict.kind === "passed" ? second : first;
+    return { ...kept, elapsedMs, flaky: true, flakyFindings: first.verdict.findings };
+  };
 }
 
-/** Those that no run says otherwise of. Where one run names none, nothing is known. */
+/**
+ * Those that no run says otherwise of: what comes and goes of itself belongs to neither side. Where
+ * one run names none, nothing is known.
+ */
 function steadyChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
   const said = new Map<string, Check["state"] | "both">();
   for (const { name, state } of second)
@@ -81,14 +96,29 @@ function steadyChecks(first: readonly Check[], second: readonly Check[]): readon
     : first.filter(({ name, state }) => ["both", state].includes(said.get(name) ?? ""));
 }
 
+/** All of both runs, each as the better of them says. */
+function bestChecks(first: readonly Check[], second: readonly Check[]): readonly Check[] {
+  const passed = new Set(second.map(({ name }) => name));
+  for (const { name, state } of second) if (state !== "passed") passed.delete(name);
+  const known = new Set(first.map(({ name }) => name));
+  return [
+    ...first.map((check): Check =>
+      passed.has(check.name) ? { ...check, state: "passed" } : check,
+    ),
+    ...second.filter(({ name }) => !known.has(name)),
+  ];
+}
+
 /** What names the task's tree is led to the copy instead. */
-export function checkerOfCopies(deps: CommandGateDeps, check: RunGate): Gates["checkCopy"] {
+export function inCopies(deps: CommandGateDeps, check: RunGate): RunInCopy {
   return (gate, { cwd, logPath, copy }, signal) => {
     const roots = [...new Set(rootsOf(cwd))];
-    const environment = environmentOf(deps.environment, roots, copy.root);
-    // What was borrowed is named by the path it has in the task's tree.
-    const request = { cwd: copy.root, logPath, roots: [...rootsOf(copy.root), ...roots] };
-    return check(gate, request, { ...deps, environment }, signal);
+    const inRoot = (root: string): CommandPlace => ({
+      // What was borrowed is named by the path it has in the task's tree.
+      request: { cwd: root, logPath, roots: [...rootsOf(root), ...roots] },
+      deps: { ...deps, environment: environmentOf(deps.environment, roots, root) },
+    });
+    return check(gate, copy.root().then(inRoot), signal);
   };
 }
 

@@ -8,9 +8,10 @@ import type { GateResult } from "../core/model/verdict.ts";
 import type { Gates, RanGate } from "../engine/ports.ts";
 import { keptChecks, type Named } from "./inventory-file.ts";
 import { checkCommand, CUT, rootsOf } from "./command-gate.ts";
-import type { CommandGateDeps, CommandOutcome, CommandRequest } from "./command-gate.ts";
+import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
-import { checkerOfCopies, createBaseline } from "./baseline.ts";
+import { createBaseline, createCopyChecker, inCopies } from "./baseline.ts";
+import type { CommandPlace } from "./baseline.ts";
 
 const DETAIL_CHARS_MAX = 300;
 
@@ -27,32 +28,32 @@ function compare(base: RanGate, now: RanGate): Comparison {
 
 /** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
 export function createGates(deps: CommandGateDeps): Gates {
-  const checkCopy = checkerOfCopies(deps, check);
+  const inCopy = inCopies(deps, check);
   return {
-    check: (gate, request, signal) =>
-      check(gate, { ...request, roots: rootsOf(request.cwd) }, deps, signal),
-    checkCopy,
-    checkBase: createBaseline(checkCopy, deps),
+    check: (gate, request, signal) => {
+      const place = { request: { ...request, roots: rootsOf(request.cwd) }, deps };
+      return check(gate, Promise.resolve(place), signal);
+    },
+    checkCopy: createCopyChecker(inCopy),
+    checkBase: createBaseline(inCopy, deps),
     compare,
   };
 }
 
 async function check(
   gate: GateSpec,
-  request: CommandRequest,
-  deps: CommandGateDeps,
+  place: Promise<CommandPlace>,
   signal: AbortSignal,
 ): Promise<GateResult> {
   const startedMs = performance.now();
-  const outcome = await outcomeOf(gate, request, deps, signal).catch(notRun);
+  const outcome = await place.then((at) => outcomeOf(gate, at, signal)).catch(notRun);
   const elapsedMs = Math.round(performance.now() - startedMs);
   return { name: gate.name, required: gate.required, ...outcome, elapsedMs };
 }
 
 async function outcomeOf(
   gate: GateSpec,
-  request: CommandRequest,
-  deps: CommandGateDeps,
+  { request, deps }: CommandPlace,
   signal: AbortSignal,
 ): Promise<CommandOutcome> {
   if (signal.aborted)

@@ -11,7 +11,7 @@ import { readOutput, withReport } from "../readers/failure/read-output.ts";
 import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
 import { formOf, readReport } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/tools/error-lines.ts";
-import { missingTool, neverLoaded, nothingChecked } from "./not-run.ts";
+import { missingTool, neverLoaded, nothingChecked, notWritten } from "./not-run.ts";
 
 export interface Judgement {
   readonly verdict: Verdict;
@@ -140,6 +140,8 @@ function notEvaluated(done: Finished): Unknown | null {
   if (code !== 0 && failures === 0) {
     const missing = missingTool(code, said.lines);
     if (missing !== null) return unknown("tool-missing", `${words}: ${missing}`);
+    const toWrite = notWritten(said.lines);
+    if (toWrite !== null) return unknown("nothing-checked", `${words}: ${toWrite}`);
   }
   if (beside.missing !== null && (code === 0 || gate.expect === "fail"))
     return unknown(beside.missing.why, `${beside.missing.detail}; the command ${words}`);

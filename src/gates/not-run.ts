@@ -13,6 +13,12 @@ export function neverLoaded(lines: readonly string[]): string | null {
   return lines.find((line) => NOT_LOADED.some((pattern) => pattern.test(line)))?.trim() ?? null;
 }
 
+/** The line that says that the project has no such check yet; null: none does. */
+export function notWritten(lines: readonly string[]): string | null {
+  const last = lines.slice(-LINES_MAX);
+  return last.find((line) => NOT_WRITTEN.some((pattern) => pattern.test(line)))?.trim() ?? null;
+}
+
 /** The line that says that there was nothing to check; null: none does, or something was. */
 export function nothingChecked(lines: readonly string[]): string | null {
   const plain = lines.map((line) => line.replace(DURATION, ""));
@@ -41,21 +47,28 @@ const BY_EXIT_CODE: ReadonlyMap<number, readonly RegExp[]> = new Map([
   [126, [/permission denied$/i, /cannot execute/i, /is a directory$/i, /exec format error$/i]],
 ]);
 
-/** Runners of scripts and modules have exit codes of their own for the same thing. */
+/** Runners of modules have exit codes of their own for the same thing. */
 const MISSING: readonly RegExp[] = [
-  /^npm (?:ERR!|error) missing script\b/i,
   /^npm (?:ERR!|error) could not determine executable to run/,
-  /^\s?ERR_PNPM_NO_SCRIPT\b/,
   /^\s?ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\b.{0,200}ENOENT/,
-  /^error Command "[^"]{1,200}" not found/,
-  /^(?:Usage Error: )?Couldn't find a script named/,
-  /^error: Script not found "/,
+  /^error Command "(?!test)[^"]{1,200}" not found/,
   /^error: no such (?:sub)?command/,
   /^\S{0,300}python[\d.]*(?:\.exe)?: No module named \S/,
-  /^\S{0,300}sh: 0: (?:cannot|can't) open /i,
   /^make(?:\[\d+\])?: \S{1,200}: (?:No such file or directory|Command not found)$/,
+];
+
+/** A script, a target or tests that a task may be there to write; the first is what `npm init` writes. */
+const NOT_WRITTEN: readonly RegExp[] = [
+  /^Error: no test specified$/,
+  /^npm (?:ERR!|error) missing script\b/i,
+  /^\s?ERR_PNPM_NO_SCRIPT\b|^error Command "test/,
+  /^(?:Usage Error: )?Couldn't find a script named/,
+  /^error: Script not found "/,
+  /^\S{0,300}sh: 0: (?:cannot|can't) open /i,
   // With "needed by" it is a source file that is missing, and that is the work's own fault.
   /^make(?:\[\d+\])?: \*\*\* No rule to make target [^,]{1,200}\. {1,2}Stop\.$/,
+  /^(?:Error: )?No test(?: file)?s found(?:, exiting with code \d+)?\.?$/,
+  /^Could not find '[^']{1,300}'$/,
 ];
 
 const NOT_LOADED: readonly RegExp[] = [

@@ -65,6 +65,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["decided", "evidence.ending.asked", WAITS_FOR_EVER],
   ["decided", "decision.ask", WAITS_FOR_EVER],
   ["decided", "decision.how", { grade: null, unproven: null, changed: [] }],
+  ["task-ended", "end", { grade: null }],
   ["decided", "evidence.report.report", { changedChecks: [] }],
   ["session-ended", "report.report", { changedChecks: [] }],
   ["decided", "explanation", { score: NOT_ADDED_UP }],

@@ -1,6 +1,7 @@
 // What does each part of a report say: one blocker, one question, one assumption?
 
 import { isBlockerType } from "../core/model/blocker.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 import type {
   AgentReport,
   Assumption,
@@ -75,7 +76,8 @@ export function readChangedCheck(of: Claim): AgentReport["changedChecks"][number
   const check = line(of, "check", "name", "path", "file", "label");
   const reason = line(of, "reason", "rationale", "why");
   if (check === null || reason === null) return incomplete(of, "a check with its reason");
-  return { check, reason };
+  // Both stand in lists of lines.
+  return { check: excerpt(check, LINE_CHARS_MAX), reason: excerpt(reason, LINE_CHARS_MAX) };
 }
 
 export function readQuestion(of: Claim): DeclaredQuestion | null {

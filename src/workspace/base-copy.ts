@@ -5,10 +5,17 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/pro
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 
-import type { BaseCopy } from "../engine/ports.ts";
 import { linkDependencies } from "./link-dependencies.ts";
 import { gitList, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
+
+/** A folder with the files of a tree. */
+export interface BaseCopy {
+  readonly root: string;
+  readonly tree: string;
+  /** Never rejects. */
+  remove(): Promise<void>;
+}
 
 /** Throw-away copies, in private folders outside every working tree. */
 export interface BaseCopies {

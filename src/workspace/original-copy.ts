@@ -1,14 +1,12 @@
-// How does the work stand in a folder of its own, with all that proves as the task found it?
+// Which tree is the work with all that proves as the task found it?
 
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import type { OriginalCopy } from "../engine/ports.ts";
-import { compileProving } from "../readers/tamper/proving.ts";
-import type { Proving } from "../readers/tamper/proving.ts";
+import { compileProving } from "../readers/proof/proving.ts";
+import type { Proving } from "../readers/proof/proving.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
-import { mergeOf } from "../readers/tamper/put-back.ts";
-import type { BaseCopies } from "./base-copy.ts";
+import { mergeOf } from "../readers/proof/put-back.ts";
 import { readBlobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
 import { entriesBetween } from "./entries.ts";
@@ -23,31 +21,33 @@ export interface OriginalRequest {
   readonly tree: string;
   /** Command lines of the gates. */
   readonly commands: readonly string[];
-  /** What git ignored before. */
-  readonly ignored: readonly string[];
   /** Where the tree is put together, out of the user's index. */
   readonly index: string;
 }
 
 const PATHS_NAMED_MAX = 50;
 
-/** Throws where it cannot be made, and leaves nothing behind. */
-export async function makeOriginalCopy(
+export interface OriginalTree {
+  readonly tree: string;
+  /** Bounded. */
+  readonly putBack: readonly string[];
+}
+
+/** null: nothing that proves was changed. Throws where the repository has lost the base. */
+export async function originalTree(
   git: Git,
-  copies: BaseCopies,
   request: OriginalRequest,
-): Promise<OriginalCopy> {
-  const { base, tree, commands, ignored } = request;
+): Promise<OriginalTree | null> {
+  const { base, tree, commands } = request;
   const baseTree = await treeOfBase(git, base);
   if (baseTree === null) throw new Error(`${base} is no longer in the repository`);
   const entries = await entriesBetween(git, [baseTree, tree]);
-  if (entries.length === 0) return { kind: "not-needed" };
+  if (entries.length === 0) return null;
   const { was, proving } = await provingAt(git, baseTree, commands);
   const lines = await linesToPutBack(git, { entries, proving, was, none: "0".repeat(tree.length) });
-  if (lines.size === 0) return { kind: "not-needed" };
-  const mixed = await treeWith(git, request, [...lines.values()]);
+  if (lines.size === 0) return null;
   const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
-  return { kind: "made", copy: await copies.make(git, mixed, ignored), putBack };
+  return { tree: await treeWith(git, request, [...lines.values()]), putBack };
 }
 
 /** What git lists of each file: its mode, type, id and path, as an index takes it. */

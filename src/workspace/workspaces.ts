@@ -5,19 +5,19 @@ import { join } from "node:path";
 
 import type { Checkpoint, Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
-import type { BaseCopy, Workspaces, WriteFence } from "../engine/ports.ts";
+import type { TreeCopy, Workspaces, WriteFence } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
-import { createBaseCopies, type BaseCopies } from "./base-copy.ts";
+import { createBaseCopies, type BaseCopies, type BaseCopy } from "./base-copy.ts";
 import { LIST_IGNORED, headOf, statusOf } from "./branch.ts";
 import { createBranches } from "./branches.ts";
-import { measureChange, unifiedDiff } from "./change.ts";
+import { measureChange, treeOfBase, unifiedDiff } from "./change.ts";
 import { createCheckpoints } from "./checkpoint.ts";
 import { commitInPlace, commitOnBranch } from "./commit.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import { findRepository, gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
 import { measureIntegrity } from "./integrity.ts";
-import { makeOriginalCopy } from "./original-copy.ts";
+import { originalTree } from "./original-copy.ts";
 import { programsIn } from "./programs.ts";
 import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
 import { createSnapshots } from "./snapshot.ts";
@@ -87,42 +87,67 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   };
 }
 
+const NO_GIT = "the folder is not in a git repository";
+
 /** What a verdict needs besides the change itself. */
 function forProof(
   trees: Trees,
   copies: BaseCopies,
   runDir: string,
 ): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs"> {
+  const copyOf = (git: Git, tree: string): TreeCopy =>
+    madeWhenAsked(tree, async () => {
+      await copies.sweep();
+      return copies.make(git, tree, trees.snapshots.ignored.pathsIn(git));
+    });
   return {
     integrity: async (workspace, change, work) => {
-      if (workspace.kind === "plain")
-        return { kind: "not-checked", why: "the folder is not in a git repository" };
+      if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
       const git = await trees.gitOf(workspace);
       const base = await baseOf(trees, git, workspace);
       return measureIntegrity(git, { base, change, work });
     },
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),
-    baseCopy: (workspace) => baseCopyOf(trees, copies, workspace),
+    baseCopy: async (workspace) => {
+      try {
+        if (workspace.kind === "plain") throw new Error(NO_GIT);
+        const git = await trees.gitOf(workspace);
+        const base = await baseOf(trees, git, workspace);
+        const tree = await treeOfBase(git, base);
+        if (tree === null) throw new Error(`${base} is no longer in the repository`);
+        return copyOf(git, tree);
+      } catch (error) {
+        return madeWhenAsked("", () => Promise.reject(error));
+      }
+    },
     originalCopy: async (workspace, change, commands) => {
       if (change.kind === "not-measured") return { kind: "not-made", why: change.why };
-      if (workspace.kind === "plain")
-        return { kind: "not-made", why: "the folder is not in a git repository" };
+      if (workspace.kind === "plain") return { kind: "not-made", why: NO_GIT };
       try {
-        await copies.sweep();
         const git = await trees.gitOf(workspace);
-        return await makeOriginalCopy(git, copies, {
-          base: await baseOf(trees, git, workspace),
-          tree: change.tree,
-          commands,
-          ignored: trees.snapshots.ignored.pathsIn(git),
-          index: join(runDir, "index", "originals"),
-        });
+        const base = await baseOf(trees, git, workspace);
+        const index = join(runDir, "index", "originals");
+        const found = await originalTree(git, { base, tree: change.tree, commands, index });
+        if (found === null) return { kind: "not-needed" };
+        return { kind: "made", copy: copyOf(git, found.tree), putBack: found.putBack };
       } catch (error) {
         return { kind: "not-made", why: error instanceof Error ? error.message : String(error) };
       }
     },
     programs: async ({ root }) => programsIn(root),
+  };
+}
+
+function madeWhenAsked(tree: string, make: () => Promise<BaseCopy>): TreeCopy {
+  let made: Promise<BaseCopy> | null = null;
+  return {
+    tree,
+    root: async () => {
+      made ??= make();
+      return (await made).root;
+    },
+    remove: async () => (await made?.catch(() => null))?.remove(),
   };
 }
 
@@ -192,30 +217,12 @@ async function changeOf(
   since: Checkpoint | null,
   fence: WriteFence | null,
 ): Promise<TreeChange> {
-  if (workspace.kind === "plain")
-    return { kind: "not-measured", why: "the folder is not in a git repository" };
+  if (workspace.kind === "plain") return { kind: "not-measured", why: NO_GIT };
   if (since === null) return { kind: "not-measured", why: "there is no checkpoint" };
   const git = await trees.gitOf(workspace);
   const { tree } = await trees.snapshots.take(git, "no-huge-files");
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
-}
-
-/** Without a copy a failure is nobody's but the task's, so trouble with it is no reason to stop. */
-async function baseCopyOf(
-  trees: Trees,
-  copies: BaseCopies,
-  workspace: Workspace,
-): Promise<BaseCopy | null> {
-  if (workspace.kind === "plain") return null;
-  try {
-    await copies.sweep();
-    const git = await trees.gitOf(workspace);
-    const base = await baseOf(trees, git, workspace);
-    return await copies.make(git, base, trees.snapshots.ignored.pathsIn(git));
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -78,7 +78,7 @@ describe("a recorded end reads as the summary does", () => {
     ],
     [
       "done and not verified",
-      { kind: "done", verified: false },
+      { kind: "done", verified: false, grade: "not-verified" },
       "add-login: done, not verified (gates do not verify every step)",
     ],
   ])("%s", (_name, end, words) => {

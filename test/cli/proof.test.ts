@@ -29,6 +29,7 @@ interface Outcome {
   readonly end: string;
   readonly grade: string | null;
   readonly reason: string | null;
+  readonly unproven: string | null;
   readonly changedChecks: readonly { readonly check: string; readonly how: string }[];
 }
 
@@ -107,6 +108,71 @@ test("a gate whose program is missing is said before a session is paid for", asy
   const { end, reason } = await outcomeOf(box);
   expect([end, reason]).toEqual(["blocked", expect.stringContaining("no-such-program")]);
   expect(eventsOf(box, "session-started")).toEqual([]);
+});
+
+const NEW_TEST = { write: { path: "test/sum.test.mjs", text: TESTS } };
+const NO_TEST = 'echo "Error: no test specified" && exit 1';
+
+test("the first tests of a project can be written, and are no proof yet", async () => {
+  const scripts = (test: string): string => JSON.stringify({ scripts: { test } });
+  const NEW_SCRIPT = { write: { path: "package.json", text: scripts(AUTO) } };
+  await eachOf<readonly [string, string, Readonly<Record<string, string>>, readonly object[]]>(
+    [
+      ["no test file", AUTO, {}, [NEW_TEST]],
+      ["npm init", "npm test", { "package.json": scripts(NO_TEST) }, [NEW_TEST, NEW_SCRIPT]],
+      ["no script", "npm test", { "package.json": "{}" }, [NEW_TEST, NEW_SCRIPT]],
+    ],
+    async ([name, gate, files, work]) => {
+      const box = smallProject({
+        config: `interactionThreshold: 0, gates: { check: { run: ${JSON.stringify(gate)} } },`,
+        files: { "src/sum.mjs": SOURCE, ...files },
+        sessions: [{ do: [...work, MEND_ADD, MEND_HALF, completed()] }],
+      });
+      const { end, grade, unproven } = await outcomeOf(box);
+      expect([name, end, grade]).toEqual([name, "done", "not-verified"]);
+      expect(unproven).toContain("check checked nothing before the work");
+      const { stdout } = await box.orch(["log"]);
+      expect(stdout).toContain("before the work: check: no checks (");
+    },
+  );
+});
+
+test("the log and show tell of changed checks as the summary does", async () => {
+  const box = project(AUTO, [
+    MEND_ADD,
+    MEND_HALF,
+    change("doubles a", "twice a"),
+    completed({
+      changed_checks: [{ check: "doubles a number", reason: "a better\n\u001b[31mname" }],
+    }),
+  ]);
+  const wordsOf = async (...args: readonly string[]): Promise<string> =>
+    (await box.orch(args)).stdout.replace(/\s+/g, " ");
+  const summary = await wordsOf("run", "task.md");
+  const line =
+    "doubles a number is gone, passes as it was, and another is there (the agent says: a better name)";
+  const [log, show] = [await wordsOf("log"), await wordsOf("show")];
+  expect(summary).toContain(`changed check: check: ${line}`);
+  expect(show).toContain(`- check: ${line}`);
+  for (const told of [summary, log, show])
+    expect(told).toContain("done, proven; checks were changed");
+  expect(log).not.toContain("proven by its gates");
+});
+
+test("gates that are known on the base need no copy, and all others share one", async () => {
+  const gates = `{
+    one: { run: "touch made", kind: "check" },
+    two: { run: "test -e made", kind: "check" },
+  }`;
+  const box = smallProject({ config: `interactionThreshold: 0, gates: ${gates},` });
+  await box.orch(["run", "task.md"]);
+  const known = eventsOf(box, "base-checked").map(
+    (one) => `${one.where} ${one.result.verdict.kind}`,
+  );
+  expect(known).toEqual(["copy passed", "copy passed"]);
+  const { stderr } = await box.orch(["run", "task.md"]);
+  expect(stderr).toContain("before the work: one passed · as measured before");
+  expect(stderr).not.toMatch(/\b0ms/);
 });
 
 test("where a copy does not run as the tree does, the tree itself is the base", async () => {

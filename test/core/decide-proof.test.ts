@@ -115,6 +115,16 @@ describe("work that is reported complete, on green gates", () => {
       "proven-checks-changed",
     ],
     [
+      "is disputed where the work breaks a check, and another took its place",
+      { base: "+a +b", now: "+a +c", original: "+a -b" },
+      "disputed",
+    ],
+    [
+      "is disputed where another check took the place of a red one",
+      { base: "+a -b", now: "+a +c", original: "+a -b" },
+      "disputed",
+    ],
+    [
       "is proven where a test was moved to another file",
       { base: "+a +x::b", now: "+a +y::b", original: "+a +x::b" },
       "proven",

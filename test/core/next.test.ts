@@ -45,7 +45,7 @@ const begun: readonly RunEvent[] = [...opened, measured];
 const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   type: "task-ended",
   task: taskId(id),
-  end: { kind: "done", verified: true },
+  end: { kind: "done", verified: true, grade: "proven" },
 });
 
 const ended = (ending: SessionEnding, report: ReportFinding): readonly RunEvent[] => [

@@ -20,7 +20,7 @@ const left = (kind: Exclude<TaskEnd["kind"], "done">, gatesFailing = false): Tas
   reason: "because",
   gatesFailing,
 });
-const DONE: TaskEnd = { kind: "done", verified: true };
+const DONE: TaskEnd = { kind: "done", verified: true, grade: "proven" };
 
 /** A run in which each task ended as given; null: it has not begun. */
 function ended(...ends: readonly (TaskEnd | null)[]): RunState {
@@ -73,7 +73,11 @@ const withoutAgent = stateOf([
 
 test.each<[string, RunState, number]>([
   ["every task proven done is 0", ended(DONE, DONE), 0],
-  ["a step without gates still ends done", ended({ kind: "done", verified: false }), 0],
+  [
+    "a step without gates still ends done",
+    ended({ kind: "done", verified: false, grade: "not-verified" }),
+    0,
+  ],
   ["stalled with failing gates is a failure", ended(left("stalled", true)), 1],
   ["stalled without failing gates is stalled", ended(left("stalled")), 5],
   ["blocked needs a person", ended(left("blocked")), 3],

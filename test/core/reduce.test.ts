@@ -94,7 +94,11 @@ describe("the run", () => {
 
   test("forgets a task's redefinition once it has ended, and follows it before", () => {
     const redefined: RunEvent = { type: "task-defined", task: task("add-login", { title: "Two" }) };
-    const end: RunEvent = { type: "task-ended", task: ID, end: { kind: "done", verified: true } };
+    const end: RunEvent = {
+      type: "task-ended",
+      task: ID,
+      end: { kind: "done", verified: true, grade: "proven" },
+    };
     expect(firstTask(stateOf([...begun, redefined])).task.title).toBe("Two");
     expect(firstTask(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
   });
@@ -426,7 +430,7 @@ describe("the phase people see", () => {
       [
         ...begun,
         ...attempt(),
-        { type: "task-ended", task: ID, end: { kind: "done", verified: true } },
+        { type: "task-ended", task: ID, end: { kind: "done", verified: true, grade: "proven" } },
       ],
       "done",
     ],

@@ -70,10 +70,14 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
     }
     case "run-session":
       return sessionOf(action, state, seen);
-    case "check-base": {
-      const result = { ...PASSED, name: action.gate.name };
-      return [{ type: "base-checked", ...placeOf(state).at, result, where: "copy", programs: {} }];
-    }
+    case "check-base":
+      return action.gates.map(({ name }) => ({
+        type: "base-checked",
+        ...placeOf(state).at,
+        result: { ...PASSED, name },
+        where: "copy",
+        programs: {},
+      }));
     case "run-gate":
       return seen.gates.length === 0
         ? [gateEnded(state, { kind: "unknown", why: "not-run", detail: "" }, action.gate.name)]

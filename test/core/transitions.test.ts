@@ -52,12 +52,12 @@ describe("a decision that is carried out leads", () => {
     [
       "from the last step to the end of the task",
       advance(true),
-      { at: "closing", end: { kind: "done", verified: true } },
+      { at: "closing", end: { kind: "done", verified: true, grade: "proven" } },
     ],
     [
       "to an end that says it is unverified, where it is",
       advance(false),
-      { at: "closing", end: { kind: "done", verified: false } },
+      { at: "closing", end: { kind: "done", verified: false, grade: "not-verified" } },
     ],
     ["from feedback to another attempt", go(feedback), { at: "ready" }],
     [

@@ -354,7 +354,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     baseCopy: async () => {
       world.baseCopies++;
       return {
-        root: "/base",
+        root: async () => "/base",
         tree: scenario.base ?? "unasked",
         remove: async () => void world.baseCopies--,
       };

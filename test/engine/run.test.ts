@@ -16,7 +16,10 @@ describe("a task", () => {
   test("that is green at once takes one session and ends done", async () => {
     const { outer, log, state, code } = await lived([alone()]);
     expect(code).toBe(0);
-    expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: true } });
+    expect(state.tasks[0]?.cursor).toEqual({
+      at: "ended",
+      end: { kind: "done", verified: true, grade: "proven" },
+    });
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
       "task-started",
       "task-weighed",
@@ -45,13 +48,19 @@ describe("a task", () => {
     const plays = [works(null), works("good")];
     const { state, code } = await lived([alone({ steps })], { plays });
     expect(code).toBe(0);
-    expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified } });
+    expect(state.tasks[0]?.cursor).toEqual({
+      at: "ended",
+      end: { kind: "done", verified, grade: verified ? "proven" : "not-verified" },
+    });
   });
 
   test("that only ran steps that may write nothing is not verified", async () => {
     const steps = [step({ ...none, allowWrite: [] })];
     const { state } = await lived([alone({ steps })], { plays: [works(null)] });
-    expect(state.tasks[0]?.cursor).toEqual({ at: "ended", end: { kind: "done", verified: false } });
+    expect(state.tasks[0]?.cursor).toEqual({
+      at: "ended",
+      end: { kind: "done", verified: false, grade: "not-verified" },
+    });
   });
 
   test("that is red, then green, is told what failed in the same conversation", async () => {

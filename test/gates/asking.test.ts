@@ -57,8 +57,11 @@ describe("words for the runner stand where they reach it", () => {
     ],
     ["c8 --all vitest run", `c8 --all vitest run ${V}`],
     ["cd web && npx jest", `cd web && npx jest ${J}`],
-    ["python3 -m pytest -q", "python3 -m pytest -q --junitxml=/r/test.report.xml"],
-    ["uv run pytest", "uv run pytest --junitxml=/r/test.report.xml"],
+    [
+      "python3 -m pytest -q",
+      "python3 -m pytest -q --junitxml=/r/test.report.xml -o junit_family=xunit1",
+    ],
+    ["uv run pytest", "uv run pytest --junitxml=/r/test.report.xml -o junit_family=xunit1"],
     ["python -m unittest discover", "python -m unittest discover -v"],
     ["vendor/bin/phpunit", "vendor/bin/phpunit --log-junit /r/test.report.xml"],
   ])("%s", (line, asked) => {
@@ -106,7 +109,7 @@ describe("variables are added to what they are", () => {
     [
       "pytest | tee log",
       { PYTEST_ADDOPTS: "-q" },
-      { PYTEST_ADDOPTS: "-q --junitxml=/r/test.report.xml" },
+      { PYTEST_ADDOPTS: "-q --junitxml=/r/test.report.xml -o junit_family=xunit1" },
     ],
     [
       "bundle exec rspec",
@@ -126,7 +129,7 @@ test("a path with blanks and quotes stays one word", () => {
     scriptsIn: () => ({}),
     report: "/it's here/r",
   });
-  expect(asked.line).toBe("pytest '--junitxml=/it'\\''s here/r.xml'");
+  expect(asked.line).toBe("pytest '--junitxml=/it'\\''s here/r.xml' -o junit_family=xunit1");
 });
 
 test("Maven and Gradle write reports anyway", () => {

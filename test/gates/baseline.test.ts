@@ -34,8 +34,14 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
     cache: { folder: join(folder, "cache"), version },
   });
-  return (gate: GateSpec, { tree = "t1", cwd = real, signal = never } = {}) =>
-    gates.checkBase(gate, { cwd, logPath, copy: { root: copy, tree } }, signal);
+  return (
+    gate: GateSpec,
+    { tree = "t1", cwd = real, signal = never, root = async () => copy, as = "base" } = {},
+  ) => {
+    const request = { cwd, logPath, copy: { root, tree } };
+    if (as === "copy") return gates.checkCopy(gate, request, signal);
+    return gates.checkBase(gate, request, signal);
+  };
 }
 
 describe("a gate on the base", () => {
@@ -93,6 +99,40 @@ describe("a gate on the base", () => {
       { name: "a", state: "passed" },
       { name: "c", state: "failed" },
     ]);
+  });
+});
+
+describe("a gate with the original checks", () => {
+  test("is held by what passes in one of two runs to nothing, and says that it is flaky", async () => {
+    const tap = (b: string, c: string): string =>
+      `ok 1 - a\n${b}ok 2 - b\n${c}ok 3 - c\nnot ok 4 - d\n1..4\n`;
+    await writeFile(join(copy, "first"), tap("not ", ""));
+    await writeFile(join(copy, "second"), tap("", "not "));
+    const run = "cat first; mv second first; exit 1";
+    expect(await gatesOf()(command(run), { as: "copy" })).toMatchObject({
+      verdict: { kind: "failed" },
+      flaky: true,
+      flakyFindings: [{ check: "test" }, { check: "b" }, { check: "d" }],
+    });
+    expect(keptChecks(logPath).checks).toEqual([
+      { name: "a", state: "passed" },
+      { name: "b", state: "passed" },
+      { name: "c", state: "passed" },
+      { name: "d", state: "failed" },
+    ]);
+  });
+
+  test("of two checks of one name is held to the one that fails", async () => {
+    const run = "printf 'ok 1 - a\\nnot ok 2 - a\\n1..2\\n'; exit 1";
+    expect(await gatesOf()(command(run), { as: "copy" })).toMatchObject({ flaky: false });
+    expect(keptChecks(logPath).checks.map(({ state }) => state)).toEqual(["passed", "failed"]);
+  });
+
+  test("is unknown where no copy can be made", async () => {
+    const root = (): Promise<string> => Promise.reject(new Error("the disk is full"));
+    expect(await gatesOf()(command("true"), { root, as: "copy" })).toMatchObject({
+      verdict: { kind: "unknown", why: "not-run", detail: "the disk is full" },
+    });
   });
 });
 

@@ -72,16 +72,8 @@ describe("a tool that is missing is no failure of the work", () => {
     ["a program unknown to bash", 127, "bash: line 1: vitest: command not found"],
     ["a script that is not there", 127, "sh: ./check.sh: No such file or directory"],
     ["a script that may not be run", 126, "sh: 1: ./check.sh: Permission denied"],
-    [
-      "npm without the script",
-      1,
-      'npm error Missing script: "test"\nnpm error\nnpm error To see a list',
-    ],
-    ["an older npm without the script", 1, "npm ERR! missing script: test"],
-    ["pnpm without the script", 1, " ERR_PNPM_NO_SCRIPT  Missing script: test"],
-    ["yarn without the script", 1, 'error Command "test" not found.'],
+    ["yarn without the program", 1, 'error Command "vitest" not found.'],
     ["python without the module", 1, "/usr/bin/python3: No module named pytest"],
-    ["make without the target", 2, "make: *** No rule to make target 'test'.  Stop."],
     [
       "make without the program",
       2,
@@ -94,11 +86,35 @@ describe("a tool that is missing is no failure of the work", () => {
   });
 
   test.each([
+    ["npm without the script", 1, 'npm error Missing script: "test"\nnpm error'],
+    ["an older npm without the script", 1, "npm ERR! missing script: test"],
+    ["pnpm without the script", 1, " ERR_PNPM_NO_SCRIPT  Missing script: test"],
+    ["yarn without the script", 1, 'error Command "test" not found.'],
+    ["make without the target", 2, "make: *** No rule to make target 'test'.  Stop."],
+    ["a script of the shell that is not there", 2, "sh: 0: cannot open test.sh: No such file"],
+    ["what npm init writes", 1, "> test\n> echo x\n\nError: no test specified"],
+    [
+      "a runner of tests without a file",
+      1,
+      "No test files found, exiting with code 1\n\ninclude: x",
+    ],
+    ["node without a file that fits", 1, "Could not find '/tmp/x/test/*.test.js'"],
+  ])("nor are checks that are still to be written: %s", (_what, code, output) => {
+    expect(verdictOf(gate(), exited(code), output)).toBe("nothing-checked");
+    expect(verdictOf(gate({ expect: "fail" }), exited(code), output)).toBe("nothing-checked");
+  });
+
+  test.each([
     ["the program's own exit code 127", 127, "3 problems"],
     [
       "a source file that make misses",
       2,
       "make: *** No rule to make target 'cart.c', needed by 'all'.  Stop.",
+    ],
+    [
+      "a build that fails beside packages without tests",
+      1,
+      "?   \tx/a\t[no test files]\nFAIL\tx/b [build failed]",
     ],
     ["a module the work itself imports", 1, "ModuleNotFoundError: No module named 'cart'"],
     [

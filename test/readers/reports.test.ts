@@ -48,6 +48,21 @@ describe("a report that a program wrote is known by its content, and read", () =
           'failed on setup with "RuntimeError: no database at localhost:5432"',
       },
     ],
+    // With the files of its tests, the names are those of its own summary.
+    [
+      "pytest-junit-files.xml",
+      "junit",
+      [
+        "- tests/test_bad.py",
+        "+ tests/test_a.py::test_p[a]",
+        "- tests/test_a.py::test_p[b c]",
+        "+ tests/test_a.py::TestC::test_m",
+      ],
+      {
+        "tests/test_bad.py": "collection failure",
+        "tests/test_a.py::test_p[b c]": "AssertionError: assert 'b c' == 'a' | - a | + b c",
+      },
+    ],
     // A test that asserts nothing counts as skipped.
     [
       "phpunit-junit.xml",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { compileProving } from "../../src/readers/tamper/proving.ts";
+import { compileProving } from "../../src/readers/proof/proving.ts";
 import { foundAt, foundIn } from "./tamper-change.ts";
 
 /** A number or a switch that changes is no string in JSON. */

@@ -19,7 +19,11 @@ import {
 export const OLDER = idOf<RunId>("20261119-090000-fix-the-flaky-test-q7xm");
 
 function done(name: string, verified = true): RunEvent {
-  return { type: "task-ended", task: idOf<TaskId>(name), end: { kind: "done", verified } };
+  return {
+    type: "task-ended",
+    task: idOf<TaskId>(name),
+    end: { kind: "done", verified, grade: verified ? "proven" : "not-verified" },
+  };
 }
 
 /** Everything is proven. */

@@ -14,8 +14,7 @@ import {
 import { basename, dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import type { BaseCopy } from "../../src/engine/ports.ts";
-import { createBaseCopies } from "../../src/workspace/base-copy.ts";
+import { createBaseCopies, type BaseCopy } from "../../src/workspace/base-copy.ts";
 import { linkDependencies } from "../../src/workspace/link-dependencies.ts";
 import { findRepository } from "../../src/workspace/git.ts";
 import { label, sandbox, tempFolder, ENV, type Sandbox, openTask } from "./sandbox.ts";
@@ -56,13 +55,13 @@ describe("the tree a task began with", () => {
 
     const copy = await spaces.baseCopy(workspace);
 
-    expect(copy?.tree).toBe(box.git("rev-parse", "main^{tree}"));
-    const root = copy?.root ?? "";
+    expect(copy.tree).toBe(box.git("rev-parse", "main^{tree}"));
+    const root = await copy.root();
     expect(readFileSync(join(root, "src/a.ts"), "utf8")).toBe("a\n");
     expect(readdirSync(root).sort()).toEqual([".gitignore", "README.md", "src"]);
     expect(readdirSync(join(root, "src")).sort()).toEqual(["a.ts", "b.ts"]);
     expect([box.view(), box.git("worktree", "list"), box.git("for-each-ref")]).toEqual(before);
-    await copy?.remove();
+    await copy.remove();
     expect(existsSync(dirname(dirname(root)))).toBe(false);
   });
 
@@ -74,23 +73,26 @@ describe("the tree a task began with", () => {
     await spaces.checkpoint(workspace, label("t"));
     box.write("src/a.ts", "the agent's\n");
     const copy = await spaces.baseCopy(workspace);
-    expect(readFileSync(join(copy?.root ?? "", "src/a.ts"), "utf8")).toBe("the user's\n");
-    await copy?.remove();
+    expect(readFileSync(join(await copy.root(), "src/a.ts"), "utf8")).toBe("the user's\n");
+    await copy.remove();
   });
 
   test("is copied before anybody worked in it, for what is checked there leaves things behind", async () => {
     const { box, workspaces: spaces, workspace } = await openTask();
     const copy = await spaces.baseCopy(workspace);
-    expect(copy?.tree).toBe(box.git("rev-parse", "main^{tree}"));
-    await copy?.remove();
+    expect(copy.tree).toBe(box.git("rev-parse", "main^{tree}"));
+    await copy.remove();
   });
 
   test("is not known without git, and no trouble where it is gone", async () => {
     const box = sandbox();
     const spaces = box.workspaces();
-    expect(await spaces.baseCopy({ kind: "plain", root: tempFolder() })).toBeNull();
+    const plain = await spaces.baseCopy({ kind: "plain", root: tempFolder() });
+    await expect(plain.root()).rejects.toThrow("not in a git repository");
     const gone = { kind: "in-place", root: tempFolder(), base: "0".repeat(40) } as const;
-    expect(await spaces.baseCopy(gone)).toBeNull();
+    const copy = await spaces.baseCopy(gone);
+    await expect(copy.root()).rejects.toThrow("is none now");
+    await copy.remove();
   });
 });
 

@@ -69,7 +69,7 @@ async function originalOf({ files = BASE, before, work, ...more }: Case) {
   const original = await spaces.originalCopy(workspace, change, commands);
   expect(view()).toEqual(seen);
   made.push(original);
-  const root = original.kind === "made" ? original.copy.root : "";
+  const root = original.kind === "made" ? await original.copy.root() : "";
   const putBack = original.kind === "made" ? original.putBack : [];
   return { box, spaces, workspace, change, original, root, putBack };
 }
@@ -141,7 +141,7 @@ describe("what proves is as the task found it", () => {
     const change = await spaces.change(workspace, since, null);
     const original = await spaces.originalCopy(workspace, change, []);
     made.push(original);
-    const root = original.kind === "made" ? original.copy.root : "";
+    const root = original.kind === "made" ? await original.copy.root() : "";
     expect(textIn(root, "test/a.test.ts")).toBe("the user's\n");
   });
 
@@ -221,7 +221,7 @@ describe("no copy is made, and it is said why", () => {
     const own = (): readonly string[] =>
       readdirSync(tmpdir()).filter((name) => name.includes(`-${process.pid}-`));
     const before = own();
-    const { original } = await originalOf({
+    const failed = originalOf({
       before: (box) => {
         box.git("config", "filter.broken.required", "true");
         box.git("config", "filter.broken.clean", "cat");
@@ -233,7 +233,7 @@ describe("no copy is made, and it is said why", () => {
         box.write("test/a.test.ts", "new\n");
       },
     });
-    expect(original.kind).toBe("not-made");
+    await expect(failed).rejects.toThrow("smudge filter broken failed");
     expect(own()).toEqual(before);
   });
 });

@@ -107,7 +107,7 @@ export function label(task: string, more: Partial<CheckpointLabel> = {}): Checkp
   };
 }
 
-export const DONE = { kind: "done", verified: true } as const;
+export const DONE = { kind: "done", verified: true, grade: "proven" } as const;
 export const STALLED = {
   kind: "stalled",
   reason: "no change",

@@ -1,6 +1,7 @@
 // How is a decision put into words?
 
 import { assertNever } from "../../core/model/assert.ts";
+import { flakyOriginals } from "../../core/decide/rules-approval.ts";
 import { RULES, type Decision, type RuleId } from "../../core/model/decision.ts";
 import type { Evidence } from "../../core/model/evidence.ts";
 import type { ReportStatus } from "../../core/model/report.ts";
@@ -59,12 +60,14 @@ function someOf(facts: readonly string[]): string {
   return [...facts.slice(0, FACTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-function wordsOfRule(decision: Decision, { originals }: Evidence): string {
+function wordsOfRule(decision: Decision, evidence: Evidence): string {
   const { rule } = decision;
   if (rule !== "gate-green" || decision.kind !== "continue") return RULES[rule];
   const changed = decision.how.kind === "advance" ? decision.how.changed.length : 0;
   if (changed > 0) return `${RULES[rule]}; checks were changed, each with a reason or leave`;
-  return originals.kind === "made" ? `${RULES[rule]}, with the original checks, too` : RULES[rule];
+  if (evidence.originals.kind !== "made") return RULES[rule];
+  const green = `${RULES[rule]}, with the original checks, too`;
+  return [green, ...flakyOriginals(evidence)].join("; ");
 }
 
 /** Where the rule's own sentence also tells what follows, or what the work's own words say already. */

@@ -114,10 +114,7 @@ const TELLERS: Tellers = {
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
   "session-ended": tellSessionEnd,
   "gate-ended": ({ result }) => tellGate(result),
-  "base-checked": ({ result }) => {
-    const { text } = tellGate(result);
-    return quiet(`before the work: ${text.replace(/^[✓✗?] /, "")}`);
-  },
+  "base-checked": ({ result }) => quiet(`before the work: ${baseWords(result)}`),
   decided: tellDecision,
   "attempt-settled": ({ commit }) =>
     commit === null ? null : calm(`committed ${commit.slice(0, 10)}`),
@@ -168,7 +165,8 @@ function tellGate(gate: GateResult): Told {
   const { verdict, counts } = gate;
   const name = gate.required ? gate.name : `${gate.name} (not required)`;
   const of = counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`;
-  const took = duration(gate.elapsedMs);
+  // Only what is known from an earlier run takes no time.
+  const took = gate.elapsedMs === 0 ? "as measured before" : duration(gate.elapsedMs);
   switch (verdict.kind) {
     case "passed":
       return {
@@ -189,6 +187,13 @@ function tellGate(gate: GateResult): Told {
     default:
       return assertNever(verdict, "verdict");
   }
+}
+
+function baseWords(gate: GateResult): string {
+  const { name, verdict } = gate;
+  const told = tellGate(gate).text.replace(/^[✓✗?] /, "");
+  const isNone = verdict.kind === "unknown" && verdict.why === "nothing-checked";
+  return isNone ? `${name}: no checks (${excerpt(verdict.detail, 160)})` : told;
 }
 
 function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): Told {

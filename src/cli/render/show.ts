@@ -1,5 +1,7 @@
 // What happened in a task, attempt by attempt, and where are the files?
 
+import { changedWords } from "../../core/decide/proof.ts";
+import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Interaction } from "../../core/model/question.ts";
 import type {
@@ -54,7 +56,7 @@ export function renderShow(view: RunView, moment: Moment, style: Style): string 
 
 function taskLines(task: TaskView, moment: Moment, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(task.phase);
-  const { interactionHistory, assumptions, unasked } = task;
+  const { interactionHistory, assumptions, unasked, changedChecks, unproven, notes } = task;
   return [
     paragraph(style, `${task.id}: ${taskEndWords(task)}`, {
       tone,
@@ -80,6 +82,9 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
       ]),
       ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
     ]),
+    ...headed("changed checks", changedChecks.map(changedWords), style),
+    ...headed("not verified", unproven === null ? [] : [unproven], style),
+    ...headed("noted", notes.map(alarmLine), style),
     ...headed("questions and answers", interactionHistory.map(interactionWords), style),
     ...headed(
       "assumptions",

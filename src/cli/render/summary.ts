@@ -132,28 +132,23 @@ const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
   "run time": "budget.run.time",
 };
 
-const CHANGED = "done, proven; checks were changed";
-
 function resultWords({ end, phase, verified, grade, reason, gatesFailing }: TaskResult): string {
   if (end === null) return phaseLook(phase).words;
-  if (grade === "proven-checks-changed") return CHANGED;
-  if (end === "done") return endWords({ kind: end, verified });
+  if (end === "done") return endWords({ kind: end, verified, grade });
   return endWords({ kind: end, reason: reason ?? "", gatesFailing });
 }
 
 /** The task's phase, or how it ended and why. */
-export function taskEndWords({
-  end,
-  phase,
-  grade,
-}: Pick<TaskView, "end" | "phase" | "grade">): string {
-  if (grade === "proven-checks-changed") return CHANGED;
+export function taskEndWords({ end, phase }: Pick<TaskView, "end" | "phase">): string {
   return end === null ? phaseLook(phase).words : endWords(end);
 }
 
 export function endWords(end: TaskEnd): string {
-  if (end.kind === "done")
-    return end.verified ? "done, proven by its gates" : `done, ${NOT_VERIFIED}`;
+  if (end.kind === "done") {
+    if (!end.verified) return `done, ${NOT_VERIFIED}`;
+    const isChanged = end.grade === "proven-checks-changed";
+    return isChanged ? "done, proven; checks were changed" : "done, proven by its gates";
+  }
   const why = end.reason === "" ? "" : `: ${excerpt(end.reason, 200)}`;
   return `${kindWords(end.kind)}${why}`;
 }

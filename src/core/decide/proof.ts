@@ -4,7 +4,7 @@ import type { Comparison, Named } from "../model/checks.ts";
 import type { ChangedCheck, Grade } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { AgentReport } from "../model/report.ts";
-import type { GateResult, Verdict } from "../model/verdict.ts";
+import { checkedNothing, type GateResult, type Verdict } from "../model/verdict.ts";
 import { allowsCheck, type AllowRule } from "./allow.ts";
 
 export interface Proof {
@@ -167,11 +167,13 @@ function whyUnproven(
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
   for (const { name, now, base, copy, original } of gates) {
+    if (base !== null && checkedNothing(base))
+      return `${name} checked nothing before the work, so all its checks are of the work`;
     if (copy !== null && base?.counts === null && now.counts !== null && !isGreen(copy))
       return `${name} counted no check before the work`;
     if (original !== null && copy !== null && isIncomplete(original, copy))
       return `${name} does not make its original checks any more: ${firstWords(copy)}`;
-    if (base?.verdict.kind === "unknown" && base.verdict.why !== "nothing-checked")
+    if (base?.verdict.kind === "unknown")
       return `${name} could not be run before the work: ${base.verdict.detail}`;
     if (copy?.verdict.kind === "unknown")
       return `${name} could not be run with the original checks: ${copy.verdict.detail}`;

@@ -34,8 +34,19 @@ function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired
 
 function greenWords(f: Facts): readonly string[] {
   const { unproven } = f.proof;
-  const green = "every required gate passed";
-  return unproven === null ? [green, ...changedLines(f)] : [green, `not verified: ${unproven}`];
+  const green = ["every required gate passed", ...flakyOriginals(f.evidence)];
+  return unproven === null
+    ? [...green, ...changedLines(f)]
+    : [...green, `not verified: ${unproven}`];
+}
+
+/** Told, and held against nobody. */
+export function flakyOriginals({ originals }: Facts["evidence"]): readonly string[] {
+  const flaky = originals.kind === "made" ? originals.gates.filter((gate) => gate.flaky) : [];
+  return flaky.map(({ name, flakyFindings: [first] }) => {
+    const which = first === undefined ? "" : `: ${first.check}`;
+    return `${name} is flaky with its original checks${which}`;
+  });
 }
 
 const CHANGED = "checks that passed before the work were changed";

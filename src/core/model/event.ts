@@ -1,7 +1,7 @@
 // Which facts can the log of a run hold?
 
 import type { Signal } from "./signals.ts";
-import type { Decision, Explanation } from "./decision.ts";
+import type { Decision, Explanation, Grade } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
@@ -204,7 +204,12 @@ export type RunEvent =
 
 /** How a task ended. */
 export type TaskEnd =
-  | { readonly kind: "done"; readonly verified: boolean }
+  | {
+      readonly kind: "done";
+      readonly verified: boolean;
+      /** That of its weakest step; null: the orch that wrote this knew no grades. */
+      readonly grade: Grade | null;
+    }
   | {
       readonly kind: "stalled" | "blocked" | "skipped" | "over-budget";
       readonly reason: string;

@@ -50,6 +50,11 @@ export interface GateResult {
   readonly flakyFindings: readonly Finding[];
 }
 
+/** It ran, and there was nothing yet that it could check. */
+export function checkedNothing({ verdict }: GateResult): boolean {
+  return verdict.kind === "unknown" && verdict.why === "nothing-checked";
+}
+
 /** What tells one failure of the required gates from another. */
 export interface FailureIdentity {
   readonly fp: string;

@@ -19,8 +19,8 @@ export type Action =
   | { readonly kind: "run-session"; readonly task: TaskId; readonly start: SessionStart }
   /** A session of a process that died: end what is left of it, and see what it left behind. */
   | { readonly kind: "recover-session"; readonly task: TaskId; readonly session: SessionState }
-  /** What the gate says of the tree as the task found it, before anybody works in it. */
-  | { readonly kind: "check-base"; readonly task: TaskId; readonly gate: GateSpec }
+  /** What the gates say of the tree as the task found it, before anybody works in it. */
+  | { readonly kind: "check-base"; readonly task: TaskId; readonly gates: readonly GateSpec[] }
   | { readonly kind: "run-gate"; readonly task: TaskId; readonly gate: GateSpec }
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
@@ -164,18 +164,18 @@ function payable(state: RunState, task: TaskState): Action | null {
 }
 
 /**
- * The next gate that is not known on the base; null: all are. Files that a step has to write, and
+ * The gates that are not known on the base; null: all are. Files that a step has to write, and
  * checks that it has to make fail, are not there before it.
  */
 function unmeasured(task: TaskState): Action | null {
   const { step } = currentStep(task);
   const known = new Set(task.baseline.map(({ name }) => name));
-  const gates = step.gates.kind === "gates" ? step.gates.gates : [];
-  const gate = gates.find(
+  const all = step.gates.kind === "gates" ? step.gates.gates : [];
+  const gates = all.filter(
     (one) =>
       one.kind === "command" && one.required && one.expect === "pass" && !known.has(one.name),
   );
-  return gate === undefined ? null : { kind: "check-base", task: task.task.id, gate };
+  return gates.length === 0 ? null : { kind: "check-base", task: task.task.id, gates };
 }
 
 /** Gates first, one at a time; then the decision. */

@@ -76,14 +76,17 @@ function advanced(task: TaskState): TaskState {
   const steps = task.steps.map((s, i) => (i === task.stepIndex ? { ...s, done: true } : s));
   const isLast = task.stepIndex === steps.length - 1;
   if (!isLast) return { ...task, steps, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
-  const end = { kind: "done", verified: isProven(task.task, steps) } as const;
+  const verified = isProven(task.task, steps);
+  const isChanged = steps.some((one) => advanceOf(one)?.grade === "proven-checks-changed");
+  const proven = isChanged ? "proven-checks-changed" : "proven";
+  const end = { kind: "done", verified, grade: verified ? proven : "not-verified" } as const;
   return { ...task, steps, cursor: { at: "closing", end } };
 }
 
 /** Every step that could change anything was proven, and at least one was. */
 function isProven({ steps }: Task, states: readonly StepState[]): boolean {
   const toProve = states.filter((state, index) => !wroteNothing(steps[index], state));
-  return toProve.length > 0 && toProve.every(isVerified);
+  return toProve.length > 0 && toProve.every((one) => advanceOf(one)?.verified === true);
 }
 
 /** It was allowed to write nothing, had nothing to be proven by, and what it did was measured. */
@@ -93,9 +96,11 @@ function wroteNothing(step: Step | undefined, state: StepState): boolean {
   return tree?.kind === "measured" && tree.outside.length === 0;
 }
 
-function isVerified(step: StepState): boolean {
+/** null: the step is not complete. */
+function advanceOf(step: StepState): Extract<Continuation, { kind: "advance" }> | null {
   const decision = lastAttempt(step)?.outcome?.decision;
-  return decision?.kind === "continue" && decision.how.kind === "advance" && decision.how.verified;
+  const isOne = decision?.kind === "continue" && decision.how.kind === "advance";
+  return isOne ? decision.how : null;
 }
 
 /** A pending call is answered in its own conversation; everything else starts another attempt. */

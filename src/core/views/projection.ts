@@ -175,9 +175,7 @@ function gradeOf(
   });
   const changedChecks = advances.flatMap(({ changed }) => changed);
   const unproven = advances.find((one) => one.unproven !== null)?.unproven ?? null;
-  const proven = changedChecks.length > 0 ? "proven-checks-changed" : "proven";
-  const grade = end.verified ? proven : "not-verified";
-  return { grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };
+  return { grade: end.grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };
 }
 
 function waitingFor(cursor: Cursor): TaskView["waiting"] {

@@ -100,7 +100,7 @@ export interface DecisionView extends Explanation {
 
 /** What a task is, in every view of it. */
 interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory"> {
-  /** How well its work is proven; null: it is not done. */
+  /** How well its work is proven; null: it is not done, or was before there were grades. */
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
   readonly changedChecks: readonly ChangedCheck[];

@@ -91,7 +91,16 @@ function caseOf(
       : [file];
   const parts = [...place, name].filter((part) => part !== "");
   const isRun = !/^(?:notrun|disabled|skipped)$/.test(status);
-  return { ...newCase(parts.join(" > ")), state: isRun ? "passed" : "skipped" };
+  const own = pytestId(owner, file, name) ?? parts.join(" > ");
+  return { ...newCase(own), state: isRun ? "passed" : "skipped" };
+}
+
+/** As pytest names it in words: `test/test_a.py::TestCart::test_adds`; null: another runner wrote it. */
+function pytestId(owner: string, file: string, name: string): string | null {
+  const module = file.replace(/\.py$/, "").replaceAll("/", ".");
+  if (!file.endsWith(".py") || !(owner || name).startsWith(module)) return null;
+  const suites = owner.slice(module.length).split(".").slice(1);
+  return [file, ...suites, ...(owner === "" ? [] : [name])].join("::");
 }
 
 function failureOf(name: string, { message, text, unloaded }: Case): Failure {

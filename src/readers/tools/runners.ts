@@ -60,8 +60,9 @@ const ROWS: readonly Runner[] = [
   {
     name: "pytest",
     programs: "pytest py.test",
-    args: (file) => [`--junitxml=${file}`],
-    vars: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file}` }),
+    // This form tells the file of each test, by which pytest names it.
+    args: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1"],
+    vars: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
     form: "junit",
     said: /^--(?:junit-?xml\b|co)/,
   },

@@ -25,6 +25,14 @@ const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
   ["Cargo.toml", (base, work) => mergeSections(CARGO, base, work)],
 ]);
 
+const DEPENDENCY_LIST =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|Gemfile|composer\.json|[\w.-]*requirements[\w.-]*\.txt|[\w.-]*lock[\w.-]*)$/;
+
+/** Whoever changes such a file may rightly change what is installed. */
+export function isDependencyList(path: string): boolean {
+  return DEPENDENCY_LIST.test(path);
+}
+
 function mergeJson(keys: string, base: string, work: string): string | null {
   const [before, after] = [jsonIn(base), jsonIn(work)];
   if (!isObject(before) || !isObject(after)) return null;

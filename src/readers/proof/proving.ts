@@ -4,7 +4,7 @@ import { isObject, jsonIn, objectAt } from "../../core/model/json.ts";
 import type { Call } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
 import { tidyPath } from "../shell/folder.ts";
-import { roleOf } from "./paths.ts";
+import { roleOf } from "../tamper/paths.ts";
 import { mergeOf } from "./put-back.ts";
 
 /** The tree as the task found it, as far as it was read. */

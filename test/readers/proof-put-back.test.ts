@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { mergeOf } from "../../src/readers/tamper/put-back.ts";
+import { mergeOf } from "../../src/readers/proof/put-back.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
