@@ -186,8 +186,8 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_310,
-    engine: 2_085,
-    readers: 10_600,
+    engine: 2_090,
+    readers: 10_420,
     schema: 3_280,
     adapters: 5_960,
     workspace: 3_700,
@@ -206,8 +206,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_900);
-    expect(linesUnder("test")).toBeLessThanOrEqual(40_030);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_650);
+    expect(linesUnder("test")).toBeLessThanOrEqual(40_050);
   });
 
   test("every folder has a budget", () => {

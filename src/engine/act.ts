@@ -5,6 +5,7 @@ import type { RunEvent } from "../core/model/event.ts";
 import type { Action } from "../core/run/next.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
+import { unlessSilent } from "../core/model/verdict.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
@@ -115,9 +116,13 @@ async function runGate(
   ports: Ports,
 ): Promise<void> {
   const { gates, files, stop } = ports;
-  const { at, workspace } = placeOf(log, task);
+  const { at, task: state, workspace } = placeOf(log, task);
   const request = { cwd: workspace.root, logPath: gatePath(files, at, gate.name) };
-  const result = await gates.check(gate, request, stop.signal);
+  const checked = await gates.check(gate, request, stop.signal);
+  const result = unlessSilent(
+    checked,
+    state.baseline.find(({ name }) => name === gate.name) ?? null,
+  );
   // A gate that orch itself stopped has said nothing; it runs again when the run goes on.
   if (!stop.signal.aborted) await log.append({ type: "gate-ended", ...at, result });
 }

@@ -65,14 +65,14 @@ export async function keepWork(
   const before = await lastRescue(git, run, task);
   const told = [why, ...without(snapshot)].join(", ");
   if (before !== null && (await sameWork(git, before.commit, snapshot.tree, indexTree)))
-    return { rescue: { ref: before.ref, why: describe(told, before.ref) }, snapshot };
+    return { rescue: { ref: before.ref, why: told }, snapshot };
   const index = await commitTree(git, indexTree, ["HEAD"], "orch: index of a rescue\n");
   const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
   const message = [`orch: ${told}`, "", ...trailers, ""].join("\n");
   const commit = await commitTree(git, snapshot.tree, ["HEAD", index], message);
   const first = (before?.n ?? 0) + 1;
   const { ref } = await addNumbered(git, commit, first, taskRefs(run, task).rescue);
-  return { rescue: { ref, why: describe(told, ref) }, snapshot };
+  return { rescue: { ref, why: told }, snapshot };
 }
 
 /** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */
@@ -172,15 +172,11 @@ export async function parkedWork(
   const patterns = [rescue(ANY_NUMBER), checkpoint(ANY_NUMBER)];
   const named = await gitAsk(git, [...holders, ...patterns]);
   const ref = named === null || named === "" ? parked : named;
-  return { ref, why: describe(subject.replace(/^orch: /, ""), ref) };
+  return { ref, why: subject.replace(/^orch: /, "") };
 }
 
 export function treeOf(git: Git, name: string): Promise<string | null> {
   return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{tree}`]);
-}
-
-function describe(why: string, ref: string): string {
-  return `${why}; \`git stash apply ${ref}\` brings it back`;
 }
 
 /** An index with conflicts has no tree; what matters of it is in the working tree. */

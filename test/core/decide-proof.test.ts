@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { unlessSilent } from "../../src/core/model/verdict.ts";
 import { compareInventories, type Check, type Comparison } from "../../src/core/model/checks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
@@ -252,10 +253,17 @@ describe("work that is reported complete, on green gates", () => {
     expect(decision).toMatchObject({ how: { verified: false, grade: "not-verified" } });
   });
 
-  test("whose runner has fallen silent proves nothing", () => {
+  test("whose runner has fallen silent proves nothing, and the agent is told why", () => {
     const seen = seenOf({ base: "+a", now: "+a", original: null });
-    const silent = { ...seen, gates: [{ ...PASSED, name: "test", counts: null }] };
-    expect(decide(silent, history(), policy()).rule).toBe("gate-unknown");
+    const before = { ...PASSED, name: "test" };
+    const silent = unlessSilent({ ...before, counts: null }, before);
+    const decision = decide({ ...seen, gates: [silent] }, history(), policy());
+    expect(decision.rule).toBe("gate-unknown");
+    expect(decision).toMatchObject({
+      how: { feedback: expect.stringContaining("counted 12 checks before the work") },
+    });
+    expect(unlessSilent({ ...before, counts: null }, null).verdict).toEqual({ kind: "passed" });
+    expect(unlessSilent(before, before)).toBe(before);
   });
 });
 

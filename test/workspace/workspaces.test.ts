@@ -336,7 +336,7 @@ describe("the end of a task", () => {
     expect(rescues).toEqual([
       {
         ref,
-        why: `uncommitted work of t, which is not done; \`git stash apply ${ref}\` brings it back`,
+        why: "uncommitted work of t, which is not done",
       },
     ]);
     expect([head(box), status(box), box.read("src/a.ts")]).toEqual(["main", "", "a\n"]);
@@ -445,7 +445,7 @@ describe("the end of a task", () => {
     expect(rescues).toEqual([
       {
         ref,
-        why: `uncommitted work of t, which is not done, without "src/b.ts" (not a regular file), which no commit holds and which stays in the tree; \`git stash apply ${ref}\` brings it back`,
+        why: `uncommitted work of t, which is not done, without "src/b.ts" (not a regular file), which no commit holds and which stays in the tree`,
       },
     ]);
     expect(box.git("show", `${ref}:new.txt`)).toBe("new");

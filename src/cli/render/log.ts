@@ -130,7 +130,7 @@ const TELLERS: Tellers = {
   "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
   "orphan-ended": ({ pids }) =>
     quiet(`what a dead session had left running was ended (${pids.length})`),
-  rescued: ({ ref, why }) => calm(`kept at ${ref}: ${excerpt(why, 120)}`),
+  rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: git stash apply ${ref}`),
 };
 
 function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {

@@ -122,15 +122,7 @@ function alarmsOf(
 /** No required result where gates are configured means that nothing was proved: unknown, never passed. */
 export function gateSum(evidence: Evidence): GateSum {
   const sum = sumGates(evidence.gates);
-  if (sum === "passed" && evidence.gates.some((gate) => isSilenced(gate, evidence)))
-    return "unknown";
   return sum === "ungated" && !evidence.gatesDeclaredNone ? "unknown" : sum;
-}
-
-/** Its runner counted before the work, and does not any more. */
-function isSilenced({ name, required, counts }: GateResult, { baseline }: Evidence): boolean {
-  const before = baseline.find((base) => base.name === name)?.counts ?? null;
-  return required && before !== null && counts === null;
 }
 
 function attemptsMost(history: History, policy: Policy, progress: boolean): number {

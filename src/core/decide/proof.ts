@@ -126,7 +126,7 @@ function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
   return gate?.verdict.kind === "passed";
 }
 
-/** "test: red before the work, and still red as they were then: adds two numbers". */
+/** "test: still red with its checks as they were before the work: adds two numbers". */
 function refusedBy(
   { name, now, base, copy, original }: ProvingGate,
   allow: readonly AllowRule[],
@@ -141,13 +141,13 @@ function refusedBy(
     const left = count - (names.length - open.length);
     if (left === 0) return [];
     const which = names.length === 0 ? `${count} of its checks` : listed(open, left);
-    return [`${name}: red before the work, and still red as they were then: ${which}`];
+    return [`${name}: still red with its checks as they were before the work: ${which}`];
   }
   const counted = base?.counts !== null && base !== null;
   if (counted && copy.counts === null && copy.verdict.kind !== "unknown")
     return [`${name}: its runner counted before the work, and says nothing of the original checks`];
   const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
-  return isRed ? [`${name}: red before the work, and still red with its checks as they were`] : [];
+  return isRed ? [`${name}: still red with its checks as they were before the work`] : [];
 }
 
 const LISTED_MAX = 5;
@@ -225,7 +225,7 @@ const HOW = {
   gone: "is gone",
   replaced: "is gone, passes as it was, and another is there",
   skipped: "is skipped now",
-  "fails-as-it-was": "fails as it was before the work",
+  "fails-as-it-was": "was changed; as it was before the work, it fails",
 } as const satisfies Record<ChangedCheck["how"], string>;
 
 /** "test: adds two numbers is gone (the agent says: …)". */

@@ -2,6 +2,7 @@
 
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
+import { unknownLines } from "./feedback.ts";
 import { claimsDone, hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { SCORE_RULES } from "./rules-score.ts";
@@ -144,7 +145,8 @@ function unknownStall(f: Facts): Fired | null {
   const { unknownGate } = f.streaks;
   if (f.sum !== "unknown" || !hasGateResults(f)) return null;
   if (unknownGate < f.policy.stall.unknownGate.stall) return null;
-  return giveUp(f, `the gates could not be evaluated ${unknownGate} times in a row`);
+  const [why = ""] = unknownLines(f.evidence.gates);
+  return giveUp(f, `the gates could not be evaluated ${unknownGate} times in a row: ${why}`);
 }
 
 /** A new plan without a new fact would only cost more of the same. */

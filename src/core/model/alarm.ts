@@ -6,7 +6,7 @@
  */
 export const ALARMS = {
   "checks-lost": "checks that passed before the work are gone or skipped",
-  "checks-changed": "checks that passed before the work fail as they were then",
+  "checks-changed": "checks that passed before the work fail with their original tests",
   "runner-replaced": "the program that runs the checks is not the one that was there",
   "test-focused": "a mark was added that lets only some tests run",
   "threshold-loosened": "a limit such as a coverage threshold was lowered or removed",

@@ -64,6 +64,14 @@ export interface FailureIdentity {
   readonly failingCount: number;
 }
 
+/** A runner that counted before the work and passes without a word has checked nothing. */
+export function unlessSilent(now: GateResult, before: GateResult | null): GateResult {
+  if (now.verdict.kind !== "passed" || now.counts !== null || !before?.counts) return now;
+  const { passed, failed, skipped } = before.counts;
+  const detail = `its runner counted ${passed + failed + skipped} checks before the work, and counts none now`;
+  return { ...now, verdict: { kind: "unknown", why: "nothing-checked", detail } };
+}
+
 /** The sum of all required gates. "ungated" is the explicit choice `gates: "none"`. */
 export type GateSum = "passed" | "failed" | "unknown" | "ungated";
 
