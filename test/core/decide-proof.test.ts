@@ -54,7 +54,14 @@ describe("what became of the checks since the base", () => {
     ["one is mended", "+a -b", "+a +b", { mended: one("b") }],
     ["one still fails", "+a -b", "+a -b", { stillFailing: one("b") }],
     ["one is added", "+a", "+a +b", { added: one("b") }],
-    ["one that failed is gone, which is no loss of a proof", "+a -b", "+a", {}],
+    [
+      "one that failed is skipped, so it is not mended",
+      "+a -b",
+      "+a ~b",
+      { stillFailing: one("b") },
+    ],
+    ["one that failed is gone, so it is not mended", "+a -b", "+a", { stillFailing: one("b") }],
+    ["one that failed has another in its place", "+a -b", "+a +c", { added: one("c") }],
     ["of two of one name the worse counts", "+a +a", "+a -a", { broken: one("a") }],
   ])("%s", (_name, base, now, found) => {
     expect(compared(base, now)).toEqual({ ...CALM, ...found });
@@ -129,6 +136,16 @@ describe("work that is reported complete, on green gates", () => {
       "is proven where a test was moved to another file",
       { base: "+a +x::b", now: "+a +y::b", original: "+a +x::b" },
       "proven",
+    ],
+    [
+      "is disputed where what was red is not made any more, and nothing that proves was changed",
+      { base: "+a -b", now: "+a", original: null },
+      "disputed",
+    ],
+    [
+      "is disputed where what was red is skipped as it was then",
+      { base: "+a -b", now: "+a ~b", original: "+a ~b" },
+      "disputed",
     ],
     [
       "is not verified where the original checks are not made any more",

@@ -128,14 +128,14 @@ function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
 
 /** "test: still red with its checks as they were before the work: adds two numbers". */
 function refusedBy(
-  { name, now, base, copy, original }: ProvingGate,
+  { name, now, base, copy, original, since, isUnknown }: ProvingGate,
   allow: readonly AllowRule[],
 ): readonly string[] {
-  if (copy === null) return [];
   // A gate that counts its checks only now had none before the work.
   const isFirst = base?.counts === null && now.counts !== null;
-  if (original !== null) {
-    const { count, names } = original.stillFailing;
+  const measured = copy === null && !isUnknown ? since : original;
+  if (measured !== null) {
+    const { count, names } = measured.stillFailing;
     const open = names.filter((check) => !allowsCheck(allow, "checks-changed", check));
     // Names are bounded: those that are not told are still open.
     const left = count - (names.length - open.length);
@@ -143,6 +143,7 @@ function refusedBy(
     const which = names.length === 0 ? `${count} of its checks` : listed(open, left);
     return [`${name}: still red with its checks as they were before the work: ${which}`];
   }
+  if (copy === null) return [];
   const counted = base?.counts !== null && base !== null;
   if (counted && copy.counts === null && copy.verdict.kind !== "unknown")
     return [`${name}: its runner counted before the work, and says nothing of the original checks`];

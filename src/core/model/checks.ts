@@ -33,7 +33,7 @@ export type Comparison =
       readonly skipped: Named;
       /** Passed on the base, and fail now. */
       readonly broken: Named;
-      /** Failed on the base, and still do. */
+      /** Failed on the base, and still do, are skipped, or are gone with nothing in their place. */
       readonly stillFailing: Named;
       /** Failed on the base, and pass now. */
       readonly mended: Named;
@@ -66,18 +66,24 @@ export function compareInventories(gate: string, base: Inventory, now: Inventory
   if (base.checks.length === 0 || now.checks.length === 0)
     return byCount(gate, base.counts, now.counts);
   const [before, after] = [statesOf(base.checks), statesOf(now.checks)];
-  const those = (was: Check["state"] | undefined, is: Check["state"] | undefined): Named =>
-    named([...before.keys()].filter((name) => before.get(name) === was && after.get(name) === is));
+  const all = (was: Check["state"], is: Check["state"] | undefined): readonly string[] =>
+    [...before.keys()].filter((name) => before.get(name) === was && after.get(name) === is);
+  const those = (...states: Parameters<typeof all>): Named => named(all(...states));
   const added = [...after].flatMap(([name, state]) =>
     state === "passed" && !before.has(name) ? [name] : [],
   );
+  // What stood for a file that could not be loaded is gone where its checks are made; and where
+  // others are gone, too, little was made at all.
+  const unmade = all("failed", undefined);
+  const isLess = unmade.length > added.length && all("passed", undefined).length === 0;
+  const open = isLess ? unmade : [];
   return {
     kind: "compared",
     gate,
     gone: those("passed", undefined),
     skipped: those("passed", "skipped"),
     broken: those("passed", "failed"),
-    stillFailing: those("failed", "failed"),
+    stillFailing: named([...all("failed", "failed"), ...all("failed", "skipped"), ...open]),
     mended: those("failed", "passed"),
     added: named(added),
   };
