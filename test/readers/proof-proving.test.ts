@@ -23,6 +23,9 @@ describe("by its path", () => {
     ["test/helpers/server.js", "file"],
     ["tests/data/big.csv", "file"],
     ["test/fixtures/package.json", "file"],
+    ["test/vendor/qunit.js", "file"],
+    ["test/fixtures/node_modules/x/index.js", "file"],
+    ["test_helpers.go", "file"],
     ["src/__tests__/util.ts", "file"],
     ["src/__snapshots__/a.snap", "file"],
     ["tests/__snapshots__/test_a.ambr", "file"],
@@ -42,6 +45,8 @@ describe("by its path", () => {
     ["packages/a/jest.config.cjs", "settings"],
     [".mocharc.yml", "settings"],
     [".taprc", "settings"],
+    [".borp.yaml", "settings"],
+    [".cargo/config.toml", "settings"],
     ["pytest.ini", "settings"],
     ["tox.ini", "settings"],
     [".rspec", "settings"],
@@ -84,9 +89,6 @@ describe("by what a gate's line names", () => {
     ["a script within a script", "ci/run.sh", "bash -c 'CI=1 sh ci/run.sh'"],
     ["the settings it is given", "config/run.yml", "mytool --config=config/run.yml"],
     ["a file that is loaded first", "register.js", "mocha -r ./register.js"],
-    ["a makefile", "Makefile", "make test"],
-    ["a part of a makefile", "rules.mk", "make test"],
-    ["a justfile", "justfile", "just test"],
     [
       "the settings of a compiler that it runs",
       "tsconfig.build.json",
@@ -94,6 +96,17 @@ describe("by what a gate's line names", () => {
     ],
   ])("%s", (_what, path, command) => {
     expect(proves(path, [command])).toBe("file");
+  });
+
+  test.each<[what: string, path: string, command: string]>([
+    ["a makefile", "Makefile", "make test"],
+    ["one that comes before it", "GNUmakefile", "make test"],
+    ["a part of a makefile", "rules.mk", "make test"],
+    ["a justfile", "justfile", "just test"],
+    ["another name of a Rakefile", "rakefile", "rake"],
+  ])("%s, as settings", (_what, path, command) => {
+    expect(proves(path, [command])).toBe("settings");
+    expect(proves(path, ["go test ./..."])).toBeNull();
   });
 
   test.each<[what: string, path: string, command: string]>([

@@ -30,7 +30,15 @@ export interface Proving {
 export function compileProving(commands: readonly string[], base: BaseFiles): Proving {
   const manifests = [...base.paths].filter(isManifest).slice(0, MANIFESTS_MAX);
   const [named, unread] = [new Set<string>(), new Set<string>()];
-  const walk: Walk = { base, named, unread, lines: new Map(), manifests, hasTsc: false };
+  const walk: Walk = {
+    base,
+    named,
+    unread,
+    lines: new Map(),
+    manifests,
+    hasTsc: false,
+    hasRecipes: false,
+  };
   for (const line of commands) enqueue(line, "", walk);
   for (const path of base.paths) if (isSettings(path)) readSettings(path, walk);
   // Grows while it is walked.
@@ -45,13 +53,15 @@ export function compileProving(commands: readonly string[], base: BaseFiles): Pr
   };
 }
 
-function howProves(path: string, { named, hasTsc }: Walk): Proves {
+function howProves(path: string, { named, hasTsc, hasRecipes }: Walk): Proves {
   const [folder, name] = split(path);
-  const parts = folder.split("/");
-  if (INSTALLED.test(folder)) return null;
+  // What is installed among tests is theirs; tests of what is installed are not this work's.
+  const [outer = ""] = folder.split(INSTALLED);
+  const parts = outer.split("/");
   if (parts.some((part) => DATA_FOLDER.test(part))) return "file";
+  if (outer !== folder) return parts.some((part) => TEST_FOLDER.test(part)) ? "file" : null;
   if (mergeOf(path) !== null) return "sections";
-  if (isSettings(path)) return "settings";
+  if (isSettings(path) || (hasRecipes && RECIPES.test(name))) return "settings";
   if (parts.some((part) => TEST_FOLDER.test(part)) || TEST_FILE.test(name)) return "file";
   if (named.has(path) || (roleOf(path)?.isTest === true && !isAboutTests(path))) return "file";
   if (parts.some((_part, at) => named.has(`${parts.slice(0, at).join("/")}/`))) return "file";
@@ -64,16 +74,17 @@ const DATA_FOLDER = /^(?:fixtures?|testdata|test[-_]data|__(?:fixtures|snapshots
 const TEST_FOLDER =
   /(?:^|[._-])(?:tests?|specs?)$|^(?:e2e|tests?[-_]\w+|test(?:ing|utils?)|__tests?__|Tests?|Specs?)$|[a-z\d]Tests?$/;
 const TEST_FILE =
-  /^(?:tests?|specs?|run-?tests?|setup-?tests?|test-?setup)\.\w+$|\.(?:snap|ambr|snapshot|golden|feature|bats|t|test-d\.ts)$|^test_.*\.rb$|^\.env\.test/i;
+  /^(?:tests?|specs?|run-?tests?|setup-?tests?|test-?setup|test[-_]helpers?)\.\w+$|\.(?:snap|ambr|snapshot|golden|feature|bats|t|test-d\.ts)$|^test_.*\.rb$|^\.env\.test/i;
 
 function isSettings(path: string): boolean {
   const [folder, name] = split(path);
-  return SETTINGS.some((pattern) => pattern.test(name)) && !INSTALLED.test(folder);
+  const isCargo = /(?:^|\/)\.cargo\/config(?:\.toml)?$/.test(path);
+  return (isCargo || SETTINGS.some((pattern) => pattern.test(name))) && !INSTALLED.test(folder);
 }
 
 const SETTINGS: readonly RegExp[] = [
   /^(?:vite|vitest|jest|ava|karma|playwright|cypress|wdio|jasmine|nyc|codecept|web-test-runner)[.-](?:conf|setup|workspace|preset|environment|teardown)[\w.-]*$/,
-  /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|jasmine|cucumber)rc(?:\.\w+)?$/,
+  /^\.(?:mocha|tap|nyc|c8|ava|coverage|npm|lab|jasmine|cucumber)rc(?:\.\w+)?$|^\.borp\.ya?ml$/,
   /^(?:\.?pytest\.ini|tox\.ini|(?:conftest|noxfile|pytest|sitecustomize|unittest|usercustomize)\.py|\.?nextest\.toml)$/,
   /^(?:\.rspec|\.simplecov|(?:spec|test|rails)_helper\.\w+|phpunit(?:\.\w+)?\.xml(?:\.dist)?|bunfig\.toml)$/,
   /^(?:jasmine|cypress)\.json$|^cucumber\.[cm]?js$/,
@@ -97,6 +108,7 @@ interface Walk {
   /** Files of the base that hold scripts by their names. */
   readonly manifests: readonly string[];
   hasTsc: boolean;
+  hasRecipes: boolean;
 }
 
 const LINES_MAX = 300;
@@ -123,7 +135,8 @@ const OPTION = /^(?:-[crf]|--?\w*(?:config|require|import|loader|setup|rcfile|se
 const MANAGER =
   /^(?:npm|pnpm|yarn|bun|deno|node|composer|npm-run-all2?|run-[sp]|turbo|nx|lerna|wireit)$/;
 const SCRIPTS = /^(?:package|composer|deno)\.json$/;
-const RECIPES = /^(?:(?:GNUm|M|m)akefile|.*\.mk|\.?[Jj]ustfile|Rakefile|Taskfile\.ya?ml)$/;
+const RECIPES =
+  /^(?:(?:GNUm|M|m)akefile|.*\.mk|\.?[Jj]ustfile|[Rr]akefile(?:\.rb)?|Taskfile\.ya?ml)$/;
 
 function readCall({ program, args, text, where }: Call, folder: string, walk: Walk): void {
   walk.hasTsc ||= program === "tsc" || program === "vue-tsc";
@@ -136,8 +149,10 @@ function readCall({ program, args, text, where }: Call, folder: string, walk: Wa
     if (OPTION.test(name)) nameFile(value, places, walk);
   }
   if (MANAGER.test(program)) for (const path of walk.manifests) followScripts(path, args, walk);
-  else if (/^(?:make|just|rake|task)$/.test(program))
+  else if (/^(?:make|just|rake|task)$/.test(program)) {
+    walk.hasRecipes = true;
     for (const path of walk.manifests) readRecipes(path, walk);
+  }
 }
 
 /** All that a makefile runs; a program that a variable names is mostly called as the variable. */
