@@ -207,7 +207,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(44_650);
-    expect(linesUnder("test")).toBeLessThanOrEqual(40_050);
+    expect(linesUnder("test")).toBeLessThanOrEqual(40_110);
   });
 
   test("every folder has a budget", () => {

@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { compileProving } from "../readers/proof/proving.ts";
 import type { Proving } from "../readers/proof/proving.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
-import { mergeOf } from "../readers/proof/put-back.ts";
+import { mergeOf, mergeTestModules } from "../readers/proof/put-back.ts";
 import { readBlobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
 import { entriesBetween } from "./entries.ts";
@@ -112,10 +112,10 @@ async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<s
   const moved = movedTests(entries);
   const lines = new Map<string, string>();
   const proves = entries.map((entry) => ({ entry, how: proving.howProves(entry.path) }));
-  const parts = proves.flatMap(({ entry, how }) => (how === "sections" ? [entry] : []));
+  const parts = proves.filter(({ how }) => how === "sections" || how === "test-modules");
   const blobs = await readBlobs(
     git,
-    parts.flatMap(({ before, after }) => [before.id, after.id]),
+    parts.flatMap(({ entry: { before, after } }) => [before.id, after.id]),
   );
   for (const { entry, how } of proves) {
     const { path, before, after } = entry;
@@ -126,8 +126,10 @@ async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<s
       continue;
     }
     const [old, own] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
-    const isBoth = how === "sections" && old !== undefined && own !== undefined;
-    const merged = isBoth ? (mergeOf(path)?.(old, own) ?? null) : null;
+    const merge = how === "test-modules" ? mergeTestModules : mergeOf(path);
+    const isBoth = old !== undefined && own !== undefined;
+    const merged = isBoth && merge !== null ? merge(old, own) : null;
+    if (how === "test-modules" && merged === null) continue;
     if (merged === null) lines.set(path, base);
     else if (merged !== own) lines.set(path, await mergedLine(git, base, merged));
   }

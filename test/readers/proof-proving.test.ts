@@ -57,6 +57,7 @@ describe("by its path", () => {
     ["pyproject.toml", "sections"],
     ["setup.cfg", "sections"],
     ["crates/a/Cargo.toml", "sections"],
+    ["src/lib.rs", "test-modules"],
     ["src/index.ts", null],
     ["src/latest/contest.ts", null],
     ["lib/testing.js", null],

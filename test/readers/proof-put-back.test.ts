@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { mergeOf } from "../../src/readers/proof/put-back.ts";
+import { mergeOf, mergeTestModules } from "../../src/readers/proof/put-back.ts";
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -187,5 +187,29 @@ addopts = "-ra"
   test("a long line takes no long time", () => {
     const line = `[${" ".repeat(50_000)}\n${"a.".repeat(50_000)}\n`.repeat(4);
     expect(merged("Cargo.toml", PYPROJECT, line)).not.toBe(PYPROJECT);
+  });
+});
+
+describe("of a source of Rust", () => {
+  const tests = (body: string) => `#[cfg(test)]\nmod tests {\n    // {\n    ${body}\n}`;
+  const TESTS = tests("fn adds() { assert_eq!(sum(&['{']), 1); }");
+
+  test.each<[what: string, base: string, work: string, expected: string]>([
+    [
+      "the tests come back, and the code stays the work's",
+      `fn a() {}\n\n${TESTS}\nfn c() {}\n`,
+      `fn a() { b() }\n\n${tests("fn adds() {}")}\nfn c() {}\n`,
+      `fn a() { b() }\n\n${TESTS}\nfn c() {}\n`,
+    ],
+    [
+      "tests that are gone come back",
+      `fn a() {}\n${TESTS}`,
+      "fn b() {}\n",
+      `fn b() {}\n\n${TESTS}\n`,
+    ],
+    ["new tests stay", "fn a() {}\n", `fn a() {}\n${TESTS}`, `fn a() {}\n${TESTS}`],
+    ["tests in a file of their own stay", TESTS, "mod tests;\n", "mod tests;\n"],
+  ])("%s", (_what, base, work, expected) => {
+    expect(mergeTestModules(base, work)).toBe(expected);
   });
 });

@@ -27,6 +27,8 @@ describe("a mark that lets only some tests run", () => {
     "test/a.test.ts: in a template": `«→const text = \`\nit.only("adds")\n\`;\n»${ADDS}`,
     "test/a.test.ts: behind a regular expression": `«→const r = /["'\`]/;\nconst s = "it.only(";\n»${ADDS}`,
     "test/a.test.ts: a query with only": `${ADDS}«→const rest = query.only("id");\n»`,
+    "test/a.test.ts: an option of what is tested":
+      "it('x', () => {\n«→  contain(a, b, { only: true });\n»});\n",
     "src/fit.ts: outside of tests": "«→fit(model);\n»",
     "test/fixtures/a.test.ts: of a fixture": "it«→.only»('x', f);\n",
   });

@@ -15,9 +15,9 @@ export interface BaseFiles {
 
 /**
  * A runner finds "settings" by their name: ones that were not there change how all tests run. Of
- * "sections" only a part proves. null: nothing does.
+ * "sections" only a part proves, and of a source of Rust its "test-modules". null: nothing does.
  */
-export type Proves = "file" | "settings" | "sections" | null;
+export type Proves = "file" | "settings" | "sections" | "test-modules" | null;
 
 export interface Proving {
   howProves(path: string): Proves;
@@ -65,6 +65,7 @@ function howProves(path: string, { named, hasTsc, hasRecipes }: Walk): Proves {
   if (parts.some((part) => TEST_FOLDER.test(part)) || TEST_FILE.test(name)) return "file";
   if (named.has(path) || (roleOf(path)?.isTest === true && !isAboutTests(path))) return "file";
   if (parts.some((_part, at) => named.has(`${parts.slice(0, at).join("/")}/`))) return "file";
+  if (name.endsWith(".rs")) return "test-modules";
   return hasTsc && /^tsconfig[\w.-]*\.json$/.test(name) ? "file" : null;
 }
 

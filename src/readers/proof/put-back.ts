@@ -1,6 +1,7 @@
 // How does a file that also holds dependencies get back what proves, and keep the rest of the work?
 
 import { isObject, jsonIn } from "../../core/model/json.ts";
+import { mask } from "../tamper/mask.ts";
 
 /** The work's text with what proves as in the base's. null: it cannot be taken apart. */
 type Merge = (base: string, work: string) => string | null;
@@ -31,6 +32,38 @@ const DEPENDENCY_LIST =
 /** Whoever changes such a file may rightly change what is installed. */
 export function isDependencyList(path: string): boolean {
   return DEPENDENCY_LIST.test(path);
+}
+
+interface TestModule {
+  readonly name: string;
+  readonly start: number;
+  readonly text: string;
+}
+
+/** The work's source of Rust with the base's modules of tests. One that moved out of the file stays where it is. */
+export function mergeTestModules(base: string, work: string): string {
+  const [before, after] = [testModulesIn(base), testModulesIn(work)];
+  let merged = work;
+  for (const { name, start, text } of after.toReversed()) {
+    const old = before.find((one) => one.name === name)?.text ?? text;
+    merged = merged.slice(0, start) + old + merged.slice(start + text.length);
+  }
+  const isThere = (name: string): boolean => new RegExp(`\\bmod\\s+${name}\\b`).test(work);
+  const missing = before.filter(({ name }) => !isThere(name)).map(({ text }) => `\n${text}\n`);
+  return [merged, ...missing].join("");
+}
+
+const TEST_MODULE =
+  /#\[cfg\((?:all\()?test\b[^\]]{0,200}\]\s*(?:#\[[^\]]{0,200}\]\s*)*(?:pub\s+)?mod\s+(\w+)\s*\{/g;
+
+function testModulesIn(text: string): readonly TestModule[] {
+  const { code } = mask(text, "rust");
+  return [...code.matchAll(TEST_MODULE)].map(({ 0: head, 1: name = "", index }) => {
+    let [end, depth] = [index + head.length, 1];
+    for (; end < code.length && depth > 0; end += 1)
+      depth += code[end] === "{" ? 1 : code[end] === "}" ? -1 : 0;
+    return { name, start: index, text: text.slice(index, end) };
+  });
 }
 
 function mergeJson(keys: string, base: string, work: string): string | null {

@@ -3,7 +3,7 @@
 import type { Language } from "./paths.ts";
 
 const JS =
-  /\b(?:describe|it|test|suite|context|specify|step|t|tap|Deno\.test)(?:\.\w{1,20}){0,3}?\.only\b|(?<![\w.$])(?:fit|fdescribe|fcontext|ftest)(?=\s?[(.])|[{,]\s{0,20}only\s?:\s?true\b/g;
+  /\b(?:describe|it|test|suite|context|specify|step|t|tap|Deno\.test)(?:\.\w{1,20}){0,3}?\.only\b|(?<![\w.$])(?:fit|fdescribe|fcontext|ftest)(?=\s?[(.])|(?<=\b(?:describe|it|test|suite|context|specify|step)\([^(){}]{0,300}\{[^(){}]{0,100})\bonly\s?:\s?true\b/g;
 
 /** Jasmine, mocha, vitest, jest, node:test; RSpec, ExUnit; Ginkgo; Spock, Quick, Pest, package:test. */
 const MARKS: Readonly<Partial<Record<Language, RegExp>>> = {
