@@ -187,7 +187,7 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_310,
     engine: 2_090,
-    readers: 10_420,
+    readers: 10_465,
     schema: 3_280,
     adapters: 5_960,
     workspace: 3_700,
@@ -206,7 +206,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_650);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_705);
     expect(linesUnder("test")).toBeLessThanOrEqual(40_110);
   });
 

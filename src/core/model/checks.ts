@@ -72,8 +72,7 @@ export function compareInventories(gate: string, base: Inventory, now: Inventory
   const added = [...after].flatMap(([name, state]) =>
     state === "passed" && !before.has(name) ? [name] : [],
   );
-  // What stood for a file that could not be loaded is gone where its checks are made; and where
-  // others are gone, too, little was made at all.
+  // One that stood for a file that could not be loaded has others in its place.
   const unmade = all("failed", undefined);
   const isLess = unmade.length > added.length && all("passed", undefined).length === 0;
   const open = isLess ? unmade : [];
