@@ -119,7 +119,6 @@ export interface EventStore {
 
 export type {
   CheckpointLabel,
-  OriginalCopy,
   ProvedWork,
   Rescue,
   TreeCopy,

@@ -3,7 +3,7 @@
 export type Language = "js" | "python" | "go" | "rust" | "c-like" | "hash";
 
 /** How a settings file is written. */
-export type Syntax = "object" | "ini" | "yaml" | "lines" | "shell";
+export type Syntax = "object" | "ini" | "yaml" | "lines";
 
 export interface Settings {
   /** The program it belongs to. */
@@ -82,7 +82,6 @@ const SETTINGS: readonly (readonly [path: RegExp, tool: string, syntax: Syntax])
   [named(String.raw`\.mocharc\.ya?ml`), "mocha", "yaml"],
   [named(`\\.mocharc${CODE}`), "mocha", "object"],
   [named(`\\.(?:nyc|c8)rc|\\.(?:nyc|c8)rc${CODE}|nyc\\.config${CODE}`), "js-coverage", "object"],
-  [named(`playwright\\.config${CODE}|cypress\\.config${CODE}`), "browser-tests", "object"],
   [named(String.raw`\.(?:eslint|oxlint|biome)ignore`), "eslint", "lines"],
   [named(String.raw`\.eslintrc\.ya?ml`), "eslint", "yaml"],
   [named(`\\.eslintrc|\\.eslintrc${CODE}|eslint\\.config${CODE}`), "eslint", "object"],
@@ -98,13 +97,5 @@ const SETTINGS: readonly (readonly [path: RegExp, tool: string, syntax: Syntax])
   [named(String.raw`\.golangci\.ya?ml`), "golangci", "yaml"],
   [named(String.raw`\.golangci\.toml`), "golangci", "ini"],
   [named(String.raw`Cargo\.toml|\.?clippy\.toml`), "cargo", "ini"],
-  [named(String.raw`\.?codecov\.ya?ml`), "codecov", "yaml"],
   [named(String.raw`\.rubocop\.ya?ml`), "rubocop", "yaml"],
-  [
-    /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$|(?:^|\/)(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis)\.ya?ml$|(?:^|\/)\.circleci\/config\.yml$/,
-    "ci",
-    "yaml",
-  ],
-  [named(String.raw`(?:GNU)?[Mm]akefile|[\w.-]{1,80}\.mk|[Jj]ustfile`), "make", "shell"],
-  [/\.(?:sh|bash)$|(?:^|\/)\.husky\/[\w-]+$/, "shell", "shell"],
 ];
