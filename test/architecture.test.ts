@@ -185,12 +185,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_310,
+    core: 9_320,
     engine: 2_090,
-    readers: 10_465,
+    readers: 10_460,
     schema: 3_280,
     adapters: 5_960,
-    workspace: 3_700,
+    workspace: 3_710,
     gates: 1_220,
     drivers: 2_470,
     mcp: 590,
@@ -206,8 +206,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_705);
-    expect(linesUnder("test")).toBeLessThanOrEqual(40_110);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_700);
+    expect(linesUnder("test")).toBeLessThanOrEqual(40_120);
   });
 
   test("every folder has a budget", () => {

@@ -39,12 +39,7 @@ const unproven = { ...done, verified: false };
 describe("the first line says what the exit code means", () => {
   test.each<[string, number, readonly TaskResult[], string]>([
     ["all is proven", 0, [done, done], "every task proven done"],
-    [
-      "not all is verified",
-      0,
-      [done, unproven],
-      "every task done, 1 of 2 not verified (gates do not verify every step)",
-    ],
+    ["not all is verified", 0, [done, unproven], "every task done, 1 of 2 not verified"],
     ["one is left", 3, [done, ended("blocked")], "a task was blocked or skipped"],
     ["work is put off until nobody knows when", 75, [ended(null)], "deferred: resume it later"],
   ])("%s", (_name, exitCode, tasks, words) => {
@@ -79,7 +74,7 @@ describe("a recorded end reads as the summary does", () => {
     [
       "done and not verified",
       { kind: "done", verified: false, grade: "not-verified" },
-      "add-login: done, not verified (gates do not verify every step)",
+      "add-login: done, not verified",
     ],
   ])("%s", (_name, end, words) => {
     expect(logged({ type: "task-ended", task: idOf<TaskId>("add-login"), end })).toContain(words);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { unlessSilent } from "../../src/core/model/verdict.ts";
 import { compareInventories, type Check, type Comparison } from "../../src/core/model/checks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import type { GateResult } from "../../src/core/model/verdict.ts";
+import { unlessSilent, type GateResult } from "../../src/core/model/verdict.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { evidence, FAILED, PASSED, report } from "../support/builders.ts";
 import { history, policy } from "./builders.ts";
@@ -268,6 +267,19 @@ describe("work that is reported complete, on green gates", () => {
     const originals = { kind: "not-made", why: "no copy could be made" } as const;
     const decision = decide({ ...seen, originals }, history(), policy());
     expect(decision).toMatchObject({ how: { verified: false, grade: "not-verified" } });
+  });
+
+  test.each([
+    ["fails before it counts: they may not be built any more", FAILED.verdict, "not-verified"],
+    ["passes without counting any", PASSED.verdict, null],
+  ] as const)("where a runner that counted %s", (_name, verdict, grade) => {
+    const seen = seenOf({ base: "+a -b", now: "+a +b", original: "+a +b" });
+    if (seen.originals.kind !== "made") throw new Error("they were run");
+    const gates = seen.originals.gates.map((gate) => ({ ...gate, verdict, counts: null }));
+    const originals = { ...seen.originals, gates, comparisons: [] };
+    const decision = decide({ ...seen, originals }, history(), policy());
+    expect(decision.rule).toBe(grade === null ? "disputed" : "gate-green");
+    if (grade !== null) expect(decision).toMatchObject({ how: { grade } });
   });
 
   test("whose runner has fallen silent proves nothing, and the agent is told why", () => {

@@ -63,8 +63,10 @@ function someOf(facts: readonly string[]): string {
 function wordsOfRule(decision: Decision, evidence: Evidence): string {
   const { rule } = decision;
   if (rule !== "gate-green" || decision.kind !== "continue") return RULES[rule];
-  const changed = decision.how.kind === "advance" ? decision.how.changed.length : 0;
-  if (changed > 0) return `${RULES[rule]}; checks were changed, each permitted or with a reason`;
+  const { how } = decision;
+  if (how.kind !== "advance" || how.unproven !== null) return RULES[rule];
+  if (how.changed.length > 0)
+    return `${RULES[rule]}; checks were changed, each permitted or with a reason`;
   if (evidence.originals.kind !== "made") return RULES[rule];
   const green = `${RULES[rule]}, with the original checks, too`;
   return [green, ...flakyOriginals(evidence)].join("; ");

@@ -12,7 +12,7 @@ import type { RunResult, TaskResult, TaskView } from "../../core/views/run-view.
 import type { Style } from "../io.ts";
 import { howToAnswer } from "./question.ts";
 import { dotted, paragraph } from "../layout.ts";
-import { NOT_VERIFIED, cost, dayAndTime, duration, kindWords, phaseLook, plural } from "./text.ts";
+import { cost, dayAndTime, duration, kindWords, phaseLook, plural } from "./text.ts";
 
 const LISTED_MAX = 10;
 const LINE_CHARS_MAX = 400;
@@ -50,7 +50,9 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
       below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
     ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),
-    ...(task.unproven === null ? [] : [below(`not verified: ${task.unproven}`)]),
+    ...(task.end === "done" && !task.verified
+      ? [below(`not verified: ${task.unproven ?? "gates do not verify every step"}`)]
+      : []),
     ...listed(task.notes, (note) => below(`noted: ${alarmLine(note)}`)),
     ...listed(task.unasked, (one) =>
       below(`not asked: ${excerpt(one.question, 200)} → ${one.answer}`),
@@ -145,7 +147,7 @@ export function taskEndWords({ end, phase }: Pick<TaskView, "end" | "phase">): s
 
 export function endWords(end: TaskEnd): string {
   if (end.kind === "done") {
-    if (!end.verified) return `done, ${NOT_VERIFIED}`;
+    if (!end.verified) return "done, not verified";
     const isChanged = end.grade === "proven-checks-changed";
     return isChanged ? "done, proven; checks were changed" : "done, proven by its gates";
   }
@@ -157,6 +159,6 @@ export function endWords(end: TaskEnd): string {
 function headline({ exitCode, tasks }: Pick<RunResult, "exitCode" | "tasks">): string {
   const unproven = tasks.filter((task) => !task.verified).length;
   return exitCode === 0 && unproven > 0
-    ? `every task done, ${unproven} of ${tasks.length} ${NOT_VERIFIED}`
+    ? `every task done, ${unproven} of ${tasks.length} not verified`
     : exitMeaning(exitCode);
 }

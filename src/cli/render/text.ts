@@ -3,9 +3,6 @@
 import type { TaskPhase } from "../../core/model/state.ts";
 import type { Tone } from "../layout.ts";
 
-/** Said of what is done: a step has no gates, none has, or a gate failed as it did before the task. */
-export const NOT_VERIFIED = "not verified (gates do not verify every step)";
-
 /** Said of a gate that passed and cannot be relied on. */
 export const FLAKY = "flaky: it failed before it passed";
 

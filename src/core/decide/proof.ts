@@ -103,7 +103,8 @@ function changedIn(gate: ProvingGate): readonly Found[] {
   const failing = original === null ? [] : entries(original.broken, "fails-as-it-was");
   const known = new Set(gone.map(({ check }) => check));
   // A gate that names no checks is one check.
-  const isWhole = original === null && isGreen(base) && copy?.verdict.kind === "failed";
+  const isWhole =
+    original === null && isGreen(base) && !base?.counts && copy?.verdict.kind === "failed";
   return [
     ...gone,
     ...failing.filter(({ check }) => !known.has(check)),
@@ -144,9 +145,11 @@ function refusedBy(
     return [`${name}: still red with its checks as they were before the work: ${which}`];
   }
   if (copy === null) return [];
-  const counted = base?.counts !== null && base !== null;
-  if (counted && copy.counts === null && copy.verdict.kind !== "unknown")
-    return [`${name}: its runner counted before the work, and says nothing of the original checks`];
+  const isSilent = copy.verdict.kind === "passed" && copy.counts === null;
+  // Where checks were counted and it fails without any, it may be that they are not built any more,
+  // after something was renamed: that says nothing of the work.
+  if (base?.counts)
+    return isSilent ? [`${name}: its runner says nothing of the checks as they were`] : [];
   const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
   return isRed ? [`${name}: still red with its checks as they were before the work`] : [];
 }
@@ -172,7 +175,7 @@ function whyUnproven(
       return `${name} checked nothing before the work, so all its checks are of the work`;
     if (copy !== null && base?.counts === null && now.counts !== null && !isGreen(copy))
       return `${name} counted no check before the work`;
-    if (original !== null && copy !== null && isIncomplete(original, copy))
+    if (copy !== null && base?.counts && isIncomplete(original, copy))
       return `${name} does not make its original checks any more: ${firstWords(copy)}`;
     if (base?.verdict.kind === "unknown")
       return `${name} could not be run before the work: ${base.verdict.detail}`;
@@ -183,9 +186,9 @@ function whyUnproven(
 }
 
 /** Checks that passed are not made there, or it fails for another reason than a check. */
-function isIncomplete({ gone, broken, stillFailing }: Compared, copy: GateResult): boolean {
-  const isElse = copy.verdict.kind === "failed" && broken.count + stillFailing.count === 0;
-  return gone.count > 0 || isElse;
+function isIncomplete(original: Compared | null, copy: GateResult): boolean {
+  const failed = original === null ? 0 : original.broken.count + original.stillFailing.count;
+  return (original?.gone.count ?? 0) > 0 || (copy.verdict.kind === "failed" && failed === 0);
 }
 
 function firstWords({ verdict }: GateResult): string {
