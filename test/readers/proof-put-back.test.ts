@@ -180,20 +180,6 @@ addopts = "-ra"
     expect(merged(path, base, work)).toBeNull();
   });
 
-  const TESTS =
-    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() { assert_eq!(f(), 3); }\n}\n";
-  test.each([
-    ["come back as they were", TESTS.replace("3", "-1"), TESTS],
-    ["come back where they are gone", "", TESTS],
-  ])("of a source in Rust the tests at its end %s", (_what, own, expected) => {
-    const [base, work] = [`fn f() -> i8 { 0 }\n${TESTS}`, `fn f() -> i8 { -1 }\n${own}`];
-    expect(merged("src/lib.rs", base, work)).toBe(`fn f() -> i8 { -1 }\n${expected}`);
-  });
-
-  test("a source in Rust that had no tests stays the work's", () => {
-    expect(merged("src/lib.rs", "fn f() {}\n", `fn g() {}\n${TESTS}`)).toBe(`fn g() {}\n${TESTS}`);
-  });
-
   test.each(["package-lock.json", "src/index.ts", "tox.ini"])("%s has no such sections", (path) => {
     expect(mergeOf(path)).toBeNull();
   });
