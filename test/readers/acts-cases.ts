@@ -19,15 +19,6 @@ export function actionIn(script: string, at: Partial<Where> = {}): IrreversibleA
   return found(script, at)?.action ?? null;
 }
 
-/** The lines of a text, each of which is one command. */
-export function lines(text: string): readonly string[] {
-  return text
-    .replaceAll("$\\{", "${")
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
-
 type Case = readonly [sentence: string, script: string];
 
 /** Simple commands, each of which is one act. */

@@ -1,105 +1,24 @@
+import { readFileSync } from "node:fs";
+
 import { describe, expect, test } from "vitest";
 
 import { fingerprint, sameError } from "../../src/readers/failure/identity.ts";
 
-const text = (...lines: readonly string[]): string => lines.join("\n");
+const fixture = (name: string): string =>
+  readFileSync(new URL(`../fixtures/faults/${name}.txt`, import.meta.url), "utf8").trimEnd();
 
-const TRACEBACK = text(
-  "Traceback (most recent call last):",
-  '  File "/home/ann/shop/cart.py", line 12, in pay',
-  "    return rates[currency]",
-  "KeyError: 'EUR'",
-);
-const CHAIN = text(
-  TRACEBACK,
-  "",
-  "The above exception was the direct cause of the following exception:",
-  "",
-  "Traceback (most recent call last):",
-  '  File "/home/ann/shop/cart.py", line 14, in pay',
-  '    raise RuntimeError("no price") from error',
-  "RuntimeError: no price",
-);
-const NODE = text(
-  "/home/ann/shop/cart.js:2",
-  "TypeError: Cannot read properties of undefined (reading 'items')",
-  "    at total (/home/ann/shop/cart.js:2:32)",
-  "    at Module._compile (node:internal/modules/cjs/loader:1521:14) {",
-  "  [cause]: Error: no stock at db-a",
-  "      at Object.<anonymous> (/home/ann/shop/stock.js:1:15)",
-  "}",
-);
-const VITEST = text(
-  " FAIL  test/cart.test.ts > adds up",
-  "AssertionError: expected 4 to be 3 // Object.is equality",
-  "",
-  "- Expected",
-  "+ Received",
-  "",
-  "- 3",
-  "+ 4",
-  "",
-  " ❯ test/cart.test.ts:8:21",
-  "",
-  "⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[1/2]⎯",
-  "",
-  " FAIL  test/cart.test.ts > is empty",
-  "TypeError: price is missing",
-  " ❯ test/cart.test.ts:14:3",
-  "",
-  "⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯[2/2]⎯",
-);
-const TAP = text(
-  "not ok 1 - cart",
-  "  ---",
-  "  duration_ms: 4.5",
-  "  error: |-",
-  "    Expected values to be strictly deep-equal:",
-  "    + actual - expected",
-  "    +   total: 4",
-  "    -   total: 3",
-  "  ...",
-);
-const UNPARSED = text(
-  " FAIL  a.test.ts [ a.test.ts ]",
-  "Error: Transform failed with 1 error:",
-  "",
-  "[PARSE_ERROR] Unexpected token",
-  "   ╭─[ a.test.ts:1:18 ]",
-  " 1 │ export const rate = ;",
-  "   │                     ┬",
-);
-const JAVA = text(
-  'Exception in thread "main" shop.CartException: no rates',
-  "\tat shop.Cart.total(Cart.java:12)",
-  "Caused by: java.lang.RuntimeException: db-a is down",
-  "\t... 1 more",
-);
-const NPM = text(
-  "npm error code ENOENT",
-  "npm error path /home/ann/shop/package.json",
-  "npm error errno -2",
-  "npm error A complete log of this run can be found in: /home/ann/.npm/_logs/2026-01-02T03_04_05_678Z-debug-0.log",
-);
-const RUSTC = text(
-  "error[E0308]: mismatched types",
-  " --> src/main.rs:2:18",
-  "  |",
-  '2 |     let n: u32 = "x";',
-  "  |                  ^^^ expected `u32`, found `&str`",
-);
-const JAVAC = text(
-  "Cart.java:2: error: cannot find symbol",
-  "  int total() { return rate; }",
-  "  symbol:   variable rate",
-  "1 error",
-);
-const ESLINT = text(
-  "/home/ann/shop/src/cart.ts",
-  "  2:7  error    'rate' is not defined  no-undef",
-  "  9:1  warning  Unexpected console statement  no-console",
-);
-const GO_TEST = text("--- FAIL: TestTotal (0.00s)", "    cart_test.go:14: Total() = 3, want 4");
+const TRACEBACK = fixture("traceback");
+const CHAIN = fixture("chain");
+const NODE = fixture("node");
+const VITEST = fixture("vitest");
+const TAP = fixture("tap");
+const UNPARSED = fixture("unparsed");
+const JAVA = fixture("java");
+const NPM = fixture("npm");
+const RUSTC = fixture("rustc");
+const JAVAC = fixture("javac");
+const ESLINT = fixture("eslint");
+const GO_TEST = fixture("go-test");
 
 describe("what a run adds around a fault leaves it the same", () => {
   const moved = (shown: string): string =>
@@ -190,12 +109,12 @@ describe("another name, value, file or code is another fault", () => {
 
   test("a port that stands only in the failing line is kept", () => {
     const asks = (port: number): string =>
-      text(
+      [
         "Traceback (most recent call last):",
         '  File "/tmp/a/cart.py", line 2, in <module>',
         `    connect(("127.0.0.1", ${port}), 2)`,
         "ConnectionRefusedError: [Errno 111] Connection refused",
-      );
+      ].join("\n");
     expect(sameError(asks(54_321), asks(54_321))).toBe(true);
     expect(sameError(asks(54_321), asks(54_322))).toBe(false);
   });
