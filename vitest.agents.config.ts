@@ -13,7 +13,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    // Each agent takes 200 MB, and a core while it starts.
-    maxWorkers: 3,
+    // Each agent takes 200 MB, and a core while it starts; then it waits, as a person does.
+    maxWorkers: 4,
   },
 });

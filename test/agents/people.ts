@@ -166,6 +166,23 @@ export function resultsOf({ server }: Project, id: string): readonly string[] {
   );
 }
 
+/** What the agent was told as the result of a call, without the reminder after it. */
+export function told(project: Project, call: string): readonly string[] {
+  return resultsOf(project, call).map((text) => text.split("\n", 1)[0] ?? "");
+}
+
+/** The pairs on record, whoever answered. */
+export function history(person: Person): readonly (readonly [question: string, answer: string])[] {
+  return person
+    .result()
+    .tasks.flatMap((task) =>
+      task.interactionHistory.map(({ question, answer }) => [question.question, answer.text]),
+    );
+}
+
+/** The tool by which an agent asks. */
+export const ASK = "mcp__orch__ask_human";
+
 /** A turn in which the agent uses tools, each call under the id by which its result is found. */
 export function calls(...tools: readonly (readonly [id: string, name: string, input: object])[]) {
   return { tools: tools.map(([id, name, input]) => ({ id, name, input })) } satisfies Turn;

@@ -5,10 +5,11 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { MENDS, QUESTION, rulesOf, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
+import { MENDS, QUESTION, rulesOf, RUNS_TESTS, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
 import { asks, bash, writesReport } from "./support.ts";
 
-const project = useProjects();
+const open = useProjects();
+const project: typeof open = (turns, options) => open(turns, { gate: RUNS_TESTS, ...options });
 
 const STOPS = { text: "Done." };
 

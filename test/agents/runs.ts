@@ -66,6 +66,8 @@ export interface Project extends AgentHome {
 export interface ProjectOptions {
   /** Into the config, before everything else in it. */
   readonly config?: string;
+  /** The gate, as in the config; without one, a line of the shell that starts no runner. */
+  readonly gate?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   /** Removed from the home's environment. */
@@ -98,6 +100,9 @@ export function useProjects(): (turns: Turns, options?: ProjectOptions) => Promi
 
 const TASK = "# Add\n\n`add(a, b)` in `src/add.js` returns the sum of two numbers.\n";
 const WRONG = "export const add = (a, b) => a - b;\n";
+const ADDS = `{ run: "grep -q 'a + b' src/add.js", parse: "none" }`;
+/** The gate that runs the tests, where what it finds matters. */
+export const RUNS_TESTS = `{ run: "node --test" }`;
 const ADD_TEST = `import test from "node:test";
 import assert from "node:assert/strict";
 import { add } from "../src/add.js";
@@ -118,6 +123,8 @@ export const QUESTION = {
   impact: "major",
 };
 
+export const SECOND = { question: "Which locale?", impact: "major" };
+
 async function openProject(turns: Turns, options: ProjectOptions): Promise<Project> {
   const server = await startMessagesServer(turns);
   const home = makeAgentHome(server.url);
@@ -131,7 +138,7 @@ async function openProject(turns: Turns, options: ProjectOptions): Promise<Proje
   const git = (...args: readonly string[]): string =>
     execFileSync("git", args, { cwd: tree, env, encoding: "utf8" }).trim();
   const files = {
-    ".orchestrator.config.js": configText(options.config ?? ""),
+    ".orchestrator.config.js": configText(options),
     "package.json": '{ "type": "module" }\n',
     "src/add.js": WRONG,
     "test/add.test.js": ADD_TEST,
@@ -170,11 +177,11 @@ const QUIET_GIT = {
   GIT_CONFIG_SYSTEM: "/dev/null",
 };
 
-function configText(more: string): string {
+function configText({ config = "", gate = ADDS }: ProjectOptions): string {
   return `export default {
   model: "claude-sonnet-5",
-  ${more}
-  gates: { test: { run: "node --test" } },
+  ${config}
+  gates: { test: ${gate} },
   agent: "claude-code",
 };
 `;
