@@ -39,6 +39,6 @@ export default defineConfig({
     hookTimeout: 30_000,
     pool: "forks",
     // Most of the time they wait for other processes.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 });
