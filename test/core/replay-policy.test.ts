@@ -26,7 +26,7 @@ import {
 } from "../../src/core/model/settings.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 import { POLICY_KEYS } from "../../src/schema/policy-keys.ts";
-import { evidence } from "../support/builders.ts";
+import { evidence, stepSettings } from "../support/builders.ts";
 import { anyPolicy } from "./arbitraries.ts";
 import {
   asked,
@@ -184,17 +184,7 @@ describe("the policy of a step", () => {
     );
   });
 
-  const STEP: StepSettings = {
-    id: idOf<StepId>("do"),
-    prompt: { kind: "self" },
-    agent: null,
-    model: null,
-    gates: null,
-    level: null,
-    allowWrite: null,
-    attempts: null,
-    confirm: null,
-  };
+  const STEP = stepSettings({ id: idOf<StepId>("do") });
 });
 
 describe("a value's source", () => {

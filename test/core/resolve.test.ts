@@ -18,26 +18,11 @@ import {
   type TaskSettings,
 } from "../../src/core/model/settings.ts";
 import type { GateSpec, Step, Task } from "../../src/core/model/task.ts";
-import { commandGate } from "../support/builders.ts";
+import { commandGate, stepSettings } from "../support/builders.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 
 const TEST = commandGate("test");
 const LINT = commandGate("lint");
-
-function step(changes: Partial<StepSettings> = {}): StepSettings {
-  return {
-    id: idOf<StepId>("one"),
-    prompt: { kind: "self" },
-    agent: null,
-    model: null,
-    gates: null,
-    level: null,
-    allowWrite: null,
-    attempts: null,
-    confirm: null,
-    ...changes,
-  };
-}
 
 interface Case {
   readonly flags?: Partial<Layers["flags"]>;
@@ -71,8 +56,8 @@ function resolution(the: Case) {
     gates: [TEST, LINT],
     agents: [...standard.agents, other],
     pipelines: [
-      { name: "default", steps: [step(the.step)] },
-      { name: "two", steps: [step(), step({ id: idOf<StepId>("two") })] },
+      { name: "default", steps: [stepSettings(the.step)] },
+      { name: "two", steps: [stepSettings(), stepSettings({ id: idOf<StepId>("two") })] },
     ],
     ...the.settings,
   };

@@ -6,14 +6,10 @@ import type { Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { step, task, usage } from "../support/builders.ts";
 import { HOUR, limits, read } from "../core/builders.ts";
-import { begun, eventsOf, live, lived, rulesOf, says, scenario, works } from "./lives.ts";
+import { begun, eventsOf, live, lived, lives, rulesOf, says, scenario, works } from "./lives.ts";
 import { world, type Play } from "./ports-in-memory.ts";
 
 const named = (id: string, level: Level): Task => task(id, { steps: [step({ level })] });
-const lives = (...tasks: readonly Task[]) => {
-  const outer = world();
-  return { outer, log: begun(outer, tasks) };
-};
 
 describe("a limit that is reached", () => {
   const dear = works("bad", { usage: usage(2) });

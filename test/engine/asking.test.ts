@@ -10,26 +10,22 @@ import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";
 import { step, task } from "../support/builders.ts";
 import { asked, blocker, HOUR, limits, read } from "../core/builders.ts";
 import {
-  begun,
   ends,
   eventsOf,
   live,
   lived,
+  lives,
   reply,
   rulesOf,
   says,
   scenario,
   works,
 } from "./lives.ts";
-import { world, type Play } from "./ports-in-memory.ts";
+import type { Play } from "./ports-in-memory.ts";
 
 const MINUTE = 60_000;
 const named = (id: string, level: Level = 3): Task => task(id, { steps: [step({ level })] });
 const asks = ends(asked("major"));
-const lives = (...tasks: readonly Task[]) => {
-  const outer = world();
-  return { outer, log: begun(outer, tasks) };
-};
 const which: AskedQuestion = {
   question: "Which port?",
   options: ["80", "8080"],

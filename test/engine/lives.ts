@@ -41,6 +41,12 @@ export function ends(ending: Play["ending"], over: Partial<Play> = {}): Play {
   return works(null, { report: noReport, ending, ...over });
 }
 
+/** A world, and in it a run of these tasks that has just begun. */
+export function lives(...tasks: readonly Task[]) {
+  const outer = world();
+  return { outer, log: begun(outer, tasks) };
+}
+
 /** Nobody is there; a tree with the word "good" in it passes, "broken" cannot be checked. */
 export function scenario({ plays, ...over }: Scene = {}): Scenario {
   const script = plays ?? [works("good")];
@@ -125,8 +131,7 @@ export async function lived(
   over: Scene = {},
   more: Parameters<typeof live>[3] = {},
 ): Promise<Lived & { readonly outer: World; readonly log: Recorded[] }> {
-  const outer = world();
-  const log = begun(outer, tasks);
+  const { outer, log } = lives(...tasks);
   return { outer, log, ...(await live(outer, log, scenario(over), more)) };
 }
 

@@ -7,28 +7,23 @@ import type { Task } from "../../src/core/model/task.ts";
 import { question, step, task } from "../support/builders.ts";
 import { asked, blocker, fault, HOUR, limits, read } from "../core/builders.ts";
 import {
-  begun,
   ends,
   eventsOf,
   live,
   lived,
+  lives,
   reply,
   rulesOf,
   says,
   scenario,
   works,
 } from "./lives.ts";
-import { world } from "./ports-in-memory.ts";
 
 const atLevel = (level: Level): Task => task("add-login", { steps: [step({ level })] });
 const asks = ends(asked("major"));
 const needsKey = works("bad", {
   report: read({ status: "blocked", blockers: [blocker("missing_credential")] }),
 });
-const lives = (tasks: readonly Task[] = [atLevel(3)]) => {
-  const outer = world();
-  return { outer, log: begun(outer, tasks) };
-};
 
 describe("a question with a person there", () => {
   test("is put, and the answer becomes the result of the pending call", async () => {
@@ -52,7 +47,7 @@ describe("a question with a person there", () => {
   });
 
   test("that the agent no longer waits on is answered by a prompt in its conversation", async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     outer.lateAnswers = 1;
     const human = says("answer", "8080");
     const { code } = await live(outer, log, scenario({ plays: [asks, works("good")], human }));
@@ -63,7 +58,7 @@ describe("a question with a person there", () => {
   });
 
   test("that is left without an answer interrupts the run; the next process asks it first", async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     outer.stops.prompt = 1;
     const human = says("answer", "8080");
     const there = scenario({ plays: [asks, works("good")], human });
@@ -86,7 +81,7 @@ describe("a question with a person there", () => {
   });
 
   test("that somebody else answers first closes the prompt", async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     const there = scenario({
       plays: [asks, works("good")],
       human: { present: true, says: () => "waits" },
@@ -112,7 +107,7 @@ describe("a question with a person there", () => {
 
 describe("a question answered at the prompt and by another process in the same moment", () => {
   test("is answered once, and the other answer is told that it came too late", async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     let drop = (_request: InboxRequest): void => undefined;
     const human = says("answer", "8080");
     const both = scenario({
@@ -140,7 +135,7 @@ describe("a question answered at the prompt and by another process in the same m
 describe("a question with nobody there", () => {
   test("waits with exit 4 while other tasks go on, and is delivered when it is answered", async () => {
     const docs = task("docs", { steps: [step({ level: 0 })] });
-    const { outer, log } = lives([atLevel(3), docs]);
+    const { outer, log } = lives(atLevel(3), docs);
     const unattended = scenario({
       plays: { "add-login": [asks, works("good")], docs: [works("good docs")] },
     });
@@ -164,7 +159,7 @@ describe("a question with nobody there", () => {
   });
 
   test("that is not answered waits again, and spends nothing", async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     const unattended = scenario({ plays: [asks] });
     await live(outer, log, unattended);
     const again = await live(outer, log, unattended);
@@ -173,7 +168,7 @@ describe("a question with nobody there", () => {
   });
 
   test("keeps the process where it was told to wait for an answer", async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     const patient = scenario({ plays: [asks, works("good")], waits: true });
     const { code } = await live(outer, log, patient, {
       meanwhile: ({ store }) => {
@@ -202,7 +197,7 @@ describe("a question with nobody there", () => {
   });
 
   test("that an agent puts again and again at level 0 is answered once", async () => {
-    const { outer, log } = lives([atLevel(0)]);
+    const { outer, log } = lives(atLevel(0));
     const deaf = scenario({ plays: [ends(asked("major", { toolUseId: null }))] });
     const { code } = await live(outer, log, deaf);
     expect(code).toBe(3);
@@ -212,7 +207,7 @@ describe("a question with nobody there", () => {
 
 describe("answers that other processes leave", () => {
   const waiting = async () => {
-    const { outer, log } = lives();
+    const { outer, log } = lives(atLevel(3));
     const unattended = scenario({ plays: [asks, works("good")] });
     const { state } = await live(outer, log, unattended);
     const pending = state.tasks[0]?.pendingQuestion ?? question();
@@ -325,7 +320,7 @@ describe("the last attempt with a person there", () => {
 
 describe("credentials", () => {
   test("that were refused are tried again when a person says so, with the feedback still standing", async () => {
-    const { outer, log } = lives([atLevel(1)]);
+    const { outer, log } = lives(atLevel(1));
     const script = [works("bad"), ends(fault("authentication")), works("good")];
     const there = scenario({ plays: script, human: says("retry") });
     const forgetful = { ...there, abilities: { ...there.abilities, resumes: false } };

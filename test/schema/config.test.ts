@@ -8,6 +8,9 @@ import {
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
 } from "../../src/core/model/policy.ts";
+import { idOf } from "../../src/core/model/ids.ts";
+import { commandGate, stepSettings } from "../support/builders.ts";
+import { golden } from "../support/seen.ts";
 import { problems, settings } from "./read-config.ts";
 
 describe("an empty config", () => {
@@ -24,17 +27,10 @@ describe("an empty config", () => {
         {
           name: "default",
           steps: [
-            {
-              id: "implement",
+            stepSettings({
+              id: idOf("implement"),
               prompt: { kind: "template", name: "implement" },
-              agent: null,
-              model: null,
-              gates: null,
-              level: null,
-              allowWrite: null,
-              attempts: null,
-              confirm: null,
-            },
+            }),
           ],
         },
         expect.objectContaining({ name: "plan-implement-review" }),
@@ -136,19 +132,14 @@ describe("a full config", () => {
       { name: "acted", driver: "script", script: "s.json", model: null, env: {} },
     ]);
     expect(read.gates).toEqual([
-      {
-        name: "lint",
-        kind: "command",
+      commandGate("lint", {
         run: "npm run lint",
-        expect: "pass",
         timeoutMs: 90_000,
         required: false,
         parse: "none",
         report: "build/lint.xml",
         proves: "check",
-        retries: 0,
-        failedRetries: 0,
-      },
+      }),
       { name: "log", kind: "file-exists", path: "CHANGELOG.md", required: true },
     ]);
     expect(read.level).toBe(0);
@@ -175,46 +166,26 @@ describe("a full config", () => {
   test("keeps steps in order, each with what it names", () => {
     const pipeline = settings(config).pipelines.find((each) => each.name === "careful");
     expect(pipeline?.steps).toEqual([
-      {
-        id: "red",
+      stepSettings({
+        id: idOf("red"),
         prompt: { kind: "template", name: "test" },
-        agent: null,
-        model: null,
         gates: {
           kind: "these",
           gates: [
-            {
-              name: "red",
-              kind: "command",
-              run: "npm t",
-              expect: "fail",
-              timeoutMs: 900_000,
-              required: true,
-              parse: "auto",
-              report: null,
-              proves: "auto",
-              retries: 1,
-              failedRetries: 0,
-            },
+            commandGate("red", { run: "npm t", expect: "fail", timeoutMs: 900_000, retries: 1 }),
             "lint",
           ],
         },
-        level: null,
-        allowWrite: null,
-        attempts: null,
-        confirm: null,
-      },
-      {
-        id: "write",
-        prompt: { kind: "self" },
+      }),
+      stepSettings({
+        id: idOf("write"),
         agent: "claude",
         model: "haiku",
         gates: { kind: "none" },
         level: 5,
         allowWrite: ["docs/**"],
         attempts: 2,
-        confirm: null,
-      },
+      }),
     ]);
   });
 
@@ -254,132 +225,45 @@ test.each([
 
 describe("a mistake in the config is named with what to write instead", () => {
   const step = { name: "a", prompt: "self" };
-  test.each<[string, unknown, string]>([
-    [
-      "a misspelt key",
-      { interactionTreshold: 2 },
-      'unknown key "interactionTreshold" | did you mean "interactionThreshold"?',
-    ],
-    [
-      "a misspelt key inside",
-      { budget: { costUSD: 2 } },
-      'unknown key "budget.costUSD" | did you mean "costUsd"?',
-    ],
-    [
-      "a misspelt key of a step",
-      { pipelines: { p: [{ ...step, promt: "x" }] } },
-      'unknown key "pipelines.p[0].promt" | did you mean "prompt"?',
-    ],
-    [
-      "a time without unit",
-      { timeouts: { idle: 15 } },
-      'timeouts.idle: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", found 15 | write "15s" or "15m"',
-    ],
-    [
-      "no time at all",
-      { budget: { time: "0s" } },
-      'budget.time: expected a time with its unit, like "90s", "15m", "2h" or "1h30m", up to 30 days, found "0s" | null',
-    ],
-    [
-      "no attempts",
-      { budget: { attempts: 0 } },
-      "budget.attempts: expected a whole number of at least 1, found 0 | null",
-    ],
-    [
-      "no money",
-      { budget: { costUsd: 0 } },
-      "budget.costUsd: expected an amount above 0, or null for no limit, found 0 | null",
-    ],
-    [
-      "fewer attempts with progress",
-      { budget: { attempts: 4, attemptsWithProgress: 2 } },
-      "budget.attemptsWithProgress: expected at least `attempts`, found 2 | null",
-    ],
-    [
-      "replans said twice",
-      { replans: 1, budget: { replans: 2 } },
-      "budget.replans: expected the same as `replans`, or only one of them, found 2 | null",
-    ],
-    [
-      "a stall table out of order",
-      { stall: { sameFailure: { replan: 4 } } },
-      "stall.sameFailure: expected demand < replan < stall, found 2, 4, 4 | null",
-    ],
-    [
-      "an unknown default pipeline",
-      { defaultPipeline: "defualt" },
-      'defaultPipeline: there is no "defualt" | did you mean "default"?',
-    ],
-    ["an unknown agent", { agent: "claude" }, 'agent: there is no "claude" | known: "claude-code"'],
-    [
-      "an unknown agent of a step",
-      { pipelines: { p: [{ ...step, agent: "claude-cod" }] } },
-      'pipelines.p[0].agent: there is no "claude-cod" | did you mean "claude-code"?',
-    ],
+  const mistakes: readonly (readonly [what: string, raw: unknown])[] = [
+    ["a misspelt key", { interactionTreshold: 2 }],
+    ["a misspelt key inside", { budget: { costUSD: 2 } }],
+    ["a misspelt key of a step", { pipelines: { p: [{ ...step, promt: "x" }] } }],
+    ["a time without unit", { timeouts: { idle: 15 } }],
+    ["no time at all", { budget: { time: "0s" } }],
+    ["no attempts", { budget: { attempts: 0 } }],
+    ["no money", { budget: { costUsd: 0 } }],
+    ["fewer attempts with progress", { budget: { attempts: 4, attemptsWithProgress: 2 } }],
+    ["replans said twice", { replans: 1, budget: { replans: 2 } }],
+    ["a stall table out of order", { stall: { sameFailure: { replan: 4 } } }],
+    ["an unknown default pipeline", { defaultPipeline: "defualt" }],
+    ["an unknown agent", { agent: "claude" }],
+    ["an unknown agent of a step", { pipelines: { p: [{ ...step, agent: "claude-cod" }] } }],
     [
       "an unknown gate of a step",
       { gates: { test: { run: "x" } }, pipelines: { p: [{ ...step, gates: ["tset"] }] } },
-      'pipelines.p[0].gates[0]: there is no "tset" | did you mean "test"?',
     ],
-    [
-      "two steps of one name",
-      { pipelines: { p: [step, { ...step, name: "A" }] } },
-      'pipelines.p[1].name: another step of this pipeline is called "A" | give each step a name of its own',
-    ],
-    [
-      "a pipeline without steps",
-      { pipelines: { p: [] } },
-      "pipelines.p: expected at least one step, found a list | null",
-    ],
-    [
-      "an empty list of gates",
-      { pipelines: { p: [{ ...step, gates: [] }] } },
-      'pipelines.p[0].gates: an empty list proves nothing; say "none" where that is meant, found a list | null',
-    ],
-    [
-      "a gate that does nothing",
-      { gates: { g: { required: true } } },
-      "gates.g.run: is missing | null",
-    ],
-    [
-      "a gate that is two things",
-      { gates: { g: { run: "x", fileExists: "y" } } },
-      '"gates.g.fileExists" does not go with the keys beside it | remove it',
-    ],
-    [
-      "a gate as a bare command",
-      { gates: { g: "npm test" } },
-      'gates.g: expected a gate like { run: "npm test" }, found "npm test" | null',
-    ],
-    [
-      "a command driver without command",
-      { agents: { a: { driver: "command" } } },
-      "agents.a.command: is missing | null",
-    ],
-    [
-      "a model that would be an option",
-      { model: "--help" },
-      'model: expected the name of a model, found "--help" | null',
-    ],
-    [
-      "a file gate outside",
-      { gates: { g: { fileExists: "/etc/passwd" } } },
-      'gates.g.fileExists: expected a path inside the working tree, with / between its parts, found "/etc/passwd" | null',
-    ],
+    ["two steps of one name", { pipelines: { p: [step, { ...step, name: "A" }] } }],
+    ["a pipeline without steps", { pipelines: { p: [] } }],
+    ["an empty list of gates", { pipelines: { p: [{ ...step, gates: [] }] } }],
+    ["a gate that does nothing", { gates: { g: { required: true } } }],
+    ["a gate that is two things", { gates: { g: { run: "x", fileExists: "y" } } }],
+    ["a gate as a bare command", { gates: { g: "npm test" } }],
+    ["a command driver without command", { agents: { a: { driver: "command" } } }],
+    ["a model that would be an option", { model: "--help" }],
+    ["a file gate outside", { gates: { g: { fileExists: "/etc/passwd" } } }],
     [
       "a variable that no program can be given",
       { agents: { a: { driver: "claude-code", env: { KEY: "a\0b" } } } },
-      'agents.a.env.KEY: expected text without NUL characters, found "ab" | null',
     ],
-    [
-      "a step name that is no file name",
-      { pipelines: { p: [{ ...step, name: "../x" }] } },
-      'pipelines.p[0].name: expected a name of letters, digits, dots, dashes and underscores, at most 80 long, found "../x" | null',
-    ],
-    ["a config that is no object", 7, "expected an object, found 7 | null"],
-    ["a config that is a function", () => ({}), "expected an object, found a function | null"],
-  ])("%s", (_name, raw, message) => {
-    expect(problems(raw)).toEqual([message]);
+    ["a step name that is no file name", { pipelines: { p: [{ ...step, name: "../x" }] } }],
+    ["a config that is no object", 7],
+    ["a config that is a function", () => ({})],
+  ];
+
+  test("in the words of the golden file", async () => {
+    const named = mistakes.map(([what, raw]) => [what, ...problems(raw)].join("\n  "));
+    await expect(`${named.join("\n")}\n`).toMatchFileSnapshot(golden("config-mistakes"));
   });
 
   test.each([6, -1, 2.5, "2", Number.NaN])("a level that is none: %s", (level) => {

@@ -1,23 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { AgentReport } from "../../src/core/model/report.ts";
 import { parseReport, REPORT_BYTES_MAX, reportProblems } from "../../src/schema/report-file.ts";
+import { report } from "../support/builders.ts";
 
-const CALM: AgentReport = {
-  status: "completed",
-  summary: "Did it.",
-  review: null,
-  blockers: [],
-  progress: null,
-  assumptions: [],
-  questions: [],
-  criteria: [],
-  changedChecks: [],
-  approachesTried: [],
-  artifacts: [],
-  claimedGates: null,
-  confidence: null,
-  nextSteps: null,
-};
+const CALM = report({ summary: "Did it." });
 
 function written(fields: object): string {
   return JSON.stringify({ version: 1, status: "completed", summary: "Did it.", ...fields });

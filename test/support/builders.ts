@@ -30,7 +30,7 @@ import { fold } from "../../src/core/run/reduce.ts";
 import type { AgentReport } from "../../src/core/model/report.ts";
 import { NO_TRACE } from "../../src/core/model/session.ts";
 import type { Usage } from "../../src/core/model/session.ts";
-import { NO_OVERRIDES } from "../../src/core/model/settings.ts";
+import { NO_OVERRIDES, type StepSettings } from "../../src/core/model/settings.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
@@ -72,6 +72,22 @@ export function step(over: Partial<Step> = {}): Step {
     asking: DEFAULT_ASKING,
     allowWrite: null,
     limits: DEFAULT_LIMITS,
+    ...over,
+  };
+}
+
+/** A step as a config has it, which names nothing. */
+export function stepSettings(over: Partial<StepSettings> = {}): StepSettings {
+  return {
+    id: idOf<StepId>("one"),
+    prompt: { kind: "self" },
+    agent: null,
+    model: null,
+    gates: null,
+    level: null,
+    allowWrite: null,
+    attempts: null,
+    confirm: null,
     ...over,
   };
 }
