@@ -2,24 +2,22 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { createAttemptFiles } from "../../src/adapters/session/attempt-files.ts";
 import { createRunFolder } from "../../src/adapters/log/run-files.ts";
 import { idOf, type RunId, type SessionToken } from "../../src/core/model/ids.ts";
 import type { AttemptPlace } from "../../src/engine/ports.ts";
 import { makePipe } from "../support/pipe.ts";
+import { privateFolder } from "../support/private-folder.ts";
 
 const STARTED_AT_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 const SECRET = "sk-ant-abcdefghijklmnopqrstuvwxyz";
@@ -29,11 +27,7 @@ const token = (text: string): SessionToken => idOf<SessionToken>(text);
 let root: string;
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "orch-attempt-")));
-});
-
-afterEach(() => {
-  rmSync(root, { recursive: true, force: true });
+  root = privateFolder();
 });
 
 function created() {

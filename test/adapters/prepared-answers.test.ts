@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,18 +8,13 @@ import { createPreparedAnswers } from "../../src/adapters/people/prepared-answer
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import { OrchError } from "../../src/errors.ts";
 import { question } from "../support/builders.ts";
+import { privateFolder } from "../support/private-folder.ts";
 import { testProgram } from "../support/run-orch.ts";
 
 const asked = question();
 const second = question({ id: idOf<QuestionId>("q2") });
 const port = question({ id: idOf<QuestionId>("q3"), question: "Which port?", options: [] });
 const NEVER = new AbortController().signal;
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "orch-answers-"));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
 
 function source(named: string, cwd: string) {
   const told: string[] = [];
@@ -34,7 +28,7 @@ function source(named: string, cwd: string) {
 }
 
 function fromFile(content: string) {
-  const cwd = folder();
+  const cwd = privateFolder();
   writeFileSync(join(cwd, "answers.json"), content);
   return source("answers.json", cwd);
 }
@@ -82,7 +76,7 @@ describe("a file of answers", () => {
   });
 
   test("may be reached through a link, and be as large as a mebibyte", () => {
-    const cwd = folder();
+    const cwd = privateFolder();
     const full = `{ "*": "1" }${" ".repeat(1024 * 1024 - 12)}`;
     writeFileSync(join(cwd, "real.json"), full);
     symlinkSync("real.json", join(cwd, "answers.json"));
@@ -113,7 +107,7 @@ describe("a file of answers", () => {
       'answers.json: entry 2: unknown key "txt"',
     ],
   ])("that %s is refused before anything starts", (_name, make, message) => {
-    const cwd = folder();
+    const cwd = privateFolder();
     make(cwd);
     expect(() => source("answers.json", cwd)).toThrow(
       expect.objectContaining({

@@ -51,7 +51,7 @@ describe("work", () => {
       unasked: [],
     });
     expect(readFileSync(join(task.tree, "a.txt"), "utf8")).toBe("two\n");
-    expect(readFileSync(join(task.tree, "names"), "utf8")).toBe("run-1 task implement 1");
+    expect(readFileSync(join(task.tree, "names"), "utf8")).toBe("run-1 add-slug implement 1");
     expect(JSON.parse(readFileSync(task.reportPath, "utf8"))).toEqual({
       version: 1,
       status: "completed",

@@ -20,6 +20,7 @@ import {
   type MessagesServer,
   type Turn,
 } from "../support/messages-server.mjs";
+import { REQUEST } from "../support/sessions.ts";
 
 /** The pinned program; `npm run test:agents` sets it. */
 export function claudeBinary(): string {
@@ -161,8 +162,8 @@ function requestIn(
   const attemptDir = join(home.root, 'attempts of $HOME, it\'s "quoted"', "implement-1");
   for (const folder of [dirname(reportPath), attemptDir]) mkdirSync(folder, { recursive: true });
   return {
+    ...REQUEST,
     token,
-    start: { kind: "fresh" },
     cwd: home.tree,
     prompt: "Do the task.",
     reportPath,
@@ -170,17 +171,8 @@ function requestIn(
     model: "claude-sonnet-5",
     limits: { turns: 20, idleMs: 60_000, sessionMs: 120_000 },
     costLeftUsd: 5,
-    level: 3,
-    holdMs: 0,
-    history: [],
-    leftAlone: [],
-    questionsLeft: 3,
-    allowedActions: [],
-    totalsBefore: null,
-    names: { run: "run-1", task: "task", step: "implement", attempt: "1" },
     onSpawn: () => Promise.resolve(),
     onEvent,
-    onAsked: () => Promise.resolve(null),
   };
 }
 

@@ -1,41 +1,23 @@
 // What does an agent with a shell get from `orch ask`, and what is kept from it?
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import { refuseInsideSession } from "../../src/cli/commands/inside-session.ts";
-import type { Asking } from "../../src/core/model/question.ts";
-import {
-  dropPending,
-  readPending,
-  readUnasked,
-  writeAnswer,
-  writeAsking,
-} from "../../src/mcp/ask-files.ts";
+import { dropPending, readPending, readUnasked, writeAnswer } from "../../src/mcp/ask-files.ts";
+import { asking } from "../support/asking.ts";
 import { until } from "../support/processes.ts";
 import { orch, orchProcess, type Ran } from "../support/run-orch.ts";
 import { waitingProject } from "../support/waiting-run.ts";
+import { privateFolder } from "../support/private-folder.ts";
 
 let folder = "";
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "orch-ask-"));
+  folder = privateFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function asking(change: Partial<Asking> = {}): void {
-  writeAsking(folder, {
-    level: 3,
-    holdMs: 60_000,
-    questionsLeft: 3,
-    answered: [],
-    leftAlone: [],
-    ...change,
-  });
-}
 
 function ask(...args: readonly string[]): Promise<Ran> {
   return orch(["ask", ...args], { cwd: folder, env: { ORCH_SESSION_DIR: folder } });
@@ -50,19 +32,19 @@ async function give(answer: string): Promise<void> {
 
 describe("an answer", () => {
   test("is alone on standard output, and a terminal has nothing to obey in it", async () => {
-    asking();
+    asking(folder);
     const [ran] = await Promise.all([ask("Which port?"), give("80\u001b[2J80")]);
     expect(ran).toEqual({ exitCode: 0, stdout: "8080\n", stderr: "" });
   });
 
   test("comes as JSON where that is wanted", async () => {
-    asking();
+    asking(folder);
     const [ran] = await Promise.all([ask("Which port?", "--json"), give("8080")]);
     expect(JSON.parse(ran.stdout)).toEqual({ state: "answered", answer: "8080", why: null });
   });
 
   test("that orch gives by itself is one too, with a note beside it", async () => {
-    asking();
+    asking(folder);
     const ran = await ask("Tabs?", "--impact", "taste");
     expect(ran).toMatchObject({
       exitCode: 0,
@@ -96,7 +78,7 @@ describe("is refused in two lines", () => {
     ["with a time without a unit", ["x", "--hold", "90"], '--hold is "90"'],
     ["with a deadline of no time", ["x", "--expires-in", "0s"], '--expires-in is "0s"'],
   ])("%s", async (_name, args, message) => {
-    asking();
+    asking(folder);
     const ran = await ask(...args);
     expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
     expect(ran.stderr).toMatch(/^orch: .*\nhint: .*\n$/);
@@ -105,7 +87,7 @@ describe("is refused in two lines", () => {
   });
 
   test("while another question waits", async () => {
-    asking({ holdMs: 0 });
+    asking(folder, { holdMs: 0 });
     await ask("Which port?");
     const ran = await ask("Which host?");
     expect(ran).toMatchObject({
@@ -120,7 +102,7 @@ describe("is refused in two lines", () => {
     ["with a folder that is no path", { ORCH_SESSION_DIR: "attempts/x" }],
     ["in a session that is over", { ORCH_SESSION_DIR: "/nonexistent" }],
   ])("%s", async (_name, env) => {
-    asking();
+    asking(folder);
     const ran = await orch(["ask", "Which port?"], { cwd: folder, env });
     expect(ran).toEqual({
       exitCode: 2,
@@ -138,7 +120,7 @@ describe("is refused in two lines", () => {
 });
 
 test("the tool server finds the session by itself", async () => {
-  asking();
+  asking(folder);
   const messages = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })}\n`;
   const ran = await orchProcess(["mcp"], {
     cwd: folder,

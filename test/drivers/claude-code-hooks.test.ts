@@ -1,10 +1,9 @@
 // What does orch answer when Claude Code's hooks call it?
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 
 import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
@@ -17,13 +16,13 @@ import {
   writeAsking,
   writeHold,
 } from "../../src/mcp/ask-files.ts";
+import { privateFolder } from "../support/private-folder.ts";
 
 let folder = "";
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "orch-hooks-"));
+  folder = privateFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const said = (text: string): unknown => (text === "" ? null : JSON.parse(text));
 

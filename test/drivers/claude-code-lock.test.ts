@@ -1,21 +1,20 @@
 // Does only one process at a time work in a conversation?
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 
 import { thisMachine } from "../../src/adapters/process/identity.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
+import { privateFolder } from "../support/private-folder.ts";
 
 let folder = "";
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "orch-lock-"));
+  folder = privateFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function taken(id = "s1"): { release(): void } {
   const locked = lockSession(folder, id);

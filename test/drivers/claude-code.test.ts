@@ -25,6 +25,7 @@ import type { SessionRequest } from "../../src/engine/ports.ts";
 import { noteUnasked } from "../../src/mcp/ask-files.ts";
 import { answer, question } from "../support/builders.ts";
 import { callbacks } from "../support/callbacks.ts";
+import { REQUEST } from "../support/sessions.ts";
 
 const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
 const TOKEN = "0f0e0d0c-0b0a-4908-8706-050403020100";
@@ -90,26 +91,17 @@ function request(): SessionRequest {
   const [cwd, attemptDir] = [join(root, "tree"), join(root, "implement-1")];
   for (const folder of [cwd, attemptDir]) mkdirSync(folder, { recursive: true });
   return {
+    ...REQUEST,
     token: idOf<SessionToken>(TOKEN),
-    start: { kind: "fresh" },
     cwd,
     prompt: "Do it.",
     reportPath: join(cwd, "report.json"),
     attemptDir,
-    model: null,
     limits: { turns: 200, idleMs: 60_000, sessionMs: 60_000 },
     costLeftUsd: 2.5,
     level: 0,
-    holdMs: 0,
-    history: [],
-    leftAlone: [],
-    questionsLeft: 3,
-    allowedActions: [],
-    totalsBefore: null,
-    names: { run: "r", task: "t", step: "s", attempt: "1" },
     onSpawn: () => Promise.resolve(),
     onEvent: (event) => events.push(event),
-    onAsked: () => Promise.resolve(null),
   };
 }
 
@@ -143,7 +135,7 @@ describe("how it is started", () => {
     ]);
     expect(env).toMatchObject({
       ORCH_REPORT: join(root, "tree/report.json"),
-      ORCH_TASK: "t",
+      ORCH_TASK: "add-slug",
       ORCH_SESSION: TOKEN,
       FROM_CONFIG: "yes",
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",

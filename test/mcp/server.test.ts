@@ -1,7 +1,6 @@
 // What does an agent get from orch's tool server?
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
@@ -16,6 +15,7 @@ import {
   writeHold,
 } from "../../src/mcp/ask-files.ts";
 import { serveMcp } from "../../src/mcp/server.ts";
+import { privateFolder } from "../support/private-folder.ts";
 
 let folder = "";
 let input = new PassThrough();
@@ -23,7 +23,7 @@ let answers: AsyncIterator<string>;
 let served: Promise<void>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "orch-mcp-"));
+  folder = privateFolder();
   input = new PassThrough();
   const output = new PassThrough();
   answers = createInterface({ input: output })[Symbol.asyncIterator]();
@@ -32,7 +32,6 @@ beforeEach(() => {
 afterEach(async () => {
   input.end();
   await served;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function call(method: string, params: object): Promise<unknown> {

@@ -1,15 +1,6 @@
 // What does an agent's own MCP client see of orch's server, over the streams they share?
 
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 
@@ -17,18 +8,18 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Asking } from "../../src/core/model/question.ts";
 import {
   dropPending,
   readPending,
   readUnasked,
   writeAnswer,
-  writeAsking,
   writeHold,
 } from "../../src/mcp/ask-files.ts";
 import { serveMcp } from "../../src/mcp/server.ts";
 import { reportSchema } from "../../scripts/published-shapes.ts";
+import { asking } from "../support/asking.ts";
 import { until } from "../support/processes.ts";
+import { privateFolder } from "../support/private-folder.ts";
 
 let folder = "";
 let input = new PassThrough();
@@ -36,9 +27,9 @@ let served: Promise<void>;
 let client: Client;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "orch-stdio-"));
+  folder = privateFolder();
   hold("hold");
-  asking({});
+  asking(folder, {});
   client = new Client({ name: "test", version: "1" });
   input = new PassThrough();
   const output = new PassThrough();
@@ -50,23 +41,11 @@ afterEach(async () => {
   await client.close();
   input.end();
   await served;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function hold(asks: "hold" | "defer"): void {
   const reportPath = join(folder, "report.json");
   writeHold(folder, { reportPath, asks, root: folder, allowedActions: [] });
-}
-
-function asking(change: Partial<Asking>): void {
-  writeAsking(folder, {
-    level: 3,
-    holdMs: 60_000,
-    questionsLeft: 3,
-    answered: [],
-    leftAlone: [],
-    ...change,
-  });
 }
 
 interface Said {
@@ -129,14 +108,14 @@ describe("the tools", () => {
   });
 
   test("at level 0 there is no way to ask, and a call all the same is answered and noted", async () => {
-    asking({ level: 0 });
+    asking(folder, { level: 0 });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["report"]);
     expect(await ask("Which port?")).toEqual(NO_ONE);
     expect(readUnasked(folder)).toMatchObject([{ question: "Which port?", why: "level" }]);
   });
 
   test("an answer on its way to an earlier call keeps the tool on the list", async () => {
-    asking({ level: 0 });
+    asking(folder, { level: 0 });
     writeAnswer(folder, "toolu_1", "8080");
     expect((await client.listTools()).tools).toHaveLength(2);
   });
@@ -162,7 +141,7 @@ describe("a call that is held", () => {
   });
 
   test("is told to stop and wait when its time is up; the question stays", async () => {
-    asking({ holdMs: 50 });
+    asking(folder, { holdMs: 50 });
     expect(await ask("Which port?")).toEqual(PENDING);
     expect(readPending(folder)?.asked).toMatchObject({ question: "Which port?" });
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
@@ -171,7 +150,7 @@ describe("a call that is held", () => {
   test("is let go as soon as it is known that nobody will answer", async () => {
     const held = ask("Which port?");
     await waiting();
-    asking({ holdMs: 0 });
+    asking(folder, { holdMs: 0 });
     expect(await held).toEqual(PENDING);
   });
 
@@ -283,7 +262,7 @@ describe("a folder that is not as orch left it", () => {
     const victim = join(folder, "victim");
     writeFileSync(victim, "mine");
     symlinkSync(victim, join(folder, "unasked.jsonl"));
-    asking({ level: 1 });
+    asking(folder, { level: 1 });
     expect(await ask("Tabs?", { impact: "taste" })).toMatchObject({ isError: true });
     expect(readFileSync(victim, "utf8")).toBe("mine");
   });

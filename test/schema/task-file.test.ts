@@ -6,6 +6,7 @@ import {
   titleOf,
   type TaskFile,
 } from "../../src/schema/task-file.ts";
+import { golden } from "../support/seen.ts";
 
 function read(text: string): Omit<TaskFile, "lineOf" | "fields"> {
   const parsed = parseTaskFile(text, "t.md");
@@ -84,69 +85,26 @@ describe("the title", () => {
 });
 
 describe("a mistake in a task file is named with its line", () => {
-  test.each<[string, string, string]>([
-    [
-      "a misspelt key",
-      "interactionThreshhold: 2",
-      't.md:2: unknown key "interactionThreshhold" | did you mean "interactionThreshold"?',
-    ],
-    [
-      "a misspelt key further down",
-      "model: opus\nbudget:\n  time: 2h\n  atempts: 3",
-      't.md:5: unknown key "budget.atempts" | did you mean "attempts"?',
-    ],
-    [
-      "one gate without brackets",
-      "gates: test",
-      't.md:2: gates: expected "none" or a list of gate names like [test, lint], found "test" | null',
-    ],
-    [
-      "a dependency that YAML takes for a number",
-      "model: m\ndependsOn:\n  - x\n  - 01",
-      "t.md:5: dependsOn[1]: expected text, found 1 | null",
-    ],
-    [
-      "a scope that leaves the tree",
-      'scope: ["../**"]',
-      't.md:2: scope[0]: expected a path inside the working tree, with / between its parts, found "../**" | null',
-    ],
-    [
-      "a scope that excludes",
-      'scope: ["!src/**"]',
-      't.md:2: scope[0]: expected a glob such as src/auth/**, without exclusions, found "!src/**" | null',
-    ],
-    [
-      "an exception of no known kind",
-      'allow: ["checks-last: x"]',
-      't.md:2: allow[0]: unknown rule "checks-last" (did you mean "checks-lost"?), found "checks-last: x" | null',
-    ],
-    [
-      "an exception for files outside",
-      'allow: ["checks-lost: ../x"]',
-      't.md:2: allow[0]: the pattern "../x" contains ".."; it must stay inside the working tree, found "checks-lost: ../x" | null',
-    ],
-    [
-      "not a number",
-      "budget: { costUsd: .nan }",
-      "t.md:2: budget.costUsd: expected an amount above 0, or null for no limit, found NaN | null",
-    ],
-    [
-      "a run's limits in a task",
-      "budget: { run: { costUsd: 1 } }",
-      't.md:2: unknown key "budget.run" | known: "attempts", "attemptsWithProgress", "replans", "handoffs", "sessions", "questions", "costUsd", "tokens", "time", "turns"',
-    ],
-    [
-      "contradicting attempts",
-      "budget:\n  attempts: 4\n  attemptsWithProgress: 2",
-      "t.md:4: budget.attemptsWithProgress: expected at least `attempts`, found 2 | null",
-    ],
-    [
-      "a prototype",
-      "__proto__: { x: 1 }",
-      't.md:2: unknown key "__proto__" | known: "pipeline", "interactionThreshold", "agent", "model", "gates", "scope", "dependsOn", "budget", "allow"',
-    ],
-  ])("%s", (_name, yaml, message) => {
-    expect(refusals(`---\n${yaml}\n---\ntext`)).toEqual([message]);
+  const mistakes: readonly (readonly [what: string, yaml: string])[] = [
+    ["a misspelt key", "interactionThreshhold: 2"],
+    ["a misspelt key further down", "model: opus\nbudget:\n  time: 2h\n  atempts: 3"],
+    ["one gate without brackets", "gates: test"],
+    ["a dependency that YAML takes for a number", "model: m\ndependsOn:\n  - x\n  - 01"],
+    ["a scope that leaves the tree", 'scope: ["../**"]'],
+    ["a scope that excludes", 'scope: ["!src/**"]'],
+    ["an exception of no known kind", 'allow: ["checks-last: x"]'],
+    ["an exception for files outside", 'allow: ["checks-lost: ../x"]'],
+    ["not a number", "budget: { costUsd: .nan }"],
+    ["a run's limits in a task", "budget: { run: { costUsd: 1 } }"],
+    ["contradicting attempts", "budget:\n  attempts: 4\n  attemptsWithProgress: 2"],
+    ["a prototype", "__proto__: { x: 1 }"],
+  ];
+
+  test("in the words of the golden file", async () => {
+    const named = mistakes.map(([what, yaml]) =>
+      [what, ...refusals(`---\n${yaml}\n---\ntext`)].join("\n  "),
+    );
+    await expect(`${named.join("\n")}\n`).toMatchFileSnapshot(golden("task-mistakes"));
   });
 
   test("and all of them at once", () => {

@@ -64,7 +64,8 @@ export const hastyDeps: DriverDeps = {
 
 export const never: AbortSignal = new AbortController().signal;
 
-const REQUEST: Omit<
+/** Calm defaults of a session. */
+export const REQUEST: Omit<
   SessionRequest,
   "token" | "cwd" | "attemptDir" | "reportPath" | "onSpawn" | "onEvent"
 > = {
