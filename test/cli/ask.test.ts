@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { refuseInsideSession } from "../../src/cli/commands/inside-session.ts";
+import type { Asking } from "../../src/core/model/question.ts";
 import { dropPending, readPending, readUnasked, writeAnswer } from "../../src/mcp/ask-files.ts";
 import { asking } from "../support/asking.ts";
 import { until } from "../support/processes.ts";
@@ -61,7 +62,7 @@ describe("an answer", () => {
   ])(
     "that does not come %s: the code is 4, and the question stays",
     async (_name, change, more) => {
-      asking(change);
+      asking(folder, change);
       const ran = await ask("Which port?", ...more);
       expect(ran).toMatchObject({ exitCode: 4, stdout: expect.stringMatching(/^pending: /) });
       expect(readPending(folder)?.asked).toMatchObject({ question: "Which port?" });

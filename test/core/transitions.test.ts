@@ -17,7 +17,7 @@ import {
   step,
   task,
 } from "../support/builders.ts";
-import { asked, crashed, fault, stepId } from "./builders.ts";
+import { asked, crashed, fault, finished, stepId } from "./builders.ts";
 
 const two = task("add-login", { steps: [step(), step({ id: stepId("review") })] });
 
@@ -122,65 +122,25 @@ describe("a decision that is carried out leads", () => {
 });
 
 describe("an attempt begins", () => {
-  const startAfter = (decision: Decision, ending: SessionEnding = { kind: "finished" }) =>
+  const startAfter = (decision: Decision, ending: SessionEnding = finished) =>
     firstStart(taskAfter(attempt({ decision, evidence: { ending } })));
-  const further = (why: "feedback" | "answer") => ({
-    kind: "follow-up",
-    sessionId: "session-1",
-    why,
+  test.each<[string, "feedback" | "answer", Decision, SessionEnding?]>([
+    ["feedback", "feedback", go(feedback)],
+    ["a crash", "feedback", go(feedback, "session-crashed"), crashed],
+    ["a pause", "answer", pauseFor(question({ kind: "blocker" }))],
+  ])("in the conversation before, after %s", (_name, why, decision, ending) => {
+    const start = { kind: "follow-up", sessionId: "session-1", why };
+    expect(startAfter(decision, ending)).toEqual(start);
   });
 
-  test.each<readonly [string, Decision, SessionEnding, unknown]>([
-    [
-      "in the conversation before, after feedback",
-      go(feedback),
-      { kind: "finished" },
-      further("feedback"),
-    ],
-    [
-      "in the conversation before, after a crash",
-      go(feedback, "session-crashed"),
-      crashed,
-      further("feedback"),
-    ],
-    [
-      "in a fresh one where a different approach is demanded",
-      go(feedback, "same-failure-different"),
-      { kind: "finished" },
-      { kind: "fresh" },
-    ],
-    [
-      "in a fresh one where something has to change",
-      go(feedback, "gate-unknown-shrink"),
-      { kind: "finished" },
-      { kind: "fresh" },
-    ],
-    [
-      "in a fresh one where the provider rejected the conversation",
-      go(feedback),
-      fault("bad-request"),
-      { kind: "fresh" },
-    ],
-    [
-      "in a fresh one after a hand-over",
-      go({ kind: "handoff", resumePoint: "" }),
-      { kind: "finished" },
-      { kind: "fresh" },
-    ],
-    [
-      "in a fresh one after a new plan",
-      { rule: "strategy-failed", kind: "replan", feedback: "" },
-      { kind: "finished" },
-      { kind: "fresh" },
-    ],
-    [
-      "in the conversation before, after a pause",
-      pauseFor(question({ kind: "blocker" })),
-      { kind: "finished" },
-      further("answer"),
-    ],
-  ])("%s", (_name, decision, ending, start) => {
-    expect(startAfter(decision, ending)).toEqual(start);
+  test.each<[string, Decision, SessionEnding?]>([
+    ["where a different approach is demanded", go(feedback, "same-failure-different")],
+    ["where something has to change", go(feedback, "gate-unknown-shrink")],
+    ["where the provider rejected the conversation", go(feedback), fault("bad-request")],
+    ["after a hand-over", go({ kind: "handoff", resumePoint: "" })],
+    ["after a new plan", { rule: "strategy-failed", kind: "replan", feedback: "" }],
+  ])("in a fresh one %s", (_name, decision, ending) => {
+    expect(startAfter(decision, ending)).toEqual({ kind: "fresh" });
   });
 
   test("in a fresh conversation where there was none before", () => {

@@ -31,33 +31,14 @@ const failure = { fp: "f1", failing: ["a"], failingCount: 1 };
 const timedOut = { ending: { kind: "timed-out", limit: "session" } } as const;
 
 describe("an attempt gives", () => {
-  const asks = (impact: "blocking" | "contradiction" | "major" | "minor" | "taste") => ({
-    report: agentReport({
-      status: "partial",
-      questions: [{ question: "Keep it?", options: [], default: null, impact }],
-    }),
+  const unsure = (count: number): Partial<SignalSource> => ({
+    sum: "unknown",
+    streaks: streaks({ unknownGate: count }),
   });
 
   test.each<[string, Partial<SignalSource>, readonly string[]]>([
     ["nothing where all is well", {}, []],
     ["nothing without a report", { report: null }, []],
-    [
-      "a major question, for one that blocks",
-      asks("blocking"),
-      ["declared_open_question_major Keep it?"],
-    ],
-    [
-      "a major question, for a contradiction",
-      asks("contradiction"),
-      ["declared_open_question_major Keep it?"],
-    ],
-    ["a major question", asks("major"), ["declared_open_question_major Keep it?"]],
-    ["a minor question", asks("minor"), ["declared_open_question_minor Keep it?"]],
-    [
-      "a minor question, for one of taste",
-      asks("taste"),
-      ["declared_open_question_minor Keep it?"],
-    ],
     [
       "low confidence below 0.5",
       { report: report("completed", 0.49) },
@@ -70,26 +51,10 @@ describe("an attempt gives", () => {
     ["no conflict: failed and red", { report: report("failed"), sum: "failed" }, []],
     ["no conflict: partial and green", { report: report("partial") }, []],
     ["no conflict: done and ungated", { sum: "ungated" }, []],
-    [
-      "an unknown verdict",
-      { sum: "unknown", streaks: streaks({ unknownGate: 1 }) },
-      ["verification_inconclusive gates"],
-    ],
-    [
-      "a second unknown verdict",
-      { sum: "unknown", streaks: streaks({ unknownGate: 2 }) },
-      ["verification_inconclusive_again gates"],
-    ],
-    [
-      "a third unknown verdict",
-      { sum: "unknown", streaks: streaks({ unknownGate: 3 }) },
-      ["verification_inconclusive_again gates"],
-    ],
-    [
-      "nothing for unknown verdicts of before",
-      { sum: "passed", streaks: streaks({ unknownGate: 2 }) },
-      [],
-    ],
+    ["an unknown verdict", unsure(1), ["verification_inconclusive gates"]],
+    ["a second unknown verdict", unsure(2), ["verification_inconclusive_again gates"]],
+    ["a third unknown verdict", unsure(3), ["verification_inconclusive_again gates"]],
+    ["nothing for unknown verdicts of before", { ...unsure(2), sum: "passed" }, []],
     [
       "a time-out that left nothing",
       { report: null, evidence: evidence({ ...timedOut, report: noReport, tree: unchanged }) },
@@ -114,6 +79,18 @@ describe("an attempt gives", () => {
     ["doubt words", doubting("maybe"), ["hesitation_words prose"]],
   ])("%s", (_what, over, expected) => {
     expect(seen(over)).toEqual(expected);
+  });
+
+  test.each([
+    ["blocking", "major"],
+    ["contradiction", "major"],
+    ["major", "major"],
+    ["minor", "minor"],
+    ["taste", "minor"],
+  ] as const)("for a question whose impact is %s a %s one", (impact, counted) => {
+    const questions = [{ question: "Keep it?", options: [], default: null, impact }];
+    const asking = agentReport({ status: "partial", questions });
+    expect(seen({ report: asking })).toEqual([`declared_open_question_${counted} Keep it?`]);
   });
 
   test("words that are logged with it", () => {

@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import type { Asking } from "../../src/core/model/question.ts";
 import {
   dropPending,
   readPending,
@@ -197,7 +198,7 @@ describe("a call that is held", () => {
       { text: "80", isError: false },
     ],
   ])("is not put where it is %s", async (_name, change, why, answer) => {
-    asking(change);
+    asking(folder, change);
     expect(await ask("Which port?", { impact: "major" })).toEqual(answer);
     expect(readUnasked(folder)).toMatchObject([{ why }]);
     expect(readPending(folder)).toBeNull();
