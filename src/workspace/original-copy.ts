@@ -44,10 +44,24 @@ export async function originalTree(
   const entries = await entriesBetween(git, [baseTree, tree]);
   if (entries.length === 0) return null;
   const { was, proving } = await provingAt(git, baseTree, commands);
-  const lines = await linesToPutBack(git, { entries, proving, was, none: "0".repeat(tree.length) });
+  const none = "0".repeat(tree.length);
+  const lines = await linesToPutBack(git, { entries, proving, was, none });
   if (lines.size === 0) return null;
   const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
-  return { tree: await treeWith(git, request, [...lines.values()]), putBack };
+  const paths = entries.map(({ path }) => path);
+  const newTests = Array.from(was.keys()).some(isTest)
+    ? paths.filter((path) => isTest(path) && !was.has(path))
+    : [];
+  const removed = newTests.map((path) => `0 ${none}\t${path}`);
+  return { tree: await treeWith(git, request, [...lines.values(), ...removed]), putBack };
+}
+
+/**
+ * New ones need what is put back as it is now, and for their sake a runner may refuse to make any check.
+ * A module of tests stays in a source of Rust, which names it.
+ */
+function isTest(path: string): boolean {
+  return roleOf(path)?.isTest === true && !/(?:^|\/)src\/.*\.rs$/.test(path);
 }
 
 /** What git lists of each file: its mode, type, id and path, as an index takes it. */
@@ -109,7 +123,6 @@ interface Changed {
 /** By path, how the index is to hold what proves. */
 async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<string, string>> {
   const { entries, proving, was, none } = changed;
-  const moved = movedTests(entries);
   const lines = new Map<string, string>();
   const proves = entries.map((entry) => ({ entry, how: proving.howProves(entry.path) }));
   const parts = proves.filter(({ how }) => how === "sections" || how === "test-modules");
@@ -122,7 +135,7 @@ async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<s
     const base = was.get(path);
     if (how === null) continue;
     if (base === undefined) {
-      if (how === "settings" || moved.has(path)) lines.set(path, `0 ${none}\t${path}`);
+      if (how === "settings") lines.set(path, `0 ${none}\t${path}`);
       continue;
     }
     const [old, own] = [blobs.get(before.id ?? ""), blobs.get(after.id ?? "")];
@@ -134,17 +147,6 @@ async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<s
     else if (merged !== own) lines.set(path, await mergedLine(git, base, merged));
   }
   return lines;
-}
-
-/** The same test at another place: runners that know modules by their name refuse to run it twice. */
-function movedTests(entries: readonly Entry[]): ReadonlySet<string> {
-  const what = (path: string, id: string | null): string =>
-    `${id} ${path.slice(path.lastIndexOf("/") + 1)}`;
-  const gone = entries.filter(({ before, after }) => before.id !== null && after.kind === "absent");
-  const ids = new Set(gone.map(({ path, before }) => what(path, before.id)));
-  const isMoved = ({ path, before, after }: Entry): boolean =>
-    before.kind === "absent" && ids.has(what(path, after.id)) && roleOf(path)?.isTest === true;
-  return new Set(entries.filter(isMoved).map(({ path }) => path));
 }
 
 async function mergedLine(git: Git, base: string, text: string): Promise<string> {
