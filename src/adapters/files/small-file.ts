@@ -11,6 +11,7 @@ import {
   readSync,
   type Dirent,
 } from "node:fs";
+import { join } from "node:path";
 
 import { OrchError } from "../../errors.ts";
 import { systemCode } from "./disk.ts";
@@ -96,6 +97,34 @@ export function entriesIn(folder: string): readonly Dirent[] {
 
 export function namesIn(folder: string): readonly string[] {
   return entriesIn(folder).map(({ name }) => name);
+}
+
+const PATHS_MAX = 250_000;
+/** What git, orch and package managers keep. */
+export const NO_WORK: ReadonlySet<string> = new Set([".git", ".orch", "node_modules"]);
+
+/**
+ * Paths of what is no folder in a tree, without what git, orch and package managers keep there.
+ * Links are not followed. Not whole: there are too many, or a folder cannot be read. Never throws.
+ */
+export function filesBelow(root: string): {
+  readonly paths: readonly string[];
+  readonly isWhole: boolean;
+} {
+  const paths: string[] = [];
+  const open = [""];
+  let isWhole = true;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    try {
+      for (const entry of entriesIn(join(root, folder)))
+        if (entry.isDirectory() && !NO_WORK.has(entry.name)) open.push(`${folder}${entry.name}/`);
+        else if (!NO_WORK.has(entry.name)) paths.push(`${folder}${entry.name}`);
+    } catch {
+      isWhole = false; // What stands in the others is worth as much.
+    }
+    if (paths.length + open.length > PATHS_MAX) return { paths, isWhole: false };
+  }
+  return { paths, isWhole };
 }
 
 function readOpen(fd: number, bytesMax: number): SmallFile {

@@ -11,7 +11,7 @@ import { OrchError } from "../../errors.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
-import { entriesIn, namesIn } from "../files/small-file.ts";
+import { entriesIn, filesBelow, namesIn, NO_WORK } from "../files/small-file.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { missingTask, runSourceOf, storedPath } from "./task-argument.ts";
@@ -137,20 +137,18 @@ function configProblems(
 /** Where it is all that a gate runs: a script that is missing would be unknown in every attempt. */
 const NPM = /^npm (?:(test)|run (?!-)([\w:.-]+))$/;
 
-/** Enough for large repositories; beyond, nothing is claimed about what does not exist. */
-const PATHS_MAX = 100_000;
-const SKIPPED = new Set([".git", ".orch", "node_modules"]);
-
 /**
  * A pattern may name files that are still to be written, as long as its first folder exists. One
  * that begins nowhere is a typo, and so is a scope that matches nothing at all.
  */
 function scopeProblems(reading: TaskReading, root: string): readonly Problem[] {
   const scoped = reading.tasks.filter((task) => task.scope.length > 0);
-  const files = scoped.length === 0 ? [] : filesBelow(root);
+  const files = scoped.length === 0 ? null : filesBelow(root);
   return scoped.flatMap((task): readonly Problem[] => {
     const typos = typosIn(task, reading, root);
-    if (typos.length > 0 || files === null || files.some(compileGlobs(task.scope))) return typos;
+    // Of a tree that was not read whole nothing is claimed.
+    const isKnown = files?.isWhole !== true || files.paths.some(compileGlobs(task.scope));
+    if (typos.length > 0 || isKnown) return typos;
     const message = `scope: no file matches any of ${task.scope.join(", ")}`;
     const where = reading.where(task.id, ["scope"]);
     return [problem(where, message, "name the places the task begins in")];
@@ -161,36 +159,19 @@ function typosIn({ id, scope }: Task, reading: TaskReading, root: string): reado
   return scope.flatMap((pattern, index) => {
     const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
     if (first === undefined || existsSync(join(root, first))) return [];
-    const folders = entriesIn(root).flatMap((entry) =>
-      entry.isDirectory() && !SKIPPED.has(entry.name) ? [entry.name] : [],
+    const folders = entriesIn(root).filter(
+      (entry) => entry.isDirectory() && !NO_WORK.has(entry.name),
     );
     const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
-    return [problem(reading.where(id, ["scope", index]), message, suggestName(first, folders))];
+    return [
+      problem(
+        reading.where(id, ["scope", index]),
+        message,
+        suggestName(
+          first,
+          folders.map(({ name }) => name),
+        ),
+      ),
+    ];
   });
-}
-
-/** null: there are too many, or not all can be read. */
-function filesBelow(root: string): readonly string[] | null {
-  const files: string[] = [];
-  const open = [""];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const entries = readableEntries(join(root, folder));
-    if (entries === null) return null;
-    for (const entry of entries) {
-      if (SKIPPED.has(entry.name)) continue;
-      (entry.isDirectory() ? open : files).push(
-        folder + entry.name + (entry.isDirectory() ? "/" : ""),
-      );
-      if (files.length + open.length > PATHS_MAX) return null;
-    }
-  }
-  return files;
-}
-
-function readableEntries(folder: string): ReturnType<typeof entriesIn> | null {
-  try {
-    return entriesIn(folder);
-  } catch {
-    return null;
-  }
 }

@@ -77,7 +77,8 @@ function runnersIn(line: string, cwd: string, asking: Asking, depth: number): re
     if (found.length >= RUNNERS_MAX) return;
     const fed = call.feeders().length > 0 ? found.at(-1) : undefined;
     // Another program retells it in words of its own.
-    if (fed !== undefined && !COPIES.has(call.program)) found.splice(-1, 1, silenced(fed));
+    if (fed !== undefined && !COPIES.has(call.program))
+      found.splice(-1, 1, { ...fed, counts: false });
     const gap = gapBehind(call, line, depth);
     const own = runnerOf(call.program, call.args);
     if (own !== null && !call.isWrapper) {
@@ -90,10 +91,6 @@ function runnersIn(line: string, cwd: string, asking: Asking, depth: number): re
     found.push(...inner.map((ran) => ({ ...ran, gap: through(gap, script, ran) })));
   });
   return found;
-}
-
-function silenced(ran: Ran): Ran {
-  return { ...ran, counts: false };
 }
 
 /** Behind the command, where it is the last one, or the next runs only once it has passed. */
@@ -114,17 +111,15 @@ function gapBehind({ text }: Call, line: string, depth: number): Ran["gap"] {
 interface Script {
   readonly line: string;
   readonly folder: string;
-  /** The package manager that runs it. */
-  readonly manager: string;
-  /** What follows is handed on already. */
-  readonly isOpen: boolean;
+  /** What npm wants before words that it hands on; null: the others hand on all of them. */
+  readonly before: readonly string[] | null;
 }
 
-/** npm hands on what stands behind a `--`, the others all of it. */
-function through(gap: Ran["gap"], { manager, isOpen }: Script, { gap: inner }: Ran): Ran["gap"] {
+/** Where words for a script reach what it runs. */
+function through(gap: Ran["gap"], { before }: Script, { gap: inner }: Ran): Ran["gap"] {
   if (gap === null || inner === null) return null;
-  if (manager !== "npm") return inner.before.length === 0 ? gap : null;
-  return { at: gap.at, before: [...(isOpen ? [] : ["--"]), ...inner.before] };
+  if (before === null) return inner.before.length === 0 ? gap : null;
+  return { at: gap.at, before: [...before, ...inner.before] };
 }
 
 const MANAGERS = setOf("npm yarn pnpm bun");
@@ -152,7 +147,7 @@ function scriptOf(call: Call, { scriptsIn }: Asking): Script | null {
   const isOpen = args.includes("--");
   const handedOn = manager === "npm" && !isOpen ? rest.filter((arg) => !arg.startsWith("-")) : rest;
   const line = [script.trim(), ...handedOn.map(quoted)].join(" ");
-  return { line, folder, manager, isOpen };
+  return { line, folder, before: manager === "npm" ? (isOpen ? [] : ["--"]) : null };
 }
 
 /** One word for a shell, and for those who split words as it does. */

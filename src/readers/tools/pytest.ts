@@ -52,24 +52,25 @@ interface Block {
   readonly place: string;
 }
 
-const HEAD = /^_+ (.+) _+$/;
+/** `_ _ _` stands between the entries of one traceback. */
+const HEAD = /^_+ (?![_ ]+$)(.+) _+$/;
 const BLOCK_LINES_MAX = 2_000;
 const ERROR_LINES_MAX = 4;
 
-/** What stands below each title. `_ _ _` stands between the entries of one traceback. */
+/** What stands below each title. */
 function readBlocks(lines: readonly string[]): ReadonlyMap<string, Block> {
-  const isHead = (line: string): boolean => HEAD.test(line) && !/^[_ ]+$/.test(line);
-  const ends = (line: string): boolean => isHead(line) || /^={3,} .+ ={3,}$/.test(line);
+  const ends = (line: string): boolean => HEAD.test(line) || /^={3,} .+ ={3,}$/.test(line);
   const blocks = new Map<string, Block>();
   for (const [at, line] of lines.entries()) {
-    if (!line.startsWith("_") || !isHead(line)) continue;
+    const title = HEAD.exec(line)?.[1];
+    if (title === undefined) continue;
     const block = until(lines, at + 1, ends, BLOCK_LINES_MAX);
     const errors = block.flatMap((one) => /^E {3,}(\S.*)$/.exec(one)?.[1] ?? []);
     const [first = ""] = errors;
     const quotes = /^(?:File "|\^|def |class |import |from )/.test(first);
     const own = errors.find((one) => /^\w*(?:Error|Exception)/.test(one));
     const place = block.findLast((one) => /^\S{1,300}\.py:\d+: ?\w*$/.test(one)) ?? "";
-    blocks.set(HEAD.exec(line)?.[1] ?? "", {
+    blocks.set(title, {
       message: quotes ? (own ?? first) : first,
       words: errors.slice(0, ERROR_LINES_MAX).join(" "),
       place: place.replace(/:\d+:.*$/, ""),
@@ -84,11 +85,9 @@ function readList(
   blocks: ReadonlyMap<string, Block>,
 ): readonly Failure[] {
   return lines.flatMap((line) => {
-    const [, kind, rest] = /^(FAILED|ERROR) (\S.*)$/.exec(line) ?? [];
-    if (kind === undefined || rest === undefined || !/\.py\b|::/.test(rest)) return [];
-    const dash = rest.indexOf(" - ");
-    const name = dash === -1 ? rest : rest.slice(0, dash);
-    const said = dash === -1 ? "" : rest.slice(dash + 3);
+    const [, kind, name = "", said = ""] =
+      /^(FAILED|ERROR) (?=.*(?:\.py\b|::))(\S.*?)(?: - (.*))?$/.exec(line) ?? [];
+    if (kind === undefined) return [];
     const title = titleOf(kind, name);
     const block = blocks.get(title);
     const isWhole = said !== "" && !said.endsWith("...");

@@ -64,8 +64,7 @@ function failuresIn(
     if (section !== undefined) fails = FAILING.test(section);
     const failed = file ?? ((fails ?? !("section" in groups)) ? name : undefined);
     if (failed === undefined) return [];
-    const next = headings[at + 1]?.from ?? lines.length;
-    const below = lines.slice(to + 1, Math.min(next, to + BLOCK_LINES_MAX));
+    const below = lines.slice(to + 1, headings[at + 1]?.from);
     const block = until(below, 0, (line) => end.test(line), BLOCK_LINES_MAX);
     const words = said?.(block, part) ?? block;
     return [{ ...saidBelow(named(failed), words), unloaded: file !== undefined }];
