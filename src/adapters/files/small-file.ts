@@ -107,10 +107,7 @@ export const NO_WORK: ReadonlySet<string> = new Set([".git", ".orch", "node_modu
  * Paths of what is no folder in a tree, without what git, orch and package managers keep there.
  * Links are not followed. Not whole: there are too many, or a folder cannot be read. Never throws.
  */
-export function filesBelow(root: string): {
-  readonly paths: readonly string[];
-  readonly isWhole: boolean;
-} {
+export function filesBelow(root: string) {
   const paths: string[] = [];
   const open = [""];
   let isWhole = true;
