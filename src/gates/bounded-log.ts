@@ -18,7 +18,7 @@ export interface LogLimits {
 const LIMITS: LogLimits = {
   headBytesMax: 4 * 1024 * 1024,
   tailBytesMax: 1024 * 1024,
-  readBytesMax: 256 * 1024,
+  readBytesMax: 4 * 1024 * 1024,
   lineCharsMax: 64 * 1024,
 };
 

@@ -9,8 +9,9 @@ export const anyText: Tool = { name: "any", recognises: [""], parse: readAnyText
 const ERROR_WORDS =
   /\b(?:errors?|fatal|panic|failed|failure|exception|denied|refused|cannot|can't|could not|couldn't|unable to|not found|no such)\b/i;
 const MORE_ERROR_WORDS =
-  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|rejected|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
-const ERROR_MARKS = /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b/;
+  /\b(?:invalid|unexpected|undefined|unknown|exceeded|timed out|conflict|missing|unauthorized|forbidden|overloaded|killed|aborted|segmentation fault|core dumped)\b/i;
+const ERROR_MARKS =
+  /^\s*(?:[✖✗×✘] |FAIL\b|not ok\b)|[a-z](?:Error|Exception)\b|\bpanicked at\b|! \[(?:remote )?rejected\]/;
 /** Both sides of a comparison, told by a runner that is not known. */
 const SIDE = /^(?:expected|actual|received|wanted|got) {0,3}[:=] {0,8}\S/i;
 /** True words about failure that name nothing, and counts of nothing. */

@@ -1,19 +1,24 @@
 // Which checks failed under runners that print a dot for each one that passed?
 
-import { summariesIn } from "./inventory.ts";
+import { countsIn } from "./counts.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, reading, runReading } from "./tool.ts";
+import { blocksBelow, matchesIn, reading, runReading } from "./tool.ts";
 import type { Tool } from "./tool.ts";
 
 export const jasmine: Tool = {
   name: "jasmine",
   recognises: ["Finished in "],
   parse: (lines, text) => {
-    // What fails around the checks of a suite is counted among the failures, and is no check.
-    const suites = lines.filter((line) => line.startsWith("Suite error: ")).length;
-    const summaries = summariesIn(lines, text, JASMINE_COUNTS).map((summary, at) =>
-      at > 0 ? summary : { ...summary, passed: summary.passed + suites },
-    );
+    const suites = blocksBelow(lines, /^Suite error: (.+)$/);
+    let above = 0;
+    const summaries = matchesIn(text, JASMINE_COUNTS).map(({ words, to }) => {
+      const { failed, skipped } = countsIn(words);
+      // What fails around the checks of a suite is counted among the failures, and is no check.
+      const around = Math.min(failed, suites.filter(({ at }) => at >= above && at < to).length);
+      const total = Number.parseInt(words, 10) || 0;
+      above = to;
+      return { passed: Math.max(0, total - failed + around - skipped), failed, skipped, line: to };
+    });
     // What is pending stands in a list of the same form, without a message.
     const failed = blocksBelow(lines, JASMINE_HEAD, /^(?:\S| {2}Stack:)/).filter(
       ({ at }) => lines[at + 1] === "  Message:",
@@ -23,23 +28,25 @@ export const jasmine: Tool = {
   },
 };
 
-const JASMINE_COUNTS =
-  /^(?:No specs found|(?<total>\d{1,9}) specs?, (?<failed>\d{1,9}) failures?(?:, (?<skipped>\d{1,9}) pending specs?)?)$/gm;
+const JASMINE_COUNTS = /^(?:No specs found|\d{1,9} specs?, \d{1,9} failures?(?:, .*)?)$/gm;
 const JASMINE_HEAD = /^(?:\d{1,6}\) |Suite error: )(.+)$/;
 
 export const uvu: Tool = {
   name: "uvu",
   recognises: ["Skipped:   "],
   parse: (lines, text) => {
+    const summaries = matchesIn(text, UVU_COUNTS).map(({ words, to }) => {
+      // The total does not hold what was skipped.
+      const [total = 0, passed = 0, skipped = 0] = (words.match(/\d+/g) ?? []).map(Number);
+      return { passed, failed: Math.max(0, total - passed), skipped, line: to };
+    });
     const blocks = blocksBelow(lines, UVU_HEAD, /^(?:\S| {2}Total:)/);
     const failures = blocks.map(({ said, block }) => failedTest(said, () => block().map(plain)));
-    return runReading("uvu", summariesIn(lines, text, UVU_COUNTS), failures);
+    return runReading("uvu", summaries, failures);
   },
 };
 
-/** The total does not hold what was skipped. */
-const UVU_COUNTS =
-  /^ {2}Total: {5}(?<total>\d{1,9})\n {2}Passed: {4}(?<passed>\d{1,9})\n {2}Skipped: {3}(?<skipped>\d{1,9})$/gm;
+const UVU_COUNTS = /^ {2}Total: {5}\d{1,9}\n {2}Passed: {4}\d{1,9}\n {2}Skipped: {3}\d{1,9}$/gm;
 const UVU_HEAD = /^ {2,3}FAIL {2}(?:(\S.{0,300}?) {2})?"(.+)"$/;
 
 /** Both sides of a comparison, with dots for spaces. */

@@ -37,31 +37,6 @@ export function namedReading(
   return runReading(tool, summaries, failures, isWhole ? checks : []);
 }
 
-/**
- * The numbers at each place that matches, by its groups: `passed`, `failed` and `skipped`, perhaps
- * with a digit behind, are added up; a pattern may name a `total` instead of one of the first two.
- * No number at all says that there was nothing to run.
- */
-export function summariesIn(
-  lines: readonly string[],
-  text: string,
-  pattern: RegExp,
-): readonly Summary[] {
-  let [line, end] = [0, lines[0]?.length ?? 0];
-  return Array.from(text.matchAll(pattern), ({ index, groups = {} }) => {
-    while (end < index) end += 1 + (lines[(line += 1)]?.length ?? 0);
-    const names = Object.keys(groups);
-    const sum = (kind: string, rest: number): number => {
-      const own = names.filter((name) => name.startsWith(kind));
-      if (own.length === 0) return Math.max(0, rest);
-      return own.reduce((all, name) => all + Number(groups[name] ?? 0), 0);
-    };
-    const [total, skipped] = [sum("total", 0), sum("skipped", 0)];
-    const failed = sum("failed", total - sum("passed", 0));
-    return { passed: sum("passed", total - failed - skipped), failed, skipped, line };
-  });
-}
-
 /** The reading of a runner that does not count files it could not load among the tests. */
 export function suiteReading(
   tool: string,

@@ -1,7 +1,8 @@
 // What did Jest say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { suiteReading, summariesIn } from "./inventory.ts";
+import { summariesIn } from "./counts.ts";
+import { suiteReading } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
@@ -26,13 +27,13 @@ export const jest: Tool = {
         if (!failures.has(name)) failures.set(name, failedTest(name, block, { unloaded }));
       }
     }
-    const summaries = summariesIn(lines, text, COUNTS);
+    const summaries = summariesIn(text, COUNTS);
     return suiteReading("jest", summaries, [...failures.values()], checks.flat());
   },
 };
 
 const COUNTS =
-  /^(?:No tests found, exiting with code \d+|Test Suites: .+ total\nTests: +(?:(?<failed>\d{1,9}) failed, )?(?:(?<skipped>\d{1,9}) skipped, )?(?:(?<skipped2>\d{1,9}) todo, )?(?:(?<passed>\d{1,9}) passed, )?\d{1,9} total)$/gm;
+  /^(?:No tests found, exiting with code \d+|Test Suites: .+ total\n(?<counts>Tests: .+ total))$/gm;
 /** A test file, or a failed test: a dot exactly two spaces in, what tests print is further in. */
 const HEADING = /^(?: ?(?:FAIL|PASS) {1,2}(\S.*)| {2}● (.+))$/;
 

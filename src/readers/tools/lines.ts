@@ -2,8 +2,8 @@
 
 import { inert } from "../../core/model/excerpt.ts";
 
-/** As much as the log of a gate holds. */
-const OUTPUT_CHARS_MAX = 5_000_000;
+/** More than the log of a gate holds. */
+const OUTPUT_CHARS_MAX = 6_000_000;
 const LINE_CHARS_MAX = 1_000;
 
 /**

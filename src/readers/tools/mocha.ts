@@ -1,7 +1,8 @@
 // What did Mocha say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { namedReading, summariesIn } from "./inventory.ts";
+import { summariesIn } from "./counts.ts";
+import { namedReading } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
 import { blocksBelow } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
@@ -12,7 +13,7 @@ export const mocha: Tool = {
   name: "mocha",
   recognises: ["passing", "failing", "No test files found: "],
   parse: (lines, text) => {
-    const summaries = summariesIn(lines, text, COUNTS);
+    const summaries = summariesIn(text, COUNTS);
     // Of several runs in one output only the first is read; the numbers then say that others are missing.
     const checks = nested(lines.slice(0, summaries[0]?.line ?? 0).flatMap(rowOf));
     const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
@@ -23,7 +24,7 @@ export const mocha: Tool = {
 
 /** The numbers go on to the first empty line. */
 const COUNTS =
-  /^(?:(?:Error|Warning): No test files found: ".*| {2}(?<passed>\d{1,9}) passing \(.+\)(?:\n {2}(?<skipped>\d{1,9}) pending)?(?:\n {2}(?<failed>\d{1,9}) failing)?\n)$/gm;
+  /^(?:(?:Error|Warning): No test files found: ".*| {2}(?<counts>\d{1,9} passing \(.+\)(?:\n {2}\d{1,9} (?:pending|failing))*)\n)$/gm;
 
 function rowOf(line: string): readonly Row[] {
   const [, space = "", mark, name] =

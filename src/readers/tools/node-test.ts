@@ -1,7 +1,7 @@
 // What did Node's own test runner say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { summariesIn } from "./inventory.ts";
+import { summariesIn } from "./counts.ts";
 import { fileName, isLostFile, tap, withCauses } from "./tap.ts";
 import type { Point } from "./tap.ts";
 import { failedTest } from "./test-words.ts";
@@ -14,7 +14,7 @@ export const nodeTest: Tool = {
   name: "node-test",
   recognises: ["ℹ tests ", "# tests ", "✖ "],
   parse: (lines, text) => {
-    const summaries = summariesIn(lines, text, COUNTS);
+    const summaries = summariesIn(text, COUNTS);
     const rows = lines.flatMap((line, at) => rowOf(line, at, lines[at - 1] ?? ""));
     const tree = nestedAbove(rows);
     const failures = withCauses(failuresIn(lines, tree), rows, lines);
@@ -29,7 +29,7 @@ export const nodeTest: Tool = {
 
 /** Other writers of TAP print only some of them. */
 const COUNTS =
-  /^[ℹ#] tests \d+\n. suites \d+\n. pass (?<passed>\d{1,9})\n. fail (?<failed>\d{1,9})\n. cancelled (?<failed2>\d{1,9})\n. skipped (?<skipped>\d{1,9})\n. todo (?<skipped2>\d{1,9})$/gm;
+  /^[ℹ#] tests \d+\n. suites \d+\n(?<counts>. pass \d+\n. fail \d+\n. cancelled \d+\n. skipped \d+\n. todo \d+)$/gm;
 const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?) \(\d+(?:\.\d+)?ms\)(?: # (.*))?$/;
 const MARK =
   /^\s*[✖✗×✘] (.+?)(?: \(\d+(?:\.\d+)? ?m?s\)| \d+(?:\.\d+)? ?m?s)(?: \(retry[^()]{0,20}\))?$/;

@@ -1,10 +1,10 @@
 // How is the text of a runner read that names what failed, and then sums up?
 
 import type { Check } from "../../core/model/checks.ts";
-import { countsIn, stateOfWord } from "./counts.ts";
+import { stateOfWord, summariesIn } from "./counts.ts";
 import { check, namedReading, saidBelow } from "./inventory.ts";
-import { until } from "./tool.ts";
-import type { Failure, Summary, Tool } from "./tool.ts";
+import { matchesIn, until } from "./tool.ts";
+import type { Failure, Match, Summary, Tool } from "./tool.ts";
 
 /** A row for each such runner. Patterns over all of the text have the flags `gm`. */
 export interface TextRunner {
@@ -37,9 +37,7 @@ export function textRunner(row: TextRunner): Tool {
     parse: (lines, text) => {
       const checks = (list?.(lines) ?? []).map((one) => check(named(one.name), one.state));
       const summaries =
-        typeof closing === "function"
-          ? closing(lines, checks)
-          : matchesIn(text, closing).map(({ words, to }) => ({ ...countsIn(words), line: to }));
+        typeof closing === "function" ? closing(lines, checks) : summariesIn(text, closing);
       const failures = failuresIn(lines, matchesIn(text, row.heading), row);
       return namedReading(name, summaries, failures, checks);
     },
@@ -69,30 +67,6 @@ function failuresIn(
     const words = said?.(block, part) ?? block;
     return [{ ...saidBelow(named(failed), words), unloaded: file !== undefined }];
   });
-}
-
-interface Match {
-  readonly words: string;
-  readonly groups: Readonly<Record<string, string>>;
-  /** Its first line, and its last one. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Linear. */
-function matchesIn(text: string, pattern: RegExp): readonly Match[] {
-  let [line, at] = [0, 0];
-  const lineAt = (index: number): number => {
-    line += text.slice(at, index).split("\n").length - 1;
-    at = index;
-    return line;
-  };
-  return Array.from(text.matchAll(pattern), ({ 0: words, index, groups = {} }) => ({
-    words,
-    groups,
-    from: lineAt(index),
-    to: lineAt(index + words.length),
-  }));
 }
 
 /** Tests that stand in a list: what they print may stand between a name and what became of it. */

@@ -1,7 +1,8 @@
 // What did Vitest say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { suiteReading, summariesIn } from "./inventory.ts";
+import { summariesIn } from "./counts.ts";
+import { suiteReading } from "./inventory.ts";
 import { failedTest, saysAnything, testName } from "./test-words.ts";
 import type { Failure, Tool } from "./tool.ts";
 import { nested, stateOf } from "./tree.ts";
@@ -10,13 +11,13 @@ export const vitest: Tool = {
   name: "vitest",
   recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
   parse: (lines, text) => {
-    const summaries = summariesIn(lines, text, COUNTS);
+    const summaries = summariesIn(text, COUNTS);
     return suiteReading("vitest", summaries, readFailures(lines), readList(text));
   },
 };
 
 const COUNTS =
-  /^(?:No test (?:files|suite) found, exiting with code \d+|⎯+ Startup Error ⎯+| *Test Files {2}\S.*\n *Tests {2}(?:no tests|(?:(?<failed>\d{1,9}) failed)?(?:(?: \| )?(?<passed>\d{1,9}) passed)?(?:(?: \| )?(?<passed2>\d{1,9}) expected fail)?(?:(?: \| )?(?<skipped>\d{1,9}) skipped)?(?:(?: \| )?(?<skipped2>\d{1,9}) todo)?)(?: \(\d+\))?)$/gm;
+  /^(?:No test (?:files|suite) found, exiting with code \d+|⎯+ Startup Error ⎯+| *Test Files {2}\S.*\n *Tests {2}(?<counts>.+))$/gm;
 
 /** What stands below a heading, and its name where it names no test. */
 const SECTIONS: readonly (readonly [RegExp, "test" | "suite" | null, ...string[]])[] = [
