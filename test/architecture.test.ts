@@ -188,7 +188,7 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_320,
     engine: 2_090,
-    readers: 10_450,
+    readers: 10_440,
     schema: 3_280,
     adapters: 5_960,
     workspace: 3_710,
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_660);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_700);
     expect(linesUnder("test")).toBeLessThanOrEqual(38_050);
   });
 
