@@ -146,7 +146,8 @@ function notEvaluated(done: Finished): Unknown | null {
   if (beside.missing !== null && (code === 0 || gate.expect === "fail"))
     return unknown(beside.missing.why, `${beside.missing.detail}; the command ${words}`);
   if (run === null) return uncounted(done);
-  if (failures > 0 || run.counts.passed > 0) return null;
+  const isRed = failures > 0 && (code !== 0 || run.endsRed || run.counts.failed > 0);
+  if (isRed || run.counts.passed > 0) return null;
   const skipped = run.counts.skipped > 0 ? ` (${run.counts.skipped} skipped)` : "";
   return unknown("nothing-checked", `${run.counts.runner} ran no test${skipped}; it ${words}`);
 }

@@ -45,6 +45,11 @@ const bad = (name: string): string =>
   `<testcase classname="cart" name="${name}"><failure message="boom hunter2">boom</failure></testcase>`;
 const skip = (name: string): string => `<testcase name="${name}"><skipped/></testcase>`;
 
+test("an empty report is no check, though its runner says so in the words of a failure", async () => {
+  const line = "printf '<testsuites/>' > r.xml; printf 'PHPUnit 9.6.7\\n\\nNo tests executed!\\n'";
+  expect(await verdict(line, { report: "r.xml" })).toBe("nothing-checked");
+});
+
 describe("a real run of Vitest", () => {
   const spec = (body: string): Promise<void> =>
     writeFile(
