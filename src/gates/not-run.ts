@@ -4,8 +4,9 @@
 export function missingTool(exitCode: number, lines: readonly string[]): string | null {
   const last = lines.slice(-LINES_MAX);
   const patterns = [...(BY_EXIT_CODE.get(exitCode) ?? []), ...MISSING];
-  const line = last.find((candidate) => patterns.some((pattern) => pattern.test(candidate)));
-  return line?.trim() ?? null;
+  const isMissing = (line: string): boolean =>
+    patterns.some((pattern) => pattern.test(line)) || (hasNoEntry(line) && !TESTS.test(line));
+  return last.find(isMissing)?.trim() ?? null;
 }
 
 /** The line that says why the checks could not be loaded or built; null: none does. */
@@ -16,7 +17,9 @@ export function neverLoaded(lines: readonly string[]): string | null {
 /** The line that says that the project has no such check yet; null: none does. */
 export function notWritten(lines: readonly string[]): string | null {
   const last = lines.slice(-LINES_MAX);
-  return last.find((line) => NOT_WRITTEN.some((pattern) => pattern.test(line)))?.trim() ?? null;
+  const isOpen = (line: string): boolean =>
+    NOT_WRITTEN.some((pattern) => pattern.test(line)) || (hasNoEntry(line) && TESTS.test(line));
+  return last.find(isOpen)?.trim() ?? null;
 }
 
 /** The line that says that there was nothing to check; null: none does, or something was. */
@@ -51,25 +54,33 @@ const BY_EXIT_CODE: ReadonlyMap<number, readonly RegExp[]> = new Map([
 const MISSING: readonly RegExp[] = [
   /^npm (?:ERR!|error) could not determine executable to run/,
   /^\s?ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\b.{0,200}ENOENT/,
-  /^error Command "(?!test)[^"]{1,200}" not found/,
   /^error: no such (?:sub)?command/,
   /^\S{0,300}python[\d.]*(?:\.exe)?: No module named \S/,
   /^make(?:\[\d+\])?: \S{1,200}: (?:No such file or directory|Command not found)$/,
 ];
 
-/** A script, a target or tests that a task may be there to write; the first is what `npm init` writes. */
+/** Tests that a task may be there to write; the first is what `npm init` writes. */
 const NOT_WRITTEN: readonly RegExp[] = [
   /^Error: no test specified$/,
+  /^(?:Error: )?No test(?: file)?s found(?:, exiting with code \d+)?\.?$/,
+  /^Could not find '[^']{1,300}'$/,
+];
+
+/** So is a script or a target for tests; any other that is not there was mistyped in the gate. */
+const TESTS = /\btests?\b/i;
+const NO_ENTRY: readonly RegExp[] = [
   /^npm (?:ERR!|error) missing script\b/i,
-  /^\s?ERR_PNPM_NO_SCRIPT\b|^error Command "test/,
+  /^\s?ERR_PNPM_NO_SCRIPT\b|^error Command "[^"]{1,200}" not found/,
   /^(?:Usage Error: )?Couldn't find a script named/,
   /^error: Script not found "/,
   /^\S{0,300}sh: 0: (?:cannot|can't) open /i,
   // With "needed by" it is a source file that is missing, and that is the work's own fault.
   /^make(?:\[\d+\])?: \*\*\* No rule to make target [^,]{1,200}\. {1,2}Stop\.$/,
-  /^(?:Error: )?No test(?: file)?s found(?:, exiting with code \d+)?\.?$/,
-  /^Could not find '[^']{1,300}'$/,
 ];
+
+function hasNoEntry(line: string): boolean {
+  return NO_ENTRY.some((pattern) => pattern.test(line));
+}
 
 const NOT_LOADED: readonly RegExp[] = [
   /\b(?:SyntaxError|ModuleNotFoundError|ImportError|IndentationError)\b/,

@@ -72,6 +72,8 @@ describe("a tool that is missing is no failure of the work", () => {
     ["a program unknown to bash", 127, "bash: line 1: vitest: command not found"],
     ["a script that is not there", 127, "sh: ./check.sh: No such file or directory"],
     ["a script that may not be run", 126, "sh: 1: ./check.sh: Permission denied"],
+    ["npm without a script of that name", 1, 'npm error Missing script: "tset"'],
+    ["make without a target of that name", 2, "make: *** No rule to make target 'tset'.  Stop."],
     ["yarn without the program", 1, 'error Command "vitest" not found.'],
     ["python without the module", 1, "/usr/bin/python3: No module named pytest"],
     [
