@@ -67,80 +67,36 @@ interface LogFile {
   close(): void;
 }
 
-/**
- * Lines are gathered and written in pieces: synchronously, and from one place in memory, so that an
- * endless stream leaves nothing behind for the garbage collector to grow with.
- */
-const PIECE_BYTES = 64 * 1024;
-/** A reader that follows the log sees a line after this at the latest. */
-const FLUSH_MS = 200;
-
+/** Opened at the first line, so that a session that says nothing leaves no empty files. */
 function openLogFile(log: { path: string; bytesMax: number; cutLine: string }): LogFile {
-  const writer = createWriter(log.path);
-  let room: number | null = null;
-  let piece: Buffer | null = null;
-  let filled = 0;
-  let timer: NodeJS.Timeout | null = null;
-
-  const flush = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (piece !== null && filled > 0) writer.write(piece.subarray(0, filled));
-    filled = 0;
-  };
-  const gather = (line: string, bytes: number): void => {
-    if (filled + bytes > PIECE_BYTES) flush();
-    if (bytes > PIECE_BYTES) return writer.write(line);
-    piece ??= Buffer.allocUnsafeSlow(PIECE_BYTES);
-    filled += piece.write(line, filled);
-    timer ??= setTimeout(flush, FLUSH_MS).unref();
+  let fd: number | null = null;
+  let room = log.bytesMax;
+  let isOver = false;
+  const write = (lineOf: () => string): void => {
+    if (fd === null) {
+      fd = openForAppend(log.path);
+      room -= fstatSync(fd).size;
+    }
+    if (room > 0) {
+      const line = `${lineOf()}\n`;
+      room -= Buffer.byteLength(line);
+      appendFileSync(fd, room > 0 ? line : `${log.cutLine}\n`);
+    }
+    isOver = room <= 0;
   };
   return {
     append(lineOf) {
-      room ??= log.bytesMax - writer.size();
-      if (room <= 0) return;
-      const line = `${lineOf()}\n`;
-      const bytes = Buffer.byteLength(line);
-      room -= bytes;
-      const cut = `${log.cutLine}\n`;
-      if (room > 0) gather(line, bytes);
-      else gather(cut, Buffer.byteLength(cut));
+      if (isOver) return;
+      try {
+        write(lineOf);
+      } catch {
+        isOver = true; // The log is a record for people; the session must not end for it.
+      }
     },
     close() {
-      flush();
-      writer.close();
-    },
-  };
-}
-
-interface Writer {
-  /** Bytes that were there before. */
-  size(): number;
-  write(text: string | Uint8Array): void;
-  close(): void;
-}
-
-/** Opened at the first line, so that a session that says nothing leaves no empty files. */
-function createWriter(path: string): Writer {
-  let fd: number | null = null;
-  let broken = false;
-  const attempt = <T>(otherwise: T, work: (fd: number) => T): T => {
-    if (broken) return otherwise;
-    try {
-      fd ??= openForAppend(path);
-      return work(fd);
-    } catch {
-      broken = true; // The log is a record for people; the session must not end for it.
-      return otherwise;
-    }
-  };
-  return {
-    size: () => attempt(0, (fd) => fstatSync(fd).size),
-    write: (text) => attempt(undefined, (fd) => appendFileSync(fd, text)),
-    close: () => {
       if (fd !== null) closeSync(fd);
       fd = null;
-      broken = true;
+      isOver = true;
     },
   };
 }
