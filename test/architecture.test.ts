@@ -193,7 +193,7 @@ describe("the size of src", () => {
     adapters: 5_970,
     workspace: 3_710,
     gates: 1_200,
-    drivers: 2_470,
+    drivers: 2_430,
     mcp: 590,
     cli: 4_770,
     eval: 700,
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_670);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_630);
     expect(linesUnder("test")).toBeLessThanOrEqual(38_050);
   });
 
