@@ -5,7 +5,7 @@ import type { TreeChange } from "../core/model/evidence.ts";
 import { compileGlobs } from "../core/model/glob.ts";
 import type { WriteFence } from "../engine/ports.ts";
 import { entriesOfPairs, type Entry } from "./entries.ts";
-import { gitBounded, gitList } from "./git.ts";
+import { gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
 import { treeOf } from "./rescue.ts";
 
@@ -24,7 +24,7 @@ export interface ChangeRequest {
 export async function measureChange(git: Git, request: ChangeRequest): Promise<TreeChange> {
   const { tree, since, base, fence } = request;
   const stepStart = fence?.start ?? since;
-  const baseTree = await treeOfBase(git, base);
+  const baseTree = await treeOfBase(git, base).catch(() => null);
   if (baseTree === null) return notMeasured(base);
   const lists = await entriesOfPairs(git, [
     [since.tree, tree],
@@ -45,16 +45,19 @@ export async function measureChange(git: Git, request: ChangeRequest): Promise<T
 }
 
 function notMeasured(missing: string): TreeChange {
-  return { kind: "not-measured", why: `${missing} is no longer in the repository` };
+  return { kind: "not-measured", why: `${missing} ${GONE}` };
 }
+
+const GONE = "is no longer in the repository";
 
 /** A task's base stays the same through all its attempts. */
 const baseTrees = new Map<string, string>();
 
-/** null: it is no longer in the repository. */
-export async function treeOfBase(git: Git, base: string): Promise<string | null> {
+/** Throws where it is no longer in the repository. */
+export async function treeOfBase(git: Git, base: string): Promise<string> {
   const known = baseTrees.get(base) ?? (await treeOf(git, base));
-  if (known !== null) baseTrees.set(base, known);
+  if (known === null) throw new Error(`${base} ${GONE}`);
+  baseTrees.set(base, known);
   return known;
 }
 
@@ -68,14 +71,6 @@ export async function unifiedDiff(git: Git, from: string, to: string): Promise<s
   const whole = diff.text.slice(0, diff.text.lastIndexOf("\n") + 1);
   return `${whole}# cut: the diff is longer than ${DIFF_BYTES_MAX} bytes\n`;
 }
-
-/** Paths that differ between two trees, in git's order; a rename counts as two. */
-export async function pathsBetween(git: Git, from: string, to: string): Promise<readonly string[]> {
-  if (from === to) return [];
-  return gitList(git, ["diff-tree", ...PATHS, from, to]);
-}
-
-const PATHS = ["-r", "-z", "--name-only", "--no-renames", "--no-commit-id"] as const;
 
 /** What an attempt undid is no longer there, and what an earlier one left there still is. */
 function outsideOf(

@@ -6,7 +6,9 @@ import { join } from "node:path";
 
 import { branchRef } from "./branch.ts";
 import { commitTree } from "./commits.ts";
-import { gitList, gitWithRetry, gitText } from "./git.ts";
+import { entriesBetween } from "./entries.ts";
+import type { Entry } from "./entries.ts";
+import { gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
 import { diskPath } from "./path-names.ts";
@@ -38,11 +40,11 @@ export async function checkOutKeepingIgnored(
   ignored: Ignored,
   { from, to, how }: CheckOut,
 ): Promise<void> {
-  const paths = await pathsBetween(git, from, to);
+  const paths = await entriesBetween(git, [from, to]);
   unlockFolders(git, paths);
   const held = paths.filter(({ path }) => ignored.holderOf(git, path) !== null);
-  const head = await detachWithout(git, pathsThat(held, "D"));
-  const kept = pathsThat(held, "A").filter((path) => entryAt(git, path) !== null);
+  const head = await detachWithout(git, pathsWithout(held, "after"));
+  const kept = pathsWithout(held, "before").filter((path) => entryAt(git, path) !== null);
   // The same content is nothing that has to be written; other content, git refuses to replace.
   await updateIndex(git, ["--add"], kept);
   try {
@@ -68,32 +70,13 @@ async function detachWithout(git: Git, paths: readonly string[]): Promise<string
   return head;
 }
 
-interface ChangedPath {
-  /** As git names it: "A" is added, "D" removed. */
-  readonly change: string;
-  readonly path: string;
-}
-
-/** What differs between two commits or trees. */
-export async function pathsBetween(
-  git: Git,
-  from: string,
-  to: string,
-): Promise<readonly ChangedPath[]> {
-  if (from === to) return [];
-  const how = ["-r", "-z", "--name-status", "--no-renames", "--no-commit-id"];
-  const parts = await gitList(git, ["diff-tree", ...how, from, to]);
-  return parts.flatMap((change, at) =>
-    at % 2 === 0 ? [{ change, path: parts[at + 1] ?? "" }] : [],
-  );
-}
-
-function pathsThat(paths: readonly ChangedPath[], change: "A" | "D"): readonly string[] {
-  return paths.flatMap((one) => (one.change === change ? [one.path] : []));
+/** That are not there on one side. */
+function pathsWithout(entries: readonly Entry[], lack: "before" | "after"): readonly string[] {
+  return entries.flatMap((entry) => (entry[lack].kind === "absent" ? [entry.path] : []));
 }
 
 /** git leaves files where they are in folders that may not be written, and only warns. */
-export function unlockFolders(git: Git, paths: readonly ChangedPath[]): void {
+export function unlockFolders(git: Git, paths: readonly Entry[]): void {
   const seen = new Set<string>();
   for (const { path } of paths)
     for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1)) {

@@ -5,7 +5,7 @@ import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { branchRef, moveHead, requireIdle } from "./branch.ts";
-import { pathsBetween } from "./change.ts";
+import { entriesBetween } from "./entries.ts";
 import { ORCH_IDENTITY } from "./commits.ts";
 import { gitAsk, gitList, gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
@@ -68,8 +68,10 @@ export async function commitInPlace(
 ): Promise<string | null> {
   if (await isMerging(git)) return null;
   const { tree } = await snapshots.take(git, "everything");
-  const uncommitted = new Set(await pathsBetween(git, "HEAD", tree));
-  const paths = (await pathsBetween(git, start, tree)).filter((path) => uncommitted.has(path));
+  const pathsSince = async (from: string): Promise<readonly string[]> =>
+    (await entriesBetween(git, [from, tree])).map(({ path }) => path);
+  const uncommitted = new Set(await pathsSince("HEAD"));
+  const paths = (await pathsSince(start)).filter((path) => uncommitted.has(path));
   if (paths.length === 0) return madeBefore(git, message);
   await updateIndex(git, ["--add", "--remove", "--replace"], paths);
   const list = join(runDir, "index", `paths-${randomBytes(8).toString("hex")}`);

@@ -19,6 +19,7 @@ export type Trees = readonly [from: string, to: string];
 
 /** Between two trees, or commits, in git's order; a rename counts as two. Throws where one is missing. */
 export async function entriesBetween(git: Git, trees: Trees): Promise<readonly Entry[]> {
+  if (trees[0] === trees[1]) return [];
   if (newest?.name === nameOf(trees)) return newest.entries;
   const parts = await gitList(git, [...DIFF, ...trees.map((name) => `${name}^{tree}`)]);
   return parts.flatMap((told, at) => (at % 2 === 0 ? [entryOf(told, parts[at + 1] ?? "")] : []));

@@ -1,9 +1,9 @@
 // What did git ignore when a task began, and so belongs to nobody's work?
 
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { shortHash } from "../core/model/short-hash.ts";
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { Git } from "./git.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
@@ -73,8 +73,7 @@ function isOwn(path: string): boolean {
 
 /** In the folder of the run, so that it goes when the run goes. */
 function fileFor(runDir: string, root: string): string {
-  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  return join(runDir, "ignored", name);
+  return join(runDir, "ignored", shortHash(root));
 }
 
 function read(file: string): Set<string> {

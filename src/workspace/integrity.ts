@@ -5,7 +5,7 @@ import type { ChangedFile } from "../readers/tamper/change.ts";
 import { scanChange } from "../readers/tamper/find.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
-import { describeObjects, readBlobs } from "./blobs.ts";
+import { readBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
 import { findClaimed } from "./claimed-files.ts";
@@ -39,7 +39,12 @@ type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured
 
 async function measure(git: Git, { base, change, work }: Measured): Promise<Integrity> {
   const { tree } = change;
-  const entries = await entriesOf(git, base, tree);
+  const baseTree = await treeOfBase(git, base);
+  const entries = await entriesBetween(git, [baseTree, tree]).catch(async (error: unknown) => {
+    // Tells it where that is what is gone.
+    await treeOfBase(git, tree);
+    throw error;
+  });
   const chosen = chooseEntries(entries);
   const blobs = await readBlobs(
     git,
@@ -50,51 +55,23 @@ async function measure(git: Git, { base, change, work }: Measured): Promise<Inte
   const isTold = work.expectsChange && !claimed.isIgnored;
   const scanned = scanChange({
     files: chosen.flatMap((entry) => changedFile(entry, blobs)),
-    lines: await linesOfGates(git, base, work.commands),
+    // What the gates came to run on the base is what the work is held to.
+    lines:
+      work.commands.length === 0
+        ? []
+        : (await provingAt(git, baseTree, work.commands)).proving.lines,
     claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files },
   });
   return { kind: "checked", ...scanned };
-}
-
-/** What the gates came to run on the base is what the work is held to. */
-async function linesOfGates(
-  git: Git,
-  base: string,
-  commands: readonly string[],
-): Promise<readonly string[]> {
-  const tree = await treeOfBase(git, base);
-  if (commands.length === 0 || tree === null) return [];
-  return (await provingAt(git, tree, commands)).proving.lines;
-}
-
-async function entriesOf(git: Git, base: string, tree: string): Promise<readonly Entry[]> {
-  try {
-    return await entriesBetween(git, [(await treeOfBase(git, base)) ?? base, tree]);
-  } catch (error) {
-    const missing = await firstMissing(git, [base, tree]);
-    throw missing === null ? error : new Error(`${missing} is no longer in the repository`);
-  }
-}
-
-async function firstMissing(git: Git, names: readonly string[]): Promise<string | null> {
-  const objects = await describeObjects(
-    git,
-    names.map((name) => `${name}^{tree}`),
-  );
-  return names.find((_name, at) => objects[at] === null) ?? null;
 }
 
 const FILES_MAX = 400;
 
 /** Only paths that can matter: tests and settings first, where there are too many. */
 function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
-  const ranked = entries.flatMap((entry) => {
-    const role = roleOf(entry.path);
-    if (role === null) return [];
-    return [{ entry, rank: role.isTest || role.settings !== null ? 0 : 1 }];
-  });
-  return ranked
-    .sort((a, b) => a.rank - b.rank)
+  const roles = entries.map((entry) => ({ entry, role: roleOf(entry.path) }));
+  const isFirst = ({ role }: (typeof roles)[number]) => role?.isTest === true || role?.settings;
+  return [...roles.filter(isFirst), ...roles.filter((one) => one.role !== null && !isFirst(one))]
     .slice(0, FILES_MAX)
     .map(({ entry }) => entry);
 }

@@ -40,7 +40,6 @@ export async function originalTree(
 ): Promise<OriginalTree | null> {
   const { base, tree, commands } = request;
   const baseTree = await treeOfBase(git, base);
-  if (baseTree === null) throw new Error(`${base} is no longer in the repository`);
   const entries = await entriesBetween(git, [baseTree, tree]);
   if (entries.length === 0) return null;
   const { was, proving } = await provingAt(git, baseTree, commands);

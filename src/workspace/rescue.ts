@@ -18,7 +18,7 @@ import {
 } from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 import { unstageIgnored } from "./update-index.ts";
-import { pathsBetween } from "./checkout.ts";
+import { entriesBetween } from "./entries.ts";
 
 export interface RescueEntry {
   readonly ref: string;
@@ -129,7 +129,7 @@ export async function unparkWork(
   const wanted = await treeOf(git, parked);
   const now = await snapshots.take(git, "everything");
   // A tree that is not clean is either what is wanted already, or newer work: both stay.
-  const differs = await pathsBetween(git, now.tree, "HEAD");
+  const differs = await entriesBetween(git, [now.tree, "HEAD"]);
   const isClean = differs.every(({ path }) => snapshots.ignored.holderOf(git, path) !== null);
   if (wanted !== null && isClean) await snapshots.move(git, now, wanted);
   await gitText(git, ["update-ref", "--no-deref", "-d", parked]);

@@ -1,9 +1,9 @@
 // What is in the working tree now, as a git tree, without touching the user's index?
 
-import { createHash } from "node:crypto";
 import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { shortHash } from "../core/model/short-hash.ts";
 import { gitBoth, gitList, gitText } from "./git.ts";
 import type { Git, GitCall } from "./git.ts";
 import { createIgnored } from "./ignored.ts";
@@ -11,7 +11,8 @@ import type { Ignored } from "./ignored.ts";
 import { sortPaths } from "./sort-paths.ts";
 import type { Skipped } from "./sort-paths.ts";
 import { FORGET, pathLines, updateIndex } from "./update-index.ts";
-import { pathsBetween, unlockFolders } from "./checkout.ts";
+import { unlockFolders } from "./checkout.ts";
+import { entriesBetween } from "./entries.ts";
 
 export interface Snapshot {
   readonly tree: string;
@@ -85,7 +86,7 @@ export function createSnapshots(runDir: string): Snapshots {
       newest.delete(index);
       // A file that was written anew with what it held before is the same file, at another time.
       await gitText(git, ["update-index", "-q", "--refresh"], at(index));
-      unlockFolders(git, await pathsBetween(git, from.tree, target));
+      unlockFolders(git, await entriesBetween(git, [from.tree, target]));
       await gitText(git, ["read-tree", "-m", "-u", from.tree, target], at(index));
     },
   };
@@ -114,8 +115,7 @@ function at(index: string) {
 }
 
 function indexPath(runDir: string, root: string): string {
-  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  return join(runDir, "index", name);
+  return join(runDir, "index", shortHash(root));
 }
 
 /** A process that was killed leaves a lock; this process alone uses the run's private indexes. */

@@ -114,9 +114,7 @@ function forProof(
         if (workspace.kind === "plain") throw new Error(NO_GIT);
         const git = await trees.gitOf(workspace);
         const base = await baseOf(trees, git, workspace);
-        const tree = await treeOfBase(git, base);
-        if (tree === null) throw new Error(`${base} is no longer in the repository`);
-        return copyOf(git, tree);
+        return copyOf(git, await treeOfBase(git, base));
       } catch (error) {
         return madeWhenAsked("", () => Promise.reject(error));
       }
