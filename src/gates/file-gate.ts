@@ -1,8 +1,9 @@
 // Is the file there that the step had to produce?
 
 import { lstat, realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 
+import { pathInside } from "../adapters/files/inside.ts";
 import type { FileGate } from "../core/model/task.ts";
 import type { Verdict } from "../core/model/verdict.ts";
 
@@ -12,12 +13,12 @@ import type { Verdict } from "../core/model/verdict.ts";
  */
 export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {
   const path = resolve(cwd, gate.path);
-  if (isAbsolute(gate.path) || !isInside(path, cwd))
+  if (isAbsolute(gate.path) || pathInside(cwd, path) === null)
     return missing(gate, "lies outside the working tree");
   const root = await realpath(cwd);
   const real = await realpath(path).catch(nullIfAbsent);
   if (real === null) return missing(gate, "does not exist");
-  if (!isInside(real, root)) return missing(gate, "leads out of the working tree");
+  if (pathInside(root, real) === null) return missing(gate, "leads out of the working tree");
   const found = await lstat(real);
   if (found.isFile() || found.isDirectory()) return { kind: "passed" };
   return missing(gate, "is neither a file nor a folder");
@@ -27,11 +28,6 @@ function nullIfAbsent(error: unknown): null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOENT" || code === "ENOTDIR") return null;
   throw error;
-}
-
-function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function missing(gate: FileGate, what: string): Verdict {

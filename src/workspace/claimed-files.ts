@@ -1,10 +1,10 @@
 // Do the files exist that a report names?
 
 import { realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, resolve } from "node:path";
 
-import { resolvePath } from "../readers/tamper/claimed-path.ts";
-import type { ClaimedFile } from "../readers/tamper/change.ts";
+import { pathInside } from "../adapters/files/inside.ts";
+import type { ClaimedFile } from "../readers/tamper/find.ts";
 import { describeObjects } from "./blobs.ts";
 import type { Git } from "./git.ts";
 
@@ -47,13 +47,19 @@ export async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
   return { files, isIgnored };
 }
 
-/** Without what agents write around a path: quotes, and the place in the file. */
+/**
+ * Relative to the root, without what agents write around a path: quotes, and the place in the file.
+ * null: it leads out of the tree, or is none that a file could have.
+ */
 function pathWithin(root: string, text: string): string | null {
   const bare = text
     .trim()
     .replace(/^[`"'<]+|[`"'>]+$/g, "")
     .replace(/(?::\d{1,7}){1,2}$|#L\d[\w-]{0,20}$/, "");
-  return resolvePath(bare, root);
+  // A line break would be two questions to git; the others name no file of the tree.
+  if (/^~|^[a-z][a-z0-9+.-]*:|[\n\r\0]/i.test(bare)) return null;
+  const path = pathInside(root, resolve(root, bare));
+  return path === "" ? null : path;
 }
 
 async function foundOnDisk(
@@ -62,7 +68,7 @@ async function foundOnDisk(
   deleted: readonly string[],
 ): Promise<ClaimedFile["found"]> {
   const real = await realpath(join(root, path)).catch(() => null);
-  if (real !== null) return real.startsWith(`${root}${sep}`) ? "present" : "elsewhere";
+  if (real !== null) return pathInside(root, real) === null ? "elsewhere" : "present";
   if (deleted.some((gone) => gone === path || gone.startsWith(`${path}/`))) return "elsewhere";
   // A pattern, or words about files: no single path is claimed.
   return /[\s*?{}[\]<>|]|\.\.\./.test(path) ? "elsewhere" : "absent";

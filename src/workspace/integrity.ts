@@ -1,8 +1,8 @@
 // Was what proves the work weakened between two trees of the repository?
 
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
-import type { ChangedFile } from "../readers/tamper/change.ts";
 import { scanChange } from "../readers/tamper/find.ts";
+import type { ChangedFile } from "../readers/tamper/find.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { readBlobs } from "./blobs.ts";
@@ -70,7 +70,8 @@ const FILES_MAX = 400;
 /** Only paths that can matter: tests and settings first, where there are too many. */
 function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
   const roles = entries.map((entry) => ({ entry, role: roleOf(entry.path) }));
-  const isFirst = ({ role }: (typeof roles)[number]) => role?.isTest === true || role?.settings;
+  const isFirst = ({ role }: (typeof roles)[number]) =>
+    role !== null && (role.isTest || role.isSettings);
   return [...roles.filter(isFirst), ...roles.filter((one) => one.role !== null && !isFirst(one))]
     .slice(0, FILES_MAX)
     .map(({ entry }) => entry);

@@ -2,8 +2,9 @@
 
 import { constants, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
 import { chmod, copyFile, lstat, readFile, realpath, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
+import { pathInside } from "../adapters/files/inside.ts";
 import { relocate } from "../core/model/relocate.ts";
 
 /**
@@ -128,8 +129,8 @@ async function linkEntry(path: string, budget: LinkBudget, opened: boolean): Pro
 /** Absolute, for a link's way up depends on where it stands; inside the tree, it is the copy's. */
 function targetOf(link: string, { from, to }: LinkPlace): string {
   const target = resolve(dirname(link), readlinkSync(link));
-  const inTree = relative(from, target);
-  return inTree === ".." || inTree.startsWith(`..${sep}`) ? target : join(to, inTree);
+  const inTree = pathInside(from, target);
+  return inTree === null ? target : join(to, inTree);
 }
 
 interface LinkedFile {

@@ -5,8 +5,8 @@ import { ALARMS, alarmKindOf } from "../../src/core/model/alarm.ts";
 import type { Alarm, AlarmKind } from "../../src/core/model/alarm.ts";
 import { allowedBy, allowsCheck, disputed, parseAllow } from "../../src/core/decide/allow.ts";
 import type { AllowRule } from "../../src/core/decide/allow.ts";
-import type { IntegrityChange, WorkClaim } from "../../src/readers/tamper/change.ts";
 import { scanChange } from "../../src/readers/tamper/find.ts";
+import type { IntegrityChange, WorkClaim } from "../../src/readers/tamper/find.ts";
 import { expectLinear } from "../support/linear.ts";
 import { changeOf, foundIn } from "./tamper-change.ts";
 

@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
+import { pathInside } from "../files/inside.ts";
 import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { closest } from "../../schema/suggest.ts";
 import { TASK_BYTES_MAX } from "../../schema/task-file.ts";
@@ -61,10 +62,9 @@ export function sourcePath(path: string, root: string): string {
 
 /** Relative to the root where it is inside, so that a repository can be moved; else absolute. */
 export function storedPath(path: string, root: string): string {
-  const inside = relative(root, path);
+  const inside = pathInside(root, path);
   if (inside === "") return ".";
-  const leaves = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return leaves ? path : inside.split(sep).join("/");
+  return inside === null ? path : inside.split(sep).join("/");
 }
 
 /** Words are asked about too: a sentence can be too long for a path, or lead through a file. */

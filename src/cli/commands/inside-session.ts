@@ -1,8 +1,8 @@
 // Is this command called by the very agent it would decide about?
 
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
 
+import { pathInside } from "../../adapters/files/inside.ts";
 import { sessionFolderIn } from "../../mcp/ask-files.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
@@ -14,7 +14,7 @@ import type { CliIo } from "../io.ts";
  */
 export function refuseInsideSession(env: CliIo["env"], what: string, folder: string): void {
   const session = sessionFolderIn(env);
-  if (session === null || !isWithin(real(folder), real(session))) return;
+  if (session === null || pathInside(real(folder), real(session)) === null) return;
   throw new OrchError(
     "usage",
     `\`${what}\` was called inside a session of the run it would act on`,
@@ -29,9 +29,4 @@ function real(path: string): string {
   } catch {
     return path;
   }
-}
-
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
 }

@@ -2,15 +2,42 @@
 
 import { tidy } from "../../core/model/alarm.ts";
 import type { Alarm, AlarmKind } from "../../core/model/alarm.ts";
-import type { ChangedFile, IntegrityChange, WorkClaim } from "./change.ts";
 import { focusMarks } from "./focus.ts";
 import { toolTeller } from "./gate-tools.ts";
 import type { GateTool } from "./gate-tools.ts";
 import { mask } from "./mask.ts";
 import { roleOf } from "./paths.ts";
 import type { Role } from "./paths.ts";
+import { isOwnConfig } from "./settings-files.ts";
 import { loosened } from "./settings.ts";
 import { suppressionsIn } from "./suppressions.ts";
+
+/** A path whose text differs between the base and the final tree; null: absent. A move is two of them. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A path that the report names as made or changed, and what was found there. */
+export interface ClaimedFile {
+  readonly path: string;
+  /** "elsewhere": it is not a path inside the working tree, and nobody looked. */
+  readonly found: "present" | "absent" | "elsewhere";
+}
+
+export interface WorkClaim {
+  /** How many paths differ from the task's base; null: not measured, or no change is expected. */
+  readonly sinceBaseCount: number | null;
+  readonly files: readonly ClaimedFile[];
+}
+
+export interface IntegrityChange {
+  readonly files: readonly ChangedFile[];
+  /** What the gates come to run, as it was on the base. */
+  readonly lines: readonly string[];
+  readonly claim: WorkClaim;
+}
 
 /** What disputes a completion, and what a person should only know. Both sorted and bounded. */
 export interface Scanned {
@@ -51,16 +78,16 @@ function alarmOf(
 
 function ownConfig(files: readonly ReadFile[]): readonly Alarm[] {
   return files
-    .filter(({ role, before }) => role.settings?.tool === "orch" && before !== null)
+    .filter(({ path, before }) => isOwnConfig(path) && before !== null)
     .map(({ path }) => alarmOf("gate-edited", path, "orch's own config was changed"));
 }
 
 function settingFindings(files: readonly ReadFile[]): readonly Finding[] {
-  const held = files.filter(({ role, after }) => role.settings !== null && after !== null);
+  const held = files.filter(({ role, after }) => role.isSettings && after !== null);
   return files.flatMap(({ path, role, before, after }) => {
     // Settings of a deleted file may stand in any other that was changed.
-    if (role.settings === null || before === null || (after === null && held.length > 0)) return [];
-    return loosened(role.settings, before, after).map(({ isLimit, tool, detail, start }) => {
+    if (!role.isSettings || before === null || (after === null && held.length > 0)) return [];
+    return loosened(path, before, after).map(({ isLimit, tool, detail, start }) => {
       const kind = isLimit ? "threshold-loosened" : "rules-loosened";
       return [alarmOf(kind, path, detail, lineOf(after, start)), tool];
     });

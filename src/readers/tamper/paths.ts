@@ -1,33 +1,23 @@
 // What is a changed file, going by its path: a test, a source, a setting of a gate, or nothing that matters?
 
+import { rulesAt } from "./settings-files.ts";
+
 export type Language = "js" | "python" | "go" | "rust" | "c-like" | "hash";
-
-/** How a settings file is written. */
-export type Syntax = "object" | "ini" | "yaml" | "lines";
-
-export interface Settings {
-  /** The program it belongs to. */
-  readonly tool: string;
-  readonly syntax: Syntax;
-}
 
 export interface Role {
   readonly language: Language | null;
   readonly isTest: boolean;
-  readonly settings: Settings | null;
+  /** Of a tool that a gate may run. */
+  readonly isSettings: boolean;
 }
 
 /** null: nothing in such a file is looked at. */
 export function roleOf(path: string): Role | null {
   if (path.length > PATH_CHARS_MAX || GENERATED.test(path)) return null;
-  const settings = SETTINGS.find(([pattern]) => pattern.test(path));
+  const isSettings = rulesAt(path) !== null;
   const language = languageOf(path);
-  if (language === null && settings === undefined) return null;
-  return {
-    language,
-    isTest: settings === undefined && language !== null && isTestPath(path, language),
-    settings: settings === undefined ? null : { tool: settings[1], syntax: settings[2] },
-  };
+  if (language === null) return isSettings ? { language, isTest: false, isSettings } : null;
+  return { language, isTest: !isSettings && isTestPath(path, language), isSettings };
 }
 
 function languageOf(path: string): Language | null {
@@ -65,37 +55,3 @@ function isTestPath(path: string, language: Language): boolean {
   if (TEST_NAMES[language].test(path)) return true;
   return (language === "js" || language === "python") && TEST_FOLDER.test(path);
 }
-
-const CODE = String.raw`\.(?:[cm]?[jt]s|json|jsonc|json5)`;
-
-function named(names: string): RegExp {
-  return new RegExp(`(?:^|/)(?:${names})$`);
-}
-
-/** The first row that fits the path wins. */
-const SETTINGS: readonly (readonly [path: RegExp, tool: string, syntax: Syntax])[] = [
-  [named(String.raw`\.?orchestrator\.config\.[cm]?[jt]s`), "orch", "lines"],
-  [named(String.raw`package\.json`), "package", "object"],
-  [named(String.raw`(?:ts|js)config(?:\.[\w.-]{1,60})?\.json`), "typescript", "object"],
-  [named(`vite(?:st)?\\.(?:config|workspace)(?:\\.[\\w-]{1,40})?${CODE}`), "vitest", "object"],
-  [named(`jest\\.config(?:\\.[\\w-]{1,40})?${CODE}`), "jest", "object"],
-  [named(String.raw`\.mocharc\.ya?ml`), "mocha", "yaml"],
-  [named(`\\.mocharc${CODE}`), "mocha", "object"],
-  [named(`\\.(?:nyc|c8)rc|\\.(?:nyc|c8)rc${CODE}|nyc\\.config${CODE}`), "js-coverage", "object"],
-  [named(String.raw`\.(?:eslint|oxlint|biome)ignore`), "eslint", "lines"],
-  [named(String.raw`\.eslintrc\.ya?ml`), "eslint", "yaml"],
-  [named(`\\.eslintrc|\\.eslintrc${CODE}|eslint\\.config${CODE}`), "eslint", "object"],
-  [named(`\\.oxlintrc${CODE}|oxlint\\.config${CODE}`), "oxlint", "object"],
-  [named(String.raw`biome\.jsonc?`), "biome", "object"],
-  [named(String.raw`deno\.jsonc?`), "deno", "object"],
-  [named(String.raw`pyrightconfig\.json`), "pyright", "object"],
-  [named(String.raw`pyproject\.toml|setup\.cfg|tox\.ini`), "python", "ini"],
-  [named(String.raw`pytest\.ini|\.pytest\.ini`), "pytest", "ini"],
-  [named(String.raw`\.coveragerc`), "python-coverage", "ini"],
-  [named(String.raw`\.?mypy\.ini`), "mypy", "ini"],
-  [named(String.raw`\.flake8|\.?ruff\.toml|\.?pylintrc`), "python-lint", "ini"],
-  [named(String.raw`\.golangci\.ya?ml`), "golangci", "yaml"],
-  [named(String.raw`\.golangci\.toml`), "golangci", "ini"],
-  [named(String.raw`Cargo\.toml|\.?clippy\.toml`), "cargo", "ini"],
-  [named(String.raw`\.rubocop\.ya?ml`), "rubocop", "yaml"],
-];

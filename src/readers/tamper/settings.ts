@@ -2,7 +2,8 @@
 
 import type { GateTool } from "./gate-tools.ts";
 import { mask } from "./mask.ts";
-import type { Settings } from "./paths.ts";
+import { rulesAt } from "./settings-files.ts";
+import type { How } from "./settings-files.ts";
 
 export interface Loosened {
   /** Of how much is tested, and no rule. */
@@ -13,9 +14,6 @@ export interface Loosened {
   /** Offset in the file as it is now; null: it is gone. */
   readonly start: number | null;
 }
-
-/** By what a value is judged: a limit, a switch, a severity, or that it stands in a list of what is left out. */
-type How = "limit" | "switch" | "severity" | "left-out";
 
 const ON = /^(?:true|yes|on|1)$/i;
 const OFF = /^(?:false|no|off|0)$/i;
@@ -42,57 +40,22 @@ const RANK: Readonly<Record<How, (value: string, name: string) => number | null>
   "left-out": (value) => (value === ITEM ? 0 : null),
 };
 
-type Row = readonly [files: string, tool: GateTool, how: How, names: RegExp];
-
-const JS_TESTS = "vitest jest mocha js-coverage package deno";
-const MYPY = /^(?:strict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|extra_checks)$/;
-const TSC =
-  /^(?:strict\w*|alwaysStrict|useUnknown\w+|no(?:Implicit|Un|Property|Fallthrough)\w+|exact\w+|checkJs|isolatedDeclarations|erasableSyntaxOnly)$/;
-
-const ROWS: readonly Row[] = [
-  [JS_TESTS, "js-tests", "limit", /^(?:lines|branches|functions|statements)$/],
-  [JS_TESTS, "js-tests", "switch", /^check-?[cC]overage$/],
-  ["python pytest python-coverage", "py-tests", "limit", /^(?:cov-)?fail[_-]under$/],
-  ["python python-coverage", "py-tests", "left-out", /^omit: /],
-  ["typescript deno", "types", "switch", TSC],
-  ["typescript", "types", "left-out", /^exclude: /],
-  ["mypy python", "py-types", "switch", MYPY],
-  ["mypy python", "py-types", "left-out", /^disable_error_code: /],
-  ["pyright", "py-types", "severity", /^(?:report\w+|typeCheckingMode)$/],
-  ["pyright", "py-types", "left-out", /^(?:exclude|ignore): /],
-  ["eslint oxlint biome", "js-lint", "severity", /./],
-  ["biome", "js-lint", "switch", /^(?:enabled|recommended)$/],
-  ["eslint oxlint biome", "js-lint", "left-out", /^(?:ignorePatterns|ignores?|patterns): /],
-  ["python python-lint", "py-lint", "left-out", /^(?:(?:extend-)?ignore|per-file-ignores): /],
-  ["golangci", "golangci", "left-out", /^(?:disable|paths|exclude-(?:dirs|files)): /],
-  ["cargo", "clippy", "severity", /_/],
-  ["rubocop", "rubocop", "switch", /^Enabled$/],
-];
-
 /** All others are rules. */
 const LIMITS = /^(?:js|py)-tests$/;
 
 /** `now` is null where the file was deleted. One that is new is held to nothing yet. */
-export function loosened(
-  { tool, syntax }: Settings,
-  base: string,
-  now: string | null,
-): readonly Loosened[] {
-  const [was, is] = [settingsIn(base, syntax), settingsIn(now ?? "", syntax)];
+export function loosened(path: string, base: string, now: string | null): readonly Loosened[] {
+  const [was, is] = [settingsIn(base, path), settingsIn(now ?? "", path)];
   // A file that can no longer be read has other problems than that.
   if (now !== null && is.all.length === 0) return [];
   // What is gone from this file may come from another now.
   const inherits = is.inherited > was.inherited;
-  return ROWS.filter(([files]) => files.split(" ").includes(tool)).flatMap(
-    ([, owner, how, names]) => {
-      const [before, after] = [was, is].map(({ all }) =>
-        all.filter(({ name }) => names.test(name)),
-      );
-      return compare(how, before ?? [], after ?? [])
-        .filter(({ start }) => start !== null || !inherits)
-        .map((each) => ({ isLimit: LIMITS.test(owner), tool: owner, ...each }));
-    },
-  );
+  return (rulesAt(path) ?? []).flatMap(([tool, how, names]) => {
+    const [before, after] = [was, is].map(({ all }) => all.filter(({ name }) => names.test(name)));
+    return compare(how, before ?? [], after ?? [])
+      .filter(({ start }) => start !== null || !inherits)
+      .map((each) => ({ isLimit: LIMITS.test(tool), tool, ...each }));
+  });
 }
 
 // ---- read ---------------------------------------------------------------------------------------
@@ -123,11 +86,14 @@ const HARMLESS =
   /node_modules|\b(?:dist|build|coverage|out|target|vendor|tmp|temp|venv|site-packages|fixtures?|generated|__pycache__)\b|\.(?:git|next|nuxt|cache|tox|venv|turbo|vscode|orch)\b|\.d\.ts$|\.(?:min|gen)\.|^\*\*?$/;
 const INHERITS = /\.\.\.\w|\b(?:extends?|preset|inherit)\b/g;
 
-function settingsIn(text: string, syntax: Settings["syntax"]) {
-  const isCode = syntax === "object";
+/** In JSON and JavaScript, comments begin with slashes. */
+const CODE = /(?:^|\/)(?:\.\w{1,20}rc|[^/]{1,100}\.(?:[cm]?[jt]s|jsonc?|json5))$/;
+
+function settingsIn(text: string, path: string) {
+  const isCode = CODE.test(path) && !/\.(?:coverage|pylint)rc$/.test(path);
   const marked = isCode ? text : text.replace(/^(\s{0,40});/gm, "$1#");
   const plain = mask(marked, isCode ? "js" : "hash").withStrings;
-  const items = syntax === "lines" ? itemsOf("patterns", plain, 0) : [];
+  const items = path.endsWith("ignore") ? itemsOf("patterns", plain, 0) : [];
   const all: readonly Setting[] = [...pairsIn(plain), ...listsIn(plain), ...items];
   return { all: all.slice(0, SETTINGS_MAX), inherited: plain.match(INHERITS)?.length ?? 0 };
 }
