@@ -188,11 +188,11 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_320,
     engine: 2_090,
-    readers: 10_450,
+    readers: 10_420,
     schema: 3_280,
-    adapters: 5_970,
-    workspace: 3_710,
-    gates: 1_200,
+    adapters: 5_980,
+    workspace: 3_670,
+    gates: 1_190,
     drivers: 2_430,
     mcp: 590,
     cli: 4_770,
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_630);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_560);
     expect(linesUnder("test")).toBeLessThanOrEqual(38_050);
   });
 
