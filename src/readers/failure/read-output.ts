@@ -95,10 +95,8 @@ function eachToolOnce(lines: readonly string[]): Read {
   const whole = lines.join("\n");
   const known = new Map<Tool, Reading | null>();
   return (tool) => {
-    if (!known.has(tool)) {
-      const isTools = tool.recognises.some((words) => whole.includes(words));
-      known.set(tool, isTools ? tool.parse(lines, whole) : null);
-    }
+    if (!known.has(tool))
+      known.set(tool, tool.recognises.test(whole) ? tool.parse(lines, whole) : null);
     return known.get(tool) ?? null;
   };
 }

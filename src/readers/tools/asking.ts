@@ -6,7 +6,7 @@ import { eachCall } from "../shell/each-call.ts";
 import { absolutePath } from "../shell/folder.ts";
 import { readShell } from "../shell/parse.ts";
 import { runnerOf } from "./runners.ts";
-import type { ReportFile, Runner } from "./runners.ts";
+import type { ReportFile, Run } from "./runners.ts";
 
 export interface Asked {
   /** The runner that must say what it checked; null: none is known. */
@@ -39,28 +39,29 @@ export function askForReport(asking: Asking): Asked {
   const [only] = ran;
   // Of several, the last would overwrite what the first one wrote.
   if (only === undefined || ran.length > 1) return silent;
-  const { args, vars, form, said } = only.runner;
+  const { args, vars = {}, form, said } = only.runner;
   const file = `${report}.${form === "junit" ? "xml" : "json"}`;
   const reports = form === undefined ? left : [{ form, file, heldBy: null }, ...left];
-  if (only.args.some((arg) => said?.test(arg) === true)) return silent;
+  if (said?.test(only.words) === true) return silent;
   if (args !== undefined && only.gap !== null) {
     const { at, before } = only.gap;
-    const words = [...before, ...args(file).map(quoted)].join(" ");
+    const words = [
+      ...before,
+      ...args.split(" ").map((word) => quoted(word.replace("{file}", () => file))),
+    ].join(" ");
     return { ...silent, line: `${line.slice(0, at)} ${words}${line.slice(at)}`, reports };
   }
-  const added = vars?.(quoted(file)) ?? {};
-  const names = Object.keys(added);
-  if (names.length === 0 || names.some((name) => only.env(name) !== null)) return silent;
-  const joined = names.map((name) => [name, `${env[name] ?? ""} ${added[name] ?? ""}`.trim()]);
+  const added = Object.entries(vars);
+  if (added.length === 0 || added.some(([name]) => only.env(name) !== null)) return silent;
+  const joined = added.map(([name, words]) => {
+    const own = words.replace("{file}", () => quoted(file));
+    return [name, `${env[name] ?? ""} ${own}`.trim()];
+  });
   return { ...silent, env: Object.fromEntries(joined), reports };
 }
 
-interface Ran {
-  readonly runner: Runner;
-  readonly args: readonly string[];
+interface Ran extends Run {
   readonly env: Call["env"];
-  /** Its output is the gate's: a run without a count has checked nothing. */
-  readonly counts: boolean;
   /** Where words for it can be put, and what has to stand before them; null: nowhere. */
   readonly gap: { readonly at: number; readonly before: readonly string[] } | null;
 }

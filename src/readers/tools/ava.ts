@@ -10,7 +10,7 @@ import { stateOf } from "./tree.ts";
 /** Its list of checks ends in a rule; the failures follow, a second rule, and the numbers. */
 export const ava: Tool = {
   name: "ava",
-  recognises: ["─\n", "Couldn’t find any files to test"],
+  recognises: /─\n|Couldn’t find any files to test/,
   parse: (lines) => {
     const rule = lines.indexOf(RULE);
     if (rule === -1) {

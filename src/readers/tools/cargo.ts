@@ -10,7 +10,7 @@ const WORDS_MAX = 5;
 
 export const cargoTest: Tool = {
   name: "cargo-test",
-  recognises: ["test result: ", " ... FAILED", "---- "],
+  recognises: /test result: | \.\.\. FAILED|---- /,
   parse: (lines) => {
     const ends = lines.flatMap((line, at) => (line.startsWith("test result: ") ? [at] : []));
     const cuts = [-1, ...ends, lines.length];
@@ -84,7 +84,7 @@ export function isBlockEnd(line: string): boolean {
 /** The file stands below the error; types and names often stand only behind the carets. */
 export const rustc: Tool = {
   name: "rustc",
-  recognises: ["error: ", "error["],
+  recognises: /error: |error\[/,
   parse: (lines) => {
     const codes: (string | null)[] = [];
     const failures: Failure[] = [];

@@ -44,7 +44,7 @@ const LINES_BELOW_MAX = 12;
 
 export const compilers: Tool = {
   name: "compiler",
-  recognises: ["error", "  warning  ", ".go:", ".py:", ".java:", ".kt:", ".scala:"],
+  recognises: /error| {2}warning {2}|\.go:|\.py:|\.java:|\.kt:|\.scala:/,
   parse: (lines) => {
     const found: Found[] = [];
     let heading = "";

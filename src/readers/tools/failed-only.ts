@@ -7,7 +7,7 @@ import type { Tool } from "./tool.ts";
 
 export const jasmine: Tool = {
   name: "jasmine",
-  recognises: ["Finished in "],
+  recognises: /Finished in /,
   parse: (lines, text) => {
     const suites = blocksBelow(lines, /^Suite error: (.+)$/);
     let above = 0;
@@ -33,7 +33,7 @@ const JASMINE_HEAD = /^(?:\d{1,6}\) |Suite error: )(.+)$/;
 
 export const uvu: Tool = {
   name: "uvu",
-  recognises: ["Skipped:   "],
+  recognises: /Skipped: {3}/,
   parse: (lines, text) => {
     const summaries = matchesIn(text, UVU_COUNTS).map(({ words, to }) => {
       // The total does not hold what was skipped.
@@ -59,7 +59,7 @@ function plain(line: string): string {
 /** Its numbers are not read: it is a runner of other checks than those of the code. */
 export const playwright: Tool = {
   name: "playwright",
-  recognises: ["───"],
+  recognises: /───/,
   parse: (lines) => {
     const ends = /^\s+\d+ (?:failed|passed|flaky|skipped)\b/;
     const blocks = blocksBelow(lines, /^\s{2,4}\d+\) (\S.*?) ─{3,}$/, ends);

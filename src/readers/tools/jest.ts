@@ -11,7 +11,7 @@ import type { Row } from "./tree.ts";
 
 export const jest: Tool = {
   name: "jest",
-  recognises: ["  ● ", "Test Suites:", "No tests found"],
+  recognises: / {2}● |Test Suites:|No tests found/,
   parse: (lines, text) => {
     const failures = new Map<string, Failure>();
     const checks: (readonly Check[])[] = [];

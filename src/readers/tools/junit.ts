@@ -7,13 +7,7 @@ import { listedIn, textRunner } from "./text-runner.ts";
 /** Maven's surefire and failsafe: totals for each module. */
 export const surefire = textRunner({
   name: "surefire",
-  recognises: [
-    "Tests run: ",
-    "No tests to run",
-    "Tests are skipped",
-    "No tests were executed",
-    "<<< ",
-  ],
+  recognises: /Tests run: |No tests to run|Tests are skipped|No tests were executed|<<< /,
   closing:
     /^(?:\[[A-Z]+\] {1,3})?(?:Tests run: {1,3}\d{1,9}, Failures: {1,3}\d{1,9}, Errors: {1,3}\d{1,9}, Skipped: {1,3}\d{1,9}|No tests to run\..*|Tests are skipped\..*|No tests were executed!.*)$/gm,
   // `addsUp(shop.CartTest)  Time elapsed: 0 s  <<< FAILURE!`, or `shop.CartTest.addsUp -- Time …`.
@@ -30,7 +24,7 @@ export const surefire = textRunner({
 /** Gradle names the tests that failed, and where it is told to the others; it counts only in a red run. */
 export const gradle = textRunner({
   name: "gradle",
-  recognises: ["FAILED", "PASSED", "tests completed, "],
+  recognises: /FAILED|PASSED|tests completed, /,
   closing: (lines, checks) => {
     const line = lines.findLastIndex((one) => /^BUILD (?:SUCCESSFUL|FAILED)\b/.test(one));
     const completed = lines.filter((one) => /^\d{1,9} tests? completed, /.test(one));

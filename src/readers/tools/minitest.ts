@@ -4,7 +4,7 @@ import { listedIn, textRunner } from "./text-runner.ts";
 
 export const minitest = textRunner({
   name: "minitest",
-  recognises: [" assertions, "],
+  recognises: / assertions, /,
   closing: /^\d{1,9} (?:runs|tests), \d{1,9} assertions, .*$/gm,
   heading: /^ {1,4}\d{1,9}\) (?:Failure|Error):\n(?<name>\S+?#.+?)(?: \[.{1,500}\])?:$/gm,
   end: /^$|^ {4}\S.*:\d+:in /,

@@ -9,7 +9,7 @@ import type { Failure, Summary, Tool } from "./tool.ts";
 
 export const nextest: Tool = {
   name: "nextest",
-  recognises: ["Summary [", "FAIL [", "Starting "],
+  recognises: /Summary \[|FAIL \[|Starting /,
   parse: (lines) => {
     const checks = new Map<string, Check>();
     const failures = new Map<string, Failure>();

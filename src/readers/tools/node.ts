@@ -12,7 +12,7 @@ const MESSAGE_END = /^\s+at |^\s*\[?Require stack:|^\s*\{$|^Node\.js v|^Emitted 
 
 export const node: Tool = {
   name: "node",
-  recognises: ["  at ", "Require stack:"],
+  recognises: / {2}at |Require stack:/,
   parse: readCrash,
 };
 

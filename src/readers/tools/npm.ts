@@ -6,7 +6,7 @@ import type { Tool } from "./tool.ts";
 
 export const npm: Tool = {
   name: "npm",
-  recognises: ["npm ERR!", "npm error"],
+  recognises: /npm ERR!|npm error/,
   parse: (lines) => {
     const said = lines.flatMap((line) => NPM.exec(line)?.[1] ?? []);
     const isExtra = (text: string): boolean => EXTRA.some(([, pattern]) => pattern.test(text));

@@ -8,7 +8,7 @@ import type { Failure, Tool } from "./tool.ts";
 
 export const pytest: Tool = {
   name: "pytest",
-  recognises: ["=== FAILURES ===", "=== ERRORS ===", "FAILED ", "ERROR ", " in "],
+  recognises: /=== FAILURES ===|=== ERRORS ===|FAILED |ERROR | in /,
   parse: (lines) => {
     const summaries = lines.flatMap((line, at) =>
       CLOSING.test(line) ? [{ ...countsIn(line), line: at }] : [],

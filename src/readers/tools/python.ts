@@ -23,7 +23,7 @@ interface PyError {
 /** An uncaught error with what led to it; the last one in the output is the one that ended it. */
 export const python: Tool = {
   name: "python",
-  recognises: ['File "'],
+  recognises: /File "/,
   parse: (lines) => {
     const errors = errorsIn(lines);
     const last = errors.at(-1);

@@ -8,7 +8,7 @@ import { nested } from "./tree.ts";
 
 export const rspec = textRunner({
   name: "rspec",
-  recognises: [" examples, ", " example, ", "Failure/Error: "],
+  recognises: / examples, | example, |Failure\/Error: /,
   closing: /^\d{1,9} examples?, \d{1,9} failures?(?:,.*)?$/gm,
   heading:
     /^(?<section>Failures|Pending|Finished)(?::| in ).*$|^ {2}\d{1,9}\) (?<name>.+)$|^An error occurred while loading (?<file>\S+?)\.?$/gm,

@@ -14,16 +14,20 @@ export interface ReportFile {
   readonly heldBy: RegExp | null;
 }
 
-/** A row for each runner. */
+/** A row for each runner. Its patterns look at the words behind it, a line each. */
 export interface Runner {
   readonly name: string;
   readonly programs: string;
-  /** "more": it may run tests among other things. false: it runs none. */
-  readonly tests?: (args: readonly string[]) => boolean | "more";
-  /** Words behind the command. The path is a word of its own, or a part of one. */
-  readonly args?: (file: string) => readonly string[];
-  /** Variables for it, where no words can be put behind it; added to what they are. The path is quoted. */
-  readonly vars?: (file: string) => Readonly<Record<string, string>>;
+  /** It runs tests; without it, always. */
+  readonly tests?: RegExp;
+  /** It may run tests among other things. */
+  readonly mayTest?: RegExp;
+  /** It runs none, whatever else stands there. */
+  readonly never?: RegExp;
+  /** Words to put behind the command; `{file}` stands for where the report belongs. */
+  readonly args?: string;
+  /** Variables for it, where no words can be put behind it; added to what they are. */
+  readonly vars?: Readonly<Record<string, string>>;
   /** What is written for them; without it, only the text says more. */
   readonly form?: ReportForm;
   /** A word which says that somebody else asked for something. */
@@ -32,87 +36,75 @@ export interface Runner {
   readonly leaves?: readonly ReportFile[];
 }
 
-const begins =
-  (words: string) =>
-  ([first = ""]: readonly string[]) =>
-    setOf(words).has(first);
-
 function junitIn(files: readonly string[], heldBy: RegExp | null = null): readonly ReportFile[] {
   return files.map((file) => ({ form: "junit", file, heldBy }));
 }
+
+const RSPEC_OPTIONS = "--format progress --format json --out {file}";
 
 const ROWS: readonly Runner[] = [
   {
     name: "vitest",
     programs: "vitest",
-    tests: ([first = ""]) => !/^(?:bench|init|list)$/.test(first),
-    args: (file) => ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
+    never: /^(?:bench|init|list)(?![^\n])/,
+    args: "--reporter=default --reporter=json --outputFile.json={file}",
     form: "jest-json",
-    said: /^--(?:reporter|outputFile)\b/,
+    said: /^--(?:reporter|outputFile)\b/m,
   },
   {
     name: "jest",
     programs: "jest",
-    args: (file) => ["--json", `--outputFile=${file}`],
+    args: "--json --outputFile={file}",
     form: "jest-json",
-    said: /^--(?:json|outputFile|listTests|showConfig|clearCache)\b/,
+    said: /^--(?:json|outputFile|listTests|showConfig|clearCache)\b/m,
   },
   {
     name: "pytest",
     programs: "pytest py.test",
     // This form tells the file of each test, by which pytest names it.
-    args: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1"],
-    vars: (file) => ({ PYTEST_ADDOPTS: `--junitxml=${file} -o junit_family=xunit1` }),
+    args: "--junitxml={file} -o junit_family=xunit1",
+    vars: { PYTEST_ADDOPTS: "--junitxml={file} -o junit_family=xunit1" },
     form: "junit",
-    said: /^--(?:junit-?xml\b|co)/,
+    said: /^--(?:junit-?xml\b|co)/m,
   },
-  { name: "unittest", programs: "unittest", args: () => ["-v"], said: /^-[qv]|^--(?:quiet|verb)/ },
+  { name: "unittest", programs: "unittest", args: "-v", said: /^-[qv]|^--(?:quiet|verb)/m },
   {
     name: "go test",
     programs: "go",
-    tests: (args) => begins("test")(args) && !args.includes("-c"),
-    vars: () => ({ GOFLAGS: "-v" }),
-    said: /^--?(?:v|json|test\.v)$/,
+    tests: /^test(?![^\n])/,
+    never: /^-c$/m,
+    vars: { GOFLAGS: "-v" },
+    said: /^--?(?:v|json|test\.v)$/m,
   },
   {
     name: "cargo test",
     programs: "cargo",
-    tests: (args) =>
-      args.slice(0, 2).some((arg) => /^(?:test|t|nextest)$/.test(arg)) &&
-      !args.includes("--no-run"),
+    tests: /^(?:.*\n)?(?:test|t|nextest)(?![^\n])/,
+    never: /^--no-run$/m,
   },
-  {
-    name: "rspec",
-    programs: "rspec",
-    vars: (file) => ({ SPEC_OPTS: `--format progress --format json --out ${file}` }),
-    form: "rspec-json",
-  },
+  { name: "rspec", programs: "rspec", vars: { SPEC_OPTS: RSPEC_OPTIONS }, form: "rspec-json" },
   {
     name: "rake",
     programs: "rake",
-    tests: (args) =>
-      args.some((arg) => /^(?:test|spec)(?::|$)/.test(arg)) || (args.length === 0 && "more"),
-    vars: (file) => ({
-      TESTOPTS: "--verbose",
-      SPEC_OPTS: `--format progress --format json --out ${file}`,
-    }),
+    tests: /^(?:test|spec)(?::|$)/m,
+    mayTest: /^$/,
+    vars: { TESTOPTS: "--verbose", SPEC_OPTS: RSPEC_OPTIONS },
     form: "rspec-json",
-    said: /^TESTOPTS=/,
+    said: /^TESTOPTS=/m,
   },
   {
     name: "phpunit",
     programs: "phpunit phpunit.phar",
-    args: (file) => ["--log-junit", file],
+    args: "--log-junit {file}",
     form: "junit",
-    said: /^--(?:log-junit|list-)/,
+    said: /^--(?:log-junit|list-)/m,
   },
   {
     name: "maven",
     programs: "mvn mvnw",
-    tests: (args) =>
-      !args.some((arg) => /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/.test(arg)) &&
-      (args.some((arg) => /^(?:test|verify|integration-test|surefire:test)$/.test(arg)) ||
-        (args.some((arg) => /^(?:package|install|deploy)$/.test(arg)) && "more")),
+    tests: /^(?:test|verify|integration-test|surefire:test)$/m,
+    mayTest: /^(?:package|install|deploy)$/m,
+    never: /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/m,
     leaves: junitIn([
       "**/target/surefire-reports/TEST-*.xml",
       "**/target/failsafe-reports/TEST-*.xml",
@@ -121,14 +113,13 @@ const ROWS: readonly Runner[] = [
   {
     name: "gradle",
     programs: "gradle gradlew",
-    tests: (args) =>
-      args.some((arg, at) => /(?:^|:)(?:test|\w{1,60}Test)$/.test(arg) && args[at - 1] !== "-x") ||
-      (args.some((arg) => /(?:^|:)(?:check|build)$/.test(arg)) && "more"),
+    tests: /(?<!^-x\n)^(?:.*:)?(?:test|\w{1,60}Test)$/m,
+    mayTest: /^(?:.*:)?(?:check|build)$/m,
     // It checks by itself that these still belong to what was tested.
     leaves: junitIn(["**/build/test-results/**/TEST-*.xml"], /\b(?:UP-TO-DATE|up-to-date)\b/),
   },
-  { name: "dotnet test", programs: "dotnet", tests: begins("test vstest") },
-  { name: "node:test", programs: "node tsx", tests: (args) => args.includes("--test") },
+  { name: "dotnet test", programs: "dotnet", tests: /^(?:vs)?test(?![^\n])/ },
+  { name: "node:test", programs: "node tsx", tests: /^--test$/m },
   ...["mocha", "ava", "tap", "tape", "jasmine", "uvu"].map((name) => ({ name, programs: name })),
 ];
 
@@ -141,7 +132,9 @@ const AROUND = setOf("c8 nyc coverage xvfb-run dotenv with-env");
 
 export interface Run {
   readonly runner: Runner;
-  readonly args: readonly string[];
+  /** What stands behind it, a line each. */
+  readonly words: string;
+  /** Its output is the gate's: a run without a count has checked nothing. */
   readonly counts: boolean;
 }
 
@@ -157,8 +150,10 @@ export function runnerOf(program: string, args: readonly string[]): Run | null {
     return at === -1 ? null : runnerOf(installedName(args[at] ?? ""), args.slice(at + 1));
   }
   const runner = BY_PROGRAM.get(name);
-  const tests = runner?.tests?.(args) ?? true;
-  return runner === undefined || tests === false ? null : { runner, args, counts: tests === true };
+  const words = args.join("\n");
+  if (runner === undefined || runner.never?.test(words) === true) return null;
+  const counts = runner.tests?.test(words) ?? true;
+  return counts || runner.mayTest?.test(words) === true ? { runner, words, counts } : null;
 }
 
 /** As `node_modules/jest/bin/jest.js` is jest. */

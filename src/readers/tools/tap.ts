@@ -10,7 +10,7 @@ import type { Row } from "./tree.ts";
 
 export const tap: Tool = {
   name: "tap",
-  recognises: ["TAP version ", "not ok", "1..", "Bail out!"],
+  recognises: /TAP version |not ok|1\.\.|Bail out!/,
   parse: (lines) => {
     const points = pointsOf(lines);
     const tree = nestedAbove(points);

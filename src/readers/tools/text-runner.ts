@@ -9,7 +9,7 @@ import type { Failure, Match, Summary, Tool } from "./tool.ts";
 /** A row for each such runner. Patterns over all of the text have the flags `gm`. */
 export interface TextRunner {
   readonly name: string;
-  readonly recognises: readonly string[];
+  readonly recognises: RegExp;
   /** Its closing words, which say what they count. */
   readonly closing:
     | RegExp

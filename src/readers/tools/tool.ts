@@ -5,8 +5,8 @@ import type { Check } from "../../core/model/checks.ts";
 /** How one tool reports: a row for each tool, in a module of its own. */
 export interface Tool {
   readonly name: string;
-  /** At least one of these stands in all that the tool prints; other text is not looked at. */
-  readonly recognises: readonly string[];
+  /** Matches in all that the tool prints; other text is not looked at. */
+  readonly recognises: RegExp;
   /** null: not this tool's output, or nothing in it. Linear; `text` is the lines in one string. */
   readonly parse: (lines: readonly string[], text: string) => Reading | null;
 }

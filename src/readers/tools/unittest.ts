@@ -6,7 +6,7 @@ import { until } from "./tool.ts";
 /** What fails in a part of a test (`(i=2)` behind its name) is a failure of the test. */
 export const unittest = textRunner({
   name: "unittest",
-  recognises: ["FAIL: ", "ERROR: ", "Ran "],
+  recognises: /FAIL: |ERROR: |Ran /,
   closing: /^Ran \d{1,9} tests? in \d.*\n(?:.*\n)?(?:OK|FAILED|NO TESTS RAN)(?: \(.{1,200}\))?$/gm,
   // A test's own words may stand between its name and the line below.
   heading:

@@ -9,7 +9,7 @@ import { nested, stateOf } from "./tree.ts";
 
 export const vitest: Tool = {
   name: "vitest",
-  recognises: ["FAIL ", "Test Files  ", "No test ", "Startup Error", "Unhandled"],
+  recognises: /FAIL |Test Files {2}|No test |Startup Error|Unhandled/,
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);
     return suiteReading("vitest", summaries, readFailures(lines), readList(text));
