@@ -186,7 +186,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_320,
+    core: 9_225,
     engine: 2_090,
     readers: 10_420,
     schema: 3_280,

@@ -46,9 +46,9 @@ function classifyCrashOutput({ ending, report, trace, at }: Unread): CrashCause 
   // Without a word on its error output, what the program printed last is all it said.
   const text = detail.trim() === "" ? trace.closing : detail;
   const context = { ...NO_CONTEXT, exitCode, signal };
-  const verdict = classifyEnding({ text, context, nowMs: at.nowMs, zone: at.zone });
-  const { type, class: kind, rule, evidence, resetAtMs, retryAfterMs } = verdict;
-  return { type, class: kind, rule, evidence, resetAtMs, retryAfterMs };
+  const { nowMs, zone } = at;
+  const { decision: _decision, ...cause } = classifyEnding({ text, context, nowMs, zone });
+  return cause;
 }
 
 const MOST_ASKING: Level = 5;

@@ -4,7 +4,8 @@ import type { Ask } from "../model/decision.ts";
 import type { Level } from "../model/level.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { addSignals, scoreAction, total } from "./uncertainty.ts";
-import type { Score, Signal, UncertaintyPolicy } from "../model/signals.ts";
+import type { Policy } from "../model/policy.ts";
+import type { Score, Signal } from "../model/signals.ts";
 import { orchAsks } from "./rule.ts";
 import { scoreLines } from "./score-lines.ts";
 
@@ -27,16 +28,11 @@ export function needsPersonBefore(
     : { kind: "ask", ask: orchAsks("blocker", reason, []) };
 }
 
-export interface OpeningPolicy {
-  readonly level: Level;
-  readonly uncertainty: UncertaintyPolicy;
-}
-
 /** There is no plan yet that a new one could replace: with nobody to ask, the task just begins. */
 export function openingAction(
   before: Score,
   signals: readonly Signal[],
-  { level, uncertainty }: OpeningPolicy,
+  { level, uncertainty }: Pick<Policy, "level" | "uncertainty">,
 ): Opening {
   const score = addSignals(before, signals, uncertainty);
   const action = scoreAction(score, uncertainty, level, true);

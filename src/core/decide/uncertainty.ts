@@ -64,9 +64,7 @@ export function afterReplan(score: Score): Score {
 
 export type ScoreAction =
   | { readonly kind: "nothing" }
-  | { readonly kind: "ask"; readonly threshold: number }
-  | { readonly kind: "replan"; readonly threshold: number }
-  | { readonly kind: "skip"; readonly threshold: number };
+  | { readonly kind: "ask" | "replan" | "skip"; readonly threshold: number };
 
 const NOTHING: ScoreAction = { kind: "nothing" };
 

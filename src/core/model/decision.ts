@@ -1,8 +1,7 @@
 // What can orch decide, and what does it say about a decision?
 
 import type { ScoreLimits, ScorePart } from "./signals.ts";
-import type { Impact } from "./report.ts";
-import type { QuestionKind } from "./question.ts";
+import type { Question } from "./question.ts";
 
 /**
  * How well work that is done is proven. "proven": its gates are green, as the checks were before the
@@ -49,14 +48,10 @@ export type Continuation =
     };
 
 /** What a pause will ask; the engine adds id, task, step, attempt and time. */
-export interface Ask {
-  readonly kind: QuestionKind;
-  readonly question: string;
-  readonly options: readonly string[];
-  readonly default: string | null;
-  readonly impact: Impact;
-  readonly context: readonly string[];
-  readonly toolUseId: string | null;
+export interface Ask extends Pick<
+  Question,
+  "kind" | "question" | "options" | "default" | "impact" | "context" | "toolUseId"
+> {
   /** The asker's own deadline; null: the step's. */
   readonly expiresInMs: number | null;
 }

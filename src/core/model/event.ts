@@ -71,6 +71,16 @@ export interface DriverAbilities {
   readonly tellsCost: boolean;
 }
 
+/** What is known of a session from its start on. */
+export interface StartedSession {
+  readonly token: SessionToken;
+  readonly start: SessionStart;
+  readonly agent: string;
+  readonly driver: string;
+  readonly model: string | null;
+  readonly abilities: DriverAbilities;
+}
+
 /** Carrying the step out, or planning anew how to. */
 export type AttemptRole = "work" | "plan";
 
@@ -121,26 +131,14 @@ export type RunEvent =
       readonly checkpoint: Checkpoint | null;
     })
   /** Intent: on disk before the agent is started, so that a crash knows what to look for. */
-  | (At & {
-      readonly type: "session-started";
-      readonly token: SessionToken;
-      readonly start: SessionStart;
-      readonly agent: string;
-      readonly driver: string;
-      readonly model: string | null;
-      readonly abilities: DriverAbilities;
-      readonly promptChars: number;
-    })
+  | (At & StartedSession & { readonly type: "session-started"; readonly promptChars: number })
   | (At & {
       readonly type: "session-spawned";
       readonly token: SessionToken;
       readonly process: ProcessIdentity;
       readonly program: string;
     })
-  | (At & {
-      readonly type: "session-ended";
-      readonly token: SessionToken;
-    } & EndedSession)
+  | (At & EndedSession & { readonly type: "session-ended"; readonly token: SessionToken })
   | (At & { readonly type: "gate-ended"; readonly result: GateResult })
   /** A gate that failed here was run on the tree the task started from. */
   | (At & {
@@ -241,9 +239,6 @@ export type InboxRequest =
     }
   | { readonly kind: "cancel"; readonly id: string; readonly by: string };
 
-export interface InboxAnswer {
+export interface InboxAnswer extends Pick<Answer, "action" | "text" | "by"> {
   readonly question: QuestionId;
-  readonly action: Answer["action"];
-  readonly text: string;
-  readonly by: string;
 }

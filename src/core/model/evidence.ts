@@ -6,7 +6,7 @@ import type { BlockerClass, BlockerType } from "./blocker.ts";
 import type { JudgeFinding } from "./judge.ts";
 import type { PlanFinding } from "./plan.ts";
 import type { Level } from "./level.ts";
-import type { AgentReport, Impact, ReportFinding } from "./report.ts";
+import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
 import type {
   SessionEnding,
   SessionTrace,
@@ -68,9 +68,7 @@ export interface CrashCause {
   readonly retryAfterMs: number | null;
 }
 
-export interface ClosingQuestion {
-  readonly question: string;
-  readonly impact: Impact;
+export interface ClosingQuestion extends Pick<DeclaredQuestion, "question" | "impact"> {
   /** The lowest level at which it is worth a pause. */
   readonly fromLevel: Level;
 }

@@ -1,6 +1,5 @@
 // What is a plan, and when are two plans the same?
 
-import { compare } from "./alarm.ts";
 import { shortHash } from "./short-hash.ts";
 
 /** What a planning session left beside its report. */
@@ -34,5 +33,5 @@ function wordsOf(text: string): readonly string[] {
     .normalize("NFKC")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu);
-  return [...new Set(words)].sort(compare);
+  return [...new Set(words)].sort();
 }

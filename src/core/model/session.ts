@@ -1,6 +1,6 @@
 // How did a session stop, and what did it use?
 
-import type { Impact } from "./report.ts";
+import type { DeclaredQuestion } from "./report.ts";
 
 /**
  * What a provider or its plan said no with. A driver names it by structure (status codes, typed events);
@@ -33,11 +33,7 @@ export interface Fault {
 }
 
 /** A question the agent put through the ask channel and is now waiting on. */
-export interface AskedQuestion {
-  readonly question: string;
-  readonly options: readonly string[];
-  readonly default: string | null;
-  readonly impact: Impact;
+export interface AskedQuestion extends DeclaredQuestion {
   readonly context: string | null;
   /** Names the pending call, so that the answer can be delivered as its result. */
   readonly toolUseId: string | null;
@@ -115,9 +111,7 @@ export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cache
 export const NO_USAGE: Usage = { byModel: {}, costUsd: null, turns: null };
 
 /** A question orch answered by itself, because the level does not ask a person about such things. */
-export interface UnaskedQuestion {
-  readonly question: string;
-  readonly impact: Impact;
+export interface UnaskedQuestion extends Pick<DeclaredQuestion, "question" | "impact"> {
   readonly why: "level" | "duplicate" | "too-many";
   readonly answer: string;
 }

@@ -105,47 +105,32 @@ export interface GitSettings {
   readonly branchPrefix: string;
 }
 
-/** A task's front matter in the core's words; null and empty: not given. */
-export interface TaskSettings {
+/** What a task and the command line can both say; null and empty: not given. */
+interface Choices {
   readonly pipeline: string | null;
   readonly level: Level | null;
   readonly agent: string | null;
   readonly model: string | null;
+  readonly limits: LimitChoice;
+}
+
+const NO_CHOICES: Choices = { pipeline: null, level: null, agent: null, model: null, limits: {} };
+
+/** A task's front matter in the core's words. */
+export interface TaskSettings extends Choices {
   readonly gates: GateChoice | null;
   readonly scope: readonly string[];
   /** As written; which tasks are meant depends on the tasks around it. */
   readonly dependsOn: readonly string[];
-  readonly limits: LimitChoice;
   readonly allow: readonly string[];
 }
 
-export const NO_TASK_SETTINGS: TaskSettings = {
-  pipeline: null,
-  level: null,
-  agent: null,
-  model: null,
-  gates: null,
-  scope: [],
-  dependsOn: [],
-  limits: {},
-  allow: [],
-};
+const NOTHING = { gates: null, scope: [], dependsOn: [], allow: [] };
+export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING };
 
-/** What the command line and the environment say; null: nothing. */
-export interface Overrides {
-  readonly level: Level | null;
-  readonly agent: string | null;
-  readonly model: string | null;
-  readonly pipeline: string | null;
-  readonly limits: LimitChoice;
+/** What the command line and the environment say. */
+export interface Overrides extends Choices {
   readonly proof: ProofPolicy | null;
 }
 
-export const NO_OVERRIDES: Overrides = {
-  level: null,
-  agent: null,
-  model: null,
-  pipeline: null,
-  limits: {},
-  proof: null,
-};
+export const NO_OVERRIDES: Overrides = { ...NO_CHOICES, proof: null };

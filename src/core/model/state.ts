@@ -6,15 +6,15 @@ import type { Decision, Explanation } from "./decision.ts";
 import type {
   AttemptRole,
   Checkpoint,
-  DriverAbilities,
   Isolation,
   RunSource,
   SessionStart,
+  StartedSession,
   TaskEnd,
   Workspace,
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
-import type { QuestionId, RunId, SessionToken, StepId } from "./ids.ts";
+import type { QuestionId, RunId, StepId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
@@ -64,13 +64,7 @@ export type Cursor =
   | { readonly at: "closing"; readonly end: TaskEnd }
   | { readonly at: "ended"; readonly end: TaskEnd };
 
-export interface SessionState {
-  readonly token: SessionToken;
-  readonly start: SessionStart;
-  readonly agent: string;
-  readonly driver: string;
-  readonly model: string | null;
-  readonly abilities: DriverAbilities;
+export interface SessionState extends StartedSession {
   readonly startedAt: string;
   /** null: not spawned, or the spawn did not reach the log. */
   readonly process: ProcessIdentity | null;

@@ -1,11 +1,9 @@
 // What is to be done, through which steps, and how is each step proved?
 
-import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId, TaskId } from "./ids.ts";
-import type { JudgeSettings } from "./judge.ts";
 import type { Level } from "./level.ts";
 import type { AskingPolicy } from "./question.ts";
-import type { Limits, ProofPolicy, ResetPolicy, StallTable } from "./policy.ts";
+import type { Limits, Policy } from "./policy.ts";
 
 export type PromptSource =
   /** The task's own text is the prompt. */
@@ -79,7 +77,10 @@ export type TaskSource =
   | { readonly kind: "words" };
 
 /** One unit of work with everything resolved: flags over environment over task over step over config. */
-export interface Task {
+export interface Task extends Pick<
+  Policy,
+  "stall" | "reset" | "uncertainty" | "judge" | "proof" | "allow"
+> {
   readonly id: TaskId;
   readonly title: string;
   /** The Markdown body without front matter. */
@@ -87,14 +88,8 @@ export interface Task {
   readonly source: TaskSource;
   readonly pipeline: string;
   readonly steps: readonly Step[];
-  readonly stall: StallTable;
-  readonly reset: ResetPolicy;
-  readonly uncertainty: UncertaintyPolicy;
-  readonly judge: JudgeSettings;
-  readonly proof: ProofPolicy;
   readonly dependsOn: readonly TaskId[];
   readonly scope: readonly string[];
-  readonly allow: readonly string[];
   /** Text of the sequence's `_*.md` files, given to every step. */
   readonly context: readonly { readonly name: string; readonly text: string }[];
 }

@@ -35,10 +35,7 @@ export function taskUse(
 }
 
 /** What the sessions of a whole run cost and how long they worked. */
-export interface RunSpent {
-  readonly costUsd: number;
-  readonly workMs: number;
-}
+export type RunSpent = Pick<Spent, "costUsd" | "workMs">;
 
 /** As `taskUse`, for the whole run. */
 export function runUse({ costUsd, workMs }: RunSpent, limits: RunLimits): readonly Limit[] {

@@ -9,23 +9,16 @@ import { leftAlone } from "./unasked.ts";
 export function historyOf(state: RunState, task: TaskState): History {
   const { at } = currentStep(task);
   const used = runSpent(state);
+  const { counted, granted, progressed, attemptsSinceReplan, streaks } = at;
+  const { plan, replans, handoffs, ledger, visited, plans, score, spent } = task;
+  const ofStep = { counted, granted, progressed, attemptsSinceReplan, streaks };
+  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent };
   return {
     attempt: lastAttempt(at)?.n ?? 0,
-    plan: task.plan,
-    counted: at.counted,
-    granted: at.granted,
-    progressed: at.progressed,
-    attemptsSinceReplan: at.attemptsSinceReplan,
-    replans: task.replans,
-    handoffs: task.handoffs,
-    streaks: at.streaks,
-    ledger: task.ledger,
-    visited: task.visited,
-    plans: task.plans,
+    ...ofStep,
+    ...ofTask,
     planAccepted: isPlanAccepted(task),
-    score: task.score,
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
-    spent: task.spent,
     runCostUsd: used.costUsd,
     runWorkMs: used.workMs,
     questionsAsked: askedBefore(task),

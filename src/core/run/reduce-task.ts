@@ -140,17 +140,8 @@ function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: st
 
 function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {
   const { token, start, agent, driver, model, abilities } = event;
-  const session: SessionState = {
-    token,
-    start,
-    agent,
-    driver,
-    model,
-    abilities,
-    startedAt: at,
-    process: null,
-    ended: null,
-  };
+  const started = { token, start, agent, driver, model, abilities };
+  const session: SessionState = { ...started, startedAt: at, process: null, ended: null };
   return {
     ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),
     spent: { ...task.spent, sessions: task.spent.sessions + 1 },

@@ -69,7 +69,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     case "answered":
       return answered(state, event, at);
     case "answer-refused":
-      return { ...state, inboxSeen: seen(state, event.inbox) };
+      return { ...state, inboxSeen: added(state.inboxSeen, event.inbox) };
     case "question-asked":
       return inTask(state, event.question.task, event, at);
     case "notified":
@@ -126,7 +126,7 @@ function answered(
   at: string,
 ): RunState {
   const asked = state.tasks.find((t) => t.pendingQuestion?.id === event.answer.id);
-  const known = { ...state, inboxSeen: seen(state, event.inbox) };
+  const known = { ...state, inboxSeen: added(state.inboxSeen, event.inbox) };
   if (asked === undefined) return known;
   const extended = extendedBy(state.extended, asked.pendingQuestion, event.answer, "run");
   return {
@@ -140,10 +140,6 @@ function answered(
 
 function added<T>(list: readonly T[], item: T | null): readonly T[] {
   return item === null || list.includes(item) ? list : [...list, item];
-}
-
-function seen(state: RunState, inbox: string | null): readonly string[] {
-  return inbox === null ? state.inboxSeen : [...state.inboxSeen, inbox];
 }
 
 /** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */

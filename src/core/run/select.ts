@@ -96,17 +96,14 @@ function confirmationOf(step: Step): Confirmation {
 
 export function policyOf(state: RunState, task: TaskState): Policy {
   const { step } = currentStep(task);
+  const { stall, reset, uncertainty, proof, judge, allow } = task.task;
+  const ofTask = { stall, reset, uncertainty, proof, judge, allow };
   return {
     level: step.level,
     limits: limitsOf(task),
     run: runLimitsOf(state),
     confirms: confirmationOf(step),
-    stall: task.task.stall,
-    reset: task.task.reset,
-    uncertainty: task.task.uncertainty,
-    proof: task.task.proof,
-    judge: task.task.judge,
-    allow: task.task.allow,
+    ...ofTask,
   };
 }
 

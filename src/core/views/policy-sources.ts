@@ -6,7 +6,6 @@ import {
   type ConfigPolicy,
   type Path,
   type PolicyKey,
-  type Unit,
 } from "./policy-overlay.ts";
 import type { Level } from "../model/level.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
@@ -44,12 +43,8 @@ export interface StepPolicy {
 
 export type Value = number | boolean | string | null;
 
-export interface SettingRow {
-  readonly key: string;
-  /** The value of a "time" is in milliseconds. */
-  readonly unit: Unit;
-  /** What null means. */
-  readonly none: string;
+export interface SettingRow extends Pick<PolicyKey, "key" | "unit" | "none"> {
+  /** That of the unit "time" is in milliseconds. */
   readonly value: Value;
   readonly source: Source;
   /** null: it is the same in every step. */

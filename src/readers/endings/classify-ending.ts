@@ -1,7 +1,8 @@
 // What kind of ending is this, does it need a person, and what should happen next?
 
 import { BLOCKERS } from "../../core/model/blocker.ts";
-import type { BlockerClass, BlockerType } from "../../core/model/blocker.ts";
+import type { BlockerType } from "../../core/model/blocker.ts";
+import type { CrashCause } from "../../core/model/evidence.ts";
 import { documentIn, filledBy } from "./ending-context.ts";
 import type { EndingContext } from "./ending-context.ts";
 import { endingText, evidenceAt } from "./ending-text.ts";
@@ -41,17 +42,9 @@ export type EndingRuleId =
   | "calm-exit"
   | "nothing-said";
 
-export interface EndingVerdict {
-  readonly type: BlockerType | "none";
-  readonly class: BlockerClass | "none";
+export interface EndingVerdict extends CrashCause {
   readonly decision: EndingDecision;
-  /** The one rule that decided. */
   readonly rule: EndingRuleId;
-  /** The decisive words: inert, on one line, bounded. Empty where nothing is the matter. */
-  readonly evidence: string;
-  /** As stated, never invented; null for types that no clock clears. */
-  readonly resetAtMs: number | null;
-  readonly retryAfterMs: number | null;
 }
 
 /**

@@ -57,7 +57,7 @@ function named(gate: string, check: string): string {
 
 /** Sorted by code unit, so that no locale of a machine changes a fingerprint. */
 function unique(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [...new Set(texts)].sort();
 }
 
 /** Identity of one error output. */

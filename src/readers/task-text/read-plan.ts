@@ -17,7 +17,7 @@ export function planFrom(markdown: string): Plan {
   const text = markdown.slice(0, TEXT_CHARS_MAX);
   const named = APPROACH.exec(text)?.[1] ?? HEADING.exec(text)?.[1] ?? "";
   const spans = [...text.matchAll(CODE_SPAN)].flatMap(([, span]) => (span ? [span] : []));
-  const paths = [...new Set(spans.map(withoutPlace).filter(isPath))].sort(byCodeUnit);
+  const paths = [...new Set(spans.map(withoutPlace).filter(isPath))].sort();
   return { text, approach: tag(named), paths: paths.slice(0, PATHS_MAX) };
 }
 
@@ -38,8 +38,4 @@ function withoutPlace(span: string): string {
 
 function isPath(text: string): boolean {
   return PATH.test(text) && (text.includes("/") || /\w\.[a-z]\w{0,5}$/i.test(text));
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
