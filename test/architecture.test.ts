@@ -188,10 +188,10 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_225,
     engine: 2_090,
-    readers: 10_420,
+    readers: 10_410,
     schema: 3_280,
     adapters: 5_980,
-    workspace: 3_670,
+    workspace: 3_620,
     gates: 1_190,
     drivers: 2_430,
     mcp: 590,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_560);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_050);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_500);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
   });
 
   test("every folder has a budget", () => {

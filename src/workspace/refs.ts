@@ -81,7 +81,7 @@ export async function addNumbered(
   }
 }
 
-/** Sets a ref; a symbolic ref of that name, of an older orch, is replaced and not followed. */
+/** Sets a ref; a symbolic ref of that name is replaced and not followed. */
 export async function setRef(git: Git, ref: string, commit: string): Promise<void> {
   await gitText(git, ["update-ref", "--no-deref", ref, commit]);
 }
@@ -94,12 +94,6 @@ export function commitOf(git: Git, name: string): Promise<string | null> {
 /** What a symbolic ref points at, whether or not that exists; null: it is not a symbolic ref. */
 export function targetOf(git: Git, ref: string): Promise<string | null> {
   return gitAsk(git, ["symbolic-ref", "--quiet", ref]);
-}
-
-/** The task that a `base` is of; null: it is another ref. */
-export function taskOfBase(ref: string): string | null {
-  const [, name = null] = /^refs\/orch\/[^/]+\/([^/]+)\/base$/.exec(ref) ?? [];
-  return name?.replace(/(\.lock_*)_$/i, "$1") ?? null;
 }
 
 /** The in-place task that began last: its `start`, else null. */
@@ -132,6 +126,6 @@ function taskPrefix(run: string, task: string): string {
 }
 
 /** git refuses a part that ends in ".lock"; a task file may well be named so. */
-export function segment(id: string): string {
+function segment(id: string): string {
   return id.replace(/(\.lock_*)$/i, "$1_");
 }

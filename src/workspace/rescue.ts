@@ -125,7 +125,7 @@ export async function unparkWork(
   { run, task }: { readonly run: string; readonly task: string },
 ): Promise<void> {
   const { parked } = taskRefs(run, task);
-  if (!(await isParked(git, parked))) return;
+  if ((await commitOf(git, parked)) === null) return;
   const wanted = await treeOf(git, parked);
   const now = await snapshots.take(git, "everything");
   // A tree that is not clean is either what is wanted already, or newer work: both stay.
@@ -133,11 +133,6 @@ export async function unparkWork(
   const isClean = differs.every(({ path }) => snapshots.ignored.holderOf(git, path) !== null);
   if (wanted !== null && isClean) await snapshots.move(git, now, wanted);
   await gitText(git, ["update-ref", "--no-deref", "-d", parked]);
-}
-
-/** An older orch left a symbolic ref there, maybe to a rescue that is gone. */
-async function isParked(git: Git, parked: string): Promise<boolean> {
-  return (await commitOf(git, parked)) !== null || (await targetOf(git, parked)) !== null;
 }
 
 /** Commits made without a branch would be lost from sight when something else is checked out. */

@@ -6,7 +6,7 @@ import { branchRef } from "./branch.ts";
 import { commitTree, commitUnder } from "./commits.ts";
 import { gitAsk, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { commitOf, setRef, targetOf, taskOfBase, taskRefs } from "./refs.ts";
+import { commitOf, setRef, taskRefs } from "./refs.ts";
 
 export type BranchWorkspace = Extract<Workspace, { kind: "branch" }>;
 
@@ -24,8 +24,7 @@ export async function recorded(
   run: string,
   task: string,
 ): Promise<BranchWorkspace | null> {
-  const refs = taskRefs(run, task);
-  const found = (await recordsBelow(git, [refs.base, refs.record]))[0];
+  const [found] = await recordsBelow(git, taskRefs(run, task).record);
   if (found === undefined) return null;
   const { branch, base, from } = found;
   return { kind: "branch", root: git.root, branch, base, from };
@@ -53,8 +52,7 @@ export async function forget(git: Git, run: string, task: string): Promise<void>
 
 /** The task of this run whose branch it is, also while the branch does not exist; null: nobody's. */
 export async function ownerOf(git: Git, run: string, branch: string): Promise<string | null> {
-  const { base, record } = taskRefs(run, "*");
-  const all = await recordsBelow(git, [base, record]);
+  const all = await recordsBelow(git, taskRefs(run, "*").record);
   return all.find((one) => one.branch === branch)?.task ?? null;
 }
 
@@ -88,33 +86,14 @@ export async function restoreRecord(
   return task;
 }
 
-/** Of the tasks whose refs the patterns name; those of an older orch come last. */
-async function recordsBelow(git: Git, patterns: readonly string[]): Promise<readonly TaskRecord[]> {
-  const format = "--format=%(refname) %(objectname) %(contents:subject)";
-  const listed = await gitText(git, ["for-each-ref", format, ...patterns], { bytesMax: BYTES_MAX });
-  const rows = listed.split("\n").map((row): Row => {
-    const [ref = "", commit = "", ...subject] = row.split(" ");
-    return { ref, commit, subject: subject.join(" ") };
-  });
-  const records = rows.flatMap(recordIn);
-  const known = new Set(records.map(({ task }) => task));
-  const older: TaskRecord[] = [];
-  for (const { ref, commit } of rows) {
-    const task = taskOfBase(ref);
-    if (task === null || known.has(task)) continue;
-    const found = await olderRecord(git, { ref, base: commit, task });
-    if (found !== null) older.push(found);
-  }
-  return [...records, ...older];
+/** Of the tasks whose refs the patterns name. */
+async function recordsBelow(git: Git, pattern: string): Promise<readonly TaskRecord[]> {
+  const format = "--format=%(contents:subject)";
+  const listed = await gitText(git, ["for-each-ref", format, pattern], { bytesMax: BYTES_MAX });
+  return listed.split("\n").flatMap(recordIn);
 }
 
 const BYTES_MAX = 16 * 1024 * 1024;
-
-interface Row {
-  readonly ref: string;
-  readonly commit: string;
-  readonly subject: string;
-}
 
 const SUBJECT = "orch: task ";
 
@@ -127,8 +106,8 @@ function subjectOf(record: TaskRecord): string {
   return `${SUBJECT}${text}\n`;
 }
 
-function recordIn({ ref, subject }: Row): readonly TaskRecord[] {
-  if (!ref.endsWith("/record") || !subject.startsWith(SUBJECT)) return [];
+function recordIn(subject: string): readonly TaskRecord[] {
+  if (!subject.startsWith(SUBJECT)) return [];
   try {
     const read: unknown = JSON.parse(subject.slice(SUBJECT.length));
     return isRecord(read) ? [read] : [];
@@ -142,19 +121,4 @@ function isRecord(read: unknown): read is TaskRecord {
   if (typeof read !== "object" || read === null) return false;
   const texts = new Map<string, unknown>(Object.entries(read));
   return parts.every((part) => typeof texts.get(part) === "string");
-}
-
-/** An older orch kept names as symbolic refs, which git does not list where they point nowhere. */
-async function olderRecord(
-  git: Git,
-  { ref, base, task }: { readonly ref: string; readonly base: string; readonly task: string },
-): Promise<TaskRecord | null> {
-  const branch = nameOf(await targetOf(git, ref.replace(/base$/, "branch")));
-  const before = ref.replace(/base$/, "from");
-  const from = nameOf(await targetOf(git, before)) ?? (await commitOf(git, before));
-  return branch === null || from === null ? null : { task, branch, base, from };
-}
-
-function nameOf(ref: string | null): string | null {
-  return ref?.replace(/^refs\/heads\//, "") ?? null;
 }

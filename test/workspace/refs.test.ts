@@ -81,26 +81,6 @@ describe("the refs of a task", () => {
     expect(workspace.from).toBe("zweig/ä-日本");
     expect(await begun(box)).toEqual(workspace);
   });
-
-  test("of an older orch, which kept names as symbolic refs, are understood", async () => {
-    const box = sandbox();
-    const base = box.git("rev-parse", "HEAD");
-    box.git("update-ref", `${PREFIX}/t.lock_/base`, base);
-    box.git("symbolic-ref", `${PREFIX}/t.lock_/from`, "refs/heads/main");
-    box.git("symbolic-ref", `${PREFIX}/t.lock_/branch`, "refs/heads/orch/t.lock-4");
-    const branch = "orch/t.lock-4";
-    const opened = { kind: "branch", root: box.root, branch, base, from: "main" } as const;
-    expect(await box.workspaces().open(task("t.lock"), "branch")).toEqual(opened);
-    box.write("new.txt", "new\n");
-    expect(await begun(box, "other")).toMatchObject({ from: "main" });
-    const rescue = `${PREFIX}/t.lock_/rescue-1`;
-    box.git("update-ref", "-d", `${PREFIX}/t.lock_/parked`);
-    box.git("symbolic-ref", `${PREFIX}/t.lock_/parked`, rescue);
-    await box.workspaces().enter(opened);
-    expect([head(box), box.read("new.txt")]).toEqual([branch, "new\n"]);
-    expect(refsOf(box)).toContain(rescue);
-    expect(refsOf(box)).not.toContain(`${PREFIX}/t.lock_/parked`);
-  });
 });
 
 describe("a task whose refs somebody removed", () => {
