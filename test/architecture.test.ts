@@ -186,17 +186,17 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_225,
+    core: 9_230,
     engine: 2_090,
-    readers: 10_410,
-    schema: 3_280,
-    adapters: 5_980,
+    readers: 10_400,
+    schema: 3_250,
+    adapters: 5_950,
     workspace: 3_620,
     gates: 1_190,
-    drivers: 2_430,
-    mcp: 590,
-    cli: 4_770,
-    eval: 700,
+    drivers: 2_410,
+    mcp: 570,
+    cli: 4_750,
+    eval: 680,
   };
 
   const linesUnder = (folder: string): number =>
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_500);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_260);
     expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
   });
 

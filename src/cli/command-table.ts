@@ -1,5 +1,6 @@
 // Which commands are there, with which flags, and which file carries each out?
 
+import { IMPACTS } from "../core/model/report.ts";
 import { ACTION_FLAGS, type Command } from "./options.ts";
 
 export interface CommandSpec {
@@ -227,15 +228,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       ["--option <text...>", "a possible answer; may be given several times"],
       ["--default <text>", "what you would do without an answer"],
-      [
-        "--impact <how>",
-        "blocking, contradiction, major, minor or taste",
-        { choices: ["blocking", "contradiction", "major", "minor", "taste"] },
-      ],
+      ["--impact <how>", "blocking, contradiction, major, minor or taste", { choices: IMPACTS }],
       ["--context <text>", "what the person needs to know"],
       ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
       ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
-      ["--json", "print it as JSON"],
+      AS_JSON,
     ],
     examples: [
       'orch ask "Which table?" --option sessions --option users --default sessions --impact major',

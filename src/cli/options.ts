@@ -11,15 +11,14 @@ export type Command = (args: readonly string[], given: Given, io: CliIo) => Prom
 export type Given = { readonly [Flag in Switch]?: boolean } & {
   readonly [Flag in Setting]?: string;
 } & {
+  /** true: without words, or without an amount. */
+  readonly [Flag in (typeof ACTION_FLAGS)[number]]?: string | true;
+} & {
   readonly option?: string | readonly string[];
-  /** true: without an amount. */
-  readonly extend?: string | true;
   readonly set?: readonly string[];
 };
 
 type Switch =
-  | "abort"
-  | "accept"
   | "all"
   | "autoCommit"
   | "explainLevel"
@@ -28,21 +27,16 @@ type Switch =
   | "json"
   | "list"
   | "quiet"
-  | "reject"
-  | "retry"
-  | "skip"
   | "takeOver"
   | "verbose"
   | "wait";
 
 type Setting =
   | "agent"
-  | "amend"
   | "answers"
   | "context"
   | "default"
   | "expiresIn"
-  | "guidance"
   | "hold"
   | "impact"
   | "interactionThreshold"

@@ -14,8 +14,7 @@ import {
   type QuestionChannel,
   type OwnProgram,
 } from "./question-channel.ts";
-import { endingOf, sessionEnvironment } from "./session-process.ts";
-import type { DriverDeps } from "./session-process.ts";
+import { endingOf, sessionEnvironment, type DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
 
 type CommandSpec = Extract<AgentSpec, { driver: "command" }>;

@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node
 import { join } from "node:path";
 
 import { temporaryBeside } from "../adapters/files/atomic-file.ts";
-import { readSmallFile } from "../adapters/files/small-file.ts";
+import { isRealFolder, readSmallFile } from "../adapters/files/small-file.ts";
 
 const BYTES_MAX = 16 * 1024;
 const MODE = 0o700;
@@ -20,17 +20,13 @@ export function ensureShim(
 ): void {
   const path = join(folder, "orch");
   const text = `#!/bin/sh\nexec ${shellWord(node)} ${shellWord(cli)} "$@"\n`;
-  if (isReal(folder) && isOurs(path, text)) return;
+  if (isRealFolder(folder) && isOurs(path, text)) return;
   mkdirSync(folder, { recursive: true, mode: MODE });
-  if (!isReal(folder)) throw new Error(`${folder} is not a folder of orch's own`);
+  if (!isRealFolder(folder)) throw new Error(`${folder} is not a folder of orch's own`);
   const beside = temporaryBeside(path);
   writeFileSync(beside, text, { mode: MODE, flag: "wx" });
   chmodSync(beside, MODE);
   renameSync(beside, path);
-}
-
-function isReal(folder: string): boolean {
-  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function isOurs(path: string, text: string): boolean {

@@ -142,14 +142,9 @@ const OUTPUT_BYTES_MAX = 64 * 1024;
 const OUTPUT_CHARS_MAX = 16_000;
 
 async function runCommand(command: string): Promise<string> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
-  );
   const ran = await capture("/bin/sh", ["-c", command], {
     cwd: process.cwd(),
-    env,
+    env: process.env,
     timeoutMs: COMMAND_MS_MAX,
     bytesMax: OUTPUT_BYTES_MAX,
   });

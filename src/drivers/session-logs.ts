@@ -1,8 +1,9 @@
 // How are a session's logs written for people to read afterwards?
 
-import { appendFileSync, closeSync, constants, fstatSync, mkdirSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
+import { APPEND, PRIVATE_FILE } from "../adapters/files/disk.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
@@ -24,7 +25,7 @@ const TOOL_CHARS_MAX = 4_000;
  * full, folder gone) stops, and the session goes on.
  */
 export function openSessionLogs(attemptDir: string, redact: (text: string) => string): SessionLogs {
-  const file = (name: string, mebibytes: number, cutLine: string): LogFile =>
+  const file = (name: string, mebibytes: number, cutLine: string) =>
     openLogFile({ path: join(attemptDir, name), bytesMax: mebibytes * MEBIBYTE, cutLine });
   const raw = file("session.jsonl", 64, '{"type":"cut","by":"orch"}');
   const output = file("output.log", 16, CUT);
@@ -61,14 +62,8 @@ function reasoningLine(event: Exclude<SessionEvent, { type: "text" }>): string {
   }
 }
 
-interface LogFile {
-  /** Asks for the line only while there is room: an endless stream costs nothing any more. */
-  append(lineOf: () => string): void;
-  close(): void;
-}
-
 /** Opened at the first line, so that a session that says nothing leaves no empty files. */
-function openLogFile(log: { path: string; bytesMax: number; cutLine: string }): LogFile {
+function openLogFile(log: { path: string; bytesMax: number; cutLine: string }) {
   let fd: number | null = null;
   let room = log.bytesMax;
   let isOver = false;
@@ -85,7 +80,8 @@ function openLogFile(log: { path: string; bytesMax: number; cutLine: string }): 
     isOver = room <= 0;
   };
   return {
-    append(lineOf) {
+    /** Asks for the line only while there is room: an endless stream costs nothing any more. */
+    append(lineOf: () => string) {
       if (isOver) return;
       try {
         write(lineOf);
@@ -103,6 +99,5 @@ function openLogFile(log: { path: string; bytesMax: number; cutLine: string }): 
 
 function openForAppend(path: string): number {
   mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
-  return openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  return openSync(path, APPEND, PRIVATE_FILE);
 }

@@ -1,7 +1,6 @@
 // How does a driver run its program, from the first event to the logs' last line?
 
-import { runProcess } from "../adapters/process/process.ts";
-import type { ProcessEnd } from "../adapters/process/process.ts";
+import { runProcess, type ProcessEnd } from "../adapters/process/process.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { withWords, type SessionEvent } from "../core/model/session-event.ts";
 import type { SessionRequest } from "../engine/ports.ts";

@@ -6,12 +6,6 @@ export interface Share {
   readonly of: number;
 }
 
-export interface Binary {
-  readonly precision: number | null;
-  readonly recall: number | null;
-  readonly f1: number | null;
-}
-
 export interface PerLabel {
   readonly label: string;
   readonly precision: number | null;
@@ -29,7 +23,7 @@ export function binary<T>(
   rows: readonly T[],
   isSo: (row: T) => boolean,
   isCalledSo: (row: T) => boolean,
-): Binary {
+) {
   const count = (so: boolean, called: boolean) =>
     rows.filter((row) => isSo(row) === so && isCalledSo(row) === called).length;
   const [hits, misses, alarms] = [count(true, true), count(true, false), count(false, true)];

@@ -85,6 +85,9 @@ function scoreBlockers(rows: readonly Labelled[]): Score {
 type ShareFigure = readonly [name: string, better: Figure["better"], of: Holds, holds: Holds];
 type Holds = (row: Labelled) => boolean;
 
+const isClassed: Holds = (r) => said(r, "class") === gold(r, "cls");
+const isTyped: Holds = (r) => said(r, "type") === gold(r, "type");
+const isAccepted: Holds = (r) => accepts(r, said(r, "decision"));
 const isAny: Holds = () => true;
 const isHard: Holds = (r) => isSharp(r) && gold(r, "cls") === "hard";
 const isSoft: Holds = (r) => isSharp(r) && gold(r, "cls") !== "hard" && !accepts(r, "pause_human");
@@ -104,18 +107,6 @@ const SHARES: readonly ShareFigure[] = [
   ["reset times exact", "higher", (r) => momentOf(r) !== null, isExact],
   ["reset times invented", "lower", isUntimed, (r) => said(r, "resetAt") !== ""],
 ];
-
-function isClassed(row: Labelled): boolean {
-  return said(row, "class") === gold(row, "cls");
-}
-
-function isTyped(row: Labelled): boolean {
-  return said(row, "type") === gold(row, "type");
-}
-
-function isAccepted(row: Labelled): boolean {
-  return accepts(row, said(row, "decision"));
-}
 
 const RETRIES: ReadonlySet<string> = new Set(["retry_backoff", "wait_until", "continue"]);
 

@@ -1,19 +1,10 @@
 // Which files carry a question from the agent to orch, and the answer back?
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { fstatSync, lstatSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
 import { createFileAtomic, writeCopyAtomic } from "../adapters/files/atomic-file.ts";
+import { APPEND, withFile } from "../adapters/files/disk.ts";
 import { readSmallFile } from "../adapters/files/small-file.ts";
 import type { Asking } from "../core/model/question.ts";
 import { clip } from "../core/model/excerpt.ts";
@@ -35,13 +26,6 @@ export const FOLDER_VARIABLE = "ORCH_SESSION_DIR";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const UNASKED_MAX = 200;
-/** The agent can put a link or a pipe anywhere; neither may lead orch away or stop it. */
-const APPEND =
-  constants.O_APPEND |
-  constants.O_CREAT |
-  constants.O_WRONLY |
-  constants.O_NOFOLLOW |
-  constants.O_NONBLOCK;
 
 const ASKING = "ask.json";
 /** Followed by the id of the call that is answered. */
@@ -137,12 +121,9 @@ export function dropPending(folder: string): void {
 
 /** Keeps a question that orch answered by itself. One short append, so lines never mix. */
 export function noteUnasked(folder: string, unasked: UnaskedQuestion): void {
-  const fd = openSync(join(folder, UNASKED), APPEND, 0o600);
-  try {
+  withFile(join(folder, UNASKED), APPEND, (fd) => {
     if (fstatSync(fd).size <= FILE_BYTES_MAX / 2) writeSync(fd, `${JSON.stringify(unasked)}\n`);
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 export function readUnasked(folder: string): readonly UnaskedQuestion[] {

@@ -1,5 +1,7 @@
 // Which tools does orch offer to agents, and what does each take?
 
+import { IMPACTS } from "../core/model/report.ts";
+
 /**
  * Neither tool touches the work: one speaks to a person, the other leaves the agent's own word to
  * orch, at a place that is orch's. Agents that would have to ask for permission call them at once.
@@ -15,10 +17,7 @@ const TEXT = { type: "string" } as const;
 const FLAG = { type: "boolean" } as const;
 const COUNT = { type: "integer", minimum: 0 } as const;
 const TEXTS = { type: "array", items: TEXT } as const;
-const IMPACT = {
-  type: "string",
-  enum: ["blocking", "contradiction", "major", "minor", "taste"],
-} as const;
+const IMPACT = { ...TEXT, enum: [...IMPACTS] };
 
 export const ASK_HUMAN = onOffer({
   name: "ask_human",

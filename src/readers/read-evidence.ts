@@ -1,5 +1,6 @@
 // What do the texts of an attempt say?
 
+import { IMPACTS } from "../core/model/report.ts";
 import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/model/evidence.ts";
 import type { Recorded } from "../core/model/event.ts";
 import { asksAt } from "../core/model/level.ts";
@@ -52,8 +53,6 @@ function classifyCrashOutput({ ending, report, trace, at }: Unread): CrashCause 
 }
 
 const MOST_ASKING: Level = 5;
-/** From the one that asks latest to the one that asks first. */
-const IMPACTS = ["taste", "minor", "major", "contradiction", "blocking"] as const;
 
 /** Only of a session that ended in order and left no report. */
 function closingQuestion(evidence: Unread): ClosingQuestion | null {
@@ -64,6 +63,6 @@ function closingQuestion(evidence: Unread): ClosingQuestion | null {
   const closing = { text: trace.closing, proven, level: MOST_ASKING };
   const { minLevel, evidence: lines } = assessClosing(closing);
   if (minLevel === null) return null;
-  const impact = IMPACTS.find((one) => asksAt(minLevel, one)) ?? "blocking";
+  const impact = IMPACTS.findLast((one) => asksAt(minLevel, one)) ?? "blocking";
   return { question: lines[0] ?? trace.closing.slice(0, 200), impact, fromLevel: minLevel };
 }

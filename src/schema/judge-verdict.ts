@@ -7,14 +7,6 @@ import { JUDGE_ANSWERS, type JudgeVerdict } from "../core/model/judge.ts";
 import { NO_TOKENS, type TokenCounts } from "../core/model/session.ts";
 import { parsed, parseJson, parseWith, unparsed, type Parsed } from "./parsed.ts";
 
-/** A model's whole message; its words are read by `parseJudgeVerdict`. */
-export interface JudgeMessage {
-  readonly text: string;
-  /** "end_turn" where the model said all it wanted to say. */
-  readonly stopReason: string;
-  readonly usage: TokenCounts;
-}
-
 const REASON_CHARS_MAX = 300;
 const VERDICT_CHARS_MAX = 16_000;
 
@@ -74,7 +66,11 @@ const MESSAGE = z.object({
   usage: USAGE,
 });
 
-export function parseJudgeMessage(raw: unknown): Parsed<JudgeMessage> {
+/**
+ * A model's whole message; its text is read by `parseJudgeVerdict`. The stop reason is "end_turn"
+ * where the model said all it wanted to say.
+ */
+export function parseJudgeMessage(raw: unknown) {
   const message = parseWith(MESSAGE, raw);
   if (!message.ok) return message;
   const { content, stop_reason: stopReason, usage } = message.value;

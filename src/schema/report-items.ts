@@ -2,13 +2,13 @@
 
 import { isBlockerType } from "../core/model/blocker.ts";
 import { excerpt } from "../core/model/excerpt.ts";
-import type {
-  AgentReport,
-  Assumption,
-  DeclaredBlocker,
-  DeclaredQuestion,
-  Impact,
-  PartialProgress,
+import {
+  IMPACTS,
+  type AgentReport,
+  type Assumption,
+  type DeclaredBlocker,
+  type DeclaredQuestion,
+  type PartialProgress,
 } from "../core/model/report.ts";
 import {
   canonical,
@@ -27,15 +27,6 @@ export const SUMMARY_CHARS_MAX = 4_000;
 export const LINE_CHARS_MAX = 2_000;
 const PATH_CHARS_MAX = 500;
 const TYPE_CHARS_MAX = 60;
-
-/** From most to least; also the words a report may use. */
-export const IMPACTS = [
-  "blocking",
-  "contradiction",
-  "major",
-  "minor",
-  "taste",
-] as const satisfies readonly Impact[];
 
 export function readBlocker(of: Claim): DeclaredBlocker | null {
   const type = text(of, TYPE_CHARS_MAX, "type", "kind", "category", "code");

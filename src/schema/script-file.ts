@@ -3,9 +3,9 @@
 import { z } from "zod";
 
 import type { Script, ScriptSaid, ScriptSession, ScriptStep } from "../core/model/script.ts";
-import type { FaultKind } from "../core/model/session.ts";
+import { IMPACTS } from "../core/model/report.ts";
+import { FAULT_KINDS } from "../core/model/session.ts";
 import { parseJson, parseWith, type Parsed } from "./parsed.ts";
-import { IMPACTS } from "./report-items.ts";
 
 /** Reads a script file's text. Strict: a misspelt step would otherwise be played as nothing. */
 export function parseScript(source: string): Parsed<Script> {
@@ -17,21 +17,6 @@ export function parseScript(source: string): Parsed<Script> {
 export function parseScriptSaid(raw: unknown): ScriptSaid | null {
   return SAID.safeParse(raw).data ?? null;
 }
-
-const FAULTS = [
-  "usage-limit",
-  "rate-limit",
-  "overloaded",
-  "server-error",
-  "network",
-  "authentication",
-  "permission",
-  "billing",
-  "model-not-found",
-  "context-overflow",
-  "refusal",
-  "bad-request",
-] as const satisfies readonly FaultKind[];
 
 const text = z.string();
 const words = text.min(1);
@@ -54,7 +39,7 @@ const ASK = z.strictObject({
 });
 
 const FAULT = z.strictObject({
-  kind: z.enum(FAULTS),
+  kind: z.enum(FAULT_KINDS),
   httpStatus: orNull(z.int()),
   resetAtMs: orNull(z.number()),
   retryAfterMs: orNull(z.number()),

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 
 import { OrchError } from "../../errors.ts";
 import { noRoom, systemCode, systemDisk, writeFailure, type Disk } from "./disk.ts";
-import { entryKind } from "./small-file.ts";
+import { isRealFolder } from "./small-file.ts";
 
 /** Also what strays are recognised by; no file of orch's own ends like this. */
 const TEMPORARY = /^\..+\.[0-9a-f]{16}\.tmp$/;
@@ -117,7 +117,7 @@ export function makeFolderDurable(path: string, disk: Disk = systemDisk): boolea
 
 /** Throws OrchError for a link, which could lead orch's files anywhere, and for a file. */
 export function requireFolder(path: string): void {
-  if (entryKind(path) === "a folder") return;
+  if (isRealFolder(path)) return;
   throw new OrchError(
     "unsafe-folder",
     `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,

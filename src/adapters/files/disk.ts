@@ -2,6 +2,7 @@
 
 import {
   closeSync,
+  constants,
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
@@ -53,6 +54,21 @@ export const systemDisk: Disk = {
   remove: (path) => unlinkSync(path),
   makeFolder: (path) => mkdirSync(path, PRIVATE_FOLDER),
 };
+
+/** What `work` makes of the open file, which is closed then. Throws where the file cannot be opened. */
+export function withFile<T>(path: string, flags: string | number, work: (fd: number) => T): T {
+  const fd = openSync(path, flags, PRIVATE_FILE);
+  try {
+    return work(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+
+/** To open a file at its end. An agent can put a link or a pipe there: neither leads away or blocks. */
+export const APPEND = O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY;
 
 /** The system's name for what went wrong ("ENOENT"); "" for other errors. */
 export function systemCode(error: unknown): string {

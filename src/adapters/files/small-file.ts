@@ -1,20 +1,11 @@
 // How is a file that another process wrote read without trusting its kind or its size?
 
 import { isUtf8 } from "node:buffer";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  type Dirent,
-} from "node:fs";
+import { constants, fstatSync, lstatSync, readdirSync, readSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 
 import { OrchError } from "../../errors.ts";
-import { systemCode } from "./disk.ts";
+import { systemCode, withFile } from "./disk.ts";
 
 export type SmallFile =
   | { readonly kind: "absent" }
@@ -43,12 +34,8 @@ export function readFileBounded(
   try {
     // Neither a link nor a pipe that took the file's place a moment ago is followed or waited for.
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const fd = openSync(path, O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW));
-    try {
-      return readOpen(fd, bytesMax);
-    } finally {
-      closeSync(fd);
-    }
+    const flags = O_RDONLY | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW);
+    return withFile(path, flags, (fd) => readOpen(fd, bytesMax));
   } catch (error) {
     const code = systemCode(error);
     if (follows && code === "ENOENT") return refused("is a link that leads nowhere");
@@ -77,6 +64,11 @@ export function entryKind(
     // Below a file there is nothing; anything else may not be looked at.
     return systemCode(error) === "ENOTDIR" ? "absent" : "not a regular file";
   }
+}
+
+/** False also for a link to one. */
+export function isRealFolder(path: string): boolean {
+  return entryKind(path) === "a folder";
 }
 
 /** What is in a folder; nothing where there is none. Throws where it cannot be read. */

@@ -1,12 +1,13 @@
 // Which run does a person mean, and how does it stand?
 
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { existsSync, fstatSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { RunId } from "../../core/model/ids.ts";
 import type { RunHead, RunView } from "../../core/views/run-view.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import { OrchError } from "../../errors.ts";
+import { withFile } from "../files/disk.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
 import { viewIn } from "./run-view-file.ts";
@@ -18,7 +19,6 @@ export interface RunsHere {
 }
 
 export interface OpenedRun {
-  readonly root: string;
   readonly files: RunFiles;
   readonly view: RunView;
   readonly owner: Owner;
@@ -104,7 +104,7 @@ export async function openRun(root: string, run: RunId): Promise<OpenedRun> {
   const text = readUpTo(files.state, VIEW_BYTES_MAX);
   const view = text === null ? null : viewIn(text);
   const isFresh = view !== null && view.run === run && view.seq >= lastSeq(files.log);
-  return { root, files, owner, view: isFresh ? view : await replayed(files) };
+  return { files, owner, view: isFresh ? view : await replayed(files) };
 }
 
 /** What a list needs; null: the run cannot be read, and `orch show` says why. */
@@ -161,7 +161,7 @@ async function replayed(files: RunFiles): Promise<RunView> {
 
 /** The number of the last whole line of the log; 0 where there is none to be read. */
 function lastSeq(path: string): number {
-  const tail = withFile(path, (fd, size) => {
+  const tail = readIfThere(path, (fd, size) => {
     const at = Math.max(0, size - TAIL_BYTES);
     return { text: readAt(fd, at, size - at), isAll: at === 0 };
   });
@@ -191,7 +191,7 @@ function hasBegun(logPath: string): boolean {
 }
 
 function readUpTo(path: string, bytes: number): string | null {
-  return withFile(path, (fd, size) => readAt(fd, 0, Math.min(size, bytes)));
+  return readIfThere(path, (fd, size) => readAt(fd, 0, Math.min(size, bytes)));
 }
 
 function readAt(fd: number, at: number, bytes: number): string {
@@ -199,14 +199,9 @@ function readAt(fd: number, at: number, bytes: number): string {
   return buffer.toString("utf8", 0, readSync(fd, buffer, 0, bytes, at));
 }
 
-function withFile<T>(path: string, read: (fd: number, size: number) => T): T | null {
+function readIfThere<T>(path: string, read: (fd: number, size: number) => T): T | null {
   try {
-    const fd = openSync(path, "r");
-    try {
-      return read(fd, fstatSync(fd).size);
-    } finally {
-      closeSync(fd);
-    }
+    return withFile(path, "r", (fd) => read(fd, fstatSync(fd).size));
   } catch {
     return null; // Not there, or not to be read: the log decides what is known.
   }

@@ -1,8 +1,7 @@
 // What do other processes ask of a run, and how do they ask?
 
 import { createHash } from "node:crypto";
-import { lstatSync } from "node:fs";
-import type { Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 
 import type { InboxAnswer, InboxRequest } from "../../core/model/event.ts";

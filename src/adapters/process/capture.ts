@@ -10,7 +10,7 @@ import { releasePipes, sendSignal } from "./tree.ts";
 export interface CaptureOptions {
   readonly cwd: string;
   /** The complete environment; nothing is inherited. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
   /** Written to standard input; without it standard input is /dev/null. */
   readonly input?: string;
   readonly timeoutMs: number;

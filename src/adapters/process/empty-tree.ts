@@ -23,7 +23,6 @@ interface PidCounter {
   readonly largest: number;
 }
 
-const DEAD: ReadonlySet<string> = new Set(["Z", "X", "x"]);
 const NUMBERS_MAX = 128;
 
 /** To be asked at once, while the child's number is among the last that were given. */
@@ -45,7 +44,7 @@ export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boo
   if (now.given - counter.given + now.used > now.largest / 2) return false;
   for (let other = pid; other <= now.last; other += 1) {
     const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
-    if (stat === null || DEAD.has(stat.state)) continue;
+    if (stat === null || stat.isDead) continue;
     if (stat.group === pid || stat.session === pid) return false;
     // Empty: it may be just becoming another program.
     const environment = environmentOf(other);

@@ -1,7 +1,6 @@
 // What ends a child's tree when orch itself is killed?
 
-import { spawn } from "node:child_process";
-import type { ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 

@@ -1,12 +1,12 @@
 // Which process is this, and is it still alive?
 
-import type * as ChildProcess from "node:child_process";
-import { closeSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { readFileSync, readlinkSync, readSync } from "node:fs";
 import { hostname } from "node:os";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
+import { systemCode, withFile } from "../files/disk.ts";
 
-const PS_TIMEOUT_MS = 5_000;
+const PRINT_TIMEOUT_MS = 5_000;
 
 /**
  * Identity of a running process; null when there is none with this pid, or it is a zombie.
@@ -54,8 +54,7 @@ interface ProcessEntry {
 }
 
 export interface ProcStat {
-  /** One letter; Z and X are dead. */
-  readonly state: string;
+  readonly isDead: boolean;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
@@ -70,12 +69,8 @@ const buffer = Buffer.allocUnsafeSlow(4 * 1024);
 export function procStat(pid: number | "self"): ProcStat | null {
   let stat: string;
   try {
-    const fd = openSync(`/proc/${pid}/stat`, "r");
-    try {
-      stat = buffer.toString("latin1", 0, readSync(fd, buffer));
-    } finally {
-      closeSync(fd);
-    }
+    const bytes = withFile(`/proc/${pid}/stat`, "r", (fd) => readSync(fd, buffer));
+    stat = buffer.toString("latin1", 0, bytes);
   } catch {
     return null; // Ended a moment ago, or not there at all: the caller says what that means.
   }
@@ -84,33 +79,35 @@ export function procStat(pid: number | "self"): ProcStat | null {
   const [state = "", parent, group, session] = fields;
   const ticks = Number(fields[19]);
   if (!Number.isSafeInteger(ticks)) return null;
-  return { state, parent: Number(parent), group: Number(group), session: Number(session), ticks };
+  const isDead = ["Z", "X", "x"].includes(state);
+  return { isDead, parent: Number(parent), group: Number(group), session: Number(session), ticks };
 }
 
 /** From /proc; null when there is no such process or it cannot be seen. */
 function procEntry(pid: number): ProcessEntry | null {
   const stat = procStat(pid);
   if (stat === null) return null;
-  return {
-    startTime: `${thisMachine().boot}:${stat.ticks}`,
-    zombie: ["Z", "X", "x"].includes(stat.state),
-  };
+  return { startTime: `${thisMachine().boot}:${stat.ticks}`, zombie: stat.isDead };
 }
 
 /** From `ps`, as macOS and the BSDs have it; null when there is no such process. */
 export function psEntry(pid: number): ProcessEntry | null {
-  // Without a fixed zone and language the same process would seem to have started at another time.
-  const env = { ...process.env, TZ: "UTC", LC_ALL: "C" };
-  const ps = childProcess().spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
-    env,
+  const text = printedBy("ps", ["-o", "stat=,lstart=", "-p", String(pid)]);
+  const [, state, startTime] = /^\s*(\S+)\s+(\S.*\S)\s*$/.exec(text) ?? [];
+  if (state === undefined || startTime === undefined) return null;
+  return { startTime, zombie: state.startsWith("Z") };
+}
+
+/** "" where the program fails. It is started where /proc is missing: on Linux nothing is. */
+function printedBy(program: string, args: readonly string[]): string {
+  const ran = process.getBuiltinModule("node:child_process").spawnSync(program, args, {
+    // Without a fixed zone and language the same process would seem to have started at another time.
+    env: { ...process.env, TZ: "UTC", LC_ALL: "C" },
     encoding: "utf8",
-    timeout: PS_TIMEOUT_MS,
+    timeout: PRINT_TIMEOUT_MS,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const match = /^\s*(\S+)\s+(\S.*\S)\s*$/.exec(ps.stdout ?? "");
-  const [, state, startTime] = match ?? [];
-  if (ps.status !== 0 || state === undefined || startTime === undefined) return null;
-  return { startTime, zombie: state.startsWith("Z") };
+  return ran.status === 0 ? ran.stdout : "";
 }
 
 function isHidden(pid: number): boolean {
@@ -119,7 +116,7 @@ function isHidden(pid: number): boolean {
     return false;
   } catch (error) {
     // Only a process that exists can refuse a signal.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return systemCode(error) === "EPERM";
   }
 }
 
@@ -138,12 +135,7 @@ function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   } catch {
-    const darwin = childProcess().spawnSync("sysctl", ["-n", "kern.bootsessionuuid"], {
-      encoding: "utf8",
-      timeout: PS_TIMEOUT_MS,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return darwin.status === 0 ? darwin.stdout.trim() : "";
+    return printedBy("sysctl", ["-n", "kern.bootsessionuuid"]).trim();
   }
 }
 
@@ -154,9 +146,4 @@ function pidNamespace(): string {
     // Not Linux, or not to be seen: then there is only one namespace to speak of.
     return "";
   }
-}
-
-/** Loaded where it is needed: on Linux nothing is started to look at a process. */
-function childProcess(): typeof ChildProcess {
-  return process.getBuiltinModule("node:child_process");
 }

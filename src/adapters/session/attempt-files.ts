@@ -1,6 +1,6 @@
 // Where are an attempt's files, and how do they get there?
 
-import { closeSync, constants, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { clip, inert } from "../../core/model/excerpt.ts";
@@ -10,8 +10,14 @@ import { planFrom } from "../../readers/task-text/read-plan.ts";
 import { REPORT_BYTES_MAX, parseReport } from "../../schema/report-file.ts";
 import type { AttemptFiles, AttemptPlace } from "../../engine/ports.ts";
 import { requireFolder, writeCopyAtomic, writeFileAtomic } from "../files/atomic-file.ts";
-import { PRIVATE_FOLDER, systemCode, writeFailure } from "../files/disk.ts";
-import { entryKind, readFileBounded, readSmallFile, type SmallFile } from "../files/small-file.ts";
+import { APPEND, PRIVATE_FOLDER, systemCode, withFile, writeFailure } from "../files/disk.ts";
+import {
+  entryKind,
+  isRealFolder,
+  readFileBounded,
+  readSmallFile,
+  type SmallFile,
+} from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
 import { attemptFolder, orchFolder, segment, type RunFiles } from "../log/run-files.ts";
 import { readPrompt } from "../project/templates.ts";
@@ -145,10 +151,6 @@ function makeRealFolders(paths: readonly string[]): void {
   }
 }
 
-function isRealFolder(path: string): boolean {
-  return entryKind(path) === "a folder";
-}
-
 /** An agent may have removed or emptied the file that keeps `.orch/` out of the repository. */
 function ensureIgnored(root: string): void {
   const path = join(orchFolder(root), ".gitignore");
@@ -160,15 +162,9 @@ const TEXT_BYTES_MAX = 8 * 1024 * 1024;
 
 /** For people alone: what is lost here stands in the run's log. */
 function addNote(path: string, text: string): void {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
   const line = `${new Date().toISOString().slice(11, 19)} ${clip(inert(text), NOTE_CHARS_MAX)}\n`;
   try {
-    const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
-    try {
-      writeSync(fd, line);
-    } finally {
-      closeSync(fd);
-    }
+    withFile(path, APPEND, (fd) => writeSync(fd, line));
   } catch {
     // No such attempt yet, a full disk, or something else in its place.
   }

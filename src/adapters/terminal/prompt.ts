@@ -15,11 +15,6 @@ export type Typed =
   /** "gone": the terminal went away under the prompt. */
   | { readonly kind: "left" | "gone" | "aborted" };
 
-export interface Prompt {
-  next(): Promise<Typed>;
-  close(): void;
-}
-
 const SIGN = "> ";
 /** Before the further lines of one paste. */
 const SIGN_FURTHER = "  ";
@@ -29,7 +24,7 @@ export function openPrompt(
   input: TerminalInput,
   screen: Pick<Screen, "prompt">,
   signal: AbortSignal,
-): Prompt {
+) {
   const shown = screen.prompt();
   const { isPlain, output } = shown;
   const keys = openKeys(input, isPlain);
@@ -55,11 +50,9 @@ export function openPrompt(
   signal.addEventListener("abort", onAbort, { once: true });
   const pasting = createPasting(stream);
   return {
-    next: () => {
-      if (over.signal.aborted) return Promise.resolve(end);
-      return lineOrEnd({ lines, pasting }, over.signal).then((text) =>
-        text === null ? end : { kind: "line", text },
-      );
+    next: async (): Promise<Typed> => {
+      const text = over.signal.aborted ? null : await lineOrEnd({ lines, pasting }, over.signal);
+      return text === null ? end : { kind: "line", text };
     },
     close() {
       signal.removeEventListener("abort", onAbort);

@@ -137,17 +137,11 @@ function stated(cells: number | undefined, otherwise: number): number {
   return cells === undefined || cells <= 0 ? otherwise : cells;
 }
 
-interface PassingLine {
-  set(text: string): void;
-  above(text: string): void;
-  hide(hidden: boolean): void;
-}
-
 function createPassingLine(
   stream: ScreenStream,
   cut: (text: string, columns: number) => string,
   plain: boolean,
-): PassingLine {
+) {
   let shown = "";
   let wanted = "";
   let hidden = false;
@@ -161,19 +155,19 @@ function createPassingLine(
     shown = text;
   };
   return {
-    set(text) {
+    set(text: string) {
       if (stream.isTTY !== true || plain) return;
       wanted = text;
       // An agent says many things a second; a person reads a few.
       if (text !== "") timer ??= setTimeout(draw, REDRAW_AFTER_MS).unref();
       else draw();
     },
-    above(text) {
+    above(text: string) {
       stream.write(`${shown === "" ? "" : CLEAR_LINE}${text}`);
       shown = "";
       draw();
     },
-    hide(isHidden) {
+    hide(isHidden: boolean) {
       hidden = isHidden;
       draw();
     },

@@ -6,17 +6,11 @@ import type { TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 
-export interface Picked {
-  readonly opened: reader.OpenedRun;
-  /** null: none was named. */
-  readonly task: TaskView | null;
-}
-
-/** One name alone may be a task of the run a person means, or a run. */
+/** One name alone may be a task of the run a person means, or a run. `task` null: none was named. */
 export async function pickRunAndTask(
   [first = null, second = null]: readonly (string | null)[],
   io: CliIo,
-): Promise<Picked> {
+): Promise<{ readonly opened: reader.OpenedRun; readonly task: TaskView | null }> {
   const here = reader.requireRuns(io.cwd);
   const opened = await openPicked(here, second === null ? null : first, io);
   const wanted = second ?? first;

@@ -15,7 +15,6 @@ const RUNS_MAX = 20;
 const LISTED_MAX = 5;
 
 export interface Waiting {
-  readonly root: string;
   readonly files: RunFiles;
   readonly question: Question;
 }
@@ -59,9 +58,9 @@ export async function waitingQuestions(cwd: string, wanted: string | null): Prom
       : [reader.pickRun(here, wanted)];
   const opening = runs.map((run) => reader.openRun(here.root, run).catch(readable));
   const opened = (await Promise.all(opening)).filter((one) => one !== null);
-  const waiting = opened.flatMap(({ root, files, view }) =>
+  const waiting = opened.flatMap(({ files, view }) =>
     view.tasks.flatMap(({ pendingQuestion: question }) =>
-      question === null ? [] : [{ root, files, question }],
+      question === null ? [] : [{ files, question }],
     ),
   );
   return {

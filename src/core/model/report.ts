@@ -10,7 +10,8 @@ export type ReportStatus = "completed" | "partial" | "failed" | "blocked" | "uns
  * How much hangs on a question, from most to least. The interaction level decides from which
  * rung on a person is asked (policy.ts, `asksFrom`).
  */
-export type Impact = "blocking" | "contradiction" | "major" | "minor" | "taste";
+export const IMPACTS = ["blocking", "contradiction", "major", "minor", "taste"] as const;
+export type Impact = (typeof IMPACTS)[number];
 
 export interface DeclaredBlocker {
   /** As the agent wrote it, lower-cased; unknown types are kept. */

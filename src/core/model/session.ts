@@ -7,19 +7,21 @@ import type { DeclaredQuestion } from "./report.ts";
  * where a program died without any, the policy may name it from its last words.
  * `usage-limit` is a plan window; `rate-limit` a throttle of seconds.
  */
-export type FaultKind =
-  | "usage-limit"
-  | "rate-limit"
-  | "overloaded"
-  | "server-error"
-  | "network"
-  | "authentication"
-  | "permission"
-  | "billing"
-  | "model-not-found"
-  | "context-overflow"
-  | "refusal"
-  | "bad-request";
+export const FAULT_KINDS = [
+  "usage-limit",
+  "rate-limit",
+  "overloaded",
+  "server-error",
+  "network",
+  "authentication",
+  "permission",
+  "billing",
+  "model-not-found",
+  "context-overflow",
+  "refusal",
+  "bad-request",
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
   readonly kind: FaultKind;

@@ -12,7 +12,7 @@ import {
   RESET_POLL_MS,
   THROTTLE_MOST_MS,
 } from "../model/policy.ts";
-import type { Impact } from "../model/report.ts";
+import { IMPACTS } from "../model/report.ts";
 import { extensionWords } from "../run/extension.ts";
 import type { ConfigPolicy, PolicyKey } from "./policy-overlay.ts";
 import { settingRows, type SettingRow, type StepPolicy } from "./policy-sources.ts";
@@ -41,8 +41,6 @@ interface SectionSpec {
   readonly parts: readonly (keyof ConfigPolicy)[];
   readonly tables: readonly ((policy: ConfigPolicy) => Table)[];
 }
-
-const IMPACTS: readonly Impact[] = ["blocking", "contradiction", "major", "minor", "taste"];
 
 /** What each level asks, under the limits of the score that count here. */
 export function levelTable({ uncertainty }: Pick<ConfigPolicy, "uncertainty">): Table {

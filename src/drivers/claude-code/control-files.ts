@@ -7,7 +7,7 @@ import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
-import { toolServer } from "../question-channel.ts";
+import { toolServer, type OwnProgram } from "../question-channel.ts";
 import { shellWord } from "../path-shim.ts";
 import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./names.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -22,13 +22,9 @@ export interface ControlFiles {
 }
 
 /** How the session calls orch back. */
-export interface Callbacks {
-  /** Path of Node.js. */
-  readonly node: string;
+export interface Callbacks extends Pick<OwnProgram, "node" | "mcp"> {
   /** Path of the hook's entry; it gets the hook's name and the control folder. */
   readonly hook: string;
-  /** Arguments for Node.js that start the tool server; the control folder is added. */
-  readonly mcp: readonly string[];
 }
 
 const STOP_TIMEOUT_S = 60;

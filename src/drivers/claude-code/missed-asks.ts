@@ -6,24 +6,19 @@ import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject, jsonIn, listAt } from "../../core/model/json.ts";
 
-export interface MissedAsks {
-  /** The event, unchanged. */
-  hear(event: SessionEvent): SessionEvent;
-  readonly all: readonly UnaskedQuestion[];
-}
-
 const MISSED_MAX = 50;
 /** The program's own way to ask: withheld, because nobody sits in front of it. */
 const OWN_TOOL = "AskUserQuestion";
 const NOT_OFFERED = "nobody could be asked this way";
 
 /** Where orch's tool is offered, the tool itself keeps that record; the program's own never is. */
-export function watchMissedAsks(isOffered: boolean): MissedAsks {
+export function watchMissedAsks(isOffered: boolean) {
   const calls = new Map<string, readonly PutQuestion[]>();
   const all: UnaskedQuestion[] = [];
   return {
     all,
-    hear: (event) => {
+    /** Gives the event back, unchanged. */
+    hear: (event: SessionEvent): SessionEvent => {
       if (event.type === "tool-call" && calls.size < MISSED_MAX) {
         const asked = missedIn(event, isOffered);
         if (asked.length > 0) calls.set(event.id, asked);
