@@ -1,6 +1,6 @@
 // How is each action carried out?
 
-import { assertNever, invariant } from "../core/model/assert.ts";
+import { assertNever } from "../core/model/assert.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { Action } from "../core/run/next.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
@@ -13,7 +13,7 @@ import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { openTask } from "./open.ts";
 import type { Ports } from "./ports.ts";
-import { gatePath, placeOf } from "./place.ts";
+import { gatePath, placeOf, treeOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
 import { settle } from "./settle.ts";
 
@@ -56,51 +56,33 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
 
 /** People move about in their repository while a run waits: every action looks where it is. */
 async function enterTree(action: Action, log: Log, { workspaces }: Ports): Promise<void> {
-  if (!isInTree(action)) return;
+  if (!("task" in action) || !IN_TREE.has(action.kind)) return;
   const { workspace } = taskOf(log.state, action.task);
   if (workspace !== null) await workspaces.enter(workspace);
 }
 
-const IN_TREE = {
-  "start-attempt": true,
-  "run-session": true,
-  "check-base": true,
-  "run-gate": true,
-  decide: true,
-  settle: true,
-} as const;
-
-function isInTree(action: Action): action is Extract<Action, { kind: keyof typeof IN_TREE }> {
-  return Object.hasOwn(IN_TREE, action.kind);
-}
+const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
+  "start-attempt",
+  "run-session",
+  "check-base",
+  "run-gate",
+  "decide",
+  "settle",
+]);
 
 async function startAttempt(
   { task: id, role }: Extract<Action, { kind: "start-attempt" }>,
   log: Log,
   { workspaces }: Ports,
 ): Promise<void> {
-  const task = taskOf(log.state, id);
+  const { task, workspace } = treeOf(log, id);
   const { step, at } = currentStep(task);
-  invariant(task.workspace !== null, `task ${id} has a workspace`);
-  const n = (lastAttempt(at)?.n ?? 0) + 1;
-  const label = {
-    task: id,
-    step: step.id,
-    attempt: n,
-    when: "before",
-    tree: treeJustChecked(lastAttempt(at)),
-    verdict: "unknown",
-  } as const;
-  const checkpoint = await workspaces.checkpoint(task.workspace, label);
-  await log.append({
-    type: "attempt-started",
-    task: id,
-    step: step.id,
-    attempt: n,
-    role,
-    plan: task.plan,
-    checkpoint,
-  });
+  const before = lastAttempt(at);
+  const here = { task: id, step: step.id, attempt: (before?.n ?? 0) + 1 };
+  const tree = treeJustChecked(before);
+  const label = { ...here, when: "before", tree, verdict: "unknown" } as const;
+  const checkpoint = await workspaces.checkpoint(workspace, label);
+  await log.append({ type: "attempt-started", ...here, role, plan: task.plan, checkpoint });
 }
 
 /** An attempt that follows at once begins from the tree that the last one was judged on. */

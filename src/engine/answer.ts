@@ -134,6 +134,17 @@ export function answerTo(state: RunState, id: string): Answer | null {
   return pairs.find(({ question }) => question.id === id)?.answer ?? null;
 }
 
+/** Records what led to a question, and the question, and shows it. */
+export async function put(
+  question: Question,
+  log: Log,
+  ports: Ports,
+  ...before: readonly RunEvent[]
+): Promise<void> {
+  await log.append(...before, { type: "question-asked", question });
+  await publish(question, ports);
+}
+
 /** A question that was just put: visible to people, and in its place among what the agent did. */
 export async function publish(question: Question, { store, files }: Ports): Promise<void> {
   files.note(question, `question ${question.id}: ${question.question}`);

@@ -1,12 +1,10 @@
 // How does a question wait for a person, in a paused task or beside a running agent?
 
-import { assertNever } from "../core/model/assert.ts";
 import { answeredPairs, unaskedAnswer } from "../core/decide/asking.ts";
 import type { Limit } from "../core/run/budget.ts";
-import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { Situation } from "../core/run/next.ts";
-import type { Answer, Question } from "../core/model/question.ts";
+import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { RunState } from "../core/model/state.ts";
@@ -17,6 +15,7 @@ import {
   isPending,
   pendingQuestions,
   publish,
+  put,
   takeInbox,
   takeOverdue,
   takePrepared,
@@ -50,8 +49,7 @@ export async function askBudget(
   ports: Ports,
 ): Promise<void> {
   const question = budgetQuestion(limit, task, log.state, ports.clock.nowMs());
-  await log.append({ type: "question-asked", question });
-  await publish(question, ports);
+  await put(question, log, ports);
 }
 
 /** What a running agent hears; "ended" stops its session, null leaves its call unanswered. */
@@ -82,11 +80,8 @@ export async function askBeside(
   const context = asked.context === null ? [] : [asked.context];
   const ask = { kind: "question", ...asked, context } as const;
   const question = questionOf(ask, at, log.state, ports.clock.nowMs());
-  const put: RunEvent = { type: "question-asked", question };
-  const isPut = await log.appendWhen(
-    (state) => taskOf(state, at.task).pendingQuestion === null,
-    put,
-  );
+  const isFree = (state: RunState) => taskOf(state, at.task).pendingQuestion === null;
+  const isPut = await log.appendWhen(isFree, { type: "question-asked", question });
   if (!isPut) return { kind: "unanswered" };
   await publish(question, ports);
   const isOver = (): boolean => !isPending(log.state, question);
@@ -97,24 +92,11 @@ export async function askBeside(
 
 function heardFrom(answer: Answer | null): Heard {
   if (answer === null) return { kind: "unanswered" };
-  switch (answer.action) {
-    case "answer":
-      return { kind: "answer", text: answer.text };
-    case "skip":
-    case "abort":
-    case "reject":
-    case "expire":
-      return { kind: "ended" };
-    case "guidance":
-    case "retry":
-    case "accept":
-    case "amend":
-    case "extend":
-      return { kind: "answer", text: answer.text };
-    default:
-      return assertNever(answer.action, "action");
-  }
+  return ENDS.has(answer.action) ? { kind: "ended" } : { kind: "answer", text: answer.text };
 }
+
+/** The task goes no further. */
+const ENDS: ReadonlySet<AnswerAction> = new Set(["skip", "abort", "reject", "expire"]);
 
 /** How many questions the task may still put to a person. */
 export function questionsLeft({ task, step }: Pick<Place, "task" | "step">, log: Log): number {

@@ -7,6 +7,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
+import { put } from "./answer.ts";
 import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { basePath, treeOf, type Place } from "./place.ts";
@@ -50,8 +51,7 @@ async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promi
   const action = needsPersonBefore(result.name, result, step.level);
   if (action.kind === "ask") {
     const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
-    await log.append(checked, { type: "question-asked", question });
-    return ports.store.publishQuestion(question, null);
+    return put(question, log, ports, checked);
   }
   const end = { kind: "blocked", reason: action.reason, gatesFailing: false } as const;
   return log.append(checked, ...(await endingOf(task.task, workspace, end, ports.workspaces)));

@@ -8,6 +8,7 @@ import { currentStep, taskOf } from "../core/run/select.ts";
 import { taskTargets } from "../readers/task-text/task-targets.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
+import { put } from "./answer.ts";
 import { endingOf } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
@@ -31,8 +32,7 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
     case "ask": {
       const at = { task: id, step: step.id, attempt: 0 };
       const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
-      await log.append(started, weighed, { type: "question-asked", question });
-      return ports.store.publishQuestion(question, null);
+      return put(question, log, ports, started, weighed);
     }
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;

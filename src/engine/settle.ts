@@ -5,7 +5,7 @@ import { gateSum } from "../core/decide/facts.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { taskOf } from "../core/run/select.ts";
-import { publish } from "./answer.ts";
+import { put } from "./answer.ts";
 import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
@@ -15,19 +15,12 @@ import { questionOf } from "./question.ts";
 /** Carries out a recorded decision. Doing it twice makes a second equal checkpoint and nothing else. */
 export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const place = placeOf(log, id);
-  const { attempt, workspace, step, at } = place;
+  const { attempt, workspace, at } = place;
   invariant(attempt.outcome !== null, "only a decided attempt is settled");
   const { decision, evidence } = attempt.outcome;
   const verdict = gateSum(evidence);
   const tree = evidence.tree.kind === "measured" ? evidence.tree.tree : null;
-  const label = {
-    task: id,
-    step: step.id,
-    attempt: attempt.n,
-    when: "after",
-    tree,
-    verdict,
-  } as const;
+  const label = { ...at, when: "after", tree, verdict } as const;
   const checkpoint = await ports.workspaces.checkpoint(workspace, label);
   const passed = decision.kind === "continue" && decision.how.kind === "advance";
   const commit =
@@ -39,8 +32,7 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   const isPut = taskOf(log.state, id).pendingQuestion !== null;
   if (decision.kind !== "pause" || isPut) return log.append(settled);
   const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
-  await log.append(settled, { type: "question-asked", question });
-  await publish(question, ports);
+  await put(question, log, ports, settled);
 }
 
 function commitMessage({ task, step, attempt }: Place): string {
