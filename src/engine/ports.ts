@@ -117,14 +117,7 @@ export interface EventStore {
   publishQuestion(question: Question, answer: Answer | null): Promise<void>;
 }
 
-export type {
-  CheckpointLabel,
-  ProvedWork,
-  Rescue,
-  TreeCopy,
-  Workspaces,
-  WriteFence,
-} from "./ports-tree.ts";
+export type * from "./ports-tree.ts";
 
 // ---- gates --------------------------------------------------------------------------------------
 

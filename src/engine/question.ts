@@ -6,40 +6,30 @@ import { whenExpiredOf } from "../core/run/deadline.ts";
 import type { Ask } from "../core/model/decision.ts";
 import { halfMore } from "../core/run/extension.ts";
 import { idOf } from "../core/model/ids.ts";
-import type { QuestionId, StepId, TaskId } from "../core/model/ids.ts";
-import type { BudgetAsked, Question } from "../core/model/question.ts";
+import type { QuestionId, TaskId } from "../core/model/ids.ts";
+import type { Question } from "../core/model/question.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { RunState, TaskState } from "../core/model/state.ts";
-
-export interface AskedAt {
-  readonly task: TaskId;
-  readonly step: StepId;
-  readonly attempt: number;
-}
-
-/** Ids are short because people type them: q1, q2, … within a run. */
-export function questionOf(ask: Ask, at: AskedAt, state: RunState, nowMs: number): Question {
-  return asked(ask, { at, state, nowMs, budget: null });
-}
+import type { Place } from "./place.ts";
 
 /** More room under a limit: what is offered, unless the person says how much. */
 export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs: number): Question {
   const task = taskOf(state, id);
   const { step, at } = currentStep(task);
   const { name, used, most } = limit;
-  const ask: Ask = {
-    kind: "budget",
+  const ask = {
+    kind: "budget" as const,
     question: `The limit of ${name} is reached. Give it more room?`,
     options: [],
     default: null,
-    impact: "blocking",
+    impact: "blocking" as const,
     context: whereItStands(task),
     toolUseId: null,
     expiresInMs: null,
+    budget: { limit: name, used, most, more: halfMore(limit) },
   };
-  const budget = { limit: name, used, most, more: halfMore(limit) };
   const place = { task: id, step: step.id, attempt: lastAttempt(at)?.n ?? 0 };
-  return asked(ask, { at: place, state, nowMs, budget });
+  return questionOf(ask, place, state, nowMs);
 }
 
 /** What a person weighs before giving more: how the last attempt was judged, and the score. */
@@ -49,14 +39,13 @@ function whereItStands(task: TaskState): readonly string[] {
   return [...judged, ...scoreLines(task.score.parts)];
 }
 
-interface AskContext {
-  readonly at: AskedAt;
-  readonly state: RunState;
-  readonly nowMs: number;
-  readonly budget: BudgetAsked | null;
-}
-
-function asked({ expiresInMs, ...ask }: Ask, { at, state, nowMs, budget }: AskContext): Question {
+/** Ids are short because people type them: q1, q2, … within a run. */
+export function questionOf(
+  { budget = null, expiresInMs, ...ask }: Ask & Partial<Pick<Question, "budget">>,
+  at: Place["at"],
+  state: RunState,
+  nowMs: number,
+): Question {
   const { asking } = currentStep(taskOf(state, at.task)).step;
   const limitMs = expiresInMs ?? asking.expiresInMs;
   return {

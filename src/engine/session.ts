@@ -105,7 +105,8 @@ async function leftBehind(
   where: AttemptPlace,
   files: Ports["files"],
 ): Promise<{ readonly report: ReportFinding; readonly plan: PlanFinding }> {
-  const earlier = tokensOf(task).filter((token) => token !== where.token);
+  const tokens = allSessions(task).map(({ token }) => token);
+  const earlier = tokens.filter((token) => token !== where.token);
   const report = await files.collectReport(where, earlier);
   if (attempt.role !== "plan") return { plan: { kind: "not-asked" }, report };
   const plan = await planOf(attempt, where, files);
@@ -163,10 +164,6 @@ function attemptPlace(
   startedAtMs: number,
 ): AttemptPlace {
   return { root: workspace.root, ...at, token, startedAtMs };
-}
-
-function tokensOf(task: TaskState): readonly SessionToken[] {
-  return allSessions(task).map((session) => session.token);
 }
 
 async function warnOfLimits(id: TaskId, log: Log): Promise<void> {

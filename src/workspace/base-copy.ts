@@ -12,7 +12,6 @@ import type { Git } from "./git.ts";
 /** A folder with the files of a tree. */
 export interface BaseCopy {
   readonly root: string;
-  readonly tree: string;
   /** Never rejects. */
   remove(): Promise<void>;
 }
@@ -63,7 +62,6 @@ async function fill(
   git: Git,
   { base, ignored }: { readonly base: string; readonly ignored: readonly string[] },
 ): Promise<BaseCopy> {
-  const tree = (await gitText(git, ["rev-parse", "--verify", `${base}^{tree}`])).trim();
   // Called as the real one: some programs print the name of the folder they run in.
   const root = join(own, "tree", basename(git.root) || "root");
   await mkdir(root, { recursive: true });
@@ -72,9 +70,9 @@ async function fill(
     GIT_WORK_TREE: root,
     GIT_INDEX_FILE: join(own, "index"),
   };
-  await gitText({ ...git, root }, ["read-tree", "--reset", "-u", tree], { env });
+  await gitText({ ...git, root }, ["read-tree", "--reset", "-u", base], { env });
   await linkDependencies({ from: git.root, to: root }, [...(await ignoredIn(git)), ...ignored]);
-  return { root, tree, remove: () => removeFolder(own) };
+  return { root, remove: () => removeFolder(own) };
 }
 
 function ignoredIn(git: Git): Promise<readonly string[]> {
