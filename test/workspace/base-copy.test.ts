@@ -109,7 +109,7 @@ describe("a copy", () => {
 
   test("of what is not there leaves nothing behind", async () => {
     const folder = tempFolder();
-    await expect(copyOf(sandbox(), folder, "no-such-commit")).rejects.toThrow("git rev-parse");
+    await expect(copyOf(sandbox(), folder, "no-such-commit")).rejects.toThrow("git read-tree");
     expect(readdirSync(folder)).toEqual([]);
   });
 
