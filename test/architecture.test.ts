@@ -187,12 +187,12 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_230,
-    engine: 2_090,
+    engine: 2_030,
     readers: 10_400,
     schema: 3_250,
     adapters: 5_950,
-    workspace: 3_620,
-    gates: 1_190,
+    workspace: 3_590,
+    gates: 1_200,
     drivers: 2_410,
     mcp: 570,
     cli: 4_750,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_260);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_170);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_050);
   });
 
   test("every folder has a budget", () => {

@@ -3,10 +3,10 @@
 import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/run/deadline.ts";
 import { answerProblem } from "../core/run/reply.ts";
 import { fittingAction } from "../core/model/question.ts";
-import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
+import type { Answer, Question } from "../core/model/question.ts";
 import type { InboxRequest, RunEvent } from "../core/model/event.ts";
 import type { RunState } from "../core/model/state.ts";
-import type { Ports } from "./ports.ts";
+import type { Ports, PreparedAnswer } from "./ports.ts";
 import type { Log } from "./log.ts";
 
 /** Takes every answer that is there without waiting for one. */
@@ -76,14 +76,8 @@ function whyRefused(
   return answer.by === BY_DEADLINE ? "expired" : "already-answered";
 }
 
-export interface Said {
-  readonly action: AnswerAction;
-  readonly text: string;
-  readonly by: string;
-}
-
 interface Offered {
-  readonly said: Said;
+  readonly said: PreparedAnswer;
   readonly question: Question;
   /** The request it came with; null: it came another way. */
   readonly inbox: string | null;

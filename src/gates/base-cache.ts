@@ -9,7 +9,6 @@ import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
 import { isObject, jsonIn, objectAt } from "../core/model/json.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import { namedIn, type Named } from "./inventory-file.ts";
 
 /** Where answers are kept, and which orch it was that read the output. */
 export interface CachePlace {
@@ -19,7 +18,8 @@ export interface CachePlace {
 
 export interface BaseEntry {
   readonly result: GateResult;
-  readonly named: Named;
+  /** What is kept beside the gate's log. */
+  readonly checks: string;
 }
 
 export interface Asks {
@@ -62,10 +62,9 @@ export function cachedBase({ folder }: CachePlace, key: string): BaseEntry | nul
   const end = text.indexOf("\n");
   const body = text.slice(end + 1);
   if (end === -1 || text.slice(0, end) !== digest(body)) return null;
-  const entry = jsonIn(body);
-  const result = isObject(entry) ? entry["result"] : null;
-  if (!isObject(entry) || !isResult(result)) return null;
-  return { result, named: namedIn(entry["named"]) };
+  const [first = "", checks = ""] = body.split("\n", 2);
+  const result = jsonIn(first);
+  return isResult(result) ? { result, checks } : null;
 }
 
 /** What orch wrote itself, as the digest says. */
@@ -75,9 +74,7 @@ function isResult(value: unknown): value is GateResult {
 
 /** Never throws: an answer that cannot be kept is found out again. */
 export function cacheBase({ folder }: CachePlace, key: string, entry: BaseEntry): void {
-  const { by, checks } = entry.named;
-  const named = { by, checks: checks.map(({ name, state }) => [state, name]) };
-  const body = JSON.stringify({ result: entry.result, named });
+  const body = `${JSON.stringify(entry.result)}\n${entry.checks}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeCopyAtomic(join(folder, `${key}.json`), `${digest(body)}\n${body}`);

@@ -11,7 +11,7 @@ import type { Gates } from "../engine/ports.ts";
 import { cacheBase, cachedBase, cacheKey } from "./base-cache.ts";
 import { rootsOf } from "./command-gate.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
-import { keepChecks, keptChecks } from "./inventory-file.ts";
+import { keepChecks, keepText, keptChecks, keptText } from "./inventory-file.ts";
 import { neverLoaded } from "./not-run.ts";
 
 /** Where a gate's command runs. */
@@ -41,13 +41,13 @@ export function createBaseline(inCopy: RunInCopy, deps: CommandGateDeps): RunInC
     const key = cacheKey(cache, { tree: copy.tree, gate, env, cwd });
     const kept = cachedBase(cache, key);
     if (kept !== null) {
-      keepChecks(logPath, kept.named);
+      keepText(logPath, kept.checks);
       return { ...kept.result, elapsedMs: 0 };
     }
     const result = await measured(gate, request, signal);
     // A run that orch itself stopped has said nothing.
     if (!signal.aborted && isLasting(result))
-      cacheBase(cache, key, { result, named: keptChecks(logPath) });
+      cacheBase(cache, key, { result, checks: keptText(logPath) });
     return result;
   };
 }

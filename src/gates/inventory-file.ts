@@ -25,13 +25,17 @@ export interface Named {
   readonly checks: readonly Check[];
 }
 
-/** Never throws: what was not kept cannot be compared, and what was kept before is gone. */
 export function keepChecks(logPath: string, { by, checks }: Named): void {
-  const file = inventoryFile(logPath);
   const kept = checks.slice(0, CHECKS_MAX).map(({ name, state }) => [state, shownName(name)]);
+  keepText(logPath, JSON.stringify({ by, checks: kept }));
+}
+
+/** Never throws: what was not kept cannot be compared, and what was kept before is gone. */
+export function keepText(logPath: string, text: string): void {
+  const file = inventoryFile(logPath);
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeCopyAtomic(file, JSON.stringify({ by, checks: kept }));
+    writeCopyAtomic(file, text);
   } catch {
     removeIfPresent(file);
   }
@@ -39,12 +43,14 @@ export function keepChecks(logPath: string, { by, checks }: Named): void {
 
 /** Without checks where none were kept. */
 export function keptChecks(logPath: string): Named {
-  return namedIn(jsonIn(readSmallFile(inventoryFile(logPath), BYTES_MAX) ?? ""));
-}
-
-export function namedIn(value: unknown): Named {
+  const value = jsonIn(keptText(logPath));
   if (!isObject(value)) return { by: "", checks: [] };
   return { by: nameAt(value, "by"), checks: listAt(value, "checks").flatMap(checkIn) };
+}
+
+/** "": none were kept. */
+export function keptText(logPath: string): string {
+  return readSmallFile(inventoryFile(logPath), BYTES_MAX) ?? "";
 }
 
 /** On one line and harmless. What tells long names apart may stand at their ends. */

@@ -71,12 +71,10 @@ async function fill(
     GIT_INDEX_FILE: join(own, "index"),
   };
   await gitText({ ...git, root }, ["read-tree", "--reset", "-u", base], { env });
-  await linkDependencies({ from: git.root, to: root }, [...(await ignoredIn(git)), ...ignored]);
+  const listed = ["ls-files", "-z", "-o", "-i", "--directory", "--exclude-standard"];
+  const now = await gitList(git, listed);
+  await linkDependencies({ from: git.root, to: root }, [...now, ...ignored]);
   return { root, remove: () => removeFolder(own) };
-}
-
-function ignoredIn(git: Git): Promise<readonly string[]> {
-  return gitList(git, ["ls-files", "-z", "-o", "-i", "--directory", "--exclude-standard"]);
 }
 
 /** A pid that another process has by now keeps the folder: to remove one in use would be worse. */

@@ -1,7 +1,6 @@
 // How is another commit checked out without touching what git ignored when the task began?
 
-import { chmodSync, lstatSync } from "node:fs";
-import type { Stats } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 
 import { branchRef } from "./branch.ts";
@@ -11,7 +10,7 @@ import type { Entry } from "./entries.ts";
 import { gitWithRetry, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
-import { diskPath } from "./path-names.ts";
+import { diskPath, entryAt } from "./path-names.ts";
 import { commitOf, setRef, targetOf } from "./refs.ts";
 import { FORGET, updateIndex } from "./update-index.ts";
 
@@ -44,7 +43,9 @@ export async function checkOutKeepingIgnored(
   unlockFolders(git, paths);
   const held = paths.filter(({ path }) => ignored.holderOf(git, path) !== null);
   const head = await detachWithout(git, pathsWithout(held, "after"));
-  const kept = pathsWithout(held, "before").filter((path) => entryAt(git, path) !== null);
+  const kept = pathsWithout(held, "before").filter(
+    (path) => entryAt(join(git.root, path)) !== null,
+  );
   // The same content is nothing that has to be written; other content, git refuses to replace.
   await updateIndex(git, ["--add"], kept);
   try {
@@ -89,20 +90,11 @@ export function unlockFolders(git: Git, paths: readonly Entry[]): void {
 const OWNER_CHANGES = 0o300;
 
 function unlock(git: Git, folder: string): void {
-  const found = entryAt(git, folder);
+  const found = entryAt(join(git.root, folder));
   if (found?.isDirectory() !== true || (found.mode & OWNER_CHANGES) === OWNER_CHANGES) return;
   try {
     chmodSync(diskPath(join(git.root, folder)), (found.mode & 0o7777) | 0o700);
   } catch {
     // Another user's: git says what it could not do there.
-  }
-}
-
-/** null: nothing there, or nothing that can be looked at. */
-function entryAt(git: Git, path: string): Stats | null {
-  try {
-    return lstatSync(diskPath(join(git.root, path)));
-  } catch {
-    return null;
   }
 }

@@ -12,45 +12,19 @@ import { relocate } from "../core/model/relocate.ts";
  * sources (`dist`, `target`, `coverage`) stays behind: it would let checks of the copy judge the
  * task's build, and let a build in the copy replace the task's.
  */
-const DEPENDENCIES: ReadonlySet<string> = new Set([
-  "node_modules",
-  "bower_components",
-  "jspm_packages",
-  ".yarn",
-  "vendor",
-  ".bundle",
-  ".venv",
-  "venv",
-  "__pypackages__",
-  ".eggs",
-  "deps",
-  "Pods",
-  "Carthage",
-  ".dart_tool",
-  ".terraform",
-]);
+const DEPENDENCIES = wordsOf(
+  "node_modules bower_components jspm_packages .yarn vendor .bundle .venv venv __pypackages__ .eggs deps Pods Carthage .dart_tool .terraform",
+);
 
 /** Files that settings of one machine are kept in, besides everything that begins with ".env". */
-const SETTINGS: ReadonlySet<string> = new Set([
-  ".npmrc",
-  ".yarnrc.yml",
-  ".pnp.cjs",
-  ".pnp.loader.mjs",
-  ".tool-versions",
-  "local.properties",
-  "local.settings.json",
-]);
+const SETTINGS = wordsOf(
+  ".npmrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .tool-versions local.properties local.settings.json",
+);
 
 /** Folders inside installed ones that name the tree in their files, or lead back into it by links. */
 const OPENED = /^(?:@.*|\.?bin|lib|lib64|python\d(?:\.\d+)?|site-packages|composer)$/;
 /** Written by checks, also where dependencies are read only. */
-const CACHES: ReadonlySet<string> = new Set([
-  ".cache",
-  ".vite",
-  ".vite-temp",
-  ".vitest",
-  "__pycache__",
-]);
+const CACHES = wordsOf(".cache .vite .vite-temp .vitest __pycache__");
 
 export interface LinkLimits {
   /** Links, files and folders that are made; more is refused. */
@@ -155,6 +129,10 @@ async function linkFile({ own, real, bytes }: LinkedFile, budget: LinkBudget): P
   await chmod(own, mode | constants.S_IWUSR);
   await writeFile(own, moved, "latin1");
   await chmod(own, mode);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
 }
 
 function bytesOf(path: string): string {

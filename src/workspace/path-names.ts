@@ -1,5 +1,8 @@
 // How does a file name get through that is not UTF-8?
 
+import { lstatSync } from "node:fs";
+import type { Stats } from "node:fs";
+
 import { isAscii, isUtf8 } from "node:buffer";
 
 /**
@@ -37,4 +40,13 @@ export function bytesOf(text: string): Buffer {
 /** For calls of the file system: text wherever the name is text. */
 export function diskPath(path: string): string | Buffer {
   return /[\uDC80-\uDCFF]/u.test(path) ? bytesOf(path) : path;
+}
+
+/** null: nothing there, or nothing that can be looked at. */
+export function entryAt(path: string): Stats | null {
+  try {
+    return lstatSync(diskPath(path));
+  } catch {
+    return null;
+  }
 }

@@ -1,14 +1,13 @@
 // Which of the changed paths can be recorded, and what becomes of the others?
 
 import { accessSync, constants, lstatSync } from "node:fs";
-import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
 import type { Git } from "./git.ts";
 import { WAS_IGNORED } from "./ignored.ts";
 import type { Ignored } from "./ignored.ts";
-import { diskPath } from "./path-names.ts";
+import { diskPath, entryAt } from "./path-names.ts";
 
 export interface Skipped {
   readonly path: string;
@@ -82,13 +81,4 @@ function isBelowLink(root: string, folder: string, known: Map<string, boolean>):
   const linked = found?.isSymbolicLink() === true || isBelowLink(root, dirname(folder), known);
   known.set(folder, linked);
   return linked;
-}
-
-/** null: nothing there, or nothing that can be looked at. */
-function entryAt(path: string): Stats | null {
-  try {
-    return lstatSync(diskPath(path));
-  } catch {
-    return null;
-  }
 }
