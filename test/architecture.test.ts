@@ -190,12 +190,12 @@ describe("the size of src", () => {
     engine: 2_030,
     readers: 10_400,
     schema: 3_250,
-    adapters: 5_950,
+    adapters: 5_900,
     workspace: 3_590,
     gates: 1_200,
-    drivers: 2_410,
+    drivers: 2_390,
     mcp: 570,
-    cli: 4_750,
+    cli: 4_720,
     eval: 680,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_170);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_050);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_080);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
   });
 
   test("every folder has a budget", () => {

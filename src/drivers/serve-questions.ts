@@ -14,27 +14,20 @@ import {
   writeAsking,
 } from "../mcp/ask-files.ts";
 
-/** The questions that are still open when a session is over. */
-export interface OpenQuestions {
-  /** The question that nobody answered; null: none waits. */
-  readonly asked: AskedQuestion | null;
-  /** Questions that orch answered by itself. */
-  readonly unasked: readonly UnaskedQuestion[];
-}
-
 const UNASKED_MAX = 200;
 
 /**
  * Takes the questions of a session one after another. What lies in its folder was written by the
  * agent's side: what may be asked is decided anew, by what this process knows.
  *
- * The returned function ends it, and never rejects.
+ * The returned function ends it, and never rejects: `asked` is the question that nobody answered,
+ * null where none waits, and `unasked` are those that orch answered by itself.
  */
 export function serveQuestions(
   folder: string,
   first: Asking,
   { onAsked, onEvent }: Pick<SessionRequest, "onAsked" | "onEvent">,
-): () => Promise<OpenQuestions> {
+) {
   const over = new AbortController();
   let asking = first;
   let taken = "";

@@ -12,26 +12,17 @@ const SUFFIX_CHARS = 4;
 const SUFFIX_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const NAME_CHARS_MAX = 40;
 
-/** All paths are absolute when `root`, the repository's root, is. */
-export interface RunFiles {
-  readonly id: RunId;
-  readonly folder: string;
-  readonly log: string;
-  /** Projection for people and tools. */
-  readonly state: string;
-  readonly result: string;
-  readonly questions: string;
-  readonly inbox: string;
-  readonly attempts: string;
-}
+export type RunFiles = Readonly<ReturnType<typeof runFiles>>;
 
-export function runFiles(root: string, id: RunId): RunFiles {
+/** All paths are absolute when `root`, the repository's root, is. */
+export function runFiles(root: string, id: RunId) {
   const folder = join(runsFolder(root), id);
   // Asked for of every run there is, and `join` would read each path again.
   return {
     id,
     folder,
     log: `${folder}/events.jsonl`,
+    /** Projection for people and tools. */
     state: `${folder}/state.json`,
     result: `${folder}/result.json`,
     questions: `${folder}/questions`,

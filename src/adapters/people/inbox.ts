@@ -76,13 +76,11 @@ export function writeRequest(
   );
 }
 
-export interface LeftAnswer extends InboxAnswer {
-  /** The request's id. */
-  readonly request: string;
-}
-
-/** Answers not yet taken, in the order in which the owner will take them. Nothing is moved. */
-export function answersIn(inbox: string): readonly LeftAnswer[] {
+/**
+ * Answers not yet taken, each with its request's id, in the order in which the owner will take them.
+ * Nothing is moved.
+ */
+export function answersIn(inbox: string) {
   return filesIn(inbox).flatMap((file) => {
     const look = lookAt(file);
     if (look.kind !== "request" || look.request.kind !== "answer") return [];
@@ -91,20 +89,11 @@ export function answersIn(inbox: string): readonly LeftAnswer[] {
 }
 
 /** The owner's view of its inbox: remembers what it has seen, so that it can tell what is new. */
-export interface Inbox {
-  /** Oldest first. */
-  list(): readonly InboxRequest[];
-  /** Resolves when there may be something that `list` has not returned yet, or on abort. */
-  changed(signal: AbortSignal): Promise<void>;
-  /** The request is an event now. Safe to repeat. */
-  clear(id: string): void;
-}
-
 export function inboxOf(
   folder: string,
   onRejected: (rejected: Rejected) => void,
   disk: Disk = systemDisk,
-): Inbox {
+) {
   /** The files that were looked at, each with the time from which to look again. */
   let seen: ReadonlyMap<string, { readonly path: string; readonly againAtMs: number }> = new Map();
   /** Grows when a list held something: whoever waits meanwhile must learn of it, too. */
@@ -112,6 +101,7 @@ export function inboxOf(
 
   return { list, changed, clear };
 
+  /** Oldest first. */
   function list(): readonly InboxRequest[] {
     const looked = filesIn(folder).map((file) => ({ file, look: lookAt(file) }));
     seen = new Map(
@@ -127,12 +117,14 @@ export function inboxOf(
     return requests;
   }
 
+  /** Resolves when there may be something that `list` has not returned yet, or on abort. */
   function changed(signal: AbortSignal): Promise<void> {
     const before = arrivals;
     const isNew = ({ id }: RequestFile) => Date.now() >= (seen.get(id)?.againAtMs ?? 0);
     return folderChanged(folder, () => arrivals !== before || filesIn(folder).some(isNew), signal);
   }
 
+  /** The request is an event now. Safe to repeat. */
   function clear(id: string): void {
     const path = seen.get(id)?.path;
     if (path !== undefined) removeIfPresent(path, disk);

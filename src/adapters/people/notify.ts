@@ -23,15 +23,6 @@ export interface Delivery {
   readonly trouble: string | null;
 }
 
-export interface Notifier {
-  /**
-   * Tells every configured channel at once, and resolves when each has been told or given up.
-   *
-   * Never rejects. Stops the command and the tries when `signal` aborts.
-   */
-  tell(notice: Notice, signal: AbortSignal): Promise<readonly Delivery[]>;
-}
-
 export interface NotifierOptions {
   readonly settings: NotifySettings;
   /** Absolute; the repository's root. */
@@ -56,7 +47,7 @@ const PAUSES_MS = [1_000, 3_000] as const;
 /** Delivers one notice; null: it arrived. */
 type Channel = (record: NoticeRecord, signal: AbortSignal) => Promise<string | null>;
 
-export function createNotifier(given: NotifierOptions): Notifier {
+export function createNotifier(given: NotifierOptions) {
   const { command, url, header } = given.settings;
   const secret = header === null ? "" : (given.env[header.variable]?.trim() ?? "");
   const own = secret.length < SECRET_CHARS_MIN ? null : createRedactor({}, [secret]);
@@ -66,7 +57,12 @@ export function createNotifier(given: NotifierOptions): Notifier {
   if (command !== null) channels.push(["command", commandChannel(command, options)]);
   if (url !== null) channels.push(["url", urlChannel(url, options)]);
   return {
-    tell(notice, signal) {
+    /**
+     * Tells every configured channel at once, and resolves when each has been told or given up.
+     *
+     * Never rejects. Stops the command and the tries when `signal` aborts.
+     */
+    tell(notice: Notice, signal: AbortSignal): Promise<readonly Delivery[]> {
       const record = noticeRecord(notice, basename(given.root), redact);
       const told = channels.map(async ([channel, deliver]): Promise<Delivery> => {
         const words = await deliver(record, signal).catch((error) => `it failed: ${String(error)}`);

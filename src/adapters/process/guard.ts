@@ -6,25 +6,20 @@ import type { Writable } from "node:stream";
 
 import { MARKER_VARIABLE } from "./tree.ts";
 
-/** One guard per child at a time: it holds a pipe whose only writer is orch. */
-export interface Guard {
-  /** Names the child's process group, for systems where the marker cannot be read. */
-  watch(group: number): void;
-  /** The tree is gone: the guard waits for the next one. */
-  release(): void;
-}
-
 /**
  * Sets a guard on the tree; a sentence where that is impossible. It must be there before the child:
  * the end of the pipe comes by the kernel's hand however orch dies, and a guard that looks before
- * the child has got its environment looks again.
+ * the child has got its environment looks again. One guard per child at a time: it holds a pipe
+ * whose only writer is orch.
  */
-export function startGuard(marker: string): Guard | string {
+export function startGuard(marker: string) {
   try {
     const guard = idleGuard(marker) ?? newGuard(marker);
     if (guard.pid === undefined) return "the guard of the session could not be started (/bin/sh)";
     return {
-      watch: (group) => void guard.stdin.write(`group ${group}\n`),
+      /** Names the child's process group, for systems where the marker cannot be read. */
+      watch: (group: number) => void guard.stdin.write(`group ${group}\n`),
+      /** The tree is gone: the guard waits for the next one. */
       release: () => {
         guard.stdin.write("done\n");
         idle.push(guard);

@@ -53,20 +53,11 @@ interface ProcessEntry {
   readonly zombie: boolean;
 }
 
-export interface ProcStat {
-  readonly isDead: boolean;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  /** When it started, in the kernel's ticks since boot. */
-  readonly ticks: number;
-}
-
 /** All processes are looked at whenever a tree ends: one buffer serves every look. */
 const buffer = Buffer.allocUnsafeSlow(4 * 1024);
 
-/** null: no such process, or no /proc. */
-export function procStat(pid: number | "self"): ProcStat | null {
+/** `ticks`: when it started, in the kernel's own since boot. null: no such process, or no /proc. */
+export function procStat(pid: number | "self") {
   let stat: string;
   try {
     const bytes = withFile(`/proc/${pid}/stat`, "r", (fd) => readSync(fd, buffer));

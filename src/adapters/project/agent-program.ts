@@ -5,18 +5,11 @@ import { delimiter, join, resolve } from "node:path";
 
 import type { AgentSpec } from "../../core/model/agent.ts";
 
-/** What is missing, and what helps. */
-export interface MissingAgent {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** null: nothing is missing. What a shell line starts is the shell's business. */
-export function missingAgent(
-  agent: AgentSpec,
-  root: string,
-  env: NodeJS.ProcessEnv,
-): MissingAgent | null {
+/**
+ * What is missing, and what helps; null: nothing is missing. What a shell line starts is the shell's
+ * business.
+ */
+export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv) {
   const { name } = agent;
   if (agent.driver === "script") {
     if (existsSync(agent.script)) return null;

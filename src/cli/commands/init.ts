@@ -1,17 +1,10 @@
 // How does a project get its config, its prompts and a first task?
 
 import { repositoryRoot } from "../../adapters/project/config-loader.ts";
-import { writeInitFiles, type InitFile } from "../../adapters/project/init-files.ts";
-import { detectProject, type Project } from "../../adapters/project/project-detect.ts";
+import { writeInitFiles } from "../../adapters/project/init-files.ts";
+import { detectProject } from "../../adapters/project/project-detect.ts";
 import { printResult } from "../io.ts";
 import type { Command } from "../options.ts";
-
-export interface InitOutcome {
-  /** Where the files are. */
-  readonly root: string;
-  readonly project: Project;
-  readonly files: readonly InitFile[];
-}
 
 export const initCommand: Command = async (_args, given, io) => {
   const outcome = initProject(io.cwd, io.env["PATH"] ?? "", given.force === true);
@@ -22,14 +15,14 @@ export const initCommand: Command = async (_args, given, io) => {
 };
 
 /** Writes what is missing at the repository's root; outside a repository, where the person is. */
-export function initProject(cwd: string, path: string, replace: boolean): InitOutcome {
+export function initProject(cwd: string, path: string, replace: boolean) {
   const root = repositoryRoot(cwd) ?? cwd;
   const project = detectProject(root, path);
   return { root, project, files: writeInitFiles(root, project, replace) };
 }
 
 /** What was done, what was found, and what to do next. */
-export function initLines({ project, files }: InitOutcome): readonly string[] {
+export function initLines({ project, files }: ReturnType<typeof initProject>): readonly string[] {
   const config = files[0]?.path ?? ".orchestrator.config.js";
   const gates = project.gates.map(({ name, run }) => `gate "${name}": ${run}`);
   const wasThere = files[0]?.outcome === "kept";

@@ -1,7 +1,7 @@
 // What do a person and a program see when a command cannot do its work?
 
 import { inert } from "../../core/model/excerpt.ts";
-import { OrchError, type ErrorCode } from "../../errors.ts";
+import { OrchError } from "../../errors.ts";
 
 export interface Shown {
   readonly text: string;
@@ -42,31 +42,25 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** What a program reads on standard output, with --json. */
-export interface ErrorLine {
-  readonly type: "error";
-  readonly version: 1;
-  readonly code: ErrorCode | "bug";
-  readonly message: string;
-  readonly hint: string;
-  readonly exitCode: number;
-}
-
 const CHARS_MAX = 4_000;
 
-/** The two lines of stderr, or what stands in for them where orch itself is wrong. */
-export function errorLine(error: unknown, exitCode: number): ErrorLine {
+/**
+ * What a program reads on standard output, with --json: the two lines of stderr, or what stands in
+ * for them where orch itself is wrong.
+ */
+export function errorLine(error: unknown, exitCode: number) {
   const { code, message, hint } = error instanceof OrchError ? error : bug(error);
-  const line = {
+  return {
+    type: "error",
+    version: 1,
     code,
     message: oneLine(message).slice(0, CHARS_MAX),
     hint: oneLine(hint).slice(0, CHARS_MAX),
     exitCode,
   };
-  return { type: "error", version: 1, ...line };
 }
 
-function bug(error: unknown): Pick<ErrorLine, "code" | "message" | "hint"> {
+function bug(error: unknown) {
   return {
     code: "bug",
     message: error instanceof Error ? error.message : String(error),

@@ -5,6 +5,7 @@ import type { Figure, Miss, Score } from "../../eval/score.ts";
 import { inert } from "../../core/model/excerpt.ts";
 import type { Style } from "../io.ts";
 import { paint, paragraph, table } from "../layout.ts";
+import { plural } from "./text.ts";
 
 export interface Evaluated {
   readonly set: string;
@@ -17,12 +18,9 @@ export interface Evaluated {
 const MISSES_MAX = 20;
 
 export function renderEval({ set, records, score, all }: Evaluated, style: Style): string {
-  const head = paint(style, "strong", `${set}: ${records} ${records === 1 ? "record" : "records"}`);
-  if (score === null)
-    return [
-      head,
-      paragraph(style, "The records carry no labels, so there is nothing to compare with."),
-    ].join("\n");
+  const head = paint(style, "strong", `${set}: ${plural(records, "record")}`);
+  const unlabelled = "The records carry no labels, so there is nothing to compare with.";
+  if (score === null) return `${head}\n${paragraph(style, unlabelled)}`;
   return [
     head,
     "",

@@ -26,15 +26,10 @@ type Tellers = {
 
 const LINE_CHARS_MAX = 300;
 
-const toned =
-  (tone: Tone | null) =>
-  (text: string): Told => ({ text, tone });
-const [strong, calm, quiet, urgent] = [
-  toned("strong"),
-  toned(null),
-  toned("quiet"),
-  toned("attention"),
-];
+const strong = (text: string): Told => ({ text, tone: "strong" });
+const calm = (text: string): Told => ({ text, tone: null });
+const quiet = (text: string): Told => ({ text, tone: "quiet" });
+const urgent = (text: string): Told => ({ text, tone: "attention" });
 
 /**
  * The event as a line with its time; null: nothing a person needs to read at this level of detail.
@@ -55,12 +50,7 @@ export function renderEvent(recorded: Recorded, style: Style, verbose = false): 
   return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, told.tone, body)}`;
 }
 
-interface Placed {
-  readonly place: string;
-  readonly indent: number;
-}
-
-function flat(event: RunEvent): Placed {
+function flat(event: RunEvent) {
   const isInAttempt = "attempt" in event && event.attempt > 0;
   const place = isInAttempt ? `${event.task} ${event.step}/${event.attempt}` : taskIn(event);
   return { place: place === "" ? "" : `${place}: `, indent: 0 };
@@ -68,7 +58,7 @@ function flat(event: RunEvent): Placed {
 
 const NARROW_COLUMNS = 60;
 
-function indented(event: RunEvent, { columns }: Style): Placed {
+function indented(event: RunEvent, { columns }: Style) {
   const one = columns < NARROW_COLUMNS ? 1 : 2;
   if (event.type === "base-checked") return { place: "", indent: one };
   if (event.type === "session-started")
@@ -150,15 +140,9 @@ function tellSessionEnd(event: Events["session-ended"]): Told {
   // A session that stopped to ask owes no report yet.
   const owed = event.ending.kind === "asked" && report.kind === "missing" ? null : claim;
   const spent = event.usage.costUsd === null ? null : money(event.usage.costUsd);
-  const text = dotted([
-    `${endingWords(event.ending)} after ${duration(event.elapsedMs)}`,
-    owed,
-    spent,
-  ]);
-  return {
-    text,
-    tone: event.ending.kind === "finished" || event.ending.kind === "asked" ? null : "attention",
-  };
+  const ended = `${endingWords(event.ending)} after ${duration(event.elapsedMs)}`;
+  const isCalm = event.ending.kind === "finished" || event.ending.kind === "asked";
+  return { text: dotted([ended, owed, spent]), tone: isCalm ? null : "attention" };
 }
 
 function tellGate(gate: GateResult): Told {

@@ -1,6 +1,7 @@
 // How are numbers, times and phases put into words?
 
 import type { TaskPhase } from "../../core/model/state.ts";
+import type { RunView } from "../../core/views/run-view.ts";
 import type { Tone } from "../layout.ts";
 
 /** Said of a gate that passed and cannot be relied on. */
@@ -23,10 +24,7 @@ export function money(usd: number): string {
 }
 
 /** The cost as far as it is known. */
-export function cost(spent: {
-  readonly costUsd: number | null;
-  readonly costUnknown: boolean;
-}): string {
+export function cost(spent: Pick<RunView["spent"], "costUsd" | "costUnknown">): string {
   if (spent.costUsd === null) return "cost unknown";
   return spent.costUnknown ? `at least ${money(spent.costUsd)}` : money(spent.costUsd);
 }

@@ -12,14 +12,7 @@ import { shellWord } from "../path-shim.ts";
 import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./names.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-export interface ControlFiles {
-  readonly folder: string;
-  readonly settings: string;
-  readonly system: string;
-  readonly mcp: string;
-  /** False: the tool to ask with is not offered. */
-  readonly asks: boolean;
-}
+export type ControlFiles = Readonly<ReturnType<typeof writeControlFiles>>;
 
 /** How the session calls orch back. */
 export interface Callbacks extends Pick<OwnProgram, "node" | "mcp"> {
@@ -31,27 +24,22 @@ const STOP_TIMEOUT_S = 60;
 const HOOK_TIMEOUT_S = 30;
 
 /** Writes what Claude Code reads into the session's control folder. Throws where the disk does. */
-export function writeControlFiles(
-  request: SessionRequest,
-  folder: string,
-  calls: Callbacks,
-): ControlFiles {
+export function writeControlFiles(request: SessionRequest, folder: string, calls: Callbacks) {
   const answers = answersFor(request);
   // An answer on its way needs the tool, even where nothing more may be asked.
   const asks = request.level > 0 || answers.size > 0;
-  const files: ControlFiles = {
+  const files = {
     folder,
     settings: join(folder, "settings.json"),
     system: join(folder, "system.md"),
     mcp: join(folder, "mcp.json"),
+    /** False: the tool to ask with is not offered. */
     asks,
   };
   writeJson(files.settings, settings(folder, calls, asks));
   writeFileAtomic(files.system, systemPrompt(request.level));
   writeJson(files.mcp, toolServers(folder, calls));
-  for (const [toolUseId, answer] of answers) {
-    writeAnswer(folder, toolUseId, answer);
-  }
+  for (const [toolUseId, answer] of answers) writeAnswer(folder, toolUseId, answer);
   return files;
 }
 
