@@ -59,43 +59,23 @@ function compile(pattern: string): readonly Glob[] {
 
 function compileSegment(text: string): Name | null {
   if (text === "**") return null;
-  const chars = Array.from(text);
-  const atoms: (Atom | null)[] = [];
-  for (let i = 0; i < chars.length; i++) {
-    const char = chars[i] ?? "";
-    const set = char === "[" ? readSet(chars, i) : null;
-    if (set !== null) {
-      atoms.push(set.atom);
-      i = set.end;
-    } else if (char === "\\" && i + 1 < chars.length) {
-      i += 1;
-      atoms.push(chars[i] ?? "");
-    } else if (char === "*") {
-      if (atoms.at(-1) !== null) atoms.push(null);
-    } else {
-      atoms.push(char === "?" ? () => true : char);
-    }
-  }
-  return atoms;
+  return [...text.matchAll(ATOM)].map(([atom, escaped, negation, members]) => {
+    if (members !== undefined) return memberOf(members, negation !== undefined);
+    if (atom.startsWith("*")) return null;
+    return escaped ?? (atom === "?" ? () => true : atom);
+  });
 }
 
-/** The set that opens at `start`; null where it is never closed, so that "[" stands for itself. */
-function readSet(chars: readonly string[], start: number): { atom: Atom; end: number } | null {
-  const negated = chars[start + 1] === "!" || chars[start + 1] === "^";
-  const first = start + (negated ? 2 : 1);
-  // A "]" in first place is a member, as everywhere.
-  const end = chars.indexOf("]", first + 1);
-  if (end < 0) return null;
-  const ranges: (readonly [string, string])[] = [];
-  for (let i = first; i < end; i++) {
-    const from = chars[i] ?? "";
-    const isRange = chars[i + 1] === "-" && i + 2 < end;
-    ranges.push([from, isRange ? (chars[i + 2] ?? from) : from]);
-    if (isRange) i += 2;
-  }
-  const atom = (char: string): boolean =>
-    ranges.some(([from, to]) => from <= char && char <= to) !== negated;
-  return { atom, end };
+/**
+ * An escaped character, a set, stars, or any character. A "]" in first place is a member of its set, as
+ * everywhere; a set that is never closed is none, so that "[" stands for itself.
+ */
+const ATOM = /\\([^])|\[(?:([!^])|(?![!^]))([^][^\]]*)\]|\*+|[^]/gu;
+
+function memberOf(members: string, isNegated: boolean): Atom {
+  const ranges = [...members.matchAll(/([^])(?:-([^]))?/gu)];
+  return (char) =>
+    ranges.some(([, from = "", to = from]) => from <= char && char <= to) !== isNegated;
 }
 
 function matchName(name: Name, text: string): boolean {

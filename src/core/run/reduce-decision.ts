@@ -9,7 +9,7 @@ import type { Evidence } from "../model/evidence.ts";
 import type { RunState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
 import { historyOf } from "./history-of.ts";
-import { currentStep, policyOf } from "./select.ts";
+import { changeStep, policyOf } from "./select.ts";
 import { addUsage } from "./spent.ts";
 
 type Decided = Extract<RunEvent, { type: "decided" }>;
@@ -17,33 +17,33 @@ type Decided = Extract<RunEvent, { type: "decided" }>;
 /** Records the outcome and copies what the decision added up to, as the event says it. */
 export function afterDecision(state: RunState, task: TaskState, event: Decided): TaskState {
   const { evidence, decision, explanation } = event;
-  const tally = event.tally ?? computedTally(state, task, event);
+  const { plan } = evidence;
+  // Lines of an older orch have no tally: the same facts that `decide` saw are derived again.
+  const tally =
+    event.tally ??
+    tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);
   const { counted } = tally;
   const outcome = { evidence, decision, explanation, counted };
-  const { at } = currentStep(task);
-  const step: StepState = {
+  const decided = changeStep(task, (at) => ({
     ...at,
     attempts: at.attempts.map((a, i) => (i === at.attempts.length - 1 ? { ...a, outcome } : a)),
     ...(counted ? countedStep(at, tally, decision) : {}),
     streaks: tally.streaks,
-  };
+  }));
   return {
-    ...task,
-    steps: task.steps.map((s, i) => (i === task.stepIndex ? step : s)),
+    ...decided,
     ledger: counted ? withFailure(task.ledger, tally) : task.ledger,
     visited: afterVisit(task.visited, tally.visited),
     spent: withSecondOpinion(task.spent, evidence),
     score: tally.score,
-    plans: decision.rule === "plan-made" ? withPlan(task.plans, evidence) : task.plans,
+    plans:
+      decision.rule === "plan-made" && plan.kind === "written"
+        ? [...task.plans, plan.plan]
+        : task.plans,
     cursor: { at: "decided" },
     ...(decision.kind === "replan" ? { plan: task.plan + 1, replans: task.replans + 1 } : {}),
     ...(isHandoff(decision) ? { handoffs: task.handoffs + 1 } : {}),
   };
-}
-
-/** Lines of an older orch have no tally: the same facts that `decide` saw are derived again. */
-function computedTally(state: RunState, task: TaskState, { evidence, decision }: Decided): Tally {
-  return tallyOf(deriveFacts(evidence, historyOf(state, task), policyOf(state, task)), decision);
 }
 
 function countedStep(at: StepState, tally: Tally, decision: Decision): Partial<StepState> {
@@ -68,10 +68,6 @@ function withSecondOpinion(
 ): TaskState["spent"] {
   if (judge.kind === "not-asked") return spent;
   return addUsage(spent, { byModel: judgeTokens, costUsd: null, turns: null }, 0);
-}
-
-function withPlan(plans: TaskState["plans"], { plan }: Evidence): TaskState["plans"] {
-  return plan.kind === "written" ? [...plans, plan.plan] : plans;
 }
 
 function isHandoff(decision: Decision): boolean {

@@ -6,14 +6,13 @@ import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
-import { lastSession } from "./select.ts";
+import { changeStep, lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
 import type {
   AttemptState,
   Cursor,
   RunState,
   SessionState,
-  StepState,
   TaskPhase,
   TaskState,
 } from "../model/state.ts";
@@ -213,10 +212,6 @@ function baseChecked(task: TaskState, event: Event<"base-checked">): TaskState {
   const programs = { ...event.programs, ...task.programs };
   const spent = { ...task.spent, workMs };
   return { ...task, baseline: [...others, result], uncopied, programs, spent };
-}
-
-function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {
-  return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
 }
 
 function changeAttempt(task: TaskState, change: (a: AttemptState) => AttemptState): TaskState {

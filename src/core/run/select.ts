@@ -25,6 +25,10 @@ export function currentStep(task: TaskState): { readonly step: Step; readonly at
   return { step, at };
 }
 
+export function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {
+  return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
+}
+
 export function lastAttempt(at: StepState): AttemptState | null {
   return at.attempts.at(-1) ?? null;
 }

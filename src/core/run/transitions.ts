@@ -10,6 +10,7 @@ import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
 import type { Answer, Question } from "../model/question.ts";
 import {
+  changeStep,
   currentAttempt,
   currentSession,
   currentStep,
@@ -72,15 +73,16 @@ function waiting(task: TaskState, untilMs: number, cause: string, limit: boolean
   return { ...task, cursor: { at: "waiting", untilMs, cause, limit } };
 }
 
-function advanced(task: TaskState): TaskState {
-  const steps = task.steps.map((s, i) => (i === task.stepIndex ? { ...s, done: true } : s));
+function advanced(before: TaskState): TaskState {
+  const task = changeStep(before, (step) => ({ ...step, done: true }));
+  const { steps } = task;
   const isLast = task.stepIndex === steps.length - 1;
-  if (!isLast) return { ...task, steps, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
+  if (!isLast) return { ...task, stepIndex: task.stepIndex + 1, cursor: { at: "ready" } };
   const verified = isProven(task.task, steps);
   const isChanged = steps.some((one) => advanceOf(one)?.grade === "proven-checks-changed");
   const proven = isChanged ? "proven-checks-changed" : "proven";
   const end = { kind: "done", verified, grade: verified ? proven : "not-verified" } as const;
-  return { ...task, steps, cursor: { at: "closing", end } };
+  return { ...task, cursor: { at: "closing", end } };
 }
 
 /** Every step that could change anything was proven, and at least one was. */
@@ -97,7 +99,7 @@ function wroteNothing(step: Step | undefined, state: StepState): boolean {
 }
 
 /** null: the step is not complete. */
-function advanceOf(step: StepState): Extract<Continuation, { kind: "advance" }> | null {
+export function advanceOf(step: StepState): Extract<Continuation, { kind: "advance" }> | null {
   const decision = lastAttempt(step)?.outcome?.decision;
   const isOne = decision?.kind === "continue" && decision.how.kind === "advance";
   return isOne ? decision.how : null;
@@ -156,19 +158,19 @@ export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskSt
 }
 
 function afterWords(task: TaskState, question: Question, answer: Answer): TaskState {
-  const { at: step } = currentStep(task);
   const isGuidance = answer.action === "guidance";
+  const more = granted(task, question, answer);
+  const anew = changeStep(task, (step) => ({
+    ...step,
+    streaks: NO_STREAKS,
+    granted: step.granted + more,
+  }));
   return {
-    ...task,
+    ...anew,
     // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
     ledger: isGuidance ? {} : task.ledger,
     visited: isGuidance ? NOWHERE : task.visited,
     score: afterPerson(task.score),
-    steps: task.steps.map((s) =>
-      s === step
-        ? { ...s, streaks: NO_STREAKS, granted: s.granted + granted(task, question, answer) }
-        : s,
-    ),
   };
 }
 

@@ -5,15 +5,14 @@ import type { DeclaredQuestion } from "../model/report.ts";
 import type { UnaskedQuestion } from "../model/session.ts";
 import type { TaskState } from "../model/state.ts";
 import { isPlanning } from "../model/task.ts";
+import { allSessions } from "./select.ts";
 
 /**
  * Those that orch answered by itself, those that reports and last words put below the level, and plans
  * that were to be confirmed where nobody was there to do it. Each once, in the order in which they came up.
  */
 export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
-  const ended = task.steps.flatMap((step) =>
-    step.attempts.flatMap(({ sessions }) => sessions.flatMap((one) => one.ended ?? [])),
-  );
+  const ended = allSessions(task).flatMap((one) => one.ended ?? []);
   const all = [
     ...unconfirmed(task),
     ...unheard(task),

@@ -14,7 +14,9 @@ import type {
   TaskResult,
   TaskView,
 } from "./run-view.ts";
+import { allSessions } from "../run/select.ts";
 import { addTokens } from "../run/spent.ts";
+import { advanceOf } from "../run/transitions.ts";
 import { unaskedOf } from "../run/unasked.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
 import type { Step } from "../model/task.ts";
@@ -71,32 +73,21 @@ export function projectResult(view: RunView, exitCode: number): RunResult {
 function taskResult(task: TaskView, directory: string): TaskResult {
   const end = task.end;
   const left = end !== null && end.kind !== "done" ? end : null;
-  const retryAtMs = task.waiting?.untilMs ?? null;
   const { id, title, phase, spent, branch, committed, rescues, base, from } = task;
-  const {
-    pendingQuestion,
-    interactionHistory,
-    assumptions,
-    unasked,
-    grade,
-    changedChecks,
-    unproven,
-    notes,
-  } = task;
+  const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
+  const { grade, changedChecks, unproven, notes } = task;
   const kept = { id, title, phase, spent, branch, committed, rescues, base, from };
+  const proof = { grade, changedChecks, unproven, notes };
   const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
   const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
   return {
     ...kept,
     end: end?.kind ?? null,
     verified: end?.kind === "done" && end.verified,
-    grade,
-    changedChecks,
-    unproven,
-    notes,
+    ...proof,
     reason: left?.reason ?? null,
     gatesFailing: left?.gatesFailing ?? false,
-    retryAtMs,
+    retryAtMs: task.waiting?.untilMs ?? null,
     attempts: sum(attempts),
     ...asked,
     directory: `${directory}/attempts/${id}`,
@@ -117,10 +108,6 @@ function isCommitted(state: TaskState): boolean {
 function taskView(state: TaskState, lastAt: string): TaskView {
   const { task, cursor, workspace } = state;
   const step = task.steps[state.stepIndex];
-  const attempts = state.steps.flatMap((each) =>
-    each.attempts.map((attempt) => ({ each, attempt })),
-  );
-  const reports = attempts.flatMap(({ attempt }) => attempt.sessions.map((one) => one.ended));
   return {
     id: task.id,
     title: excerpt(task.title, TITLE_CHARS_MAX),
@@ -136,7 +123,7 @@ function taskView(state: TaskState, lastAt: string): TaskView {
     interactionHistory: state.interactionHistory,
     unasked: unaskedOf(state).slice(-LISTED_MAX),
     assumptions: distinct(
-      reports.flatMap((ended) =>
+      allSessions(state).flatMap(({ ended }) =>
         ended?.report.kind === "read" ? ended.report.report.assumptions : [],
       ),
     ).slice(-LISTED_MAX),
@@ -168,11 +155,7 @@ function gradeOf(
     const integrity = step.attempts.at(-1)?.outcome?.evidence.integrity;
     return integrity?.kind === "checked" ? integrity.notes : [];
   });
-  const advances = state.steps.flatMap((step) => {
-    const decision = step.attempts.at(-1)?.outcome?.decision;
-    const isOne = decision?.kind === "continue" && decision.how.kind === "advance";
-    return isOne ? [decision.how] : [];
-  });
+  const advances = state.steps.flatMap((step) => advanceOf(step) ?? []);
   const changedChecks = advances.flatMap(({ changed }) => changed);
   const unproven = advances.find((one) => one.unproven !== null)?.unproven ?? null;
   return { grade: end.grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };

@@ -154,9 +154,7 @@ function clockAt(rest: string): Clock | null {
 /** null: no such day, such as February 30. */
 function civilFrom(numbers: readonly number[]): Civil | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers;
-  const lastDay = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", day: "numeric" });
-  const inMonth = Number(lastDay.format(Date.UTC(year, month, 0)));
-  const exists =
-    month >= 1 && month <= 12 && day >= 1 && day <= inMonth && hour <= 23 && minute <= 59;
-  return exists ? { year, month, day, hour, minute } : null;
+  const rolledOver = civilIn(Date.UTC(year, month - 1, day), "UTC");
+  const exists = rolledOver?.month === month && rolledOver.day === day;
+  return exists && hour <= 23 && minute <= 59 ? { year, month, day, hour, minute } : null;
 }

@@ -8,7 +8,8 @@ export function zoneAfter(rest: string): string | null {
   const [, name] = NAMED.exec(rest) ?? [];
   if (name !== undefined) return name;
   const [, base, sign, hours, minutes] = OFFSET.exec(rest) ?? [];
-  if (sign !== undefined && hours !== undefined) return offsetZone(sign, hours, minutes ?? "00");
+  if (sign !== undefined && hours !== undefined)
+    return `${sign}${hours.padStart(2, "0")}:${minutes ?? "00"}`;
   if (base !== undefined) return "UTC";
   const [, short] = SHORT.exec(rest) ?? [];
   if (short === undefined) return null;
@@ -44,7 +45,3 @@ const ABBREVIATIONS = new Map([
 const AMBIGUOUS = ["ist", "bst", "ast", "sst", "gst", "amt"];
 /** In the form of a zone, and known to nobody. */
 const NO_ZONE = "Unknown/Ambiguous";
-
-function offsetZone(sign: string, hours: string, minutes: string): string {
-  return `${sign}${hours.padStart(2, "0")}:${minutes}`;
-}

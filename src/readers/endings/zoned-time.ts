@@ -66,20 +66,12 @@ function formatFor(zone: string): Intl.DateTimeFormat | null {
 }
 
 function civilOf(format: Intl.DateTimeFormat, ms: number): Civil & { readonly second: number } {
-  const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type) ?? 0);
-  return {
-    year: part("year"),
-    month: part("month"),
-    day: part("day"),
-    hour: part("hour"),
-    minute: part("minute"),
-    second: part("second"),
-  };
+  const shown = format.format(ms).match(/\d+/g) ?? [];
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = shown.map(Number);
+  return { year, month, day, hour, minute, second };
 }
 
 function offsetMs(format: Intl.DateTimeFormat, ms: number): number {
-  const shown = civilOf(format, ms);
-  const { year, month, day, hour, minute, second } = shown;
+  const { year, month, day, hour, minute, second } = civilOf(format, ms);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
 }
