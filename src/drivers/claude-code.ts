@@ -3,8 +3,12 @@
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { isSafeId } from "../core/model/ids.ts";
-import { type NotStarted, type SessionEnding } from "../core/model/session.ts";
-import { silentEnd, type SessionEnd } from "../core/model/session-end.ts";
+import {
+  silentEnd,
+  type NotStarted,
+  type SessionEnding,
+  type SessionEnd,
+} from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import {
   claudeArguments,

@@ -5,8 +5,7 @@ import { join } from "node:path";
 
 import type { AgentSpec } from "../core/model/agent.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
-import type { SessionEnding } from "../core/model/session.ts";
-import { silentEnd } from "../core/model/session-end.ts";
+import { silentEnd, type SessionEnding } from "../core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import {
   withQuestionChannel,

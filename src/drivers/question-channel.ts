@@ -5,8 +5,7 @@ import { delimiter, join } from "node:path";
 
 import { answeredPairs } from "../core/decide/asking.ts";
 import { type Asking } from "../core/model/question.ts";
-import type { AskedQuestion, SessionEnding } from "../core/model/session.ts";
-import type { SessionEnd } from "../core/model/session-end.ts";
+import type { AskedQuestion, SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
 import type { SessionHold } from "../schema/ask-file.ts";

@@ -8,13 +8,14 @@ import { assertNever } from "../core/model/assert.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { sessionFor } from "../core/model/script.ts";
 import type { Script, ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/script.ts";
-import type {
-  SessionEnding,
-  SessionTotals,
-  UnaskedQuestion,
-  Usage,
+import {
+  silentEnd,
+  type SessionEnding,
+  type SessionTotals,
+  type UnaskedQuestion,
+  type Usage,
+  type SessionEnd,
 } from "../core/model/session.ts";
-import { silentEnd, type SessionEnd } from "../core/model/session-end.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import { addTokens } from "../core/run/spent.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";

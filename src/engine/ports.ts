@@ -16,12 +16,16 @@ import type { Level } from "../core/model/level.ts";
 import type { Limits } from "../core/model/policy.ts";
 import type { Answer, AnswerAction, Interaction, Question } from "../core/model/question.ts";
 import type { ReportFinding } from "../core/model/report.ts";
-import type { AskedQuestion, ProcessIdentity, SessionTotals } from "../core/model/session.ts";
+import type {
+  AskedQuestion,
+  ProcessIdentity,
+  SessionEnd,
+  SessionTotals,
+} from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { GateSpec, Task } from "../core/model/task.ts";
 import type { Comparison } from "../core/model/checks.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { SessionEnd } from "../core/model/session-end.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { Stop } from "./interrupt.ts";
 import type { TreeCopy, Workspaces } from "./ports-tree.ts";

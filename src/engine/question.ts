@@ -1,7 +1,7 @@
 // Which record does a question become when it is put?
 
 import type { Limit } from "../core/run/budget.ts";
-import { scoreLines } from "../core/decide/score-lines.ts";
+import { scoreLines } from "../core/decide/uncertainty.ts";
 import { whenExpiredOf } from "../core/run/deadline.ts";
 import type { Ask } from "../core/model/decision.ts";
 import { halfMore } from "../core/run/extension.ts";

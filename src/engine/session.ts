@@ -17,8 +17,7 @@ import {
   runSpent,
   taskOf,
 } from "../core/run/select.ts";
-import { NO_TRACE } from "../core/model/session.ts";
-import { silentEnd } from "../core/model/session-end.ts";
+import { NO_TRACE, silentEnd } from "../core/model/session.ts";
 import type { SessionState, TaskState } from "../core/model/state.ts";
 import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";

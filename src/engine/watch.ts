@@ -4,8 +4,7 @@ import { loopIn } from "../readers/loops/find-loop.ts";
 import { afterEvent, NO_WATCH } from "../readers/loops/live.ts";
 import type { LoopFinding } from "../readers/loops/step.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
-import type { SessionTrace } from "../core/model/session.ts";
-import type { SessionEnd } from "../core/model/session-end.ts";
+import type { SessionEnd, SessionTrace } from "../core/model/session.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 
 export interface Watch {

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { SessionEnd } from "../../src/core/model/session-end.ts";
+import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-process.ts";

@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import type { SessionEnd } from "../../src/core/model/session-end.ts";
+import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { shellWord } from "../../src/drivers/path-shim.ts";

@@ -1,6 +1,6 @@
 // Why was a decision made, and which other one came close?
 
-import { scoreLines } from "../../core/decide/score-lines.ts";
+import { scoreLines } from "../../core/decide/uncertainty.ts";
 import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";

@@ -34,10 +34,12 @@ import { scoreLimits, total } from "./uncertainty.ts";
  * 8. Feedback: go on, told what is missing.
  */
 const POLICY: readonly Rule[] = [
-  ...unless(hasReported, WORLD_RULES),
+  // The work may be complete, whatever the ending: people and gates speak first.
+  ...unless(({ report }) => report !== null, WORLD_RULES),
   ...PEOPLE_RULES,
   ...PLAN_RULES,
-  ...unless(isPlanning, APPROVAL_RULES),
+  // Nothing was to be proved: a plan is no work.
+  ...unless(({ planning }) => planning, APPROVAL_RULES),
   ...unless(isThrough, WORLD_RULES),
   ...LIMIT_RULES,
   ...PLAN_MISSING_RULES,
@@ -85,16 +87,6 @@ export interface ExplainedDecision {
   readonly decision: Decision;
   readonly explanation: Explanation;
   readonly tally: Tally;
-}
-
-/** The work may be complete, whatever the ending: people and gates speak first. */
-function hasReported({ report }: Facts): boolean {
-  return report !== null;
-}
-
-/** Nothing was to be proved: a plan is no work. */
-function isPlanning({ planning }: Facts): boolean {
-  return planning;
 }
 
 /** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */

@@ -3,11 +3,10 @@
 import type { Ask } from "../model/decision.ts";
 import type { Level } from "../model/level.ts";
 import type { GateResult } from "../model/verdict.ts";
-import { addSignals, scoreAction, total } from "./uncertainty.ts";
+import { addSignals, scoreAction, scoreLines, total } from "./uncertainty.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Score, Signal } from "../model/signals.ts";
 import { orchAsks } from "./rule.ts";
-import { scoreLines } from "./score-lines.ts";
 
 export type Opening =
   | { readonly kind: "begin" }

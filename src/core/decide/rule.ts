@@ -1,12 +1,12 @@
 // What is a rule, and how does it put its decision?
 
 import { excerpt } from "../model/excerpt.ts";
+import { ATTEMPTS_BETWEEN_REPLANS } from "../model/policy.ts";
 import type { Ask, Continuation, Course, RuleId, StallKind } from "../model/decision.ts";
 import type { QuestionKind } from "../model/question.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines, newPlan } from "./feedback.ts";
-import { mayReplan } from "./replan.ts";
-import { scoreLines } from "./score-lines.ts";
+import { scoreLines } from "./uncertainty.ts";
 
 /** A rule of the policy: fires or does not, and says which facts made it fire. */
 export interface Rule {
@@ -41,9 +41,19 @@ export function stall(end: StallKind, reason: string, retryAtMs: number | null =
 
 /** null: the task may not get a new plan now. */
 export function replan(facts: Facts, ...because: readonly string[]): Fired | null {
-  return mayReplan(facts)
-    ? { course: { kind: "replan", feedback: newPlan(facts) }, because }
-    : null;
+  if (!mayReplan(facts)) return null;
+  return { course: { kind: "replan", feedback: newPlan(facts) }, because };
+}
+
+/**
+ * A replan is left, and the current plan had its chance: after a replan at least two attempts run
+ * before the next one, unless a hard blocker is declared (policy section 12).
+ */
+function mayReplan({ history, policy, blockers }: Facts): boolean {
+  if (history.replans >= policy.limits.replans) return false;
+  const had = history.attemptsSinceReplan + 1;
+  const isHard = blockers.some((b) => b.class === "hard");
+  return history.replans === 0 || had >= ATTEMPTS_BETWEEN_REPLANS || isHard;
 }
 
 export function ask(question: Ask, ...because: readonly string[]): Fired {

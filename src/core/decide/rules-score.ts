@@ -3,8 +3,7 @@
 import type { Facts } from "./facts.ts";
 import { askGuidance, replan, rule, stall, whereItStands } from "./rule.ts";
 import type { Rule } from "./rule.ts";
-import { scoreLines } from "./score-lines.ts";
-import { scoreAction, total } from "./uncertainty.ts";
+import { scoreAction, scoreLines, total } from "./uncertainty.ts";
 import type { ScoreAction } from "./uncertainty.ts";
 
 /** The score starts a question or a replan; it never changes a gate's verdict (policy section 7). */

@@ -119,26 +119,21 @@ function atLimit(
  */
 function planLimit(facts: Facts, fault: Fault): PlanLimit | null {
   const { kind, message, resetAtMs, retryAfterMs } = fault;
-  const looks = triesSoFar(facts, "usage_limit");
+  const looks = soFar(facts, "usage_limit").tries;
   if (kind === "usage-limit") return { cause: "usage_limit", resetAtMs, looks, message };
   if (retryAfterMs !== null && retryAfterMs > THROTTLE_MOST_MS) {
     const stated = facts.evidence.at.nowMs + retryAfterMs;
     return { cause: "usage_limit", resetAtMs: stated, looks, message };
   }
-  const beyond = triesSoFar(facts, "rate_limit") - BACKOFF.rate_limit.tries;
+  const beyond = soFar(facts, "rate_limit").tries - BACKOFF.rate_limit.tries;
   if (kind !== "rate-limit" || beyond < 0) return null;
   return { cause: "rate_limit", resetAtMs, looks: beyond, message };
 }
 
-/** Tries in a row for this cause, before this one. */
-function triesSoFar(facts: Facts, cause: string): number {
-  const { streaks } = facts.history;
-  return streaks.providerCause === cause ? streaks.providerTries : 0;
-}
-
-function waitedSoFar(facts: Facts, cause: string): number {
-  const { streaks } = facts.history;
-  return streaks.providerCause === cause ? streaks.providerWaitedMs : 0;
+/** Tries in a row for this cause before this one, and the time slept for it. */
+function soFar({ history }: Facts, cause: string): { tries: number; waitedMs: number } {
+  const { providerCause, providerTries: tries, providerWaitedMs: waitedMs } = history.streaks;
+  return providerCause === cause ? { tries, waitedMs } : { tries: 0, waitedMs: 0 };
 }
 
 function deferred(facts: Facts, limit: PlanLimit): Fired | null {
@@ -151,7 +146,7 @@ function deferred(facts: Facts, limit: PlanLimit): Fired | null {
     return resetAtMs + RESET_MARGIN.firstMs - nowMs <= reset.maxWaitMs
       ? null
       : defer("plan limit resets later than orch may wait");
-  return waitedSoFar(facts, cause) + pollDelay(limit) <= reset.maxWaitMs
+  return soFar(facts, cause).waitedMs + pollDelay(limit) <= reset.maxWaitMs
     ? null
     : defer("plan limit without a stated reset outlasted the longest wait");
 }
@@ -178,7 +173,7 @@ function backOff(facts: Facts, fault: Fault): Fired | null {
   const cause = CAUSE_OF[fault.kind];
   if (cause === undefined) return null;
   const backoff = BACKOFF[cause];
-  const tries = triesSoFar(facts, cause);
+  const { tries } = soFar(facts, cause);
   if (tries >= backoff.tries) return null;
   const ceiling = Math.min(backoff.mostMs, backoff.firstMs * 2 ** tries);
   const delayMs = fault.retryAfterMs ?? Math.ceil(ceiling * facts.evidence.at.dice);

@@ -95,10 +95,6 @@ export function hasProgressed(
   return !Object.hasOwn(ledger, failure.fp);
 }
 
-function isFewer({ fewestFailing }: Streaks, { failingCount }: FailureIdentity): boolean {
-  return fewestFailing !== null && failingCount < fewestFailing;
-}
-
 function failureStreak(
   before: Streaks,
   sum: GateSum,
@@ -110,7 +106,7 @@ function failureStreak(
     return { sameFailure, lastFingerprint, lastFailing, fewestFailing, noFewer };
   }
   const same = before.lastFingerprint === failure.fp;
-  const fewer = isFewer(before, failure);
+  const fewer = failure.failingCount < (before.fewestFailing ?? 0);
   return {
     // With progress the limits extend: what is better than ever begins a streak of its own.
     sameFailure: same && !fewer ? before.sameFailure + 1 : 1,

@@ -1,7 +1,7 @@
 // How uncertain is a task, and what should be done about it?
 
 import type { Level } from "../model/level.ts";
-import { HESITATION_WEIGHT_MAX } from "../model/signals.ts";
+import { HESITATION_WEIGHT_MAX, SIGNALS } from "../model/signals.ts";
 import type {
   Score,
   ScoreLimits,
@@ -33,6 +33,14 @@ const DETAIL_CHARS_MAX = 300;
 
 export function total(score: Score): number {
   return score.parts.reduce((sum, part) => sum + part.weight, 0);
+}
+
+/** What a person reads of a score: the parts that count, heaviest first. */
+export function scoreLines(parts: readonly ScorePart[]): readonly string[] {
+  return parts
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ signal, weight, detail }) => `${weight}  ${SIGNALS[signal]}: ${detail}`);
 }
 
 /** Each pair of signal and subject counts once in a task, at the weight it had when it was new. */

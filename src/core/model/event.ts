@@ -7,11 +7,10 @@ import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
-import type { ProcessIdentity } from "./session.ts";
+import type { EndedSession, ProcessIdentity } from "./session.ts";
 import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
-import type { EndedSession } from "./session-end.ts";
 
 export type { Isolation };
 

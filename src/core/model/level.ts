@@ -13,7 +13,7 @@ export function levelFrom(value: number): Level | null {
 }
 
 /** Policy section 8: the questions that pause at each level, cumulative from 1 to 5. */
-const ASKED_AT: Record<Impact, Level> = {
+export const ASKED_AT: Readonly<Record<Impact, Level>> = {
   blocking: 1,
   contradiction: 2,
   major: 3,

@@ -1,6 +1,7 @@
 // How did a session stop, and what did it use?
 
-import type { DeclaredQuestion } from "./report.ts";
+import type { PlanFinding } from "./plan.ts";
+import type { DeclaredQuestion, ReportFinding } from "./report.ts";
 
 /**
  * What a provider or its plan said no with. A driver names it by structure (status codes, typed events);
@@ -123,4 +124,29 @@ export interface ProcessIdentity {
   readonly pid: number;
   /** Opaque, from the operating system; two processes with one pid differ in it. */
   readonly startTime: string;
+}
+
+/** What is known of a session that is over, as its driver tells it. */
+export interface SessionEnd {
+  readonly ending: SessionEnding;
+  readonly usage: Usage;
+  /** The agent's own name for the conversation; null where it has none. */
+  readonly sessionId: string | null;
+  /** Cumulative counters of the conversation, where the agent reports totals. */
+  readonly totals: SessionTotals | null;
+  readonly agentVersion: string | null;
+  readonly unasked: readonly UnaskedQuestion[];
+}
+
+/** With what orch itself found and saw. */
+export interface EndedSession extends SessionEnd {
+  readonly report: ReportFinding;
+  readonly plan: PlanFinding;
+  readonly trace: SessionTrace;
+  readonly elapsedMs: number;
+}
+
+/** Of a session that told nothing of itself. */
+export function silentEnd(ending: SessionEnding, sessionId: string | null = null): SessionEnd {
+  return { ending, usage: NO_USAGE, sessionId, totals: null, agentVersion: null, unasked: [] };
 }

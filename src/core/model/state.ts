@@ -18,12 +18,11 @@ import type { QuestionId, RunId, StepId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
-import type { ProcessIdentity, TokenCounts } from "./session.ts";
+import type { EndedSession, ProcessIdentity, TokenCounts } from "./session.ts";
 import type { Overrides } from "./settings.ts";
 import type { Streaks, Visited } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
-import type { EndedSession } from "./session-end.ts";
 
 /** As written in state.json and result.json. */
 export type TaskPhase =

@@ -24,38 +24,15 @@ interface Dependent {
 
 /** A cycle as a path that ends where it begins (a, b, a), or null. Finds the same one every time. */
 export function findCycle(tasks: readonly Dependent[]): readonly TaskId[] | null {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  const cleared = new Set<TaskId>();
-  for (const task of tasks) {
-    const cycle = cycleFrom(task.id, byId, cleared);
-    if (cycle !== null) return cycle;
+  const left = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+  const nextOf = (id: TaskId): TaskId | undefined => left.get(id)?.find((on) => left.has(on));
+  // What depends on nothing that is left is in no cycle.
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const id of [...left.keys()].reverse()) if (nextOf(id) === undefined) left.delete(id);
   }
-  return null;
-}
-
-/** Walks depth first with a stack of its own: a long chain of tasks is no reason to overflow. */
-function cycleFrom(
-  start: TaskId,
-  byId: ReadonlyMap<TaskId, Dependent>,
-  cleared: Set<TaskId>,
-): readonly TaskId[] | null {
-  const path: { readonly id: TaskId; next: number }[] = [{ id: start, next: 0 }];
-  while (path.length > 0) {
-    const here = path.at(-1);
-    if (here === undefined || cleared.has(here.id)) {
-      path.pop();
-      continue;
-    }
-    const next = byId.get(here.id)?.dependsOn[here.next];
-    here.next += 1;
-    if (next === undefined) {
-      cleared.add(here.id);
-      path.pop();
-      continue;
-    }
-    const seen = path.findIndex((each) => each.id === next);
-    if (seen >= 0) return [...path.slice(seen).map((each) => each.id), next];
-    path.push({ id: next, next: 0 });
-  }
-  return null;
+  const path: TaskId[] = [];
+  let [at] = left.keys();
+  for (; at !== undefined && !path.includes(at); at = nextOf(at)) path.push(at);
+  return at === undefined ? null : [...path.slice(path.indexOf(at)), at];
 }

@@ -55,7 +55,8 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   const pipeline = settings.pipelines.find((each) => each.name === wanted);
   if (pipeline === undefined)
     return { ok: false, problems: [unknownName("pipeline", wanted, settings.pipelines)] };
-  const confirmed = confirmedStep(pipeline.steps);
+  // The step that plans is the one to confirm; where none does, the first one plans before it works.
+  const confirmed = pipeline.steps.find(isPlanning) ?? pipeline.steps[0];
   const problems: Unresolved[] = [];
   const steps = pipeline.steps.map((step) =>
     resolveStep(step, draft.settings, {
@@ -88,11 +89,6 @@ export function resolveLimits(...layers: readonly LimitChoice[]): Limits {
   const extended = last === undefined || last.attemptsWithProgress !== undefined;
   const most = extended ? merged.attemptsWithProgress : merged.attempts;
   return { ...merged, attemptsWithProgress: Math.max(most, merged.attempts) };
-}
-
-/** Of a pipeline, the step that plans; where none does, the first one plans before it works. */
-function confirmedStep(steps: readonly StepSettings[]): StepSettings | undefined {
-  return steps.find(isPlanning) ?? steps[0];
 }
 
 function askingOf({ general, levels }: QuestionSettings, level: Level): AskingPolicy {

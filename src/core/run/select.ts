@@ -40,7 +40,10 @@ export function lastAttempt(at: StepState): AttemptState | null {
 export function decisionBefore(task: TaskState): Decision | null {
   const earlier = currentStep(task).at.attempts.slice(0, -1);
   const decisions = earlier.flatMap((a) => (a.outcome === null ? [] : [a.outcome.decision]));
-  return decisions.findLast((decision) => !isWordless(decision)) ?? null;
+  return (
+    decisions.findLast(({ rule, kind }) => kind === "continue" || !UNCOUNTED_RULES.has(rule)) ??
+    null
+  );
 }
 
 /**
@@ -58,10 +61,6 @@ export function roleDue(task: TaskState): AttemptRole {
 }
 
 const PLANNED: ReadonlySet<RuleId> = new Set(["plan-made", "plan-missing", "plan-repeated"]);
-
-function isWordless(decision: Decision): boolean {
-  return UNCOUNTED_RULES.has(decision.rule) && decision.kind !== "continue";
-}
 
 export function lastSession(attempt: AttemptState | null): SessionState | null {
   return attempt?.sessions.at(-1) ?? null;

@@ -5,7 +5,7 @@ import { assertNever } from "../model/assert.ts";
 import { decideExplained } from "../decide/decide.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
-import type { StepId, TaskId } from "../model/ids.ts";
+import type { TaskId } from "../model/ids.ts";
 import type { Policy } from "../model/policy.ts";
 import { INITIAL_STATE, reduce } from "../run/reduce.ts";
 import { historyOf } from "../run/history-of.ts";
@@ -22,11 +22,8 @@ export interface Reasoned {
 export type Likeness = "same" | "other-words" | "differs";
 
 /** One recorded decision beside what is decided on the same evidence now. */
-export interface Replayed {
+export interface Replayed extends Pick<Decided, "task" | "step" | "attempt"> {
   readonly seq: number;
-  readonly task: TaskId;
-  readonly step: StepId;
-  readonly attempt: number;
   readonly plan: number;
   /** As the log has it. */
   readonly recorded: Reasoned;

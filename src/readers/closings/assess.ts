@@ -1,7 +1,7 @@
 // Do a session's last words need a person, where it left nothing else, and from which level on?
 
 import { clip } from "../../core/model/excerpt.ts";
-import { asksAt } from "../../core/model/level.ts";
+import { ASKED_AT } from "../../core/model/level.ts";
 import type { Level } from "../../core/model/level.ts";
 import { phrases } from "../match/phrases.ts";
 import { actInProse, personNeeded } from "./person-needed.ts";
@@ -48,7 +48,6 @@ export function assessClosing({ text, proven, level }: Closing): ClosingVerdict 
 }
 
 const DETAIL_CHARS_MAX = 500;
-const LEVELS = [1, 2, 3, 4, 5] as const;
 /** From this level on a person would rather be asked once too often than see a run go nowhere. */
 const REFUSAL_FROM = 3;
 
@@ -133,7 +132,5 @@ function graded(sentence: Sentence, prose: Prose): readonly Reason[] {
   );
   const { id, impact } = fits ?? { id: "", impact: null };
   if (impact === null) return [];
-  // The lowest level that asks.
-  const from = LEVELS.find((level) => asksAt(level, impact)) ?? 5;
-  return [{ rule: "prose-question", from, details: [sentence.said, id] }];
+  return [{ rule: "prose-question", from: ASKED_AT[impact], details: [sentence.said, id] }];
 }

@@ -1,5 +1,6 @@
 // What does the output of a failed command say is wrong?
 
+import { compare } from "../../core/model/alarm.ts";
 import type { Check } from "../../core/model/checks.ts";
 import { shortHash } from "../../core/model/short-hash.ts";
 import type { ResultParser } from "../../core/model/task.ts";
@@ -111,10 +112,7 @@ function readRunner(read: Read, parser: ResultParser): Reading | null {
   const summedUp = asked
     .flatMap((tool) => read(tool) ?? [])
     .filter(({ summaries }) => summaries.length > 0);
-  return summedUp.reduce<Reading | null>(
-    (best, one) => (best === null || endOf(one) > endOf(best) ? one : best),
-    null,
-  );
+  return summedUp.sort((one, other) => endOf(other) - endOf(one))[0] ?? null;
 }
 
 function firstReading(read: Read): Reading | null {
@@ -152,12 +150,9 @@ const FAILURES_MAX = 200;
 /** The same ones in whatever order the tool listed them. */
 function chosen(failures: readonly Failure[]): readonly Failure[] {
   if (failures.length <= FAILURES_MAX) return failures;
-  const sorted = failures.map((failure) => ({
-    failure,
-    by: failure.check ?? failure.words[0] ?? "",
-  }));
-  sorted.sort((a, b) => (a.by < b.by ? -1 : a.by > b.by ? 1 : 0));
-  return sorted.slice(0, FAILURES_MAX).map(({ failure }) => failure);
+  const nameOf = ({ check, words }: Failure): string => check ?? words[0] ?? "";
+  const sorted = failures.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
+  return sorted.slice(0, FAILURES_MAX);
 }
 
 function faultsOf({
