@@ -186,9 +186,9 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_230,
-    engine: 2_030,
-    readers: 10_400,
+    core: 9_110,
+    engine: 2_040,
+    readers: 10_380,
     schema: 3_250,
     adapters: 5_900,
     workspace: 3_590,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_080);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_950);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_040);
   });
 
   test("every folder has a budget", () => {

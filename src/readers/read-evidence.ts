@@ -1,6 +1,5 @@
 // What do the texts of an attempt say?
 
-import { IMPACTS } from "../core/model/report.ts";
 import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/model/evidence.ts";
 import type { Recorded } from "../core/model/event.ts";
 import { asksAt } from "../core/model/level.ts";
