@@ -29,7 +29,7 @@ export async function checkBase(
   const copy = await ports.workspaces.baseCopy(treeOf(log, id).workspace);
   try {
     for (const gate of gates) {
-      const found = await measured({ ...treeOf(log, id), gate, copy }, ports);
+      const found = await measured(treeOf(log, id), gate, copy, ports);
       if (ports.stop.signal.aborted) return;
       await keep(id, found, log, ports);
       if (isMissing(found.result)) return;
@@ -62,13 +62,10 @@ interface BaseFound {
   readonly where: "copy" | "tree";
 }
 
-interface Asked extends Pick<Place, "task" | "workspace"> {
-  readonly gate: GateSpec;
-  readonly copy: TreeCopy;
-}
-
 async function measured(
-  { task, workspace, gate, copy }: Asked,
+  { task, workspace }: Pick<Place, "task" | "workspace">,
+  gate: GateSpec,
+  copy: TreeCopy,
   { gates, files, stop }: Ports,
 ): Promise<BaseFound> {
   const at = (where: BaseFound["where"]) => ({

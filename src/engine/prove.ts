@@ -43,8 +43,7 @@ export async function provingEvidence(
     report?.kind === "read" && report.report.status === "completed" ? report.report : null;
   const sum = sumGates(attempt.gates);
   const isOver = claim !== null && (sum !== "failed" || wasRed(place));
-  const logPathOf = (gate: string): string => gatePath(ports.files, place.at, gate);
-  const comparisons = comparisonsOf(place, attempt.gates, logPathOf, ports);
+  const comparisons = comparisonsOf(place, attempt.gates, ports);
   return {
     integrity: isOver ? await integrityOf(place, tree, claim, ports) : NOT_LOOKED,
     baseline: task.baseline.filter(({ name }) => attempt.gates.some((gate) => gate.name === name)),
@@ -118,16 +117,17 @@ function commandsOf(gates: readonly GateSpec[]): readonly string[] {
 
 /** Of each gate that was run on the base. */
 function comparisonsOf(
-  { task }: Place,
+  { task, at }: Place,
   ran: readonly GateResult[],
-  logPathOf: (gate: string) => string,
   { gates, files }: Ports,
+  copy: "" | ".original" = "",
 ): readonly Comparison[] {
   return ran.flatMap((result) => {
     const base = task.baseline.find(({ name }) => name === result.name);
     if (base === undefined) return [];
     const before = { result: base, logPath: basePath(files, task, base.name) };
-    return [gates.compare(before, { result, logPath: logPathOf(result.name) })];
+    const logPath = gatePath(files, at, result.name + copy);
+    return [gates.compare(before, { result, logPath })];
   });
 }
 
@@ -145,14 +145,13 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
   const alone = gates.find(({ name }) => task.uncopied.includes(name));
   if (alone !== undefined)
     return { kind: "not-made", why: `${alone.name} does not run in a copy as it does in the tree` };
-  const { root: cwd } = workspace;
-  const logPathOf = (gate: string): string => gatePath(ports.files, place.at, `${gate}.original`);
   const results: GateResult[] = [];
   for (const gate of gates) {
-    const request = { cwd, copy, logPath: logPathOf(gate.name) };
+    const logPath = gatePath(ports.files, place.at, `${gate.name}.original`);
+    const request = { cwd: workspace.root, copy, logPath };
     results.push(await ports.gates.checkCopy(gate, request, ports.stop.signal));
   }
   await copy.remove();
-  const comparisons = comparisonsOf(place, results, logPathOf, ports);
+  const comparisons = comparisonsOf(place, results, ports, ".original");
   return { kind: "made", putBack, gates: results, comparisons };
 }

@@ -2,11 +2,10 @@
 
 import { heldAtMostMs } from "../core/decide/asking.ts";
 import type { SessionStart } from "../core/model/event.ts";
-import type { SessionToken } from "../core/model/ids.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/run/select.ts";
 import { leftAlone } from "../core/run/unasked.ts";
-import type { AskedQuestion, SessionTotals } from "../core/model/session.ts";
+import type { SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
@@ -15,14 +14,10 @@ import type { Place } from "./place.ts";
 import type { SessionRequest } from "./ports.ts";
 import type { Watch } from "./watch.ts";
 
-export interface Prepared {
-  readonly watch: Watch;
-  readonly token: SessionToken;
-  readonly start: SessionStart;
-  readonly prompt: string;
-  readonly reportPath: string;
-  readonly attemptDir: string;
-}
+export type Prepared = Pick<
+  SessionRequest,
+  "token" | "start" | "prompt" | "reportPath" | "attemptDir"
+> & { readonly watch: Watch };
 
 export function requestFor(
   place: Place,
@@ -57,35 +52,22 @@ export function requestFor(
       watch.hear(event);
       ports.view.activity(at.task, at.step, event);
     },
-    onAsked: (asked, signal) => hear({ asked, signal, watch }, place, log, ports),
+    onAsked: async (asked, signal) => {
+      const rest = watch.pause();
+      try {
+        const heard = await askBeside({ asked, signal }, place, log, ports);
+        if (heard.kind === "ended") watch.end();
+        return heard.kind === "answer" ? heard.text : null;
+      } finally {
+        rest();
+      }
+    },
   };
 }
 
 function holdMs({ step }: Place, ports: Ports): number {
   if (step.level === 0 || situationOf(ports).asks === "never") return 0;
   return heldAtMostMs(step.asking.holdMs, step.limits.idleMs);
-}
-
-interface Hearing {
-  readonly asked: AskedQuestion;
-  readonly signal: AbortSignal;
-  readonly watch: Watch;
-}
-
-async function hear(
-  { asked, signal, watch }: Hearing,
-  place: Place,
-  log: Log,
-  ports: Ports,
-): Promise<string | null> {
-  const rest = watch.pause();
-  try {
-    const heard = await askBeside({ asked, signal }, place, log, ports);
-    if (heard.kind === "ended") watch.end();
-    return heard.kind === "answer" ? heard.text : null;
-  } finally {
-    rest();
-  }
 }
 
 /** The newest totals of the conversation that is taken up again; a fresh one begins at nothing. */

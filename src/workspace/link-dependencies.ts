@@ -92,7 +92,7 @@ async function linkEntry(path: string, budget: LinkBudget, opened: boolean): Pro
   const [own, real] = [join(budget.to, path), join(budget.from, path)];
   const found = lstatSync(real);
   if (found.isSymbolicLink()) return symlinkSync(targetOf(real, budget), own);
-  if (found.isFile()) return linkFile({ own, real, bytes: found.size }, budget);
+  if (found.isFile()) return linkFile(real, own, found.size, budget);
   if (!found.isDirectory()) return;
   if (!opened) return symlinkSync(real, own);
   mkdirSync(own);
@@ -107,13 +107,12 @@ function targetOf(link: string, { from, to }: LinkPlace): string {
   return inTree === null ? target : join(to, inTree);
 }
 
-interface LinkedFile {
-  readonly own: string;
-  readonly real: string;
-  readonly bytes: number;
-}
-
-async function linkFile({ own, real, bytes }: LinkedFile, budget: LinkBudget): Promise<void> {
+async function linkFile(
+  real: string,
+  own: string,
+  bytes: number,
+  budget: LinkBudget,
+): Promise<void> {
   const { fileBytesMax, copiedBytesMax } = budget.limits;
   if (bytes > fileBytesMax || budget.copiedBytes + bytes > copiedBytesMax)
     return symlinkSync(real, own);

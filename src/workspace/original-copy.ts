@@ -44,7 +44,7 @@ export async function originalTree(
   if (entries.length === 0) return null;
   const { was, proving } = await provingAt(git, baseTree, commands);
   const none = "0".repeat(tree.length);
-  const lines = await linesToPutBack(git, { entries, proving, was, none });
+  const lines = await linesToPutBack(git, entries, { was, proving }, none);
   if (lines.size === 0) return null;
   const putBack = [...lines.keys()].sort().slice(0, PATHS_NAMED_MAX);
   const paths = entries.map(({ path }) => path);
@@ -111,17 +111,13 @@ async function readProving(
   return proving;
 }
 
-interface Changed {
-  readonly entries: readonly Entry[];
-  readonly proving: Proving;
-  readonly was: BaseLines;
-  /** The id of no object. */
-  readonly none: string;
-}
-
-/** By path, how the index is to hold what proves. */
-async function linesToPutBack(git: Git, changed: Changed): Promise<ReadonlyMap<string, string>> {
-  const { entries, proving, was, none } = changed;
+/** By path, how the index is to hold what proves. `none` is the id of no object. */
+async function linesToPutBack(
+  git: Git,
+  entries: readonly Entry[],
+  { was, proving }: ProvingAt,
+  none: string,
+): Promise<ReadonlyMap<string, string>> {
   const lines = new Map<string, string>();
   const proves = entries.map((entry) => ({ entry, how: proving.howProves(entry.path) }));
   const parts = proves.filter(({ how }) => how === "sections" || how === "test-modules");
