@@ -187,7 +187,7 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_110,
-    engine: 2_040,
+    engine: 2_010,
     readers: 10_380,
     schema: 3_250,
     adapters: 5_900,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_950);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_040);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_920);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
   });
 
   test("every folder has a budget", () => {
