@@ -186,17 +186,17 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_110,
+    core: 9_130,
     engine: 2_010,
     readers: 10_380,
-    schema: 3_250,
-    adapters: 5_900,
+    schema: 3_240,
+    adapters: 5_890,
     workspace: 3_590,
     gates: 1_200,
-    drivers: 2_390,
+    drivers: 2_370,
     mcp: 570,
-    cli: 4_720,
-    eval: 680,
+    cli: 4_710,
+    eval: 670,
   };
 
   const linesUnder = (folder: string): number =>
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_920);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_880);
     expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
   });
 

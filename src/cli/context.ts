@@ -2,13 +2,13 @@
 
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
 import { createAttemptFiles } from "../adapters/session/attempt-files.ts";
 import { agentEnvironment, gateEnvironment } from "../adapters/environment.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { createOrphans } from "../adapters/process/tree.ts";
+import { packageFolder } from "../adapters/project/templates.ts";
 import type { Redact } from "../adapters/redact.ts";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
@@ -94,9 +94,7 @@ function lockFolder(root: string): string {
   return existsSync(orchFolder(root)) ? join(orchFolder(root), "sessions") : tmpdir();
 }
 
-/** A program of the bundle, wherever in it this file has ended up. */
+/** A program of the bundle. */
 export function entry(name: "cli" | "hook" | "script-agent"): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
-  return join(folder, "dist", `${name}.cjs`);
+  return join(packageFolder(), "dist", `${name}.cjs`);
 }

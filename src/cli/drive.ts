@@ -30,7 +30,7 @@ import { personAt } from "./at-terminal.ts";
 import { canPrompt, type CliIo } from "./io.ts";
 import { exitNow } from "./exit.ts";
 import type { Given } from "./options.ts";
-import { createAnswerHint, createExternalNotifier, type ExternalNotifier } from "./people.ts";
+import { createAnswerHint, createExternalNotifier } from "./people.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
 export interface Drive {
@@ -52,14 +52,14 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const unlisten = listen(stop);
   const display = createDisplay(io, { ...flags, run });
   const hint = createAnswerHint(run, io);
-  const outside: Outside = { people: null };
-  const view = everyone(plan, display, outside);
+  let people: ReturnType<typeof createExternalNotifier> = null;
+  const view = everyone(plan, display, (events) => people?.recorded(events));
   const log = new Log(fold(store.events), store, view);
   keepHeapSmall();
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
-    outside.people = createExternalNotifier(place, run, log, stop.signal);
+    people = createExternalNotifier(place, run, log, stop.signal);
     const ports: Ports = {
       ...realPorts(place, store),
       human: humanFor(plan, display, io),
@@ -74,10 +74,10 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     await takeAnswers(log, telling);
     hint(log.state, flags.wait !== true);
     const state = await runLoop(log, telling);
-    await outside.people?.flush(state);
+    await people?.flush(state);
     hint(state, true);
     const result = finish(state, exitCodeOf(state, stop.cause), { store, display });
-    if (isEnd(result)) await outside.people?.ended(result);
+    if (isEnd(result)) await people?.ended(result);
     return result.exitCode;
   } catch (error) {
     throw await endAfterUserError(error, log, store);
@@ -113,13 +113,12 @@ function withHint(ports: Ports, hint: () => void): Ports {
   return { ...ports, store: { ...ports.store, publishQuestion } };
 }
 
-/** Set once the run has begun; null: nobody outside wants to be told. */
-interface Outside {
-  people: ExternalNotifier | null;
-}
-
-/** Who hears of every event: the screen, state.json, and people outside. */
-function everyone({ store, place }: Drive, display: RunDisplay, outside: Outside): View {
+/** Who hears of every event: the screen, state.json, and, by `tellOutside`, people elsewhere. */
+function everyone(
+  { store, place }: Drive,
+  display: RunDisplay,
+  tellOutside: (events: readonly Recorded[]) => void,
+): View {
   let newest: RunState | null = null;
   const file = store.projection(store.files.state, () => {
     const view = newest === null ? null : projectRun(newest);
@@ -129,7 +128,7 @@ function everyone({ store, place }: Drive, display: RunDisplay, outside: Outside
     recorded: (events, state) => {
       newest = state;
       display.view.recorded(events, state);
-      outside.people?.recorded(events);
+      tellOutside(events);
       if (events.some(isResting)) file.flush();
       else file.changed();
     },

@@ -42,24 +42,19 @@ export function createAnswerHint(run: RunId, io: CliIo) {
   };
 }
 
-/** Tells people outside, once of each question and once of the end. */
-export interface ExternalNotifier {
-  recorded(events: readonly Recorded[]): void;
-  /** Tells of what still waits, and resolves when everybody has been told or given up. */
-  flush(state: RunState): Promise<void>;
-  ended(result: RunResult): Promise<void>;
-}
-
 /** A question that a file of answers settles is none for people. */
 const SETTLES_BY_ITSELF_MS = 250;
 
-/** null: nobody wants to be told. `signal` ends what is still being told. */
+/**
+ * Tells people outside, once of each question and once of the end; null: nobody wants to be told.
+ * `signal` ends what is still being told.
+ */
 export function createExternalNotifier(
   { root, env, redact, settings }: RunPlace,
   run: RunId,
   log: Log,
   signal: AbortSignal,
-): ExternalNotifier | null {
+) {
   const { command, url } = settings.notify;
   if (command === null && url === null) return null;
   const about = { settings: settings.notify, root, env, redact, version: VERSION };
@@ -83,7 +78,7 @@ export function createExternalNotifier(
   };
   for (const question of pendingQuestions(log.state)) ask(question);
   return {
-    recorded(events) {
+    recorded(events: readonly Recorded[]) {
       for (const { event } of events) {
         if (event.type !== "question-asked") continue;
         const timer = setTimeout(() => {
@@ -93,12 +88,14 @@ export function createExternalNotifier(
         timers.add(timer);
       }
     },
-    async flush(state) {
+    /** Tells of what still waits, and resolves when everybody has been told or given up. */
+    async flush(state: RunState) {
       for (const timer of timers) clearTimeout(timer);
       if (!signal.aborted) for (const question of pendingQuestions(state)) ask(question);
       await Promise.all(telling);
     },
-    ended: (result) => (signal.aborted ? Promise.resolve() : tell({ kind: "end", result })),
+    ended: (result: RunResult) =>
+      signal.aborted ? Promise.resolve() : tell({ kind: "end", result }),
   };
 }
 

@@ -19,20 +19,12 @@ export interface ViewOptions extends Pick<Given, "json" | "quiet" | "verbose"> {
   readonly run: string;
 }
 
-/** A view that holds the screen, and ends with the run's result. */
-export interface RunDisplay {
-  readonly view: View;
-  /** The prompt holds this screen while it is shown. */
-  readonly screen: Screen;
-  /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
-  end(result: RunResult): void;
-  /** Takes the passing line off the screen. Safe to repeat. */
-  stop(): void;
-}
-
 const TICK_MS = 1_000;
 
-export function createDisplay(io: CliIo, options: ViewOptions): RunDisplay {
+export type RunDisplay = ReturnType<typeof createDisplay>;
+
+/** A view that holds the screen, and ends with the run's result. */
+export function createDisplay(io: CliIo, options: ViewOptions) {
   const { json, quiet = false, verbose = false, run } = options;
   const screen = screenOf(io);
   const style = styleOf(io, "stderr");
@@ -45,21 +37,25 @@ export function createDisplay(io: CliIo, options: ViewOptions): RunDisplay {
     const line = renderEvent(recorded, style, verbose);
     if (line !== null) screen.line(inertButColored(line));
   };
-  return {
-    screen,
-    view: {
-      recorded(events) {
-        if (isOver) return;
-        for (const one of events) tell(one);
-        live?.recorded(events);
-      },
-      activity(task, step, event) {
-        if (verbose && !quiet) tellActivity(screen, style, event);
-        live?.activity(task, step, event);
-      },
+  const view: View = {
+    recorded(events) {
+      if (isOver) return;
+      for (const one of events) tell(one);
+      live?.recorded(events);
     },
+    activity(task, step, event) {
+      if (verbose && !quiet) tellActivity(screen, style, event);
+      live?.activity(task, step, event);
+    },
+  };
+  return {
+    /** The prompt holds this screen while it is shown. */
+    screen,
+    view,
+    /** Takes the passing line off the screen. Safe to repeat. */
     stop: () => live?.stop(),
-    end(result) {
+    /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
+    end(result: RunResult) {
       isOver = true;
       live?.stop();
       if (!quiet) screen.line("");

@@ -8,32 +8,25 @@ import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 
-/** The three logs of an attempt. Sessions of one attempt append to the same files. */
-export interface SessionLogs {
-  /** A line of the agent's own stream, for `session.jsonl`; what is not JSON is wrapped. */
-  raw(line: string, isJson: boolean): void;
-  /** What it said goes to `output.log`; how it got there to `reasoning.log`. */
-  event(event: SessionEvent): void;
-  close(): void;
-}
-
 const MEBIBYTE = 1024 * 1024;
 const TOOL_CHARS_MAX = 4_000;
 
 /**
- * Opens the logs of an attempt. Nothing here ever throws: a log that cannot be written (disk
- * full, folder gone) stops, and the session goes on.
+ * Opens the three logs of an attempt; its sessions append to the same files. Nothing here ever
+ * throws: a log that cannot be written (disk full, folder gone) stops, and the session goes on.
  */
-export function openSessionLogs(attemptDir: string, redact: (text: string) => string): SessionLogs {
+export function openSessionLogs(attemptDir: string, redact: (text: string) => string) {
   const file = (name: string, mebibytes: number, cutLine: string) =>
     openLogFile({ path: join(attemptDir, name), bytesMax: mebibytes * MEBIBYTE, cutLine });
   const raw = file("session.jsonl", 64, '{"type":"cut","by":"orch"}');
   const output = file("output.log", 16, CUT);
   const reasoning = file("reasoning.log", 16, CUT);
   return {
-    raw: (line, isJson) =>
+    /** A line of the agent's own stream, for `session.jsonl`; what is not JSON is wrapped. */
+    raw: (line: string, isJson: boolean) =>
       raw.append(() => redact(isJson ? line : JSON.stringify({ type: "text", text: line }))),
-    event: (event) => {
+    /** What it said goes to `output.log`; how it got there to `reasoning.log`. */
+    event: (event: SessionEvent) => {
       const time = new Date().toISOString().slice(11, 19);
       if (event.type === "text") output.append(() => redact(event.text));
       else reasoning.append(() => redact(`${time} ${reasoningLine(event)}`));

@@ -2,10 +2,10 @@
 
 import type { History } from "../core/decide/history.ts";
 import { NO_STREAKS, NOWHERE } from "../core/decide/streaks.ts";
-import type { Evidence } from "../core/model/evidence.ts";
+import { NOT_GATHERED, type Evidence } from "../core/model/evidence.ts";
 import type { Policy } from "../core/model/policy.ts";
 import type { ReportFinding } from "../core/model/report.ts";
-import { NO_TRACE, NO_USAGE } from "../core/model/session.ts";
+import { NO_USAGE } from "../core/model/session.ts";
 import { NO_SCORE } from "../core/model/signals.ts";
 import type { GateResult, TestCounts, Verdict } from "../core/model/verdict.ts";
 import { policyOfSettings } from "../core/views/policy-overlay.ts";
@@ -50,23 +50,12 @@ export const BEGINNING: History = {
 };
 
 const NOTHING_KNOWN: Omit<Evidence, "readings"> = {
+  ...NOT_GATHERED,
   ending: { kind: "finished" },
   report: { kind: "missing" },
-  gates: [],
   gatesDeclaredNone: false,
   tree: { kind: "not-measured", why: "nothing is at hand" },
-  trace: NO_TRACE,
-  plan: { kind: "not-asked" },
   integrity: { kind: "not-checked", why: "nothing is at hand" },
-  baseline: [],
-  comparisons: [],
-  originals: { kind: "not-needed" },
-  wanted: [],
-  reasons: [],
-  replaced: [],
-  relisted: false,
-  judge: { kind: "not-asked" },
-  judgeTokens: {},
   usage: NO_USAGE,
   unasked: [],
   at: { nowMs: 0, zone: "UTC", dice: 0.5 },

@@ -5,6 +5,7 @@ import { DEFAULT_UNCERTAINTY } from "../core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../core/model/judge.ts";
 import { DEFAULT_PROOF, STALL_TABLE } from "../core/model/policy.ts";
 import { DEFAULT_ASKING } from "../core/model/question.ts";
+import { NOT_GATHERED } from "../core/model/evidence.ts";
 import { NO_TRACE } from "../core/model/session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,19 +15,8 @@ const WAITS_FOR_EVER = { expiresInMs: null };
 const GATE = { flaky: false, flakyFindings: [], faults: null };
 const NOT_ADDED_UP = { total: 0, asksFrom: null, replansFrom: null, skipsFrom: null, parts: [] };
 const EVIDENCE = {
-  trace: NO_TRACE,
-  plan: NOT_ASKED,
+  ...NOT_GATHERED,
   integrity: { kind: "not-checked", why: "the orch that wrote this did not look" },
-  gates: [],
-  baseline: [],
-  comparisons: [],
-  originals: { kind: "not-needed" },
-  wanted: [],
-  reasons: [],
-  replaced: [],
-  relisted: false,
-  judge: NOT_ASKED,
-  judgeTokens: {},
   at: {},
   // Read again and again until version 4; a replay still does.
   readings: { failure: null, failedBefore: false, crash: null, closing: null, doubts: [] },

@@ -30,8 +30,8 @@ describe("the config file", () => {
     ],
   ])("may be %s", async (name, text) => {
     const root = makeProject({ [name]: text });
-    const { path, folder, settings } = await loadConfig(root);
-    expect([path, folder, settings.level]).toEqual([join(root, name), root, 3]);
+    const found = await loadConfig(root);
+    expect([found.name, found.folder, found.settings.level]).toEqual([name, root, 3]);
   });
 
   test.each<[string, Readonly<Record<string, string>>]>([

@@ -71,7 +71,7 @@ describe("orch init", () => {
   ])("with %s of %j writes %s, which Node reads as a module", async (file, text, name) => {
     const root = makeProject({ [file]: text });
     expect(init(root).files[0]?.path).toBe(name);
-    expect((await loadConfig(root)).path).toBe(join(root, name));
+    expect((await loadConfig(root)).name).toBe(name);
   });
 
   test("says so where no test command is found, and invents none", async () => {

@@ -6,13 +6,6 @@ const CARRIAGE_RETURN = 13;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const KEPT_OF_LONG_LINE_BYTES = 64 * 1024;
 
-/** Bytes in, one call per line out. */
-export interface ByteSink {
-  write(chunk: Buffer): void;
-  /** The last line needs no line break. */
-  end(): void;
-}
-
 export interface StreamLines {
   /** A line that is a JSON object or array, with its text. */
   onJson(value: object, text: string): void;
@@ -21,7 +14,7 @@ export interface StreamLines {
 }
 
 /** Reads JSON lines. Never throws on bad input: what is not JSON is passed on as text. */
-export function readJsonLines(lines: StreamLines, lineBytesMax = LINE_BYTES_MAX): ByteSink {
+export function readJsonLines(lines: StreamLines, lineBytesMax = LINE_BYTES_MAX) {
   return splitLines((text) => {
     const value = parseObject(text);
     if (value !== null) lines.onJson(value, text);
@@ -30,13 +23,13 @@ export function readJsonLines(lines: StreamLines, lineBytesMax = LINE_BYTES_MAX)
 }
 
 /**
- * Splits at line breaks with a carried remainder. Lines are decoded after the split, so that a
- * character that arrives in two chunks is never cut.
+ * Bytes in, one call per line out. Splits at line breaks with a carried remainder. Lines are decoded
+ * after the split, so that a character that arrives in two chunks is never cut.
  */
 export function splitLines(
   onLine: (text: string, isCut: boolean) => void,
   lineBytesMax = LINE_BYTES_MAX,
-): ByteSink {
+) {
   let carried: Buffer[] = [];
   /** Of the unfinished line, kept or not. */
   let bytes = 0;
@@ -61,7 +54,7 @@ export function splitLines(
   };
 
   return {
-    write(chunk) {
+    write(chunk: Buffer): void {
       let start = 0;
       for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
         if (bytes === 0 && at - start <= lineBytesMax) onLine(decode(chunk, start, at), false);
@@ -73,7 +66,8 @@ export function splitLines(
       }
       carry(chunk.subarray(start));
     },
-    end() {
+    /** The last line needs no line break. */
+    end(): void {
       if (bytes > 0) finishCarried();
     },
   };
@@ -98,13 +92,10 @@ function parseObject(text: string): object | null {
 const TAIL_BYTES = 4 * 1024;
 
 /** Keeps the end of an output of any length. */
-export function createTail(bytesMax = TAIL_BYTES): {
-  readonly add: (chunk: Buffer) => void;
-  readonly text: () => string;
-} {
+export function createTail(bytesMax = TAIL_BYTES) {
   let kept = Buffer.alloc(0);
   return {
-    add: (chunk) => {
+    add: (chunk: Buffer): void => {
       const all = chunk.length >= bytesMax ? chunk : Buffer.concat([kept, chunk]);
       kept = Buffer.from(all.subarray(-bytesMax));
     },

@@ -21,9 +21,7 @@ export const CONFIG_NAMES = [
 const CONFIG_BYTES_MAX = 1024 * 1024;
 
 export interface LoadedConfig {
-  /** Absolute. */
-  readonly path: string;
-  /** The config's folder: task folder, prompts and scripts are relative to it. */
+  /** The config's folder, absolute: task folder, prompts and scripts are relative to it. */
   readonly folder: string;
   /** The path as a person in `cwd` would write it. */
   readonly name: string;
@@ -59,15 +57,9 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const name = relative(cwd, path);
   const text = textOf(path, name);
   const raw = await importDefault({ path, name, text });
-  const settings = parsed(raw, { path, name, text });
-  return {
-    path,
-    folder,
-    name,
-    text,
-    raw,
-    settings: settings.ok ? { ok: true, value: rooted(settings.value, folder) } : settings,
-  };
+  const checked = parsed(raw, { path, name, text });
+  const settings = checked.ok ? { ...checked, value: rooted(checked.value, folder) } : checked;
+  return { folder, name, text, raw, settings };
 }
 
 /** What another config says that a person names: code is run, `.json` is read. Throws OrchError. */

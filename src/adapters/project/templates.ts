@@ -49,14 +49,18 @@ export function readTemplate(name: string): string {
   return readFileSync(join(shippedTemplates(), name), "utf8");
 }
 
-/** Source and bundle lie at different depths below the package's folder, which does not move. */
-function shippedTemplates(): string {
+/** orch's own. Source and bundle lie at different depths below it, and it does not move. */
+export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "templates", "prompts"))) {
     if (dirname(folder) === folder) throw new Error("orch was installed without its templates");
     folder = dirname(folder);
   }
-  return join(folder, "templates");
+  return folder;
+}
+
+function shippedTemplates(): string {
+  return join(packageFolder(), "templates");
 }
 
 /** The package that `orch demo` works on, with its tasks, its script and its answers. */

@@ -7,12 +7,13 @@ import type { JudgeFinding } from "./judge.ts";
 import type { PlanFinding } from "./plan.ts";
 import type { Level } from "./level.ts";
 import type { AgentReport, DeclaredQuestion, ReportFinding } from "./report.ts";
-import type {
-  SessionEnding,
-  SessionTrace,
-  TokenCounts,
-  UnaskedQuestion,
-  Usage,
+import {
+  NO_TRACE,
+  type SessionEnding,
+  type SessionTrace,
+  type TokenCounts,
+  type UnaskedQuestion,
+  type Usage,
 } from "./session.ts";
 import type { FailureIdentity, GateResult } from "./verdict.ts";
 
@@ -112,3 +113,19 @@ export interface Evidence {
     readonly dice: number;
   };
 }
+
+/** What is said of an attempt where nothing of the kind was looked at. */
+export const NOT_GATHERED = {
+  trace: NO_TRACE,
+  plan: { kind: "not-asked" },
+  gates: [],
+  baseline: [],
+  comparisons: [],
+  originals: { kind: "not-needed" },
+  wanted: [],
+  reasons: [],
+  replaced: [],
+  relisted: false,
+  judge: { kind: "not-asked" },
+  judgeTokens: {},
+} as const satisfies Partial<Evidence>;

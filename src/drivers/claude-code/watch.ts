@@ -11,27 +11,14 @@ import { isObject, textAt, type JsonObject } from "../../core/model/json.ts";
 /** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
 export type Stopped = "channel-missing" | "authentication" | "ended-before" | "interrupted";
 
-export interface StreamWatch {
-  listen(emit: (event: SessionEvent) => void): StreamLines;
-  /** Aborts for the caller's reasons and for this watch's own. */
-  readonly signal: AbortSignal;
-  facts(): StreamFacts;
-  /** The first cause, which is never overwritten; null: nothing stopped it. */
-  stopped(): Stopped | null;
-  channelTrouble(): string;
-  close(): void;
-}
+export type StreamWatch = ReturnType<typeof watchStream>;
 
 /** The program would retry refused credentials for three minutes. */
 const AUTHENTICATION_RETRIES_MAX = 2;
 const TESTED_VERSION = "2.1.329";
 
 /** Reads the stream of one process and ends what cannot come to anything. */
-export function watchStream(
-  files: ControlFiles,
-  lingerMs: number,
-  signal: AbortSignal,
-): StreamWatch {
+export function watchStream(files: ControlFiles, lingerMs: number, signal: AbortSignal) {
   const own = new AbortController();
   let facts = NO_FACTS;
   let first: Stopped | null = null;
@@ -55,8 +42,9 @@ export function watchStream(
     else if (facts.authenticationRetries >= AUTHENTICATION_RETRIES_MAX) stop("authentication");
   };
   return {
+    /** Aborts for the caller's reasons and for this watch's own. */
     signal: AbortSignal.any([signal, own.signal]),
-    listen: (emit) => ({
+    listen: (emit: (event: SessionEvent) => void): StreamLines => ({
       onJson: (value) => {
         if (!isObject(value)) return;
         const isNew = facts.version === null;
@@ -67,8 +55,9 @@ export function watchStream(
       },
       onText: (text) => emit({ type: "note", text: excerpt(text, 500) }),
     }),
-    facts: () => facts,
-    stopped: () => first,
+    facts: (): StreamFacts => facts,
+    /** The first cause, which is never overwritten; null: nothing stopped it. */
+    stopped: (): Stopped | null => first,
     channelTrouble: () => channelTrouble(facts, files) ?? "",
     close: () => {
       signal.removeEventListener("abort", told);
