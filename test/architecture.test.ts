@@ -186,9 +186,9 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_130,
+    core: 9_100,
     engine: 2_010,
-    readers: 10_380,
+    readers: 10_370,
     schema: 3_240,
     adapters: 5_890,
     workspace: 3_590,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_880);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_030);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_840);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_010);
   });
 
   test("every folder has a budget", () => {

@@ -178,34 +178,32 @@ describe("where a person can be asked", () => {
     [4, 4],
     [5, 3],
   ])("level %i asks from %i on", (level, threshold) => {
-    expect(scoreAction(score(threshold - 1), policy(), level, true)).toEqual({ kind: "nothing" });
-    expect(scoreAction(score(threshold), policy(), level, true)).toEqual({
+    expect(scoreAction(score(threshold - 1), policy(), level)).toEqual({ kind: "nothing" });
+    expect(scoreAction(score(threshold), policy(), level)).toEqual({
       kind: "ask",
       threshold,
     });
-    expect(scoreAction(score(99), policy(), level, true)).toEqual({ kind: "ask", threshold });
+    expect(scoreAction(score(99), policy(), level)).toEqual({ kind: "ask", threshold });
   });
 
   test.each([1, 2, 3, 4, 5] as const)("a threshold of the config holds at level %i", (level) => {
     const own = policy({ threshold: 7 });
-    expect(scoreAction(score(6), own, level, true)).toEqual({ kind: "nothing" });
-    expect(scoreAction(score(7), own, level, true)).toEqual({ kind: "ask", threshold: 7 });
+    expect(scoreAction(score(6), own, level)).toEqual({ kind: "nothing" });
+    expect(scoreAction(score(7), own, level)).toEqual({ kind: "ask", threshold: 7 });
   });
 });
 
 describe("where nobody can be asked", () => {
-  test.each<[string, Score, Partial<UncertaintyPolicy>, Level, boolean, unknown]>([
-    ["level 0 goes on below 5", score(4), {}, 0, true, { kind: "nothing" }],
-    ["level 0 plans anew from 5", score(5), {}, 0, true, { kind: "replan", threshold: 5 }],
-    ["level 0 skips from 10", score(10), {}, 0, true, { kind: "skip", threshold: 10 }],
-    ["just below 10 it plans", score(9), {}, 0, true, { kind: "replan", threshold: 5 }],
-    ["with no question left it plans", score(5), {}, 3, false, { kind: "replan", threshold: 5 }],
+  test.each<[string, Score, Partial<UncertaintyPolicy>, Level, unknown]>([
+    ["level 0 goes on below 5", score(4), {}, 0, { kind: "nothing" }],
+    ["level 0 plans anew from 5", score(5), {}, 0, { kind: "replan", threshold: 5 }],
+    ["level 0 skips from 10", score(10), {}, 0, { kind: "skip", threshold: 10 }],
+    ["just below 10 it plans", score(9), {}, 0, { kind: "replan", threshold: 5 }],
     [
       "not interactive: it plans",
       score(5),
       { interactive: false },
       3,
-      true,
       { kind: "replan", threshold: 5 },
     ],
     [
@@ -213,16 +211,14 @@ describe("where nobody can be asked", () => {
       score(10),
       { interactive: false },
       5,
-      true,
       { kind: "skip", threshold: 10 },
     ],
-    ["one new plan is enough", { ...score(9), replanned: true }, {}, 0, true, { kind: "nothing" }],
+    ["one new plan is enough", { ...score(9), replanned: true }, {}, 0, { kind: "nothing" }],
     [
       "after it the task may still be skipped",
       { ...score(10), replanned: true },
       {},
       0,
-      true,
       { kind: "skip", threshold: 10 },
     ],
     [
@@ -230,28 +226,13 @@ describe("where nobody can be asked", () => {
       score(6),
       { autoSkipThreshold: 6 },
       0,
-      true,
       { kind: "skip", threshold: 6 },
     ],
-    [
-      "the config's own threshold",
-      score(2),
-      { threshold: 2 },
-      0,
-      true,
-      { kind: "replan", threshold: 2 },
-    ],
-    ["scoring off", score(99), { enabled: false }, 3, true, { kind: "nothing" }],
-    [
-      "an empty score, even at threshold 0",
-      NO_SCORE,
-      { threshold: 0 },
-      3,
-      true,
-      { kind: "nothing" },
-    ],
-  ])("%s", (...[, sum, over, level, possible, expected]) => {
-    expect(scoreAction(sum, policy(over), level, possible)).toEqual(expected);
+    ["the config's own threshold", score(2), { threshold: 2 }, 0, { kind: "replan", threshold: 2 }],
+    ["scoring off", score(99), { enabled: false }, 3, { kind: "nothing" }],
+    ["an empty score, even at threshold 0", NO_SCORE, { threshold: 0 }, 3, { kind: "nothing" }],
+  ])("%s", (...[, sum, over, level, expected]) => {
+    expect(scoreAction(sum, policy(over), level)).toEqual(expected);
   });
 });
 
@@ -274,9 +255,9 @@ describe("whatever is seen", () => {
   test("doubt words alone never do anything", () => {
     const doubts = array(constantFrom("a", "b", "c").map((s) => signal("hesitation_words", s)));
     assert(
-      property(doubts, anyPolicy, anyLevel, boolean(), (signals, any, level, possible) => {
+      property(doubts, anyPolicy, anyLevel, (signals, any, level) => {
         const sum = addSignals(NO_SCORE, signals, any);
-        expect(scoreAction(sum, any, level, possible)).toEqual({ kind: "nothing" });
+        expect(scoreAction(sum, any, level)).toEqual({ kind: "nothing" });
       }),
     );
   });
@@ -287,8 +268,8 @@ describe("whatever is seen", () => {
         const less = addSignals(NO_SCORE, some, any);
         const greater = addSignals(less, more, any);
         expect(total(greater)).toBeGreaterThanOrEqual(total(less));
-        if (scoreAction(less, any, level, true).kind === "ask") {
-          expect(scoreAction(greater, any, level, true).kind).toBe("ask");
+        if (scoreAction(less, any, level).kind === "ask") {
+          expect(scoreAction(greater, any, level).kind).toBe("ask");
         }
       }),
     );
@@ -296,9 +277,9 @@ describe("whatever is seen", () => {
 
   test("a higher level never asks less, and level 0 never asks", () => {
     assert(
-      property(anySignals, anyPolicy, boolean(), (signals, any, possible) => {
+      property(anySignals, anyPolicy, (signals, any) => {
         const sum = addSignals(NO_SCORE, signals, any);
-        const asks = LEVELS.map((level) => scoreAction(sum, any, level, possible).kind === "ask");
+        const asks = LEVELS.map((level) => scoreAction(sum, any, level).kind === "ask");
         expect(asks[0]).toBe(false);
         expect(asks).toEqual(asks.toSorted((a, b) => Number(a) - Number(b)));
       }),

@@ -34,7 +34,7 @@ export function openingAction(
   { level, uncertainty }: Pick<Policy, "level" | "uncertainty">,
 ): Opening {
   const score = addSignals(before, signals, uncertainty);
-  const action = scoreAction(score, uncertainty, level, true);
+  const action = scoreAction(score, uncertainty, level);
   if (signals.length === 0 || action.kind === "nothing" || action.kind === "replan")
     return { kind: "begin" };
   const words = `before the first session the uncertainty score is ${total(score)}, and ${action.threshold} is where orch acts`;

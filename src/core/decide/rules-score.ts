@@ -25,7 +25,7 @@ export const SCORE_RULES: readonly Rule[] = [
 
 /** null: the score asks for something else, or for nothing. */
 function wordsFor(f: Facts, kind: ScoreAction["kind"]): string | null {
-  const action = scoreAction(f.score, f.policy.uncertainty, f.policy.level, true);
+  const action = scoreAction(f.score, f.policy.uncertainty, f.policy.level);
   if (action.kind === "nothing" || action.kind !== kind) return null;
   return `the uncertainty score is ${total(f.score)}, and ${action.threshold} is where orch acts`;
 }

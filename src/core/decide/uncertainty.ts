@@ -80,20 +80,14 @@ const NOTHING: ScoreAction = { kind: "nothing" };
  * A person is asked where one can be. Where none can, a high score earns one new plan, then the
  * task goes on as it is, until the score says that going on would be guessing.
  */
-export function scoreAction(
-  score: Score,
-  policy: UncertaintyPolicy,
-  level: Level,
-  askingIsPossible: boolean,
-): ScoreAction {
-  if (!policy.enabled || isDoubtAlone(score)) return NOTHING;
-  const sum = total(score);
-  const threshold = policy.threshold ?? ASK_FROM[level] ?? ACT_FROM;
-  if (level > 0 && policy.interactive && askingIsPossible) {
-    return sum >= threshold ? { kind: "ask", threshold } : NOTHING;
-  }
-  if (sum >= policy.autoSkipThreshold) return { kind: "skip", threshold: policy.autoSkipThreshold };
-  return sum >= threshold && !score.replanned ? { kind: "replan", threshold } : NOTHING;
+export function scoreAction(score: Score, policy: UncertaintyPolicy, level: Level): ScoreAction {
+  if (isDoubtAlone(score)) return NOTHING;
+  const { asksFrom, skipsFrom, replansFrom } = scoreLimits(policy, level);
+  const isReached = (from: number | null): from is number => from !== null && total(score) >= from;
+  if (isReached(asksFrom)) return { kind: "ask", threshold: asksFrom };
+  if (isReached(skipsFrom)) return { kind: "skip", threshold: skipsFrom };
+  const replans = isReached(replansFrom) && !score.replanned;
+  return replans ? { kind: "replan", threshold: replansFrom } : NOTHING;
 }
 
 /** Where `scoreAction` acts at this level; null: it does not, in this way. */

@@ -83,6 +83,8 @@ export interface ScriptPlace {
   readonly start: SessionStart;
 }
 
+const NAMED = ["task", "step", "attempt", "nth"] as const;
+
 /**
  * The index of the session to play; null: the script has none. The first that names everything
  * rightly wins, so special cases stand before general ones. A further prompt without a session of
@@ -90,15 +92,10 @@ export interface ScriptPlace {
  */
 export function sessionFor(script: Script, place: ScriptPlace): number | null {
   const { start } = place;
-  const fits = script.sessions.map(
-    (session) =>
-      isAny(session.task, place.task) &&
-      isAny(session.step, place.step) &&
-      isAny(session.attempt, place.attempt) &&
-      isAny(session.nth, place.nth),
-  );
+  const fits = (session: ScriptSession): boolean =>
+    NAMED.every((name) => session[name] === null || session[name] === place[name]);
   const first = (followUp: FollowUp | null): number | null => {
-    const at = script.sessions.findIndex((one, i) => fits[i] === true && one.followUp === followUp);
+    const at = script.sessions.findIndex((one) => one.followUp === followUp && fits(one));
     return at === -1 ? null : at;
   };
   if (start.kind !== "follow-up") return first(null);
@@ -117,8 +114,4 @@ export function fillAnswer(value: unknown, answer: string | null): unknown {
       fillAnswer(inner, answer),
     ]),
   );
-}
-
-function isAny<T>(wanted: T | null, found: T): boolean {
-  return wanted === null || wanted === found;
 }

@@ -79,7 +79,10 @@ function working(state: RunState, open: readonly TaskState[]): Action {
 
   const ahead = open.filter((t) => !begun.includes(t));
   const runnable = ahead.find((t) => !state.aborted && undone(state, t) === null);
-  const due = runnable ?? ahead.find((t) => isLost(state, t));
+  const isLost = ({ task }: TaskState): boolean =>
+    state.aborted || task.dependsOn.some((id) => endOf(state, id) === "not-done");
+  // What will never run is closed: the run was aborted, or something it depends on ended otherwise.
+  const due = runnable ?? ahead.find(isLost);
   // Tasks that wait for each other are waited for only while something else could free them.
   const stuck = begun.length === 0 ? ahead[0] : undefined;
   const task = due ?? stuck;
@@ -223,11 +226,6 @@ function begin(state: RunState, task: TaskState): Action {
   return reason === null
     ? { kind: "open-task", task: id }
     : { kind: "close-task", task: id, end: skipped(reason) };
-}
-
-/** It will never run: the run was aborted, or something it depends on has ended otherwise. */
-function isLost(state: RunState, { task }: TaskState): boolean {
-  return state.aborted || task.dependsOn.some((id) => endOf(state, id) === "not-done");
 }
 
 /** null: everything that the task depends on is done. */

@@ -98,13 +98,10 @@ function settingRow(
   const value = valueFrom(valueAt(policy, at));
   const isRaised = value !== valueAt({ run: DEFAULT_RUN_LIMITS }, at);
   // A task's own budget leaves the run's as it is.
-  const raiser = isRaised ? sourceOf(named(raisedBy, keys), layers.slice(-1)) : null;
+  const raisers = keys.filter((other) => isRaised && other.key === raisedBy);
+  const raiser = sourceOf(raisers, layers.slice(-1));
   const source = sourceOf(settersOf(at, keys), layers) ?? raiser ?? ({ kind: "default" } as const);
   return { key, unit, none, value, source, step };
-}
-
-function named(wanted: string | null, keys: readonly PolicyKey[]): readonly PolicyKey[] {
-  return keys.filter(({ key }) => key === wanted);
 }
 
 /** The strongest layer in which one of the keys stands; null: none. */

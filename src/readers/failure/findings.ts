@@ -22,15 +22,11 @@ export function findingsOf(gate: string, { failures }: OutputReading): readonly 
  * in whatever order the runner listed them: a random choice would look like another failure.
  */
 export function bounded(findings: readonly Finding[]): readonly Finding[] {
-  const each = new Map<string, Finding>();
-  for (const { check, message } of findings) {
-    const finding = {
-      check: excerpt(check, CHECK_CHARS_MAX),
-      message: excerpt(message, MESSAGE_CHARS_MAX),
-    };
-    const key = `${finding.check}\n${finding.message}`;
-    if (!each.has(key)) each.set(key, finding);
-  }
+  const short = findings.map(({ check, message }) => ({
+    check: excerpt(check, CHECK_CHARS_MAX),
+    message: excerpt(message, MESSAGE_CHARS_MAX),
+  }));
+  const each = new Map(short.map((one) => [`${one.check}\n${one.message}`, one]));
   if (each.size <= FINDINGS_MAX) return [...each.values()];
   return [...each.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
