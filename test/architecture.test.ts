@@ -188,7 +188,7 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 9_100,
     engine: 2_010,
-    readers: 10_370,
+    readers: 10_360,
     schema: 3_240,
     adapters: 5_890,
     workspace: 3_590,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_840);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_010);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_830);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_020);
   });
 
   test("every folder has a budget", () => {

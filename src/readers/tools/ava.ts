@@ -1,9 +1,10 @@
 // What did AVA say?
 
 import type { Check } from "../../core/model/checks.ts";
+import { countsIn } from "./counts.ts";
 import { check, countsOf, namedReading } from "./inventory.ts";
 import { failedTest, testName } from "./test-words.ts";
-import { blocksBelow, NO_TESTS, runReading, until } from "./tool.ts";
+import { blocksBelow, NO_TESTS, reading, until } from "./tool.ts";
 import type { Failure, Summary, Tool } from "./tool.ts";
 import { stateOf } from "./tree.ts";
 
@@ -15,7 +16,7 @@ export const ava: Tool = {
     const rule = lines.indexOf(RULE);
     if (rule === -1) {
       const at = lines.indexOf("  ✘ Couldn’t find any files to test");
-      return at === -1 ? null : runReading("ava", [{ ...NO_TESTS, line: at }], []);
+      return at === -1 ? null : reading("ava", { summaries: [{ ...NO_TESTS, line: at }] });
     }
     const list = lines.slice(0, rule);
     const marks = list.flatMap(markOf);
@@ -28,7 +29,8 @@ export const ava: Tool = {
       const line = lines[at] ?? "";
       return failedTest(said, line.includes("✘") ? () => [line] : block, { unloaded: true });
     });
-    return namedReading("ava", summariesOf(lines, checks), [...told, ...lost], checks);
+    const summaries = summariesOf(lines, checks);
+    return namedReading("ava", { summaries, failures: [...told, ...lost], checks });
   },
 };
 
@@ -73,16 +75,9 @@ function decisive(block: readonly string[]): readonly string[] {
 function summariesOf(lines: readonly string[], checks: readonly Check[]): readonly Summary[] {
   const from = lines.lastIndexOf(RULE) + 1;
   const counts = until(lines, from, (line) => !/^(?: {2}\d{1,9} .+)?$/.test(line));
-  const sum = (words: RegExp): number =>
-    counts.reduce((all, line) => all + (words.test(line) ? Number.parseInt(line, 10) : 0), 0);
   const isSilent = counts.every((line) => line === "");
   if (isSilent && !lines.some((line) => line.startsWith("  ✘ No tests found in "))) return [];
-  return [
-    {
-      passed: Math.max(sum(/ (?:passed|known failures?)$/), countsOf(checks).passed),
-      failed: sum(/ (?:failed|exceptions?|rejections?)$| remained pending\b/),
-      skipped: sum(/ (?:skipped|todo)$/),
-      line: from + counts.length - 1,
-    },
-  ];
+  const { passed, failed, skipped } = countsIn(counts.join("\n").replace(/ tests?\b/g, ""));
+  const most = Math.max(passed, countsOf(checks).passed);
+  return [{ passed: most, failed, skipped, line: from + counts.length - 1 }];
 }

@@ -20,12 +20,11 @@ export const cargoTest: Tool = {
     const summaries = isOpen ? [] : ends.slice(-1).map((line) => ({ ...counts, line }));
     const tests = numbered(binaries.flatMap(testsOfBinary));
     const failures = tests.filter(({ state }) => state === "failed");
-    return namedReading(
-      "cargo-test",
+    return namedReading("cargo-test", {
       summaries,
-      failures.map(({ name, words }) => saidBelow(name, words)),
-      tests.map(({ name, state }) => check(name, state)),
-    );
+      failures: failures.map(({ name, words }) => saidBelow(name, words)),
+      checks: tests.map(({ name, state }) => check(name, state)),
+    });
   },
 };
 
@@ -99,6 +98,6 @@ export const rustc: Tool = {
       const words = `${file} ${own ?? ""} ${text} | ${label}`;
       failures.push(problem(`${line} ${(block[0] ?? "").trim()}`, [words]));
     }
-    return reading("rustc", codes[0] ?? null, failures);
+    return reading("rustc", { code: codes[0] ?? null, failures });
   },
 };

@@ -46,7 +46,7 @@ export const compilers: Tool = {
   name: "compiler",
   recognises: /error| {2}warning {2}|\.go:|\.py:|\.java:|\.kt:|\.scala:/,
   parse: (lines) => {
-    const found: Found[] = [];
+    const found: ReturnType<typeof problemAt>[number][] = [];
     let heading = "";
     for (const [at, line] of lines.entries()) {
       if (found.length === PROBLEMS_MAX) break;
@@ -57,19 +57,11 @@ export const compilers: Tool = {
     const errors = found.filter(({ level }) => level !== "warning");
     const chosen = errors.length > 0 ? errors : found;
     const failures = chosen.map(({ message, words }) => problem(message, [words]));
-    return reading(chosen[0]?.tool ?? null, chosen[0]?.code ?? null, failures);
+    return reading(chosen[0]?.tool ?? null, { code: chosen[0]?.code ?? null, failures });
   },
 };
 
-interface Found {
-  readonly tool: string;
-  readonly code: string | null;
-  readonly level: string;
-  readonly message: string;
-  readonly words: string;
-}
-
-function problemAt(lines: readonly string[], at: number, heading: string): readonly Found[] {
+function problemAt(lines: readonly string[], at: number, heading: string) {
   const line = lines[at] ?? "";
   for (const { name, line: pattern, below } of CHECKERS) {
     const groups: Partial<Record<string, string>> | undefined = pattern.exec(line)?.groups;

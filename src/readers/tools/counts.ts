@@ -7,10 +7,10 @@ import type { Summary } from "./tool.ts";
 type State = Check["state"];
 
 const WORDS: readonly (readonly [kind: State | "total", words: RegExp])[] = [
-  ["passed", /^(?:x?pass(?:ed|ing)?|expected fail|ok|succeeded|leak|flaky|\.)$/],
+  ["passed", /^(?:x?pass(?:ed|ing)?|expected fail|known|ok|succeeded|leak|flaky|\.)$/],
   [
     "failed",
-    /^(?:fail(?:ed|ing|ures?)?|cancelled|exec failed|errors?|f|e|timed out|timeout|abort|sig[a-z]+|unexpected success(?:es)?)$/,
+    /^(?:fail(?:ed|ing|ures?)?|cancelled|uncaught|unhandled|remained|exec failed|errors?|f|e|timed out|timeout|abort|sig[a-z]+|unexpected success(?:es)?)$/,
   ],
   [
     "skipped",

@@ -49,7 +49,7 @@ export function readAnyText(lines: readonly string[]): Reading | null {
   const { tool, code } = familyOf(first ?? errors[0] ?? said[0] ?? "");
   const tell = (shown: readonly string[], words: readonly (readonly string[])[]) => {
     const failures = shown.map((line, at) => problem(line, words[at] ?? []));
-    return reading(tool, code, failures);
+    return reading(tool, { code, failures });
   };
   if (first === undefined) {
     // Nobody said "error" but perhaps a wrapper: the last lines are what there is.

@@ -2,7 +2,7 @@
 
 import { countsIn } from "./counts.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, matchesIn, reading, runReading } from "./tool.ts";
+import { blocksBelow, matchesIn, reading } from "./tool.ts";
 import type { Tool } from "./tool.ts";
 
 export const jasmine: Tool = {
@@ -24,7 +24,7 @@ export const jasmine: Tool = {
       ({ at }) => lines[at + 1] === "  Message:",
     );
     const failures = failed.map(({ said, block }) => failedTest(said, () => block().slice(1)));
-    return runReading("jasmine", summaries, failures);
+    return reading("jasmine", { summaries, failures });
   },
 };
 
@@ -42,7 +42,7 @@ export const uvu: Tool = {
     });
     const blocks = blocksBelow(lines, UVU_HEAD, /^(?:\S| {2}Total:)/);
     const failures = blocks.map(({ said, block }) => failedTest(said, () => block().map(plain)));
-    return runReading("uvu", summaries, failures);
+    return reading("uvu", { summaries, failures });
   },
 };
 
@@ -64,6 +64,6 @@ export const playwright: Tool = {
     const ends = /^\s+\d+ (?:failed|passed|flaky|skipped)\b/;
     const blocks = blocksBelow(lines, /^\s{2,4}\d+\) (\S.*?) ─{3,}$/, ends);
     const failures = blocks.map(({ said, block }) => failedTest(said, block));
-    return reading("playwright", null, failures);
+    return reading("playwright", { failures });
   },
 };

@@ -124,7 +124,7 @@ function goReading(
   }
   const ended = line >= 0 && packages.length > 0 && packages.every(({ state }) => state !== null);
   const summaries = ended ? [{ ...countsOf(counted), line }] : [];
-  return namedReading("go-test", summaries, failures, [...counted, ...standIns]);
+  return namedReading("go-test", { summaries, failures, checks: [...counted, ...standIns] });
 }
 
 function testsOf({ name, state, tests }: GoPackage) {

@@ -1,7 +1,7 @@
 // Which checks does a runner name, and are they all that it counted?
 
 import type { Check } from "../../core/model/checks.ts";
-import { NO_TESTS, problem, runReading } from "./tool.ts";
+import { NO_TESTS, problem, reading } from "./tool.ts";
 import type { Failure, Reading, Summary } from "./tool.ts";
 
 const NAME_CHARS_MAX = 400;
@@ -25,35 +25,30 @@ export function countsOf(checks: readonly Check[]): Counts {
   return counts;
 }
 
+type Run = Pick<Reading, "summaries" | "failures" | "checks">;
+
 /** Checks are compared by name only where every one that passed has a name. */
-export function namedReading(
-  tool: string,
-  summaries: readonly Summary[],
-  failures: readonly Failure[],
-  checks: readonly Check[],
-): Reading | null {
-  const counted = summaries.reduce((sum, { passed }) => sum + passed, 0);
-  const isWhole = countsOf(checks).passed === counted;
-  return runReading(tool, summaries, failures, isWhole ? checks : []);
+export function namedReading(tool: string, run: Run): Reading | null {
+  const counted = run.summaries.reduce((sum, { passed }) => sum + passed, 0);
+  const isWhole = countsOf(run.checks).passed === counted;
+  return reading(tool, isWhole ? run : { ...run, checks: [] });
 }
 
 /** The reading of a runner that does not count files it could not load among the tests. */
-export function suiteReading(
-  tool: string,
-  summaries: readonly Summary[],
-  failures: readonly Failure[],
-  checks: readonly Check[],
-): Reading | null {
+export function suiteReading(tool: string, run: Run): Reading | null {
+  const { failures, checks } = run;
   const unloaded = failures.filter((failure) => failure.unloaded);
-  const counted = summaries.map((summary, at) =>
-    at < summaries.length - 1 ? summary : { ...summary, failed: summary.failed + unloaded.length },
+  const summaries = run.summaries.map((summary, at) =>
+    at < run.summaries.length - 1
+      ? summary
+      : { ...summary, failed: summary.failed + unloaded.length },
   );
   // Where nothing passed, those that failed are all there are.
   const apart = (checks.length === 0 ? failures : unloaded).map((one) => ({
     name: one.check ?? tool,
     state: "failed" as const,
   }));
-  return namedReading(tool, counted, failures, [...checks, ...apart]);
+  return namedReading(tool, { summaries, failures, checks: [...checks, ...apart] });
 }
 
 const WORDS_MAX = 6;

@@ -27,8 +27,11 @@ export const jest: Tool = {
         if (!failures.has(name)) failures.set(name, failedTest(name, block, { unloaded }));
       }
     }
-    const summaries = summariesIn(text, COUNTS);
-    return suiteReading("jest", summaries, [...failures.values()], checks.flat());
+    return suiteReading("jest", {
+      summaries: summariesIn(text, COUNTS),
+      failures: [...failures.values()],
+      checks: checks.flat(),
+    });
   },
 };
 

@@ -18,7 +18,7 @@ export const mocha: Tool = {
     const checks = nested(lines.slice(0, summaries[0]?.line ?? 0).flatMap(rowOf));
     const from = lines.findIndex((line) => /^ +\d+ failing$/.test(line));
     const failures = from === -1 ? [] : failuresIn(lines.slice(from));
-    return namedReading("mocha", summaries, failures, checks);
+    return namedReading("mocha", { summaries, failures, checks });
   },
 };
 

@@ -5,7 +5,7 @@ import { summariesIn } from "./counts.ts";
 import { fileName, isLostFile, tap, withCauses } from "./tap.ts";
 import type { Point } from "./tap.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, runReading } from "./tool.ts";
+import { blocksBelow, reading } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
 import { nestedAbove, stateOf } from "./tree.ts";
 
@@ -22,8 +22,9 @@ export const nodeTest: Tool = {
     // Where a test printed such lines, too, the checks are not known.
     const counted = [...text.matchAll(/^ℹ (?:tests|suites) (\d{1,9})$/gm)];
     const isWhole = counted.reduce((sum, [, count]) => sum + Number(count), 0) === rows.length;
-    const checks = rows.length === 0 ? told?.checks : isWhole ? [...tree.values()] : [];
-    return runReading("node-test", summaries, [...failures, ...(told?.failures ?? [])], checks);
+    const checks = rows.length === 0 ? (told?.checks ?? []) : isWhole ? [...tree.values()] : [];
+    const all = [...failures, ...(told?.failures ?? [])];
+    return reading("node-test", { summaries, failures: all, checks });
   },
 };
 

@@ -29,7 +29,8 @@ export function readCrash(lines: readonly string[]): Reading | null {
   const more = causes.map((cause) => `${cause.name} ${cause.message}`);
   if (unparsed !== null) more.push(unparsed.text);
   const failures = [problem(message, [top.message]), ...more.map((words) => problem("", [words]))];
-  return reading("node", top.code ?? classOf(top.name), failures, unparsed?.file ?? top.place);
+  const place = unparsed?.file ?? top.place;
+  return reading("node", { code: top.code ?? classOf(top.name), place, failures });
 }
 
 /** An error with the frames below it; of its own files the first is where it failed. */

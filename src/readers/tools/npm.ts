@@ -18,7 +18,7 @@ export const npm: Tool = {
     const inner = isScript && rest.length > 0 ? readAnyText(rest) : null;
     const own = inner === null || inner.failures.length === 0;
     const failures = told.map((text) => problem(own ? `npm error ${text}` : "", [text]));
-    return reading("npm", code, [...failures, ...(inner?.failures ?? [])]);
+    return reading("npm", { code, failures: [...failures, ...(inner?.failures ?? [])] });
   },
 };
 

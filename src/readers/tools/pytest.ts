@@ -1,7 +1,7 @@
 // What did pytest say?
 
 import type { Check } from "../../core/model/checks.ts";
-import { countsIn, stateOfWord } from "./counts.ts";
+import { stateOfWord, summariesIn } from "./counts.ts";
 import { check, namedReading, stableName } from "./inventory.ts";
 import { until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
@@ -9,17 +9,15 @@ import type { Failure, Tool } from "./tool.ts";
 export const pytest: Tool = {
   name: "pytest",
   recognises: /=== FAILURES ===|=== ERRORS ===|FAILED |ERROR | in /,
-  parse: (lines) => {
-    const summaries = lines.flatMap((line, at) =>
-      CLOSING.test(line) ? [{ ...countsIn(line), line: at }] : [],
-    );
+  parse: (lines, text) => {
+    const summaries = summariesIn(text, CLOSING);
     const blocks = readBlocks(lines);
     const listed = readList(lines, blocks);
     const failures = listed.length > 0 ? listed : unlisted(blocks);
     const checks = lines.flatMap(checkIn);
     // A verbose run names those that failed once more in its list.
     const once = new Map(checks.map((one) => [`${one.state} ${one.name}`, one]));
-    return namedReading("pytest", summaries, failures, [...once.values()]);
+    return namedReading("pytest", { summaries, failures, checks: [...once.values()] });
   },
 };
 
@@ -29,6 +27,7 @@ const COUNT =
 /** `=== 3 failed, 2 passed in 0.62s ===`; with `-q` without the bars. */
 const CLOSING = new RegExp(
   `^(?:=+ )?(?:no tests ran|${COUNT}(?:, ${COUNT}){0,9}) in \\d{1,9}\\.\\d{1,3}s(?: \\([\\d:]+\\))?(?: =+)?$`,
+  "gm",
 );
 
 /** `t.py::test_x PASSED [ 12%]` of a verbose run, and `PASSED t.py::test_x` of a list or of a worker. */

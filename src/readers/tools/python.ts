@@ -33,7 +33,8 @@ export const python: Tool = {
       const isLast = error === last;
       return problem(isLast ? error.line : "", [wordsOf(error, isLast)]);
     });
-    return reading("python", classOf(last.name), failures, last.frame?.file ?? null);
+    const place = last.frame?.file ?? null;
+    return reading("python", { code: classOf(last.name), place, failures });
   },
 };
 

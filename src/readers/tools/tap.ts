@@ -3,7 +3,7 @@
 import { countsOf } from "./inventory.ts";
 import { readCrash } from "./node.ts";
 import { failedTest, saysAnything } from "./test-words.ts";
-import { blocksBelow, runReading, until } from "./tool.ts";
+import { blocksBelow, reading, until } from "./tool.ts";
 import type { Failure, Tool } from "./tool.ts";
 import { nestedAbove } from "./tree.ts";
 import type { Row } from "./tree.ts";
@@ -33,7 +33,11 @@ export const tap: Tool = {
     const { passed, failed, skipped: left } = countsOf(checks);
     const line = Math.max(...[outer, plans, bails].map((list) => list.at(-1)?.at ?? 0));
     const summary = { passed, failed: failed + bails.length, skipped: left, line };
-    return runReading("tap", ended ? [summary] : [], withCauses(failures, points, lines), checks);
+    return reading("tap", {
+      summaries: ended ? [summary] : [],
+      failures: withCauses(failures, points, lines),
+      checks,
+    });
   },
 };
 

@@ -39,7 +39,7 @@ export function textRunner(row: TextRunner): Tool {
       const summaries =
         typeof closing === "function" ? closing(lines, checks) : summariesIn(text, closing);
       const failures = failuresIn(lines, matchesIn(text, row.heading), row);
-      return namedReading(name, summaries, failures, checks);
+      return namedReading(name, { summaries, failures, checks });
     },
   };
 }

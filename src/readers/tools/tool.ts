@@ -47,25 +47,12 @@ export interface Summary {
   readonly line: number;
 }
 
-/** A reading without numbers; null where nothing is in it. */
-export function reading(
-  tool: string | null,
-  code: string | null,
-  failures: readonly Failure[],
-  place: string | null = null,
-): Reading | null {
-  return failures.length === 0 ? null : { tool, code, place, failures, summaries: [], checks: [] };
-}
+const NOTHING = { code: null, place: null, failures: [], summaries: [], checks: [] };
 
-/** The reading of a runner that sums up: a file that could not be loaded counts as one failure. */
-export function runReading(
-  tool: string,
-  summaries: readonly Summary[],
-  failures: readonly Failure[],
-  checks: readonly Check[] = [],
-): Reading | null {
-  if (summaries.length === 0 && failures.length === 0) return null;
-  return { tool, code: null, place: null, failures, summaries, checks };
+/** null: neither a failure nor a summary is in it. A file that could not be loaded is one failure. */
+export function reading(tool: string | null, said: Partial<Reading>): Reading | null {
+  const whole = { ...NOTHING, ...said, tool };
+  return whole.failures.length === 0 && whole.summaries.length === 0 ? null : whole;
 }
 
 export const NO_TESTS = { passed: 0, failed: 0, skipped: 0 };

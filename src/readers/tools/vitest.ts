@@ -12,7 +12,11 @@ export const vitest: Tool = {
   recognises: /FAIL |Test Files {2}|No test |Startup Error|Unhandled/,
   parse: (lines, text) => {
     const summaries = summariesIn(text, COUNTS);
-    return suiteReading("vitest", summaries, readFailures(lines), readList(text));
+    return suiteReading("vitest", {
+      summaries,
+      failures: readFailures(lines),
+      checks: readList(text),
+    });
   },
 };
 
