@@ -190,12 +190,12 @@ describe("the size of src", () => {
     engine: 2_010,
     readers: 10_360,
     schema: 3_240,
-    adapters: 5_890,
+    adapters: 5_880,
     workspace: 3_590,
     gates: 1_200,
     drivers: 2_370,
     mcp: 570,
-    cli: 4_710,
+    cli: 4_700,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_830);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_020);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_810);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_010);
   });
 
   test("every folder has a budget", () => {

@@ -1,6 +1,7 @@
 // Who is told that a question waits, and who answered before it was asked?
 
-import { createNotifier, type Delivery, type Notice } from "../adapters/people/notify.ts";
+import { createNotifier, type Delivery } from "../adapters/people/notify.ts";
+import type { Notice } from "../adapters/people/notify-record.ts";
 import type { Rejected } from "../adapters/people/inbox.ts";
 import {
   createPreparedAnswers,

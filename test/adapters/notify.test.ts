@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { createNotifier, type Delivery, type Notice } from "../../src/adapters/people/notify.ts";
+import { createNotifier, type Delivery } from "../../src/adapters/people/notify.ts";
+import type { Notice } from "../../src/adapters/people/notify-record.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import type { NotifySettings } from "../../src/core/model/settings.ts";

@@ -14,8 +14,6 @@ import { runProcess, type ProcessEnd } from "../process/process.ts";
 import { createRedactor, type Redact } from "../redact.ts";
 import { noticeRecord, type Notice, type NoticeRecord } from "./notify-record.ts";
 
-export type { Notice } from "./notify-record.ts";
-
 /** What became of a notice on one channel. */
 export interface Delivery {
   readonly channel: "command" | "url";

@@ -159,19 +159,11 @@ function typosIn({ id, scope }: Task, reading: TaskReading, root: string): reado
   return scope.flatMap((pattern, index) => {
     const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
     if (first === undefined || existsSync(join(root, first))) return [];
-    const folders = entriesIn(root).filter(
-      (entry) => entry.isDirectory() && !NO_WORK.has(entry.name),
+    const folders = entriesIn(root).flatMap((entry) =>
+      entry.isDirectory() && !NO_WORK.has(entry.name) ? [entry.name] : [],
     );
     const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
-    return [
-      problem(
-        reading.where(id, ["scope", index]),
-        message,
-        suggestName(
-          first,
-          folders.map(({ name }) => name),
-        ),
-      ),
-    ];
+    const where = reading.where(id, ["scope", index]);
+    return [problem(where, message, suggestName(first, folders))];
   });
 }

@@ -46,6 +46,7 @@ export const policyCommand: Command = async (args, given, io) => {
       ...(config === null ? [] : [configLayer(config)]),
     ],
   }));
+  const sections = policySections(steps, POLICY_KEYS);
   const shown = {
     config: config?.name ?? null,
     task: task === null ? null : { id: task.id, file: task.name },
@@ -56,10 +57,7 @@ export const policyCommand: Command = async (args, given, io) => {
     pipeline: pipeline.name,
     steps: steps.map(({ step }) => step),
     // The first is that of the level.
-    sections: policySections(steps, POLICY_KEYS).slice(
-      0,
-      given.explainLevel === true ? 1 : Infinity,
-    ),
+    sections: given.explainLevel === true ? sections.slice(0, 1) : sections,
   };
   printResult(io, given, shown, (style) => renderPolicy(shown, style));
   return 0;

@@ -60,15 +60,14 @@ export function renderQuestion(
 }
 
 function contextLines(context: readonly string[], style: Style): readonly string[] {
-  const lines = context.slice(0, CONTEXT_LINES_MAX).map((line) =>
-    paragraph(style, bounded(line, CONTEXT_CHARS_MAX), {
-      tone: "quiet",
-      lead: "  - ",
-      hanging: "    ",
-    }),
-  );
+  const shape = { ...BULLET, tone: "quiet" } as const;
+  const lines = context
+    .slice(0, CONTEXT_LINES_MAX)
+    .map((line) => paragraph(style, bounded(line, CONTEXT_CHARS_MAX), shape));
   return lines.length === 0 ? [] : ["", ...lines];
 }
+
+const BULLET = { lead: "  - ", hanging: "    " };
 
 /** Lines stay lines and keep their indentation: a plan is a list more often than not. */
 function planLines(plan: string, style: Style): readonly string[] {
@@ -181,10 +180,7 @@ function choiceLines(question: Question, style: Style): readonly string[] {
   const { options, default: preset } = question;
   const own = choicesOf(question).map(({ label }, index) => choice(index, label, style));
   const suggested = options.map((option) =>
-    paragraph(style, `suggested: ${bounded(option, OPTION_CHARS_MAX)}`, {
-      lead: "  - ",
-      hanging: "    ",
-    }),
+    paragraph(style, `suggested: ${bounded(option, OPTION_CHARS_MAX)}`, BULLET),
   );
   const given = options.map((option, index) => {
     const text = bounded(option, OPTION_CHARS_MAX);

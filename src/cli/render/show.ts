@@ -9,13 +9,14 @@ import type {
   GateView,
   RunView,
   SessionView,
+  StepView,
   TaskView,
 } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, facts, paint, paragraph } from "../layout.ts";
 import { decisionWords } from "./decision.ts";
 import { sourceWords } from "./list.ts";
-import { overdueWords, type Surroundings } from "./status-table.ts";
+import { overdueWords, runHeading, type Surroundings } from "./status-table.ts";
 import { taskEndWords } from "./summary.ts";
 import {
   agentWords,
@@ -36,16 +37,13 @@ const INDENT = "    ";
 export type Moment = Pick<Surroundings, "nowMs" | "answered">;
 
 export function renderShow(view: RunView, moment: Moment, style: Style): string {
-  const look = phaseLook(view.phase);
   const spent = dotted([
     `started ${dayAndTime(view.startedAt)}`,
     `${duration(view.spent.elapsedMs)} elapsed`,
     cost(view.spent),
   ]);
   return [
-    paragraph(style, `run ${view.run}`, { tone: "strong" }),
-    paint(style, look.tone, `${look.mark} ${look.words}`),
-    paragraph(style, spent, { tone: "quiet" }),
+    ...runHeading(view, spent, style),
     ...facts(style, [
       ["source", sourceWords(view)],
       ["files", `.orch/runs/${view.run}`],
@@ -56,7 +54,9 @@ export function renderShow(view: RunView, moment: Moment, style: Style): string 
 
 function taskLines(task: TaskView, moment: Moment, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(task.phase);
-  const { interactionHistory, assumptions, unasked, changedChecks, unproven, notes } = task;
+  const { interactionHistory, changedChecks, unproven, notes } = task;
+  const assumed = task.assumptions.map(({ decision, reason }) => dotted([decision, reason]));
+  const notAsked = task.unasked.map(({ question, answer }) => `${question} → ${answer}`);
   return [
     paragraph(style, `${task.id}: ${taskEndWords(task)}`, {
       tone,
@@ -72,31 +72,21 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
       ["question", questionWords(task, moment)],
     ]),
     ...task.steps.flatMap((step) => [
-      ...facts(style, [
-        [
-          step.id,
-          step.attemptsOmitted === 0
-            ? null
-            : `${plural(step.attemptsOmitted, "earlier attempt")}: see orch log`,
-        ],
-      ]),
+      ...facts(style, [[step.id, omittedWords(step)]]),
       ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
     ]),
     ...headed("changed checks", changedChecks.map(changedWords), style),
     ...headed("not verified", unproven === null ? [] : [unproven], style),
     ...headed("noted", notes.map(alarmLine), style),
     ...headed("questions and answers", interactionHistory.map(interactionWords), style),
-    ...headed(
-      "assumptions",
-      assumptions.map((one) => dotted([one.decision, one.reason])),
-      style,
-    ),
-    ...headed(
-      "not asked",
-      unasked.map((one) => `${one.question} → ${one.answer}`),
-      style,
-    ),
+    ...headed("assumptions", assumed, style),
+    ...headed("not asked", notAsked, style),
   ];
+}
+
+function omittedWords({ attemptsOmitted }: StepView): string | null {
+  if (attemptsOmitted === 0) return null;
+  return `${plural(attemptsOmitted, "earlier attempt")}: see orch log`;
 }
 
 /** The question that waits; those that were answered stand below. */

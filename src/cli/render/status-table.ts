@@ -37,7 +37,6 @@ export function renderStatus(view: RunView, around: Surroundings, style: Style):
 }
 
 function heading(view: RunView, around: Surroundings, style: Style): readonly string[] {
-  const look = phaseLook(view.phase);
   const spent = dotted([
     plural(view.tasks.length, "task"),
     `${duration(view.spent.elapsedMs)} elapsed`,
@@ -47,6 +46,12 @@ function heading(view: RunView, around: Surroundings, style: Style): readonly st
       ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
       : `as of ${dayAndTime(view.updatedAt)}`,
   ]);
+  return runHeading(view, spent, style);
+}
+
+/** Which run it is, how it stands, and what it took. */
+export function runHeading(view: RunView, spent: string, style: Style): readonly string[] {
+  const look = phaseLook(view.phase);
   return [
     paragraph(style, `run ${view.run}`, { tone: "strong" }),
     paint(style, look.tone, `${look.mark} ${look.words}`),
