@@ -150,7 +150,8 @@ const FAILURES_MAX = 200;
 /** The same ones in whatever order the tool listed them. */
 function chosen(failures: readonly Failure[]): readonly Failure[] {
   if (failures.length <= FAILURES_MAX) return failures;
-  const nameOf = ({ check, words }: Failure): string => check ?? words[0] ?? "";
+  // Only where there is no name: the words are read when they are asked for.
+  const nameOf = (one: Failure): string => one.check ?? one.words[0] ?? "";
   const sorted = failures.toSorted((a, b) => compare(nameOf(a), nameOf(b)));
   return sorted.slice(0, FAILURES_MAX);
 }
