@@ -186,9 +186,9 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_100,
+    core: 9_080,
     engine: 2_010,
-    readers: 10_360,
+    readers: 10_330,
     schema: 3_240,
     adapters: 5_880,
     workspace: 3_220,
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_440);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_390);
     expect(linesUnder("test")).toBeLessThanOrEqual(37_840);
   });
 

@@ -6,13 +6,7 @@ import type { AgentReport, DeclaredBlocker } from "../model/report.ts";
 
 /** The declared blockers with their class, hard ones first. */
 export function declaredBlockers(report: AgentReport): readonly Blocker[] {
-  const all = report.blockers.map((declared) => ({
-    type: declared.type,
-    class: classOf(declared),
-    message: declared.message,
-    recommendation: declared.recommendation,
-    source: "declared" as const,
-  }));
+  const all = report.blockers.map((declared) => ({ ...declared, class: classOf(declared) }));
   return [...all.filter((b) => b.class === "hard"), ...all.filter((b) => b.class === "soft")];
 }
 

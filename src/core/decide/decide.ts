@@ -21,6 +21,9 @@ import { WORLD_RULES } from "./rules-world.ts";
 import { tallyOf } from "./tally.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
 
+/** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
+const THROUGH: ReadonlySet<ReportStatus> = new Set(["completed", "failed", "blocked"]);
+
 /**
  * The policy, in its order of precedence; the first rule that fires decides.
  *
@@ -40,7 +43,7 @@ const POLICY: readonly Rule[] = [
   ...PLAN_RULES,
   // Nothing was to be proved: a plan is no work.
   ...unless(({ planning }) => planning, APPROVAL_RULES),
-  ...unless(isThrough, WORLD_RULES),
+  ...unless(({ report }) => report !== null && THROUGH.has(report.status), WORLD_RULES),
   ...LIMIT_RULES,
   ...PLAN_MISSING_RULES,
   ...COUNTER_RULES,
@@ -88,19 +91,6 @@ export interface ExplainedDecision {
   readonly explanation: Explanation;
   readonly tally: Tally;
 }
-
-/** The agent was through with its attempt, one way or the other: then the work counts, not the ending. */
-function isThrough({ report }: Facts): boolean {
-  return report !== null && ENDS_ATTEMPT[report.status];
-}
-
-const ENDS_ATTEMPT: Readonly<Record<ReportStatus, boolean>> = {
-  completed: true,
-  failed: true,
-  blocked: true,
-  partial: false,
-  unstated: false,
-};
 
 function unless(holds: (facts: Facts) => boolean, rules: readonly Rule[]): readonly Rule[] {
   return rules.map(({ id, apply }) => rule(id, (facts) => !holds(facts) && apply(facts)));

@@ -4,6 +4,7 @@ import type { Evidence } from "../model/evidence.ts";
 import { shortHash } from "../model/short-hash.ts";
 import type { Streaks, Visited } from "../model/tally.ts";
 import type { FailureIdentity, GateSum } from "../model/verdict.ts";
+import type { SignalSource } from "./uncertainty-signals.ts";
 
 /** Also where a person spoke, or a new plan begins: everything may be different now. */
 export const NO_STREAKS: Streaks = {
@@ -48,11 +49,7 @@ export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Stre
 }
 
 /** What the evidence of an attempt comes to. */
-export interface Seen {
-  readonly sum: GateSum;
-  readonly failure: FailureIdentity | null;
-  readonly progress: boolean;
-}
+export type Seen = Pick<SignalSource, "sum" | "failure"> & { readonly progress: boolean };
 
 /** Not told is not none: a driver that does not tell of tool calls raises no suspicion. */
 function isToolless({ trace, tree }: Evidence): boolean {

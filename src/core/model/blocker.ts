@@ -1,5 +1,7 @@
 // What kinds of blocker are there, and which of them need a person?
 
+import type { DeclaredBlocker } from "./report.ts";
+
 /** Policy section 3. Soft blockers clear by trying again; hard ones need a person. */
 export const BLOCKERS = {
   usage_limit: "soft",
@@ -25,14 +27,9 @@ export const BLOCKERS = {
 export type BlockerType = keyof typeof BLOCKERS;
 export type BlockerClass = "soft" | "hard";
 
-/** A classified blocker, with the words it came with and where they came from. */
-export interface Blocker {
-  /** A known type, or the agent's own word kept verbatim. */
-  readonly type: string;
+/** What an agent declared, classified. Its type is a known one, or the agent's own word. */
+export interface Blocker extends DeclaredBlocker {
   readonly class: BlockerClass;
-  readonly message: string;
-  readonly recommendation: string | null;
-  readonly source: "declared" | "session";
 }
 
 export function isBlockerType(text: string): text is BlockerType {

@@ -2,7 +2,7 @@
 
 import { NO_ONE_AVAILABLE } from "../decide/asking.ts";
 import type { Ask } from "../model/decision.ts";
-import type { AnswerAction, AskingPolicy, Question, WhenExpired } from "../model/question.ts";
+import type { Answer, AskingPolicy, Question, WhenExpired } from "../model/question.ts";
 
 type Deadline = Pick<Question, "expiresAt" | "whenExpired">;
 
@@ -24,10 +24,7 @@ export function whenExpiredOf(
  * orch's own answer at the deadline. Only an agent's question has a default; what orch itself asks
  * before it gives up ends the task instead.
  */
-export function expiredAnswer(question: Question): {
-  readonly action: AnswerAction;
-  readonly text: string;
-} {
+export function expiredAnswer(question: Question): Pick<Answer, "action" | "text"> {
   const { kind, whenExpired, default: preset } = question;
   if (whenExpired === "default" && kind === "question")
     return { action: "answer", text: preset ?? NO_ONE_AVAILABLE };

@@ -149,15 +149,19 @@ function sessionStarted(task: TaskState, event: Event<"session-started">, at: st
 }
 
 function sessionEnded(task: TaskState, event: Event<"session-ended">): TaskState {
-  const { ending, report, usage, sessionId, totals, agentVersion } = event;
-  const { unasked, trace, plan, elapsedMs } = event;
-  const saw = { ending, report, unasked, trace, plan };
-  const ended = { ...saw, usage, sessionId, totals, agentVersion, elapsedMs };
+  const {
+    type: _type,
+    task: _task,
+    step: _step,
+    attempt: _attempt,
+    token: _token,
+    ...ended
+  } = event;
   const next = changeSession(task, (session) => ({ ...session, ended }));
   const session = currentSession(next);
   return {
     ...next,
-    spent: addUsage(next.spent, usage, elapsedMs),
+    spent: addUsage(next.spent, ended.usage, ended.elapsedMs),
     // A person may have ended the task while the session ran.
     cursor: next.cursor.at === "closing" ? next.cursor : cursorAfterSession(next, session),
   };

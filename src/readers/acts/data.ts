@@ -1,6 +1,6 @@
 // Which calls delete data of a database that others may use?
 
-import { eachOf, optionValues, subcommand } from "../shell/call.ts";
+import { eachOf, optionValues, setOf, subcommand } from "../shell/call.ts";
 import { isKnown } from "../shell/word.ts";
 import { isFarServer } from "./host.ts";
 import type { Rule, Rules } from "./rule.ts";
@@ -106,14 +106,7 @@ const RESETS = eachOf<RegExp>({
 });
 
 const PRODUCTION = /^(?:prod|stag|live)/i;
-const STAGE_VARIABLES = [
-  "RAILS_ENV",
-  "RACK_ENV",
-  "APP_ENV",
-  "NODE_ENV",
-  "MIX_ENV",
-  "DJANGO_SETTINGS_MODULE",
-];
+const STAGE_VARIABLES = setOf("RAILS_ENV RACK_ENV APP_ENV NODE_ENV MIX_ENV DJANGO_SETTINGS_MODULE");
 
 /** Without a word about the stage it is development's own database. */
 const reset: Rule = (call) => {
@@ -124,7 +117,7 @@ const reset: Rule = (call) => {
     env(name) ?? args.find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
   const stages = [
     ...optionValues(args, "-e --env --environment --settings"),
-    ...STAGE_VARIABLES.map(variable),
+    ...[...STAGE_VARIABLES].map(variable),
   ].map((stage) => stage.slice(stage.lastIndexOf(".") + 1));
   const isProduction = stages.some((stage) => PRODUCTION.test(stage));
   return isProduction || isFarServer([variable("DATABASE_URL")]) ? "drop-data" : null;

@@ -44,14 +44,8 @@ interface EventRow {
   readonly when: (context: EndingContext) => boolean;
 }
 
-const TURNS = [
-  "error_max_turns",
-  "max_turns",
-  "max_turn_requests",
-  "error_max_structured_output_retries",
-  "max_tokens",
-  "structured_output_retry_exhausted",
-];
+const TURNS =
+  /^(?:(?:error_)?max_turns|max_turn_requests|error_max_structured_output_retries|max_tokens|structured_output_retry_exhausted)$/;
 const CONTEXT = ["prompt_too_long", "model_context_window_exceeded", "image_error"];
 
 /** In order. 53 and 124 are the codes of a spent turn limit and of `timeout`. */
@@ -71,7 +65,7 @@ export const EVENT_ROWS = [
     id: "turns-spent",
     type: "phase_incomplete",
     when: ({ subtype, stopReason, exitCode }) =>
-      TURNS.includes(subtype ?? "") || TURNS.includes(stopReason ?? "") || exitCode === 53,
+      TURNS.test(subtype ?? "") || TURNS.test(stopReason ?? "") || exitCode === 53,
   },
   {
     id: "budget-spent",

@@ -11,15 +11,8 @@ const JSON_CHARS_MAX = 256 * 1024;
 
 /** Beside one of these, words that explain it change nothing about what is done. */
 const DEEDS = ["command", "cmd", "code", "script"];
-const GLOSSES: readonly string[] = [
-  "description",
-  "explanation",
-  "justification",
-  "reason",
-  "reasoning",
-  "thought",
-  "toolCallDescription",
-];
+const GLOSS =
+  /^(?:description|explanation|justification|reason|reasoning|thought|toolCallDescription)$/;
 
 /** JSON with sorted keys: equal values give equal texts, whatever order their keys came in. Total and bounded. */
 export function canonical(value: unknown): string {
@@ -34,9 +27,7 @@ export function canonical(value: unknown): string {
 /** `canonical`, without what only explains a command. */
 export function toolArguments(args: unknown): string {
   if (!isObject(args) || !DEEDS.some((deed) => Object.hasOwn(args, deed))) return canonical(args);
-  return canonical(
-    Object.fromEntries(Object.entries(args).filter(([name]) => !GLOSSES.includes(name))),
-  );
+  return canonical(Object.fromEntries(Object.entries(args).filter(([name]) => !GLOSS.test(name))));
 }
 
 /** As `toolArguments`, for arguments that arrive as JSON; other text stands for itself. */

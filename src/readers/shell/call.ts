@@ -97,7 +97,7 @@ export function optionValues(args: readonly string[], names: string): readonly s
 }
 
 /** Options before or beside a subcommand that take the next word, so that it is no subcommand. */
-const VALUED_WORDS = eachOf({
+const VALUED = eachOf({
   git: "-C -c --git-dir --work-tree --exec-path --namespace --config-env",
   "gh glab":
     "-R --repo --hostname -X --method -H --header -f -F --field --raw-field --input -q --jq -t --template --cache -p",
@@ -124,10 +124,8 @@ const VALUED_WORDS = eachOf({
   "nx turbo": "--filter -F --projects -p --parallel -t",
 });
 
-const VALUED = new Map([...VALUED_WORDS].map(([program, words]) => [program, setOf(words)]));
-
 export function valuedOptions(program: string): ReadonlySet<string> {
-  return VALUED.get(program) ?? NONE;
+  return setOf(VALUED.get(program) ?? "");
 }
 
 /** How deep subcommands lie. */
