@@ -10,7 +10,7 @@ import { faultOf } from "../readers/failure/identity.ts";
 import { readOutput, withReport } from "../readers/failure/read-output.ts";
 import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
 import { formOf, readReport } from "../readers/tools/reports.ts";
-import { lastWords } from "../readers/tools/error-lines.ts";
+import { lastWords } from "../readers/failure/error-lines.ts";
 import { missingTool, neverLoaded, nothingChecked, notWritten } from "./not-run.ts";
 
 export interface Judgement {

@@ -38,11 +38,9 @@ export function namedReading(tool: string, run: Run): Reading | null {
 export function suiteReading(tool: string, run: Run): Reading | null {
   const { failures, checks } = run;
   const unloaded = failures.filter((failure) => failure.unloaded);
-  const summaries = run.summaries.map((summary, at) =>
-    at < run.summaries.length - 1
-      ? summary
-      : { ...summary, failed: summary.failed + unloaded.length },
-  );
+  const last = run.summaries.slice(-1);
+  const counted = last.map((one) => ({ ...one, failed: one.failed + unloaded.length }));
+  const summaries = [...run.summaries.slice(0, -1), ...counted];
   // Where nothing passed, those that failed are all there are.
   const apart = (checks.length === 0 ? failures : unloaded).map((one) => ({
     name: one.check ?? tool,
@@ -51,11 +49,9 @@ export function suiteReading(tool: string, run: Run): Reading | null {
   return namedReading(tool, { summaries, failures, checks: [...checks, ...apart] });
 }
 
-const WORDS_MAX = 6;
-
 /** A failed check, and the lines that stand below its name. */
 export function saidBelow(name: string, block: readonly string[]): Failure {
   const words = block.map((line) => line.trim()).filter((line) => line !== "");
-  const said = words.slice(0, WORDS_MAX);
+  const said = words.slice(0, 6);
   return problem(said.join(" | "), said, stableName(name));
 }

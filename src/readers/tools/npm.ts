@@ -1,6 +1,6 @@
 // What does npm say went wrong?
 
-import { readAnyText } from "./error-lines.ts";
+import { readAnyText } from "../failure/error-lines.ts";
 import { problem, reading } from "./tool.ts";
 import type { Tool } from "./tool.ts";
 

@@ -5,7 +5,7 @@ import { ava } from "./ava.ts";
 import { cargoTest, rustc } from "./cargo.ts";
 import { compilers } from "./compilers.ts";
 import { dotnet } from "./dotnet.ts";
-import { anyText } from "./error-lines.ts";
+import { anyText } from "../failure/error-lines.ts";
 import { jasmine, playwright, uvu } from "./failed-only.ts";
 import { goTest } from "./go.ts";
 import { jest } from "./jest.ts";
