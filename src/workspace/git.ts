@@ -1,14 +1,17 @@
 // How does orch talk to git, so that nothing prompts, nothing runs besides it, and errors can be acted on?
 
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { capture, type Captured } from "../adapters/process/capture.ts";
+import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import type { Environment } from "./git-environment.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
+import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
 /** One working tree of a repository. */
 export interface Git {
@@ -62,6 +65,36 @@ export async function gitText(
   const result = await run(git, args, call);
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   return result.stdout;
+}
+
+/**
+ * Both commands, the second only where the first worked; standard output is of both, the input goes
+ * to the first.
+ */
+export async function gitBoth(
+  git: Git,
+  [first, second]: readonly [readonly string[], readonly string[]],
+  call: GitCall = {},
+): Promise<string> {
+  const script = `${withInput(first, call)} && ${commandLine(second, call)}`;
+  const result = await runScript(git, script, call);
+  if (result.exitCode !== 0) throw gitFailure(git, first, result);
+  return result.stdout;
+}
+
+/**
+ * The object that `make` prints, given to `name` as what a new ref is to hold. null: one of them
+ * failed.
+ */
+export async function gitCreateRef(
+  git: Git,
+  { make, name }: { readonly make: readonly string[]; readonly name: readonly string[] },
+  call: GitCall,
+): Promise<string | null> {
+  const made = `made=$(${withInput(make, call)})`;
+  const script = `${made} && ${commandLine(name, call)} "$made" "" && printf %s "$made"`;
+  const result = await runScript(git, script, call);
+  return result.exitCode === 0 ? result.stdout.trim() : null;
 }
 
 /** First line of the output, or null where git's answer is "no". */
@@ -152,17 +185,50 @@ const SETTINGS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** A name that is not UTF-8 goes in as it came out. */
 function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  const { input, env, bytesMax = 1024 * 1024, encoding } = call;
-  return capture("git", [...SETTINGS, ...args], {
+  return runScript(git, withInput(args, call), call);
+}
+
+/** Longer input is not made part of a script: it goes through a file. */
+const SCRIPT_INPUT_MAX = 64 * 1024;
+
+async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
+  const options = {
     cwd: git.root,
-    env: { ...git.env, ...env },
+    env: git.env,
     timeoutMs: TIMEOUT_MS,
-    bytesMax,
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(input === undefined ? {} : { input: bytesOf(input) }),
-  });
+    bytesMax: call.bytesMax ?? 1024 * 1024,
+    ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
+  };
+  const { input } = call;
+  if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
+  // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
+  const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
+  try {
+    writeFileSync(inputFile, bytesOf(input), { mode: 0o600, flag: "wx" });
+    return await runInShell({ ...options, script, inputFile });
+  } catch (error) {
+    return notStarted(error);
+  } finally {
+    rmSync(inputFile, { force: true });
+  }
+}
+
+function isLong(input: string): boolean {
+  return input.length > SCRIPT_INPUT_MAX;
+}
+
+/** A command of git with its input, as the shell reads it. */
+function withInput(args: readonly string[], call: GitCall): string {
+  const { input } = call;
+  const line = commandLine(args, call);
+  return input === undefined || isLong(input) ? line : `${printing(input)} | ${line}`;
+}
+
+/** A command of git as the shell reads it, without what a function of that name would do. */
+function commandLine(args: readonly string[], { env = {} }: GitCall): string {
+  const set = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...set, "command", "git", ...[...SETTINGS, ...args].map(quoted)].join(" ");
 }
 
 function gitFailure(git: Git, args: readonly string[], result: Captured): OrchError {

@@ -11,7 +11,7 @@ import { readBlobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
 import { entriesBetween } from "./entries.ts";
 import type { Entry } from "./entries.ts";
-import { gitList, gitText } from "./git.ts";
+import { gitBoth, gitList, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 
 export interface OriginalRequest {
@@ -161,8 +161,7 @@ async function treeWith(
     await gitText(git, ["read-tree", "--reset", tree], at);
     const record = ["update-index", "-z", "--add", "--replace", "--index-info"];
     const input = lines.map((line) => `${line}\0`).join("");
-    await gitText(git, record, { ...at, input });
-    return (await gitText(git, ["write-tree", "--missing-ok"], at)).trim();
+    return (await gitBoth(git, [record, ["write-tree", "--missing-ok"]], { ...at, input })).trim();
   } finally {
     await rm(index, { force: true });
   }

@@ -4,13 +4,13 @@ import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { shortHash } from "../core/model/short-hash.ts";
-import { gitList, gitText } from "./git.ts";
+import { gitBoth, gitList, gitText } from "./git.ts";
 import type { Git, GitCall } from "./git.ts";
 import { createIgnored } from "./ignored.ts";
 import type { Ignored } from "./ignored.ts";
 import { sortPaths } from "./sort-paths.ts";
 import type { Skipped } from "./sort-paths.ts";
-import { FORGET, updateIndex } from "./update-index.ts";
+import { FORGET, pathLines, updateIndex } from "./update-index.ts";
 import { unlockFolders } from "./checkout.ts";
 import { entriesBetween } from "./entries.ts";
 
@@ -93,12 +93,22 @@ export function createSnapshots(runDir: string): Snapshots {
 }
 
 const RECORD = ["--add", "--remove", "--replace"] as const;
+const WRITE_TREE = ["write-tree", "--missing-ok"] as const;
 
 /** The tree of the private index, with these paths as they are now. */
 async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
-  await updateIndex(git, RECORD, paths, at(index));
-  return (await gitText(git, ["write-tree", "--missing-ok"], at(index))).trim();
+  if (paths.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
+  const lines = pathLines(paths);
+  // Few paths are passed as arguments, which needs nobody who writes them into a pipe.
+  const [how, input] =
+    lines.length <= ARGUMENTS_CHARS_MAX
+      ? [["--", ...paths], {}]
+      : [["-z", "--stdin"], { input: lines }];
+  const record = ["update-index", ...RECORD, ...how];
+  return (await gitBoth(git, [record, WRITE_TREE], { ...at(index), ...input })).trim();
 }
+
+const ARGUMENTS_CHARS_MAX = 8 * 1024;
 
 function at(index: string) {
   return { env: { GIT_INDEX_FILE: index } };

@@ -3,7 +3,7 @@
 import type { Workspace } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
 import { branchRef } from "./branch.ts";
-import { commitTree } from "./commits.ts";
+import { commitTree, commitUnder } from "./commits.ts";
 import { gitAsk, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
@@ -35,8 +35,10 @@ export async function record(git: Git, run: string, { task, ...made }: TaskRecor
   const refs = taskRefs(run, task);
   const { base } = made;
   await setRef(git, refs.base, base);
-  const subject = subjectOf({ task, ...made });
-  const commit = await commitTree(git, `${base}^{tree}`, [base], subject);
+  const parts = { tree: `${base}^{tree}`, parents: [base], message: subjectOf({ task, ...made }) };
+  if ((await commitUnder(git, refs.record, parts)) !== null) return;
+  // There is one that cannot be read, or something is wrong and git says what.
+  const commit = await commitTree(git, parts.tree, parts.parents, parts.message);
   await setRef(git, refs.record, commit);
 }
 

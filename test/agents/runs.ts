@@ -163,7 +163,7 @@ async function openProject(turns: Turns, options: ProjectOptions): Promise<Proje
     git,
     read: (path) => readText(join(tree, path)),
     living,
-    working: living,
+    working: () => living().filter((line) => !line.includes("orch-git")),
     deserted: () => until(() => living().length === 0),
   };
 }

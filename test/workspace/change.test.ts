@@ -120,6 +120,14 @@ describe("the change of an attempt", () => {
     rmSync(folder, { recursive: true });
   });
 
+  test("of so many files is no guess where their names cannot be written", async () => {
+    const { box, workspaces, workspace, checkpoint } = await opened();
+    vi.stubEnv("TMPDIR", join(box.root, "gone"));
+    for (let n = 0; n < 1_200; n++) box.write(`many/${"a long name ".repeat(5)}${n}`, "x");
+    const change = workspaces.change(workspace, checkpoint, null);
+    await expect(change).rejects.toThrow(/`git update-index` failed .*ENOENT/);
+  });
+
   test("in place does not count what the user had changed before", async () => {
     const box = sandbox();
     box.write("README.md", "mine\n");

@@ -12,7 +12,7 @@ export interface CaptureOptions {
   /** The complete environment; nothing is inherited. */
   readonly env: Readonly<NodeJS.ProcessEnv>;
   /** Written to standard input; without it standard input is /dev/null. */
-  readonly input?: string | Uint8Array;
+  readonly input?: string;
   readonly timeoutMs: number;
   /** Kept of each output; a command that prints more is ended. */
   readonly bytesMax: number;

@@ -17,6 +17,8 @@ import {
   treeFinder,
 } from "./tree.ts";
 
+export { sendSignal } from "./tree.ts";
+
 export interface ProcessRequest {
   /** A program with arguments, or one line for the system shell. */
   readonly program:

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { assert, asyncProperty, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { printing, quoted, runInShell } from "../../src/workspace/shell.ts";
+import type { ShellCall } from "../../src/workspace/shell.ts";
+import { testProgram } from "../support/run-orch.ts";
+import { marked, newMarker, until } from "../support/processes.ts";
+import { ENV, tempFolder } from "./sandbox.ts";
+
+function run(script: string, more: Partial<ShellCall> = {}) {
+  return runInShell({ env: ENV, cwd: "/", script, timeoutMs: 60_000, bytesMax: 100_000, ...more });
+}
+
+describe("a call", () => {
+  test("gives both outputs and the exit code, each of its own call", async () => {
+    const first = run("echo one; echo two >&2; (exit 3)");
+    const second = run("printf three");
+    expect(await first).toMatchObject({ stdout: "one\n", stderr: "two\n", exitCode: 3 });
+    expect(await second).toEqual({
+      stdout: "three",
+      stderr: "",
+      exitCode: 0,
+      signal: null,
+      missing: false,
+      timedOut: false,
+      cut: false,
+    });
+  });
+
+  test("is answered by the same shell as the one before", async () => {
+    const [one, two] = [await run("echo $$"), await run("echo $$")];
+    expect(one.stdout).toBe(two.stdout);
+  });
+
+  test("has the environment that it names, and no other", async () => {
+    const script = 'echo "$WHO" "$HOME"';
+    const mine = await run(script, { env: { ...ENV, WHO: "me" } });
+    const theirs = await run(script, { env: { ...ENV, WHO: "you" } });
+    expect([mine.stdout, theirs.stdout]).toEqual(["me /nonexistent\n", "you /nonexistent\n"]);
+  });
+
+  test("goes on after more environments than there are shells", async () => {
+    const envs = Array.from({ length: 9 }, (_, n) => ({ ...ENV, N: `${n}` }));
+    const twice = envs.map((env) => [run('echo "$N"', { env }), run('echo "$N"', { env })]);
+    const said = (await Promise.all(twice.flat())).map(({ stdout }) => stdout.trim());
+    expect(said).toEqual(envs.flatMap(({ N }) => [N, N]));
+    const again = await Promise.all(envs.map((env) => run('echo "$N"', { env })));
+    expect(again.map(({ stdout }) => stdout.trim())).toEqual(envs.map(({ N }) => N));
+  });
+
+  test("stands in its folder, and keeps none from being removed", async () => {
+    const folder = join(tempFolder(), "it's here");
+    mkdirSync(folder);
+    const { stdout } = await run("pwd -P; echo $$", { cwd: folder });
+    const [stood, pid] = stdout.split("\n");
+    expect(stood).toBe(folder);
+    expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(`${pid} (sh)`);
+    rmSync(folder, { recursive: true });
+    const gone = await run("echo never", { cwd: folder });
+    expect(gone).toMatchObject({ stdout: "", missing: false });
+    expect(gone.exitCode).not.toBe(0);
+  });
+
+  test("has nothing to read", async () => {
+    expect(await run("cat; echo end")).toMatchObject({ stdout: "end\n" });
+  });
+
+  test("says where a program was not found", async () => {
+    expect(await run("command no-such-program-anywhere")).toMatchObject({ missing: true });
+  });
+
+  test("gives bytes as they are", async () => {
+    const { stdout } = await run("printf '\\000\\377\\n\\n'", { encoding: "latin1" });
+    expect(Buffer.from(stdout, "latin1")).toEqual(Buffer.from([0, 255, 10, 10]));
+  });
+});
+
+test("what cannot be started is told, and does not stand in the way", async () => {
+  const env = { ...ENV, HUGE: "x".repeat(4_000_000) };
+  const refused = await run("true", { env });
+  expect(refused).toMatchObject({ exitCode: null, missing: false });
+  expect(refused.stderr).toMatch(/E2BIG/);
+  expect((await run("true", { env })).stderr).toMatch(/E2BIG/);
+  expect((await run("true")).exitCode).toBe(0);
+});
+
+describe("what is passed on", () => {
+  const unit = "binary" as const;
+
+  test("every text is printed as it is", async () => {
+    await assert(
+      asyncProperty(string({ unit, maxLength: 60 }), async (text) => {
+        expect((await run(printing(text))).stdout).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("every word means itself", async () => {
+    await assert(
+      asyncProperty(string({ unit, maxLength: 60 }), async (text) => {
+        const word = text.replaceAll("\0", "");
+        const ran = await run(`env printf '%s|' ${quoted(word)} ${quoted("$(id) `id` \\")}`);
+        expect(ran.stdout).toBe(`${word}|$(id) \`id\` \\|`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a call that does not come to its end", () => {
+  test("is ended with all it started when it prints too much", async () => {
+    const env = { ...ENV, ORCH_SESSION: newMarker() };
+    const cut = await run("sleep 600 & while :; do echo more; done", { env, bytesMax: 1_000 });
+    expect(cut).toMatchObject({ cut: true, exitCode: 0, timedOut: false });
+    expect(cut.stdout).toHaveLength(1_000);
+    await until(() => marked(env.ORCH_SESSION).length === 0);
+    expect((await run("echo again", { env })).stdout).toBe("again\n");
+  });
+
+  test("is cut where it ended by itself with a byte too many", async () => {
+    const [fits, more] = [
+      await run("printf 12345", { bytesMax: 5 }),
+      await run("printf 123456", { bytesMax: 5 }),
+    ];
+    expect([fits.cut, fits.stdout]).toEqual([false, "12345"]);
+    expect([more.cut, more.stdout]).toEqual([true, "12345"]);
+  });
+
+  test("is ended when its time is over", async () => {
+    const env = { ...ENV, ORCH_SESSION: newMarker() };
+    const late = await run("echo started; sleep 600 & wait", { env, timeoutMs: 300 });
+    expect(late).toMatchObject({ timedOut: true, exitCode: null, stdout: "started\n" });
+    await until(() => marked(env.ORCH_SESSION).length === 0);
+    expect((await run("echo again", { env })).stdout).toBe("again\n");
+  });
+
+  test("says so when the shell was killed, and the next one has another", async () => {
+    const killed = await run("echo $$; kill -9 $$");
+    expect(killed).toMatchObject({ exitCode: null, stderr: "the shell that runs git was ended" });
+    const next = await run("echo $$");
+    expect(next.exitCode).toBe(0);
+    expect(next.stdout).not.toBe(killed.stdout);
+  });
+});
+
+test("the shell ends when its owner is killed", async () => {
+  const marker = newMarker();
+  const owner = spawn(process.execPath, [testProgram("shell-entry")], {
+    env: { ...ENV, ORCH_SESSION: marker },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(owner.stdout, "data");
+  expect(marked(marker)).toHaveLength(2);
+  owner.kill("SIGKILL");
+  await until(() => marked(marker).length === 0);
+  expect(marked(marker)).toEqual([]);
+});
