@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Checkpoint } from "../core/model/event.ts";
 import type { CheckpointLabel } from "../engine/ports.ts";
-import { commitTree, commitUnder, skippedTrailers } from "./commits.ts";
+import { commitTree, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
 import { addNumbered, lastCheckpoint, taskRefs } from "./refs.ts";
 import type { Numbered } from "./refs.ts";
@@ -74,10 +74,6 @@ async function record(
   const message = messageFor(run, label, skipped);
   const n = (before?.n ?? 0) + 1;
   const { checkpoint } = taskRefs(run, label.task);
-  const ref = checkpoint(n);
-  const made = await commitUnder(git, ref, { tree, parents, message });
-  if (made !== null) return { n, ref, commit: made, tree };
-  // The number is taken, or something is wrong: step by step, so that git says what.
   const commit = await commitTree(git, tree, parents, message);
   return { ...(await addNumbered(git, commit, n, checkpoint)), commit, tree };
 }

@@ -82,21 +82,6 @@ export async function gitBoth(
   return result.stdout;
 }
 
-/**
- * The object that `make` prints, given to `name` as what a new ref is to hold. null: one of them
- * failed.
- */
-export async function gitCreateRef(
-  git: Git,
-  { make, name }: { readonly make: readonly string[]; readonly name: readonly string[] },
-  call: GitCall,
-): Promise<string | null> {
-  const made = `made=$(${withInput(make, call)})`;
-  const script = `${made} && ${commandLine(name, call)} "$made" "" && printf %s "$made"`;
-  const result = await runScript(git, script, call);
-  return result.exitCode === 0 ? result.stdout.trim() : null;
-}
-
 /** First line of the output, or null where git's answer is "no". */
 export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
   const result = await run(git, args);

@@ -98,17 +98,10 @@ const WRITE_TREE = ["write-tree", "--missing-ok"] as const;
 /** The tree of the private index, with these paths as they are now. */
 async function treeWith(git: Git, paths: readonly string[], index: string): Promise<string> {
   if (paths.length === 0) return (await gitText(git, WRITE_TREE, at(index))).trim();
-  const lines = pathLines(paths);
-  // Few paths are passed as arguments, which needs nobody who writes them into a pipe.
-  const [how, input] =
-    lines.length <= ARGUMENTS_CHARS_MAX
-      ? [["--", ...paths], {}]
-      : [["-z", "--stdin"], { input: lines }];
-  const record = ["update-index", ...RECORD, ...how];
-  return (await gitBoth(git, [record, WRITE_TREE], { ...at(index), ...input })).trim();
+  const record = ["update-index", "-z", ...RECORD, "--stdin"];
+  const call = { ...at(index), input: pathLines(paths) };
+  return (await gitBoth(git, [record, WRITE_TREE], call)).trim();
 }
-
-const ARGUMENTS_CHARS_MAX = 8 * 1024;
 
 function at(index: string) {
   return { env: { GIT_INDEX_FILE: index } };

@@ -1,9 +1,10 @@
 // Which branch did a task of this run get, from where, and beside what?
 
 import type { Workspace } from "../core/model/event.ts";
+import { isObject, jsonIn } from "../core/model/json.ts";
 import { OrchError } from "../errors.ts";
 import { branchRef } from "./branch.ts";
-import { commitTree, commitUnder } from "./commits.ts";
+import { commitTree } from "./commits.ts";
 import { gitAsk, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
@@ -35,10 +36,8 @@ export async function record(git: Git, run: string, { task, ...made }: TaskRecor
   const refs = taskRefs(run, task);
   const { base } = made;
   await setRef(git, refs.base, base);
-  const parts = { tree: `${base}^{tree}`, parents: [base], message: subjectOf({ task, ...made }) };
-  if ((await commitUnder(git, refs.record, parts)) !== null) return;
-  // There is one that cannot be read, or something is wrong and git says what.
-  const commit = await commitTree(git, parts.tree, parts.parents, parts.message);
+  const subject = subjectOf({ task, ...made });
+  const commit = await commitTree(git, `${base}^{tree}`, [base], subject);
   await setRef(git, refs.record, commit);
 }
 
@@ -107,18 +106,11 @@ function subjectOf(record: TaskRecord): string {
 }
 
 function recordIn(subject: string): readonly TaskRecord[] {
-  if (!subject.startsWith(SUBJECT)) return [];
-  try {
-    const read: unknown = JSON.parse(subject.slice(SUBJECT.length));
-    return isRecord(read) ? [read] : [];
-  } catch {
-    return []; // Not written by orch.
-  }
+  const read = subject.startsWith(SUBJECT) ? jsonIn(subject.slice(SUBJECT.length)) : null;
+  return isRecord(read) ? [read] : [];
 }
 
 function isRecord(read: unknown): read is TaskRecord {
-  const parts: readonly (keyof TaskRecord)[] = ["task", "branch", "base", "from"];
-  if (typeof read !== "object" || read === null) return false;
-  const texts = new Map<string, unknown>(Object.entries(read));
-  return parts.every((part) => typeof texts.get(part) === "string");
+  const parts = ["task", "branch", "base", "from"];
+  return isObject(read) && parts.every((part) => typeof read[part] === "string");
 }

@@ -195,14 +195,6 @@ describe("a question with nobody there", () => {
     });
     expect(eventsOf(log, "question-asked")).toEqual([]);
   });
-
-  test("that an agent puts again and again at level 0 is answered once", async () => {
-    const { outer, log } = lives(atLevel(0));
-    const deaf = scenario({ plays: [ends(asked("major", { toolUseId: null }))] });
-    const { code } = await live(outer, log, deaf);
-    expect(code).toBe(3);
-    expect(outer.sessions).toHaveLength(2);
-  });
 });
 
 describe("answers that other processes leave", () => {
