@@ -27,7 +27,8 @@ const CHANGED_MAX = 20;
 function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired | false {
   const verified = grade !== "not-verified";
   const changed = verified ? f.proof.changed.slice(0, CHANGED_MAX) : [];
-  const unproven = verified ? null : f.proof.unproven;
+  const asBefore = f.sum === "failed" ? "what fails failed before the task, too" : null;
+  const unproven = verified ? null : (f.proof.unproven ?? asBefore);
   const how = { kind: "advance", verified, grade, unproven, changed } as const;
   return claimsDone(f) && continueWith(how, ...why, "the report says completed");
 }
