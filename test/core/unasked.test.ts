@@ -5,7 +5,7 @@ import type { DeclaredQuestion } from "../../src/core/model/report.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import type { UnaskedQuestion } from "../../src/core/model/session.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
-import { unaskedOf } from "../../src/core/run/unasked.ts";
+import { leftAlone, unaskedOf } from "../../src/core/run/unasked.ts";
 import {
   answer,
   attempt,
@@ -102,8 +102,11 @@ describe("what was put to nobody", () => {
     const questions = [declared({ question: "TLS?" })];
     const again = attempt({ n: 2, report: report({ questions }) });
     const before = (events: readonly RunEvent[]) => historyOf(...stateAfter(events)).leftAlone;
-    expect(before(stopped)).toEqual([]);
-    expect(before([...stopped, ...again])).toEqual([PORT]);
+    expect([before(stopped), before([...stopped, ...again])]).toEqual([[], [PORT]]);
+  });
+
+  test("does not name a plan that nobody confirmed as a question of the agent", () => {
+    expect(leftAlone(stateAfter(attempt(), { level: 0, confirms: true })[1])).toEqual([]);
   });
 
   test("is no plan of a step that has not begun", () => {

@@ -12,9 +12,17 @@ import { allSessions } from "./select.ts";
  * that were to be confirmed where nobody was there to do it. Each once, in the order in which they came up.
  */
 export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
+  return toNobody(task, [...unconfirmed(task), ...askedBy(task)]);
+}
+
+/** What sessions asked, without plans that nobody confirmed: these keep no agent from going on. */
+export function leftAlone(task: TaskState): readonly string[] {
+  return toNobody(task, askedBy(task)).map(({ question }) => question);
+}
+
+function askedBy(task: TaskState): readonly UnaskedQuestion[] {
   const ended = allSessions(task).flatMap((one) => one.ended ?? []);
-  const all = [
-    ...unconfirmed(task),
+  return [
     ...unheard(task),
     ...ended.flatMap(({ ending, unasked, report }) => [
       ...unasked,
@@ -25,6 +33,9 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
       ),
     ]),
   ];
+}
+
+function toNobody(task: TaskState, all: readonly UnaskedQuestion[]): readonly UnaskedQuestion[] {
   const asked = [
     ...task.interactionHistory.map((pair) => pair.question.question),
     ...(task.pendingQuestion === null ? [] : [task.pendingQuestion.question]),
@@ -36,19 +47,9 @@ export function unaskedOf(task: TaskState): readonly UnaskedQuestion[] {
   );
 }
 
-/** The questions themselves. */
-export function leftAlone(task: TaskState): readonly string[] {
-  return unaskedOf(task).map(({ question }) => question);
-}
-
-const LEFT_TO_AGENT = "left to the agent";
-
-function leftToAgent({
-  question,
-  impact,
-  default: preset,
-}: Pick<DeclaredQuestion, "question" | "impact" | "default">): UnaskedQuestion {
-  return { question, impact, why: "level", answer: preset ?? LEFT_TO_AGENT };
+function leftToAgent(one: Omit<DeclaredQuestion, "options">): UnaskedQuestion {
+  const { question, impact } = one;
+  return { question, impact, why: "level", answer: one.default ?? "left to the agent" };
 }
 
 /** What a session asked in its last words, without a report, below the level at which they count. */
