@@ -241,6 +241,19 @@ export type OrchConfig = {
     /** How branches begin; ends in / or -, with no .. and no part that ends in .lock. Default "orch/". */
     branchPrefix?: string | undefined;
   } | undefined;
+  /** The working trees of tasks. */
+  worktree?: {
+    /** The folder they lie in, from / or ~/ on; outside the repository. */
+    root?: string | undefined;
+    /** Which ignored files are copied there: patterns as in .gitignore, in place of those in a .worktreeinclude of the checkout. []: none. */
+    include?: string[] | undefined;
+    /** A line for the shell that is run once in a fresh tree, such as npm ci; or { run, timeout }. */
+    setup?: string | {
+      run: string;
+      /** Longer has failed. Default "30m". */
+      timeout?: Duration | undefined;
+    } | undefined;
+  } | undefined;
 };
 
 export type StepConfig = {

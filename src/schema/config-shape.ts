@@ -17,6 +17,7 @@ import {
 } from "./config-policy.ts";
 import { questionsShape } from "./config-questions.ts";
 import { count, level, list, model, name, pathInside } from "./fields.ts";
+import { worktreeShape } from "./config-worktree.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
 /** Within git's rules for a ref: no "..", and no part that ends in ".lock". */
@@ -176,6 +177,10 @@ complete nothing. It is sent the task's text, failing checks and feedback.`,
     git: needed(git.prefault({}), "Branches and commits.", {
       otherwise: "see [there](#git)",
       comment: "Each task works on a branch of its own; each passed step is committed there.",
+    }),
+    worktree: needed(worktreeShape.prefault({}), "The working trees of tasks.", {
+      otherwise: "see [there](#worktree)",
+      comment: `Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.`,
     }),
   })
   .refine(({ replans, budget: { replans: same = replans } = {} }) => (replans ?? same) === same, {

@@ -9,6 +9,7 @@ import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
+import { worktreeOf } from "./config-worktree.ts";
 import { parseKeys, problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
@@ -105,6 +106,7 @@ function settingsOf(config: ConfigShape): Settings {
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
     git: { isolation, autoCommit: autoCommit ?? isolation === "branch", branchPrefix },
+    worktree: worktreeOf(config.worktree),
   };
 }
 

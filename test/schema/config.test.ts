@@ -46,6 +46,7 @@ describe("an empty config", () => {
       uncertainty: DEFAULT_UNCERTAINTY,
       judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
+      worktree: { root: null, include: null, setup: null },
     });
   });
 });
@@ -97,6 +98,7 @@ describe("a full config", () => {
     budget: { attempts: 4, costUsd: null, tokens: 1000, time: "1h30m", run: { costUsd: 7 } },
     stall: { sameFailure: { stall: 6 }, noChange: { stall: 2 }, sameFingerprintEver: 9 },
     git: { isolation: "none", branchPrefix: "bot-" },
+    worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeout: "1m" } },
     waitForRateLimitReset: { maxWait: "30m" },
     timeouts: { idle: "5m", session: "1h" },
   });
@@ -160,6 +162,12 @@ describe("a full config", () => {
       sameFingerprintEver: 9,
     });
     expect(read.git).toEqual({ isolation: "none", autoCommit: false, branchPrefix: "bot-" });
+    expect(read.worktree).toEqual({
+      root: "~/trees",
+      include: ["/.env*"],
+      setup: { run: "make", timeoutMs: 60_000 },
+    });
+    expect(settings({ worktree: { setup: "npm ci" } }).worktree.setup?.timeoutMs).toBe(1_800_000);
     expect(read.reset).toEqual({ waits: true, maxWaitMs: 1_800_000 });
   });
 
@@ -274,6 +282,17 @@ describe("a mistake in the config is named with what to write instead", () => {
   test.each(["a b/", "a..b/", "a.lock/b-", "-a/", "a"])("a branch prefix: %s", (branchPrefix) => {
     const words = 'ends in "/" or "-", like "orch/", without ".." and ".lock"';
     expect(problems({ git: { branchPrefix } }).join()).toContain(words);
+  });
+
+  test.each([
+    ["root", "trees"],
+    ["root", "../trees"],
+    ["include", ["a\nb"]],
+    ["include", "node_modules"],
+    ["setup", ""],
+    ["setup", { run: "npm ci", timeout: 5 }],
+  ])("a tree that could not be made: worktree.%s %j", (key, value) => {
+    expect(problems({ worktree: { [key]: value } }).join()).toContain(`worktree.${key}`);
   });
 
   test("a misspelt key, beside what is missing without it", () => {

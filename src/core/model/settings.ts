@@ -65,6 +65,7 @@ export interface Settings {
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeChoice;
   readonly git: GitSettings;
+  readonly worktree: WorktreeSettings;
   readonly questions: QuestionSettings;
   readonly notify: NotifySettings;
   /** What cannot be undone, and every task may do without asking. */
@@ -103,6 +104,21 @@ export interface GitSettings {
   readonly isolation: Isolation;
   readonly autoCommit: boolean;
   readonly branchPrefix: string;
+}
+
+/** The working trees of tasks: where they lie, and how they come to be ready. */
+export interface WorktreeSettings {
+  /** Absolute, or below the home folder by "~/"; null: the user's folder for state. */
+  readonly root: string | null;
+  /** Patterns as in .gitignore; null: `.worktreeinclude`, else installed dependencies and settings. */
+  readonly include: readonly string[] | null;
+  readonly setup: SetupCommand | null;
+}
+
+/** A line for the shell that makes a fresh tree ready. */
+export interface SetupCommand {
+  readonly run: string;
+  readonly timeoutMs: number;
 }
 
 /** What a task and the command line can both say; null and empty: not given. */

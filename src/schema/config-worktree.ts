@@ -1,0 +1,65 @@
+// Where do the working trees of tasks lie, and what makes a fresh one ready?
+
+import { z } from "zod";
+
+import type { SetupCommand, WorktreeSettings } from "../core/model/settings.ts";
+import { milliseconds } from "./duration.ts";
+import { duration, line, list, withoutNul } from "./fields.ts";
+import { key, keyWith, needed } from "./key.ts";
+
+const PATH_CHARS_MAX = 1_000;
+const SETUP_TIMEOUT = "30m";
+const ROOT_WORDS = 'expected a folder outside the repository, from "/" or "~/" on';
+const INCLUDE_WORDS = "expected a pattern as in .gitignore, on one line";
+
+const root = withoutNul
+  .max(PATH_CHARS_MAX, { error: ROOT_WORDS })
+  .regex(/^~?\//, { error: ROOT_WORDS });
+
+const pattern = withoutNul
+  .min(1, { error: INCLUDE_WORDS })
+  .max(PATH_CHARS_MAX, { error: INCLUDE_WORDS })
+  .regex(/^[^\r\n]*$/, { error: INCLUDE_WORDS });
+
+const setup = z.union(
+  [
+    line,
+    z.strictObject({
+      run: needed(line, "", "needed"),
+      timeout: keyWith(duration, SETUP_TIMEOUT, ["Longer has failed."]),
+    }),
+  ],
+  { error: 'expected a line for the shell, or { run: "npm ci", timeout: "10m" }' },
+);
+
+export const worktreeShape = z.strictObject({
+  root: key(root, "The folder they lie in, from `/` or `~/` on; outside the repository.", {
+    otherwise: "`$XDG_STATE_HOME/orch/worktrees`, else `~/.local/state/orch/worktrees`",
+    example: "~/worktrees",
+  }),
+  include: key(
+    list(pattern),
+    "Which ignored files are copied there: patterns as in `.gitignore`, in place of those in a `.worktreeinclude` of the checkout. `[]`: none.",
+    {
+      otherwise:
+        "installed dependencies and settings of the machine, such as `node_modules`, `.env`",
+      example: ["node_modules/", ".env*"],
+    },
+  ),
+  setup: key(
+    setup,
+    "A line for the shell that is run once in a fresh tree, such as `npm ci`; or `{ run, timeout }`.",
+    { otherwise: "none", example: "npm ci" },
+  ),
+});
+
+export function worktreeOf(written: z.infer<typeof worktreeShape>): WorktreeSettings {
+  const { root: folder = null, include = null, setup: command } = written;
+  return { root: folder, include, setup: command === undefined ? null : setupOf(command) };
+}
+
+function setupOf(command: z.infer<typeof setup>): SetupCommand {
+  const { run, timeout } =
+    typeof command === "string" ? { run: command, timeout: SETUP_TIMEOUT } : command;
+  return { run, timeoutMs: milliseconds(timeout) };
+}
