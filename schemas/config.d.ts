@@ -85,6 +85,8 @@ export type OrchConfig = {
   defaultPipeline?: string | undefined;
   /** Steps by name of the pipeline. */
   pipelines?: Record<string, StepConfig[]> | undefined;
+  /** How many tasks may run at once, 1 to 64. Those run together whose scope is disjoint; a task without one runs alone. orch init writes 2. Default 1. */
+  parallel?: number | undefined;
   /** Limits. */
   budget?: {
     /** Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key. Default 3. */

@@ -121,6 +121,7 @@ const WIDTH = 100;
 const SET: Readonly<Record<string, string>> = {
   interactionThreshold: "  interactionThreshold: 2,",
   gates: "  /*{{gates}}*/",
+  parallel: "  parallel: 2,",
 };
 
 /** The config that `orch init` writes: what stands before its keys is as it was. */

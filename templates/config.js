@@ -65,6 +65,10 @@ export default {
   //  planned: [{ name: "do", prompt: "self", confirm: true }],
   //},
 
+  // How many tasks may run at once, 1 to 64. Those run together that say in `scope` what they touch, and
+  // touch different files; a task without a scope runs alone. `orch run <tasks> --plan` shows it.
+  parallel: 2,
+
   // Limits. null means no limit, where it is allowed. `attempts` alone is not extended for progress.
   //budget: {
   //  attempts: 3,

@@ -186,16 +186,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_095,
+    core: 9_104,
     engine: 2_010,
     readers: 10_330,
-    schema: 3_305,
+    schema: 3_322,
     adapters: 5_880,
     workspace: 3_590,
     gates: 1_200,
     drivers: 2_370,
     mcp: 570,
-    cli: 4_700,
+    cli: 4_714,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_850);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_110);
+    expect(linesUnder("src")).toBeLessThanOrEqual(43_886);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_127);
   });
 
   test("every folder has a budget", () => {

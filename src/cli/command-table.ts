@@ -61,6 +61,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         '"strict": no check that passed before may be lost or changed',
         { choices: ["strict"] },
       ],
+      ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
       ["--explain-level", "show what each interaction level asks; runs nothing"],
@@ -69,7 +70,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       "orch run tasks/add-login.md",
-      "orch run tasks/checkout/",
+      "orch run tasks/checkout/ --parallel 3",
       'orch run "make the flaky test deterministic"',
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",

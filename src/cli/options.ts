@@ -1,5 +1,6 @@
 // Which flags can a command be given, and what do they mean to it?
 
+import { PARALLEL_MAX } from "../core/model/settings.ts";
 import { levelFrom, type Level } from "../core/model/level.ts";
 import { OrchError } from "../errors.ts";
 import type { CliIo } from "./io.ts";
@@ -42,6 +43,7 @@ type Setting =
   | "interactionThreshold"
   | "isolation"
   | "model"
+  | "parallel"
   | "pipeline"
   | "policy"
   | "proof"
@@ -65,6 +67,17 @@ export const ACTION_FLAGS = [
 export function levelGiven({ interactionThreshold, threshold }: Given): Level | null {
   const text = interactionThreshold ?? threshold;
   return text === undefined ? null : levelFrom(Number(text));
+}
+
+/** null: not given. */
+export function parallelGiven({ parallel }: Given): number | null {
+  if (parallel === undefined) return null;
+  const count = /^\d{1,4}$/.test(parallel) ? Number(parallel) : 0;
+  if (count >= 1 && count <= PARALLEL_MAX) return count;
+  throw usage(
+    `--parallel is ${JSON.stringify(parallel)}; expected a whole number from 1 to ${PARALLEL_MAX}`,
+    "it says how many tasks may run at once, for example `--parallel 3`",
+  );
 }
 
 export function usage(message: string, hint: string): OrchError {

@@ -16,7 +16,7 @@ import {
   waitForRateLimitReset,
 } from "./config-policy.ts";
 import { questionsShape } from "./config-questions.ts";
-import { count, level, list, model, name, pathInside } from "./fields.ts";
+import { count, level, list, model, name, parallel, pathInside } from "./fields.ts";
 import { worktreeShape } from "./config-worktree.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
@@ -111,6 +111,13 @@ task's own text. Built in: "default" and "plan-implement-review".`,
         planned: [{ name: "do", prompt: "self", confirm: true }],
       },
     }),
+    parallel: keyWith(parallel, 1, [
+      "How many tasks may run at once, 1 to 64. Those run together whose `scope` is disjoint; a task without one runs alone. `orch init` writes 2.",
+      {
+        comment: `How many tasks may run at once, 1 to 64. Those run together that say in \`scope\` what they touch, and
+touch different files; a task without a scope runs alone. \`orch run <tasks> --plan\` shows it.`,
+      },
+    ]),
     budget: key(budget, "Limits.", {
       otherwise: "see [there](#budget)",
       comment:

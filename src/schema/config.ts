@@ -105,6 +105,7 @@ function settingsOf(config: ConfigShape): Settings {
     questions: questionsOf(config.questions),
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
+    parallel: config.parallel,
     git: { isolation, autoCommit: autoCommit ?? isolation === "branch", branchPrefix },
     worktree: worktreeOf(config.worktree),
   };

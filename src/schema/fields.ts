@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { globProblem } from "../core/model/glob.ts";
 import { isSafeId } from "../core/model/ids.ts";
+import { PARALLEL_MAX } from "../core/model/settings.ts";
 import { DURATION_WORDS, parseDuration } from "./duration.ts";
 
 const NAME_WORDS =
@@ -24,6 +25,8 @@ export const model = z
   .regex(/^[^\s-]\S*$/, { error: "expected the name of a model" });
 
 export const level = whole(0, 5, "expected a whole number from 0 to 5");
+
+export const parallel = whole(1, PARALLEL_MAX, `expected a whole number from 1 to ${PARALLEL_MAX}`);
 
 /** No program can be started with a NUL: for the system it ends the text. */
 export const withoutNul = z

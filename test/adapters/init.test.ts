@@ -98,6 +98,7 @@ describe("orch init", () => {
     expect(settings.stall).toEqual(standard.stall);
     expect(settings.reset).toEqual(standard.reset);
     expect(settings.git).toEqual(standard.git);
+    expect(settings.parallel).toBe(2);
     expect(resolveLimits(settings.limits)).toEqual(resolveLimits());
   });
 

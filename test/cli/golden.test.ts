@@ -24,6 +24,7 @@ test.each<[string, readonly string[]]>([
   ["unknown-flag", ["run", "x", "--jsno"]],
   ["missing-argument", ["run"]],
   ["bad-threshold", ["run", "x", "--threshold", "6"]],
+  ["bad-parallel", ["run", "x", "--parallel", "65"]],
   ["two-thresholds", ["run", "x", "--threshold", "1", "--interaction-threshold", "2"]],
   ["too-many-arguments", ["status", "a", "b"]],
   ["status-without-runs", ["status"]],

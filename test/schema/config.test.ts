@@ -45,6 +45,7 @@ describe("an empty config", () => {
       proof: DEFAULT_PROOF,
       uncertainty: DEFAULT_UNCERTAINTY,
       judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
+      parallel: 1,
       git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
       worktree: { root: null, include: null, setup: null },
     });
@@ -97,6 +98,7 @@ describe("a full config", () => {
     replans: 1,
     budget: { attempts: 4, costUsd: null, tokens: 1000, time: "1h30m", run: { costUsd: 7 } },
     stall: { sameFailure: { stall: 6 }, noChange: { stall: 2 }, sameFingerprintEver: 9 },
+    parallel: 3,
     git: { isolation: "none", branchPrefix: "bot-" },
     worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeout: "1m" } },
     waitForRateLimitReset: { maxWait: "30m" },
@@ -161,6 +163,7 @@ describe("a full config", () => {
       noChange: { stall: 2 },
       sameFingerprintEver: 9,
     });
+    expect(read.parallel).toBe(3);
     expect(read.git).toEqual({ isolation: "none", autoCommit: false, branchPrefix: "bot-" });
     expect(read.worktree).toEqual({
       root: "~/trees",
@@ -277,6 +280,11 @@ describe("a mistake in the config is named with what to write instead", () => {
   test.each([6, -1, 2.5, "2", Number.NaN])("a level that is none: %s", (level) => {
     const words = "interactionThreshold: expected a whole number from 0 to 5, found";
     expect(problems({ interactionThreshold: level }).join()).toContain(words);
+  });
+
+  test.each([0, 65, 1.5, "2"])("a count of tasks at once: %s", (parallel) => {
+    const words = "parallel: expected a whole number from 1 to 64, found";
+    expect(problems({ parallel }).join()).toContain(words);
   });
 
   test.each(["a b/", "a..b/", "a.lock/b-", "-a/", "a"])("a branch prefix: %s", (branchPrefix) => {

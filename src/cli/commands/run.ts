@@ -11,7 +11,7 @@ import { requireStartable } from "../../workspace/require-startable.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
-import { type Command, levelGiven, usage } from "../options.ts";
+import { type Command, levelGiven, parallelGiven, usage } from "../options.ts";
 import { readyTasks, requireNames, runPlace, sayBefore } from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
@@ -21,6 +21,7 @@ export const runCommand: Command = async (args, given, io) => {
       "`orch run` needs a task: a file, a folder, or words",
       'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
     );
+  parallelGiven(given);
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);

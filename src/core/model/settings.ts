@@ -64,6 +64,8 @@ export interface Settings {
   readonly proof: ProofPolicy;
   readonly uncertainty: UncertaintyPolicy;
   readonly judge: JudgeChoice;
+  /** How many tasks may run at once. */
+  readonly parallel: number;
   readonly git: GitSettings;
   readonly worktree: WorktreeSettings;
   readonly questions: QuestionSettings;
@@ -99,6 +101,9 @@ export interface JudgeChoice {
   /** null: Anthropic's own address. */
   readonly baseUrl: string | null;
 }
+
+/** More agents at once than this no machine carries. */
+export const PARALLEL_MAX = 64;
 
 export interface GitSettings {
   readonly isolation: Isolation;
