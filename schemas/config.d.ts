@@ -236,8 +236,8 @@ export type OrchConfig = {
   } | undefined;
   /** Branches and commits. */
   git?: {
-    /** "branch": each task on a branch of its own, from a clean tree. "none": in what is checked out, as it is. Default "branch". */
-    isolation?: "branch" | "none" | undefined;
+    /** "worktree": each task in a tree of its own, outside yours; your checkout is never touched. "none": in what is checked out, as it is. Default "worktree". */
+    isolation?: "worktree" | "none" | undefined;
     /** Commit each passed step. The flag --isolation brings its own default along. */
     autoCommit?: boolean | undefined;
     /** How branches begin; ends in / or -, with no .. and no part that ends in .lock. Default "orch/". */

@@ -151,7 +151,7 @@ export default {
   //waitForRateLimitReset: { maxWait: "6h" },
 
   // Each task works on a branch of its own; each passed step is committed there.
-  //git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
+  //git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/" },
 
   // Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.
   //worktree: { root: "~/worktrees", include: ["node_modules/", ".env*"], setup: "npm ci" },

@@ -53,14 +53,15 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--pipeline <name>", "a pipeline of the config"],
       [
         "--isolation <where>",
-        '"branch" (a branch of its own) or "none" (as it is)',
-        { choices: ["branch", "none"] },
+        '"worktree" (a tree of its own for each task) or "none" (the checkout as it is)',
+        { choices: ["worktree", "none"] },
       ],
       [
         "--proof <how>",
         '"strict": no check that passed before may be lost or changed',
         { choices: ["strict"] },
       ],
+      ["--with-changes", "take a snapshot of uncommitted files along"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],

@@ -52,6 +52,7 @@ export function realPorts(
       run: store.files.id,
       runDir: store.files.folder,
       branchPrefix: settings.git.branchPrefix,
+      settings: settings.worktree,
       env,
     }),
     gates: createGates({

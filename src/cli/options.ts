@@ -2,6 +2,7 @@
 
 import { PARALLEL_MAX } from "../core/model/settings.ts";
 import { levelFrom, type Level } from "../core/model/level.ts";
+import type { Isolation } from "../core/model/policy.ts";
 import { OrchError } from "../errors.ts";
 import type { CliIo } from "./io.ts";
 
@@ -30,7 +31,8 @@ type Switch =
   | "quiet"
   | "takeOver"
   | "verbose"
-  | "wait";
+  | "wait"
+  | "withChanges";
 
 type Setting =
   | "agent"
@@ -67,6 +69,11 @@ export const ACTION_FLAGS = [
 export function levelGiven({ interactionThreshold, threshold }: Given): Level | null {
   const text = interactionThreshold ?? threshold;
   return text === undefined ? null : levelFrom(Number(text));
+}
+
+/** null: not given. */
+export function isolationGiven({ isolation }: Given): Isolation | null {
+  return isolation === "worktree" || isolation === "none" ? isolation : null;
 }
 
 /** null: not given. */

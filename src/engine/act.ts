@@ -2,15 +2,16 @@
 
 import { assertNever } from "../core/model/assert.ts";
 import type { RunEvent } from "../core/model/event.ts";
-import type { Action } from "../core/run/next.ts";
+import type { Action } from "../core/run/task-action.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
 import { unlessSilent } from "../core/model/verdict.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
-import { endingOf } from "./end-task.ts";
+import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
+import { merge } from "./merge.ts";
 import { openTask } from "./open.ts";
 import type { Ports } from "./ports.ts";
 import { gatePath, placeOf, treeOf } from "./place.ts";
@@ -19,7 +20,7 @@ import { settle } from "./settle.ts";
 
 /** Every action appends what it did; one that was cut short appends nothing and is done again. */
 export async function perform(action: Action, log: Log, ports: Ports): Promise<void> {
-  await enterTree(action, log, ports);
+  await requireTree(action, log, ports);
   switch (action.kind) {
     case "open-task":
       return openTask(action.task, log, ports);
@@ -37,6 +38,8 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
       return decideAttempt(action.task, log, ports);
     case "settle":
       return settle(action.task, log, ports);
+    case "merge":
+      return merge(action.task, action.step, log, ports);
     case "ask":
       return ask(action.question, log, ports);
     case "ask-budget":
@@ -47,18 +50,22 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
       return closeTask(action, log, ports);
     case "read-tasks":
       return readTasks(action, log, ports);
-    case "finish":
-      return;
     default:
       assertNever(action, "action");
   }
 }
 
-/** People move about in their repository while a run waits: every action looks where it is. */
-async function enterTree(action: Action, log: Log, { workspaces }: Ports): Promise<void> {
+/** A tree that somebody removed is made again, with the work as the last checkpoint has it. */
+async function requireTree(action: Action, log: Log, { workspaces, stop }: Ports): Promise<void> {
   if (!("task" in action) || !IN_TREE.has(action.kind)) return;
-  const { workspace } = taskOf(log.state, action.task);
-  if (workspace !== null) await workspaces.enter(workspace);
+  const { workspace, steps } = taskOf(log.state, action.task);
+  if (workspace === null || workspaces.isThere(workspace)) return;
+  const checkpoints = steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ checkpoint, after }) => [checkpoint, after]),
+  );
+  const last = checkpoints.findLast((one) => one !== null);
+  await log.append({ type: "tree-planned", task: action.task, workspace });
+  await workspaces.make(workspace, action.task, last?.tree ?? null, stop.signal);
 }
 
 const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
@@ -68,6 +75,7 @@ const IN_TREE: ReadonlySet<Action["kind"]> = new Set([
   "run-gate",
   "decide",
   "settle",
+  "merge",
 ]);
 
 async function startAttempt(
@@ -121,23 +129,22 @@ async function wait(
 async function closeTask(
   { task: id, end }: Extract<Action, { kind: "close-task" }>,
   log: Log,
-  { workspaces }: Ports,
+  ports: Ports,
 ): Promise<void> {
-  const { task, workspace } = taskOf(log.state, id);
-  await log.append(...(await endingOf(task, workspace, end, workspaces)));
+  await endTask(id, end, log, ports);
 }
 
 /** The folder as it is now: tasks may have written their successors. */
 async function readTasks(
-  { inTreeOf }: Extract<Action, { kind: "read-tasks" }>,
+  { task: after }: Extract<Action, { kind: "read-tasks" }>,
   log: Log,
   { source, workspaces }: Ports,
 ): Promise<void> {
-  const workspace = inTreeOf === null ? null : taskOf(log.state, inTreeOf).workspace;
-  if (workspace !== null) await workspaces.enter(workspace);
-  const tasks = await source.read();
+  const { workspace } = taskOf(log.state, after);
+  const isOwn = workspace?.kind === "worktree" && workspaces.isThere(workspace);
+  const tasks = await source.read(isOwn ? workspace.root : null);
   const known = new Map(log.state.tasks.map((t) => [t.task.id, JSON.stringify(t.task)]));
   const changed = tasks.filter((task) => known.get(task.id) !== JSON.stringify(task));
   const defined = changed.map((task): RunEvent => ({ type: "task-defined", task }));
-  await log.append(...defined, { type: "tasks-read", count: tasks.length });
+  await log.append(...defined, { type: "tasks-read", count: tasks.length, after });
 }

@@ -3,7 +3,7 @@
 import { answeredPairs, unaskedAnswer } from "../core/decide/asking.ts";
 import type { Limit } from "../core/run/budget.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import type { Situation } from "../core/run/next.ts";
+import type { Situation } from "../core/run/due.ts";
 import type { Answer, AnswerAction, Question } from "../core/model/question.ts";
 import type { AskedQuestion } from "../core/model/session.ts";
 import { taskOf } from "../core/run/select.ts";

@@ -8,7 +8,7 @@ import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
 import { put } from "./answer.ts";
-import { endingOf } from "./end-task.ts";
+import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import { basePath, treeOf, type Place } from "./place.ts";
 import type { Ports, TreeCopy } from "./ports.ts";
@@ -54,7 +54,7 @@ async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promi
     return put(question, log, ports, checked);
   }
   const end = { kind: "blocked", reason: action.reason, gatesFailing: false } as const;
-  return log.append(checked, ...(await endingOf(task.task, workspace, end, ports.workspaces)));
+  return endTask(id, end, log, ports, checked);
 }
 
 interface BaseFound {

@@ -1,22 +1,30 @@
-// Which events end a task?
+// How does a task end, and what becomes of its tree?
 
-import type { RunEvent, TaskEnd, Workspace } from "../core/model/event.ts";
-import type { Task } from "../core/model/task.ts";
-import type { Workspaces } from "./ports.ts";
+import type { RunEvent, TaskEnd } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import { taskOf } from "../core/run/select.ts";
+import type { Log } from "./log.ts";
+import type { Ports } from "./ports.ts";
 
-/** Its tree is left as that of any task that ended; what was set aside stands before the end. */
-export async function endingOf(
-  task: Task,
-  workspace: Workspace | null,
+/**
+ * What no commit holds is rescued, and that is on record before the tree goes; `before` is what led
+ * to the end. Done again after a crash, each part finds what the first time left.
+ */
+export async function endTask(
+  id: TaskId,
   end: TaskEnd,
-  workspaces: Workspaces,
-): Promise<readonly RunEvent[]> {
-  const rescues = workspace === null ? [] : await workspaces.cleanUp(workspace, task, end);
-  const rescued = rescues.map(({ ref, why }): RunEvent => ({
-    type: "rescued",
-    task: task.id,
-    ref,
-    why,
-  }));
-  return [...rescued, { type: "task-ended", task: task.id, end }];
+  log: Log,
+  { workspaces }: Ports,
+  ...before: readonly RunEvent[]
+): Promise<void> {
+  const { workspace, rescues } = taskOf(log.state, id);
+  const why =
+    end.kind === "done" ? `left in the tree of ${id}` : `work of ${id}, which is not done`;
+  const kept = workspace === null ? [] : await workspaces.rescue(workspace, id, why);
+  const told = kept
+    .filter(({ ref }) => !rescues.some((one) => one.ref === ref))
+    .map((one): RunEvent => ({ type: "rescued", task: id, ...one }));
+  await log.append(...before, ...told);
+  if (workspace !== null) await workspaces.remove(workspace, id);
+  await log.append({ type: "task-ended", task: id, end });
 }

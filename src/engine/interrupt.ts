@@ -17,6 +17,11 @@ export class Stop {
 
   trigger(cause: StopCause): void {
     this.#cause ??= cause;
+    this.end();
+  }
+
+  /** Everything is to stop because something failed; that is told, and is no interruption. */
+  end(): void {
     this.#controller.abort();
   }
 }

@@ -6,10 +6,8 @@ import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { currentStep, taskOf } from "../core/run/select.ts";
 import { taskTargets } from "../readers/task-text/task-targets.ts";
-import type { Task } from "../core/model/task.ts";
-import { OrchError } from "../errors.ts";
 import { put } from "./answer.ts";
-import { endingOf } from "./end-task.ts";
+import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
 import { questionOf } from "./question.ts";
@@ -17,8 +15,8 @@ import { questionOf } from "./question.ts";
 /** The tree first; then the task's own text is weighed against the files that are there. */
 export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const { task, score } = taskOf(log.state, id);
-  const workspace = await treeFor(task, log, ports);
-  if (workspace === null) return;
+  const workspace = await makeTree(id, log, ports);
+  if (ports.stop.signal.aborted) return;
   const paths = task.uncertainty.enabled ? await ports.workspaces.paths(workspace) : [];
   const signals = paths.length === 0 ? [] : taskTargets(task.body, paths);
   const started: RunEvent = { type: "task-started", task: id, workspace };
@@ -36,22 +34,21 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
     }
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
-      const ended = await endingOf(task, workspace, end, ports.workspaces);
-      return log.append(started, weighed, ...ended);
+      return endTask(id, end, log, ports, started, weighed);
     }
     default:
       return assertNever(action, "opening");
   }
 }
 
-/** null: the task has no tree to begin from, and is over. */
-async function treeFor(task: Task, log: Log, { workspaces }: Ports): Promise<Workspace | null> {
-  try {
-    return await workspaces.open(task, log.state.run?.isolation ?? "none");
-  } catch (error) {
-    if (!(error instanceof OrchError) || error.code !== "dependency-conflict") throw error;
-    const end = { kind: "blocked", reason: error.message, gatesFailing: false } as const;
-    await log.append({ type: "task-ended", task: task.id, end });
-    return null;
-  }
+/** Planned, then made; where orch died in between, made again as it was planned. */
+async function makeTree(id: TaskId, log: Log, { workspaces, stop }: Ports): Promise<Workspace> {
+  const { task, workspace: planned } = taskOf(log.state, id);
+  const { run, merged } = log.state;
+  const base = merged.at(-1)?.commit ?? run?.base?.commit ?? null;
+  const isolation = run?.isolation ?? "none";
+  const workspace = planned ?? (await workspaces.plan(task, { isolation, base }));
+  if (planned === null) await log.append({ type: "tree-planned", task: id, workspace });
+  await workspaces.make(workspace, id, null, stop.signal);
+  return workspace;
 }

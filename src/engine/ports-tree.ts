@@ -1,15 +1,21 @@
 // What does the loop need of the trees that tasks work in?
 
-import type { Checkpoint, Isolation, TaskEnd, Workspace } from "../core/model/event.ts";
+import type { Checkpoint, Isolation, RunBase, Workspace, Worktree } from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
+import type { TaskId } from "../core/model/ids.ts";
 import type { Task } from "../core/model/task.ts";
 
 /** Where the work happens. Every method is safe to repeat. */
 export interface Workspaces {
-  /** Prepares the tree of a task, or finds it as it was left. Throws OrchError with a hint. */
-  open(task: Task, isolation: Isolation): Promise<Workspace>;
-  /** Checks out the task's tree again when the user moved elsewhere in between. */
-  enter(workspace: Workspace): Promise<void>;
+  /** Where a task will work; of a tree of its own nothing is made yet. Throws OrchError with a hint. */
+  plan(task: Task, from: TreeStart): Promise<Workspace>;
+  /**
+   * Makes the tree that was planned, with what a build needs: the files of `tree`, or of its base.
+   * What an earlier call left half made is replaced. Nothing where the task works in place.
+   */
+  make(workspace: Workspace, task: TaskId, tree: string | null, signal: AbortSignal): Promise<void>;
+  /** False where the folder of a tree of the task's own is gone. */
+  isThere(workspace: Workspace): boolean;
   /** A commit of the whole tree including untracked files; null where there is no git. */
   checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
   /** What changed since the attempt's checkpoint and since the task's base. */
@@ -25,12 +31,20 @@ export interface Workspaces {
   /** Unified diff of a measured change, bounded; "" where nothing changed or nothing was measured. */
   diff(workspace: Workspace, since: Checkpoint | null, change: TreeChange): Promise<string>;
   /** Commits everything on the task's branch; null when there is nothing to commit. */
-  commit(workspace: Workspace, message: string): Promise<string | null>;
+  commit(workspace: Workspace, task: TaskId, message: string): Promise<string | null>;
+  /** Keeps what no commit on the task's branch holds, where there is any; changes no file. */
+  rescue(workspace: Workspace, task: TaskId, why: string): Promise<readonly Rescue[]>;
+  /** Removes the task's tree, unless it holds something that is neither committed nor rescued. */
+  remove(workspace: Workspace, task: TaskId): Promise<void>;
+  /** All of the task's work as one commit, with what the agent committed itself among its history. */
+  workOf(workspace: Worktree, task: TaskId, message: string): Promise<string>;
   /**
-   * Goes back to what was checked out before the task, keeping the work. Later tasks build on it
-   * only when `end` says that it is done.
+   * Joins finished work with the merged work of the run. Where other work was merged since the task
+   * began, its tree holds both afterwards.
    */
-  cleanUp(workspace: Workspace, task: Task, end: TaskEnd): Promise<readonly Rescue[]>;
+  join(workspace: Worktree, task: TaskId, sides: MergeSides): Promise<Joined>;
+  /** The run's merged work ends here now, for its branch to show. Safe to repeat. */
+  advance(base: RunBase, to: MergeAdvance): Promise<void>;
   /** The files the task began with. Never rejects: without git, it is the copy that cannot be made. */
   baseCopy(workspace: Workspace): Promise<TreeCopy>;
   /**
@@ -48,6 +62,31 @@ export interface Workspaces {
    * another. Never rejects.
    */
   programs(workspace: Workspace): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface TreeStart {
+  readonly isolation: Isolation;
+  /** The commit to start from; null: no git repository. */
+  readonly base: string | null;
+}
+
+export interface MergeSides {
+  /** The task's work. */
+  readonly commit: string;
+  /** The end of the run's merged work. */
+  readonly onto: string;
+  readonly message: string;
+}
+
+export type Joined =
+  /** Nothing else was merged: what was proven is what the run goes on from. */
+  | { readonly kind: "contained" }
+  | { readonly kind: "joined"; readonly commit: string }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] };
+
+export interface MergeAdvance {
+  readonly from: string;
+  readonly commit: string;
 }
 
 export type OriginalCopy =

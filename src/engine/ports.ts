@@ -256,7 +256,8 @@ export interface Orphans {
 
 /** Reads the tasks of a folder again. */
 export interface TaskSource {
-  read(): Promise<readonly Task[]>;
+  /** `tree`: a tree of the repository in which further tasks may have been written; null: none. */
+  read(tree: string | null): Promise<readonly Task[]>;
 }
 
 /** Tells people and machines what happens; never awaited, never fails. */

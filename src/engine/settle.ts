@@ -25,7 +25,7 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   const passed = decision.kind === "continue" && decision.how.kind === "advance";
   const commit =
     passed && log.state.run?.autoCommit === true
-      ? await ports.workspaces.commit(workspace, commitMessage(place))
+      ? await ports.workspaces.commit(workspace, id, commitMessage(place))
       : null;
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
   // What the running session asked waits already.
@@ -35,7 +35,8 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   await put(question, log, ports, settled);
 }
 
-function commitMessage({ task, step, attempt }: Place): string {
+/** Names the attempt, so that the same commit is found again. */
+export function commitMessage({ task, step, attempt }: Place): string {
   const report = attempt.outcome?.evidence.report;
   const claims = report?.kind === "read" ? report.report : null;
   const assumptions = claims?.assumptions ?? [];
@@ -46,6 +47,7 @@ function commitMessage({ task, step, attempt }: Place): string {
     ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions.map(assumptionLine), ""]),
     `Orch-Task: ${task.task.id}`,
     `Orch-Step: ${step.id}`,
+    `Orch-Attempt: ${attempt.n}`,
   ].join("\n");
 }
 

@@ -30,14 +30,14 @@ const branchPrefix = z
   .max(60);
 
 const git = z.strictObject({
-  isolation: keyWith(z.enum(["branch", "none"]), "branch", [
-    '`"branch"`: each task on a branch of its own, from a clean tree. `"none"`: in what is checked out, as it is.',
+  isolation: keyWith(z.enum(["worktree", "none"]), "worktree", [
+    '`"worktree"`: each task in a tree of its own, outside yours; your checkout is never touched. `"none"`: in what is checked out, as it is.',
   ]),
   // Nobody's own branch gets commits they did not ask for.
   autoCommit: key(
     z.boolean(),
     "Commit each passed step. The flag `--isolation` brings its own default along.",
-    { otherwise: '`true` with `isolation: "branch"`, else `false`', example: true },
+    { otherwise: '`true` with `isolation: "worktree"`, else `false`', example: true },
   ),
   branchPrefix: keyWith(branchPrefix, "orch/", [
     "How branches begin; ends in `/` or `-`, with no `..` and no part that ends in `.lock`.",

@@ -106,7 +106,7 @@ function settingsOf(config: ConfigShape): Settings {
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,
-    git: { isolation, autoCommit: autoCommit ?? isolation === "branch", branchPrefix },
+    git: { isolation, autoCommit: autoCommit ?? isolation === "worktree", branchPrefix },
     worktree: worktreeOf(config.worktree),
   };
 }

@@ -51,13 +51,17 @@ const AT = { task: "text", step: "text", attempt: "number" } as const;
 const RECORD_OR_NULL = { orNull: "record" } as const;
 const TEXT_OR_NULL = { orNull: "text" } as const;
 
+const WORKSPACE = { kinds: { worktree: true, "in-place": true, plain: true } } as const;
+
 export const EVENT_SHAPES = {
   "run-started": {
     run: "text",
     source: { kinds: { file: true, folder: true, words: true } },
-    isolation: { words: { branch: true, none: true } },
+    isolation: { words: { worktree: true, none: true } },
     autoCommit: "flag",
     limits: "record",
+    parallel: "number",
+    base: RECORD_OR_NULL,
     flags: "record",
     orch: "text",
     node: "text",
@@ -65,10 +69,11 @@ export const EVENT_SHAPES = {
   "run-resumed": { stopped: { words: { "in-order": true, killed: true } }, orch: "text" },
   "log-repaired": { bytes: "number" },
   "task-defined": { task: "record" },
-  "tasks-read": { count: "number" },
+  "tasks-read": { count: "number", after: TEXT_OR_NULL },
+  "tree-planned": { task: "text", workspace: WORKSPACE },
   "task-started": {
     task: "text",
-    workspace: { kinds: { branch: true, "in-place": true, plain: true } },
+    workspace: WORKSPACE,
   },
   "task-weighed": { task: "text", signals: "list" },
   "attempt-started": {
@@ -152,6 +157,12 @@ export const EVENT_SHAPES = {
   "wait-ended": { task: "text" },
   "budget-warned": { task: "text", limit: "text" },
   "orphan-ended": { token: "text", pids: "list" },
+  "merge-started": { task: "text", commit: "text", onto: "text" },
+  "merge-gate-ended": { task: "text", result: "record" },
+  "merge-ended": {
+    task: "text",
+    result: { kinds: { merged: true, "to-prove": true, conflict: true, red: true } },
+  },
   rescued: { task: "text", ref: "text", why: "text" },
   "task-ended": {
     task: "text",

@@ -26,7 +26,7 @@ const EVIDENCE = {
  * What older programs did not write, at a place of an event or of each element of a list there, and
  * what is said of it instead. Nothing is guessed. Version 1 knew of no planning sessions, traces,
  * integrity, base runs, scores and judges; 2 of no deadlines, plans to confirm and limits to extend;
- * 4 of no faults that are told apart when they are found.
+ * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own.
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
   [
@@ -38,6 +38,8 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
   ["run-started", "flags", { proof: null }],
+  ["run-started", "", { parallel: 1, base: null }],
+  ["tasks-read", "", { after: null }],
   ["attempt-started", "", { role: "work" }],
   ["session-started", "abilities", { tellsSteps: false }],
   ["session-ended", "", { trace: NO_TRACE, plan: NOT_ASKED }],
@@ -64,6 +66,14 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
 /** An older line with all that today's has, before anything looks at its fields. */
 export function completed(line: Fields): Fields {
   const { type } = line;
+  if (type === "run-started" && line["isolation"] === "branch")
+    return completed({ ...line, isolation: "worktree" });
+  if (
+    type === "task-started" &&
+    isObject(line["workspace"]) &&
+    line["workspace"]["kind"] === "branch"
+  )
+    return { ...line, workspace: { ...line["workspace"], kind: "worktree", gitDir: "" } };
   // Version 3 wrote no words where a notice had arrived.
   if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
   return ADDED.filter(([event]) => event === type).reduce(

@@ -101,7 +101,7 @@ async function removeOwned(path: string): Promise<void> {
 }
 
 /** Never rejects: what cannot be removed now is left for the next sweep. */
-async function removeFolder(path: string): Promise<void> {
+export async function removeFolder(path: string): Promise<void> {
   const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 2 });
   try {
     await remove();

@@ -1,60 +1,16 @@
-// How does passed work become a commit of the user's?
+// How does passed work in the user's own tree become a commit?
 
 import { randomBytes } from "node:crypto";
 import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { branchRef, moveHead, requireIdle } from "./branch.ts";
 import { entriesBetween } from "./entries.ts";
 import { ORCH_IDENTITY } from "./commits.ts";
-import { gitAsk, gitList, gitWithRetry, gitText } from "./git.ts";
+import { gitText, gitTry, gitWithRetry } from "./git.ts";
 import type { Git } from "./git.ts";
-import type { Ignored } from "./ignored.ts";
 import { bytesOf } from "./path-names.ts";
-import { stageEverything } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
-import { pathLines, unstageIgnored, updateIndex } from "./update-index.ts";
-
-/**
- * Commits everything on the task's branch, untracked files included. Null when there is nothing to
- * commit; the commit made before, when the same commit is asked for again.
- *
- * The author is the user. Hooks do not run and nothing is signed: the checks are the gates, and a
- * prompt for a passphrase would wait for ever.
- */
-export async function commitOnBranch(
-  git: Git,
-  { branch, message }: { readonly branch: string; readonly message: string },
-  snapshots: Snapshots,
-): Promise<string | null> {
-  // An agent may have gone to a branch of its own; its work is in the tree all the same.
-  const head = await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]);
-  if (head !== branchRef(branch)) {
-    await requireIdle(git);
-    await moveHead(git, branch);
-  }
-  const { ignored } = snapshots;
-  await stageEverything(git, ignored);
-  await stageCheckedTree(git, (await snapshots.take(git, "everything")).tree, ignored);
-  if ((await gitAsk(git, ["diff", "--cached", "--quiet"])) !== null && !(await isMerging(git)))
-    return madeBefore(git, message);
-  return commit(git, [], message);
-}
-
-/**
- * What was proven is what is committed. A tracked file that the agent took out of the index, and told
- * git to ignore, is still in the tree that was checked; what was ignored when the task began is not,
- * whatever the agent staged.
- */
-async function stageCheckedTree(git: Git, checked: string, ignored: Ignored): Promise<void> {
-  const args = ["diff-index", "--cached", "-z", "--name-status", "--no-renames"];
-  const parts = await gitList(git, [...args, "--diff-filter=AD", checked]);
-  const paths = (change: string): readonly string[] =>
-    parts.filter((_path, at) => at % 2 === 1 && parts[at - 1] === change);
-  await updateIndex(git, ["--add"], paths("D"));
-  if (paths("A").some((path) => ignored.holderOf(git, path) !== null))
-    await unstageIgnored(git, ignored, "HEAD");
-}
+import { pathLines, updateIndex } from "./update-index.ts";
 
 /**
  * Commits, on whatever the user has checked out, the paths that changed since `start`: work of the
@@ -94,10 +50,10 @@ async function commit(git: Git, which: readonly string[], message: string): Prom
 }
 
 /** The user's name and address as git knows them; orch's own where it knows none. */
-async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
+export async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
   const known =
-    (await gitAsk(git, ["var", "GIT_AUTHOR_IDENT"])) !== null &&
-    (await gitAsk(git, ["var", "GIT_COMMITTER_IDENT"])) !== null;
+    (await gitTry(git, ["var", "GIT_AUTHOR_IDENT"])) !== null &&
+    (await gitTry(git, ["var", "GIT_COMMITTER_IDENT"])) !== null;
   return known ? {} : ORCH_IDENTITY;
 }
 
@@ -108,7 +64,7 @@ async function madeBefore(git: Git, message: string): Promise<string | null> {
   return last.slice(end + 1).trim() === plain(message).trim() ? last.slice(0, end) : null;
 }
 
-function plain(message: string): string {
+export function plain(message: string): string {
   const text = message.replaceAll("\0", "").trim();
   return `${text === "" ? "orch: work" : text}\n`;
 }

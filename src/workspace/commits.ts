@@ -12,15 +12,16 @@ export const ORCH_IDENTITY = {
   GIT_COMMITTER_EMAIL: "orch@localhost",
 } as const;
 
-/** A commit of a tree; parents that are the same commit count once. Returns its id. */
+/** A commit of a tree, by orch where nobody else is named; equal parents count once. Returns its id. */
 export async function commitTree(
   git: Git,
   tree: string,
   parents: readonly string[],
   message: string,
+  by: Readonly<Record<string, string>> = ORCH_IDENTITY,
 ): Promise<string> {
   const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
-  return (await gitText(git, args, { input: message, env: ORCH_IDENTITY })).trim();
+  return (await gitText(git, args, { input: message, env: by })).trim();
 }
 
 /** Trailers for what a snapshot had to leave out; bounded. */

@@ -19,6 +19,8 @@ export interface Git {
   readonly root: string;
   /** The git folder of this working tree: of a linked worktree, its own. */
   readonly gitDir: string;
+  /** The git folder that all trees of the repository share. */
+  readonly commonDir: string;
   readonly env: Environment;
 }
 
@@ -40,12 +42,12 @@ export async function findRepository(
       `the folder ${JSON.stringify(cwd)} is gone`,
       "bring it back, or start a new run in another folder",
     );
-  const at: Git = { root: cwd, gitDir: "", env: gitEnvironment(env) };
-  const args = ["rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--show-toplevel"];
+  const at: Git = { root: cwd, gitDir: "", commonDir: "", env: gitEnvironment(env) };
+  const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
   const found = await run(at, args);
   if (found.missing && !isBelowRepository(cwd)) return null;
   if (/not a git repository/i.test(found.stderr)) return null;
-  const [inside = "", gitDir = "", root = ""] = found.stdout.split("\n");
+  const [inside = "", gitDir = "", common = "", root = ""] = found.stdout.split("\n");
   if (inside === "false")
     throw new OrchError(
       "not-a-repository",
@@ -53,8 +55,10 @@ export async function findRepository(
       "run orch in a checkout of the repository",
     );
   if (found.exitCode !== 0) throw gitFailure(at, args, found);
-  return { ...at, root, gitDir };
+  return { ...at, root, gitDir, commonDir: resolve(cwd, common) };
 }
+
+const PLACES = ["--absolute-git-dir", "--git-common-dir", "--show-toplevel"];
 
 /** Standard output of a command that has to work. Throws OrchError. */
 export async function gitText(
@@ -82,13 +86,32 @@ export async function gitBoth(
   return result.stdout;
 }
 
-/** First line of the output, or null where git's answer is "no". */
+/** First line of the output, or null where git's answer is "no". Any other end is an error. */
 export async function gitAsk(git: Git, args: readonly string[]): Promise<string | null> {
-  const result = await run(git, args);
-  if (result.missing || result.timedOut || result.exitCode === null)
-    throw gitFailure(git, args, result);
-  return result.exitCode === 0 ? result.stdout.split("\n", 1).join("") : null;
+  const { exitCode, stdout } = await gitAnswer(git, args, [0, NO]);
+  return exitCode === NO ? null : firstLine(stdout);
 }
+
+/** As `gitAsk`, where git may refuse for a reason that the caller looks into. */
+export async function gitTry(git: Git, args: readonly string[]): Promise<string | null> {
+  const { exitCode, stdout } = await gitAnswer(git, args, [0, NO, REFUSED]);
+  return exitCode === 0 ? firstLine(stdout) : null;
+}
+
+/** For commands whose exit code says something. Throws OrchError at any other. */
+export async function gitAnswer(
+  git: Git,
+  args: readonly string[],
+  codes: readonly number[],
+): Promise<Captured> {
+  const result = await run(git, args, { bytesMax: LIST_BYTES_MAX });
+  if (result.exitCode === null || result.missing || !codes.includes(result.exitCode))
+    throw gitFailure(git, args, result);
+  return result;
+}
+
+const NO = 1;
+const REFUSED = 128;
 
 /** As `gitText`, for output that is not text. Cut at `bytesMax`, without a word. */
 export async function gitBytes(
@@ -164,6 +187,10 @@ const SETTINGS = [
   "core.hooksPath=/dev/null",
   "core.safecrlf=false",
   "core.splitIndex=false",
+  // What is recorded outlives the machine's power before anything is removed because of it.
+  "core.fsync=objects,reference",
+  "core.fsyncMethod=batch",
+  "checkout.workers=0",
   "submodule.recurse=false",
   "advice.detachedHead=false",
   "gc.auto=0",

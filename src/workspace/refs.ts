@@ -1,33 +1,28 @@
 // Under which refs does orch keep what it must find again?
 
-import { gitAsk, gitList, gitText } from "./git.ts";
+import { gitAsk, gitList, gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 
 /**
  * All refs of one task in one run, below `refs/orch/<run>/<task>/`:
  *
  * - `1`, `2`, …  checkpoints
- * - `base`       the commit the task started from
- * - `record`     its branch, and what was checked out before; set before the branch is made
- * - `end`        the finished work of a task that is done
+ * - `base`       in place: the commit the task started from
  * - `start`      in place: a snapshot of what the user had when the task began
+ * - `head`       the end of the task's own commits; its branch only shows it
+ * - `agent`      what the agent had checked out in its repository
  * - `rescue-1`…  work that was about to leave the working tree
- * - `parked`     the commit of the rescue that `enter` puts back into the tree
  *
  * None is symbolic: what it points at may be deleted, and git calls what is left of it damage.
  */
 export interface TaskRefs {
-  readonly checkpoint: (n: number | typeof ANY_NUMBER) => string;
-  readonly rescue: (n: number | typeof ANY_NUMBER) => string;
+  readonly checkpoint: (n: number) => string;
+  readonly rescue: (n: number) => string;
   readonly base: string;
-  readonly record: string;
-  readonly end: string;
   readonly start: string;
-  readonly parked: string;
+  readonly head: string;
+  readonly agent: string;
 }
-
-/** For patterns that git matches. */
-export const ANY_NUMBER = "[0-9]*";
 
 export function taskRefs(run: string, task: string): TaskRefs {
   const prefix = taskPrefix(run, task);
@@ -35,16 +30,20 @@ export function taskRefs(run: string, task: string): TaskRefs {
     checkpoint: (n) => `${prefix}${n}`,
     rescue: (n) => `${prefix}rescue-${n}`,
     base: `${prefix}base`,
-    record: `${prefix}record`,
-    end: `${prefix}end`,
     start: `${prefix}start`,
-    parked: `${prefix}parked`,
+    head: `${prefix}head`,
+    agent: `${prefix}agent`,
   };
 }
 
-/** The end of the run's finished work, which the next task starts from. No task id begins with "_". */
+/** The end of the run's merged work, which the next task starts from. No task id begins with "_". */
 export function tipRef(run: string): string {
   return `refs/orch/${segment(run)}/_tip`;
+}
+
+/** What the run started from, where that is a snapshot of the checkout. */
+export function startRef(run: string): string {
+  return `refs/orch/${segment(run)}/_start`;
 }
 
 export interface Numbered {
@@ -73,7 +72,7 @@ export async function addNumbered(
   for (let n = first; ; n++) {
     const ref = name(n);
     const create = ["update-ref", "--no-deref", ref, commit, ""];
-    if ((await gitAsk(git, create)) !== null) return { n, ref };
+    if ((await gitTry(git, create)) !== null) return { n, ref };
     if ((await commitOf(git, ref)) !== null) continue;
     // Not taken, so something else is wrong, and git says what.
     await gitText(git, create);
@@ -86,14 +85,14 @@ export async function setRef(git: Git, ref: string, commit: string): Promise<voi
   await gitText(git, ["update-ref", "--no-deref", ref, commit]);
 }
 
+/** Whether the newer commit has the older one in its history. */
+export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
+  return (await gitAsk(git, ["merge-base", "--is-ancestor", older, newer])) !== null;
+}
+
 /** The commit a ref or an expression stands for; null: none. */
 export function commitOf(git: Git, name: string): Promise<string | null> {
   return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{commit}`]);
-}
-
-/** What a symbolic ref points at, whether or not that exists; null: it is not a symbolic ref. */
-export function targetOf(git: Git, ref: string): Promise<string | null> {
-  return gitAsk(git, ["symbolic-ref", "--quiet", ref]);
 }
 
 /** The in-place task that began last: its `start`, else null. */

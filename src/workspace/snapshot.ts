@@ -11,7 +11,7 @@ import type { Ignored } from "./ignored.ts";
 import { sortPaths } from "./sort-paths.ts";
 import type { Skipped } from "./sort-paths.ts";
 import { FORGET, pathLines, updateIndex } from "./update-index.ts";
-import { unlockFolders } from "./checkout.ts";
+import { unlockFolders } from "./unlock-folders.ts";
 import { entriesBetween } from "./entries.ts";
 
 export interface Snapshot {
@@ -32,10 +32,12 @@ export interface Snapshots {
   /** The newest snapshot, where this process took it and it is of that tree. */
   taken(git: Git, tree: string): Snapshot | null;
   /**
-   * Makes the working tree equal to `target`, starting from a snapshot just taken. Only files that
-   * are in that snapshot are replaced or removed, and only while they are as they were then.
+   * Makes the tree equal to `target`, whatever stands there: in a tree of the task's own, after what it
+   * held is kept. Safe to repeat after it was cut off.
    */
-  move(git: Git, from: Snapshot, target: string): Promise<void>;
+  reset(git: Git, target: string): Promise<void>;
+  /** The index of the tree, where git keeps it between snapshots. */
+  indexOf(git: Git): string;
 }
 
 /** Larger files are left out of checkpoints; a rescue takes them along. */
@@ -59,35 +61,37 @@ export function createSnapshots(runDir: string): Snapshots {
     return snapshot;
   }
 
+  const take: Snapshots["take"] = async (git, size) => {
+    const index = indexPath(runDir, git.root);
+    if (!prepared.has(index)) await prepare(git, index, ignored);
+    prepared.add(index);
+    const bytesMax = size === "everything" ? Number.POSITIVE_INFINITY : HUGE_FILE_BYTES;
+    try {
+      return await refresh(git, index, bytesMax);
+    } catch {
+      // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
+      // (an unfinished merge). A new one is always right, only slower; its errors are real.
+      newest.delete(index);
+      await readAnew(git, index);
+      await forgetIgnored(git, index, ignored);
+      return refresh(git, index, bytesMax);
+    }
+  };
   return {
     ignored,
-    take: async (git, size) => {
-      const index = indexPath(runDir, git.root);
-      if (!prepared.has(index)) await prepare(git, index, ignored);
-      prepared.add(index);
-      const bytesMax = size === "everything" ? Number.POSITIVE_INFINITY : HUGE_FILE_BYTES;
-      try {
-        return await refresh(git, index, bytesMax);
-      } catch {
-        // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
-        // (an unfinished merge). A new one is always right, only slower; its errors are real.
-        newest.delete(index);
-        await readAnew(git, index);
-        await forgetIgnored(git, index, ignored);
-        return refresh(git, index, bytesMax);
-      }
-    },
+    take,
     taken: (git, tree) => {
       const last = newest.get(indexPath(runDir, git.root));
       return last?.tree === tree ? last : null;
     },
-    move: async (git, from, target) => {
+    indexOf: (git) => indexPath(runDir, git.root),
+    reset: async (git, target) => {
       const index = indexPath(runDir, git.root);
+      // git removes what its index holds and the target does not: all that stands there must be in it.
+      const now = await take(git, "everything");
       newest.delete(index);
-      // A file that was written anew with what it held before is the same file, at another time.
-      await gitText(git, ["update-index", "-q", "--refresh"], at(index));
-      unlockFolders(git, await entriesBetween(git, [from.tree, target]));
-      await gitText(git, ["read-tree", "-m", "-u", from.tree, target], at(index));
+      unlockFolders(git, await entriesBetween(git, [now.tree, target]));
+      await gitText(git, ["read-tree", "--reset", "-u", target], at(index));
     },
   };
 }
@@ -144,14 +148,6 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await rm(`${index}.lock`, { force: true });
   await rm(index, { force: true });
   await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
-}
-
-/** As a snapshot, but in the user's own index: what a commit needs. */
-export async function stageEverything(git: Git, ignored: Ignored): Promise<void> {
-  const bytesMax = Number.POSITIVE_INFINITY;
-  const sorted = await sortPaths(git, await changedPaths(git, {}), { bytesMax, ignored });
-  await updateIndex(git, FORGET, sorted.remove);
-  await updateIndex(git, RECORD, sorted.record);
 }
 
 async function changedPaths(git: Git, call: Pick<GitCall, "env">): Promise<readonly string[]> {

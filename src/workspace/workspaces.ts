@@ -5,85 +5,138 @@ import { join } from "node:path";
 
 import type { Checkpoint, Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
+import type { RunId } from "../core/model/ids.ts";
+import type { WorktreeSettings } from "../core/model/settings.ts";
 import type { TreeCopy, Workspaces, WriteFence } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { createBaseCopies, type BaseCopies, type BaseCopy } from "./base-copy.ts";
-import { LIST_IGNORED, headOf, statusOf } from "./branch.ts";
-import { createBranches } from "./branches.ts";
 import { measureChange, treeOfBase, unifiedDiff } from "./change.ts";
 import { createCheckpoints } from "./checkpoint.ts";
-import { commitInPlace, commitOnBranch } from "./commit.ts";
-import { commitTree, skippedTrailers } from "./commits.ts";
+import { commitInPlace } from "./commit.ts";
+import { commitTree } from "./commits.ts";
 import { findRepository, gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
+import { openInPlace, planInPlace, startBeside, startInPlace } from "./in-place.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { originalTree } from "./original-copy.ts";
 import { programsIn } from "./programs.ts";
-import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
+import { taskRefs, tipRef } from "./refs.ts";
+import { isKept, keepWork } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
-import { forget } from "./task-record.ts";
+import { commitTask, joinTrees, requireHead, takeAgentCommits } from "./task-commits.ts";
+import { advanceRef } from "./tree-branch.ts";
+import { createWorktrees, type Worktrees } from "./worktrees.ts";
 
 export interface WorkspacesDeps {
   /** Where orch works: the repository's root, or a folder below it. */
   readonly cwd: string;
-  readonly run: string;
+  readonly run: RunId;
   /** `.orch/runs/<run>`: private index files are kept here. */
   readonly runDir: string;
   /** For example "orch/". */
   readonly branchPrefix: string;
+  readonly settings: WorktreeSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Only ever one task at a time uses a working tree; a run has one owner. */
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
-  const { run, runDir, branchPrefix } = deps;
+  const { run, runDir } = deps;
   const snapshots = createSnapshots(runDir);
   const checkpoints = createCheckpoints(run, snapshots);
-  const branches = createBranches({ run, branchPrefix, snapshots });
-  const trees = createTrees(deps, snapshots);
+  const worktrees = createWorktrees({ ...deps, snapshots });
+  const trees = createTrees(deps, snapshots, worktrees);
   const copies = createBaseCopies(tmpdir());
 
   return {
-    open: async (task, isolation) => {
+    plan: async (task, { isolation, base }) => {
       await copies.sweep();
       const git = await findRepository(deps.cwd, deps.env);
       if (git === null) return { kind: "plain", root: deps.cwd };
-      return isolation === "branch" ? branches.open(git, task) : trees.open(git, task.id);
+      return isolation === "none" || base === null
+        ? planInPlace(git, { run, task: task.id })
+        : worktrees.plan(git, task.id, base);
     },
-    enter: async (workspace) => {
-      if (workspace.kind !== "branch") return;
-      await branches.enter(await trees.gitOf(workspace), workspace);
+    make: async (workspace, task, tree, signal) => {
+      if (workspace.kind === "plain") return;
+      if (workspace.kind === "worktree")
+        return worktrees.make(await trees.repository(), workspace, { task, tree, signal });
+      trees.current.set(workspace.root, task);
+      await openInPlace(await trees.gitOf(workspace), { run, task }, workspace.base, snapshots);
     },
+    isThere: (workspace) => workspace.kind !== "worktree" || worktrees.isThere(workspace),
     checkpoint: async (workspace, label) => {
       if (workspace.kind === "plain") return null;
       trees.current.set(workspace.root, label.task);
       const git = await trees.gitOf(workspace);
-      const checkpoint = await checkpoints.make(git, label);
-      branches.attempt(git, label.when === "before" ? "begins" : "ended");
-      return checkpoint;
+      if (workspace.kind === "worktree")
+        await takeAgentCommits(git, { ...workspace, run, task: label.task });
+      return checkpoints.make(git, label);
     },
     change: (workspace, since, fence) => changeOf(trees, workspace, since, fence),
     diff: async (workspace, since, change) => {
       if (workspace.kind === "plain" || since === null || change.kind !== "measured") return "";
       return unifiedDiff(await trees.gitOf(workspace), since.tree, change.tree);
     },
-    commit: async (workspace, message) => {
+    commit: async (workspace, task, message) => {
       if (workspace.kind === "plain") return null;
       const git = await trees.gitOf(workspace);
-      if (workspace.kind === "branch") {
-        const { branch } = workspace;
-        return commitOnBranch(git, { branch, message }, snapshots);
+      if (workspace.kind === "worktree") {
+        const commit = await commitTask(git, { ...workspace, run, task }, message, snapshots);
+        if (commit !== null) await worktrees.renew(git, workspace);
+        return commit;
       }
       const start = await trees.startOf(git, workspace.base);
       return commitInPlace(git, { start, message, runDir }, snapshots);
     },
-    cleanUp: async (workspace, task, end) => {
-      if (workspace.kind !== "branch") return [];
-      const left = { task: task.id, done: end?.kind === "done" };
-      return branches.cleanUp(await trees.gitOf(workspace), workspace, left);
+    rescue: async (workspace, task, why) => {
+      if (workspace.kind !== "worktree" || !worktrees.isThere(workspace)) return [];
+      const kept = await keepWork(await trees.gitOf(workspace), snapshots, { run, task, why });
+      return kept === null ? [] : [kept];
     },
+    remove: async (workspace, task) => {
+      if (workspace.kind !== "worktree") return;
+      const git = await trees.gitOf(workspace);
+      if (!worktrees.isThere(workspace) || (await isKept(git, snapshots, { run, task })))
+        await worktrees.remove(workspace);
+    },
+    ...forMerging(trees, worktrees, deps),
     ...forProof(trees, copies, runDir),
+  };
+}
+
+/** What a finished task needs to become part of the run. */
+function forMerging(
+  trees: Trees,
+  worktrees: Worktrees,
+  { run }: WorkspacesDeps,
+): Pick<Workspaces, "workOf" | "join" | "advance"> {
+  const { snapshots } = trees;
+  return {
+    workOf: async (workspace, task, message) => {
+      const git = await trees.gitOf(workspace);
+      await commitTask(git, { ...workspace, run, task }, message, snapshots);
+      return requireHead(git);
+    },
+    join: async (workspace, task, { commit, onto, message }) => {
+      const git = await trees.gitOf(workspace);
+      const joined = await joinTrees(git, onto, commit);
+      if (joined.kind === "contained") return joined;
+      await snapshots.reset(git, joined.tree);
+      if (joined.kind === "clean") {
+        const to = await commitTree(git, joined.tree, [onto, commit], message);
+        const { head } = taskRefs(run, task);
+        await advanceRef(git, { ref: head, branch: workspace.branch }, { from: commit, to });
+        await worktrees.renew(git, workspace);
+        return { kind: "joined", commit: to };
+      }
+      await worktrees.renew(git, workspace);
+      return { kind: "conflict", paths: joined.paths };
+    },
+    advance: async ({ into }, { from, commit }) => {
+      const at = { ref: tipRef(run), branch: into };
+      await advanceRef(await trees.repository(), at, { from, to: commit });
+    },
   };
 }
 
@@ -150,7 +203,7 @@ function madeWhenAsked(tree: string, make: () => Promise<BaseCopy>): TreeCopy {
 }
 
 function baseOf(trees: Trees, git: Git, { kind, base }: InRepository): Promise<string> {
-  return kind === "branch" ? Promise.resolve(base) : trees.startOf(git, base);
+  return kind === "worktree" ? Promise.resolve(base) : trees.startOf(git, base);
 }
 
 /** Tracked or not, without what git ignores; what cannot be listed is as good as nothing. */
@@ -167,38 +220,45 @@ type InRepository = Exclude<Workspace, { kind: "plain" }>;
 
 interface Trees {
   readonly snapshots: Snapshots;
-  /** The task that works in each tree, as far as this process knows. */
+  /** The task that works in each tree in place, as far as this process knows. */
   readonly current: Map<string, string>;
+  /** The user's repository, as orch found it. */
+  repository(): Promise<Git>;
   gitOf(workspace: InRepository): Promise<Git>;
-  /** Prepares work in place. */
-  open(git: Git, task: string): Promise<Workspace>;
   /** What the task in place started from, the user's own uncommitted work included. */
   startOf(git: Git, base: string): Promise<string>;
 }
 
-function createTrees(deps: WorkspacesDeps, snapshots: Snapshots): Trees {
-  const { run } = deps;
-  const known = new Map<string, Git>();
+function createTrees(deps: WorkspacesDeps, snapshots: Snapshots, worktrees: Worktrees): Trees {
+  const { run, cwd } = deps;
+  let found: Git | null = null;
   const current = new Map<string, string>();
+  const repository = async (): Promise<Git> => {
+    found ??= await findRepository(cwd, deps.env);
+    if (found === null) throw repositoryGone(cwd);
+    return found;
+  };
   return {
     snapshots,
     current,
-    gitOf: async ({ root }) => {
-      const git = known.get(root) ?? (await findRepository(root, deps.env));
-      if (git === null) throw repositoryGone(root);
-      known.set(root, git);
-      return git;
+    repository,
+    gitOf: async (workspace) => {
+      const git = await repository();
+      if (workspace.kind === "in-place") return git;
+      if (workspace.gitDir === "") throw olderRun(workspace.branch);
+      return worktrees.gitIn(git, workspace);
     },
-    open: async (git, task) => {
-      current.set(git.root, task);
-      return openInPlace(git, { run, task }, snapshots);
-    },
-    startOf: async (git, base) => {
-      const task = current.get(git.root);
-      const own = task === undefined ? null : await commitOf(git, taskRefs(run, task).start);
-      return own ?? (await newestStart(git, run)) ?? base;
-    },
+    startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
   };
+}
+
+/** It was begun by an orch that checked branches out in the user's own tree. */
+function olderRun(branch: string): OrchError {
+  return new OrchError(
+    "run-older",
+    `the task on the branch ${branch} was begun by an older orch, in the checkout itself`,
+    "finish the run with that version, or start it anew; the branch keeps its work",
+  );
 }
 
 function repositoryGone(root: string): OrchError {
@@ -221,35 +281,4 @@ async function changeOf(
   const { tree } = await trees.snapshots.take(git, "no-huge-files");
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
-}
-
-/**
- * The tree may hold work of the user's. What was there when the task began is kept under a ref, so
- * that the task's own changes can be told from it.
- */
-async function openInPlace(
-  git: Git,
-  { run, task }: { readonly run: string; readonly task: string },
-  snapshots: Snapshots,
-): Promise<Workspace> {
-  const refs = taskRefs(run, task);
-  const head = await headOf(git);
-  const base = (await commitOf(git, refs.base)) ?? head.commit;
-  if ((await commitOf(git, refs.start)) !== null) return { kind: "in-place", root: git.root, base };
-  snapshots.ignored.remember(git, (await statusOf(git, { listed: LIST_IGNORED })).ignored);
-  try {
-    await setRef(git, refs.base, base);
-    const { tree, skipped } = await snapshots.take(git, "no-huge-files");
-    const message = ["orch: before the task", "", ...skippedTrailers(skipped), ""].join("\n");
-    await setRef(git, refs.start, await commitTree(git, tree, ["HEAD"], message));
-  } catch (error) {
-    await forget(git, run, task);
-    throw error;
-  }
-  return { kind: "in-place", root: git.root, base };
-}
-
-/** The `start` ref of the task that a checkpoint belongs to. */
-function startBeside(git: Git, checkpointRef: string): Promise<string | null> {
-  return commitOf(git, checkpointRef.replace(/\/[^/]*$/, "/start"));
 }

@@ -1,5 +1,8 @@
 // Which tasks will be run, with everything about them resolved?
 
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+
 import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
@@ -33,7 +36,7 @@ export interface TaskReading {
 
 /** The tasks of a run, read anew on every call; rejects with OrchError where one cannot be run. */
 export function taskSource(source: RunSource, context: TaskContext): TaskSource {
-  return { read: async () => tasksOf(readTasks(source, context)) };
+  return { read: async (tree) => tasksOf(readTasks(source, context, tree)) };
 }
 
 /** The tasks, or the first problem as an error. */
@@ -50,9 +53,13 @@ const CYCLE = "the tasks wait for each other";
  * Throws OrchError only where there is nothing to read; whatever is wrong inside is a problem. A task
  * that runs alone waits for nobody else: its dependencies must exist, and are taken as done.
  */
-export function readTasks(source: RunSource, context: TaskContext): TaskReading {
+export function readTasks(
+  source: RunSource,
+  context: TaskContext,
+  tree: string | null = null,
+): TaskReading {
   const isWords = source.kind === "words";
-  const reading = isWords ? wordsOnly(source.text) : readTaskFiles(source, context.root);
+  const reading = isWords ? wordsOnly(source.text) : withWritten(source, context.root, tree);
   const where = (read: ReadFile, path: KeyPath): string =>
     isWords ? read.name : `${read.name}:${read.file.lineOf(path)}`;
   const problems = [...reading.problems];
@@ -93,6 +100,26 @@ export function readTasks(source: RunSource, context: TaskContext): TaskReading 
   if (cycle !== null)
     problems.push(problem(at(cycle[0], ["dependsOn"]), way, "remove one of these dependencies"));
   return { tasks, problems, notes, where: at };
+}
+
+/** The folder as the user has it, and the tasks that were written beside them in another tree. */
+function withWritten(
+  source: Exclude<RunSource, { kind: "words" }>,
+  root: string,
+  tree: string | null,
+): FolderReading {
+  const own = readTaskFiles(source, root);
+  if (tree === null || isAbsolute(source.path) || !existsSync(join(tree, source.path))) return own;
+  const there = readTaskFiles(source, tree);
+  const added = there.files.filter(({ id }) => !own.ids.includes(id));
+  const names = new Set(added.map(({ name }) => name));
+  const problems = there.problems.filter(({ where }) => names.has(where.replace(/:\d+$/, "")));
+  return {
+    files: [...own.files, ...added],
+    context: own.context,
+    ids: [...own.ids, ...added.map(({ id }) => id)],
+    problems: [...own.problems, ...problems],
+  };
 }
 
 /** Words as the text of a file without settings of its own. */

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
-import { requireFree } from "../../adapters/log/owner.ts";
+import { requireFree, type Ownership } from "../../adapters/log/owner.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import { hasResult, pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import type { RunEvent } from "../../core/model/event.ts";
@@ -34,13 +34,14 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
   const prepared = preparedAnswers(given, io);
   const claim = { takeOver: given.takeOver === true };
   requireFree(runFiles(root, run).folder, claim);
-  const tree = claimTree(root, claim);
+  let tree: Ownership | null = null;
   try {
     const onRejected = tellRejected(io);
     const store = openRun(root, run, { redact: place.redact, ...claim, onRejected });
     try {
       const state = fold(store.events);
       if (state.run === null) throw discarded(run, store);
+      if (state.run.isolation === "none") tree = claimTree(root, claim);
       // A process that died between the last task's end and the result still owes the result.
       if (isFinished(state) && isOver) throw ended(run);
       const ready = readyTasks(state.run.source, state.run.flags, place, io);
@@ -53,7 +54,7 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
     }
   } finally {
     prepared?.stop();
-    tree.release();
+    tree?.release();
   }
 };
 

@@ -1,18 +1,28 @@
 // How does `orch run` begin?
 
+import { rmSync } from "node:fs";
+
 import { loadConfig, repositoryRoot } from "../../adapters/project/config-loader.ts";
-import { createRun } from "../../adapters/log/event-store.ts";
+import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
-import type { RunEvent, RunSource } from "../../core/model/event.ts";
+import type { Isolation, RunEvent, RunSource } from "../../core/model/event.ts";
 import { VERSION } from "../../version.ts";
-import { requireStartable } from "../../workspace/require-startable.ts";
+import { runBase, type FoundBase } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
-import { type Command, levelGiven, parallelGiven, usage } from "../options.ts";
-import { readyTasks, requireNames, runPlace, sayBefore } from "../preflight.ts";
+import {
+  type Command,
+  type Given,
+  isolationGiven,
+  levelGiven,
+  parallelGiven,
+  usage,
+} from "../options.ts";
+import type { RunPlace } from "../context.ts";
+import { readyTasks, requireNames, runPlace, sayBefore, type ReadyTasks } from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export const runCommand: Command = async (args, given, io) => {
@@ -36,29 +46,58 @@ export const runCommand: Command = async (args, given, io) => {
   requireNames(flags, config.settings);
   const ready = readyTasks(source, flags, place, io);
   const prepared = preparedAnswers(given, io);
-  const tree = claimTree(root);
+  const isolation = isolationGiven(given) ?? git.isolation;
+  const parallel = parallelGiven(given) ?? config.settings.parallel;
+  const tree = isolation === "none" ? claimTree(root) : null;
   try {
-    const isolation =
-      given.isolation === "branch" || given.isolation === "none" ? given.isolation : git.isolation;
-    await requireStartable(root, io.env, isolation);
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
-    sayBefore(ready, place, given, io);
+    const { base, uncommitted } = await baseOf(store, { place, given, isolation });
+    sayBefore(withUncommitted(ready, uncommitted, given), place, given, io);
     // Another place than the config's: what is committed there by default goes with the place.
-    const commits = isolation === git.isolation ? git.autoCommit : isolation === "branch";
+    const commits = isolation === git.isolation ? git.autoCommit : isolation === "worktree";
     const autoCommit = given.autoCommit ?? commits;
     const by = { orch: VERSION, node: process.version };
+    const chosen = { source, isolation, autoCommit, limits: runLimits, parallel, base, flags };
     const opening: readonly RunEvent[] = [
-      { type: "run-started", run, source, isolation, autoCommit, limits: runLimits, flags, ...by },
+      { type: "run-started", run, ...chosen, ...by },
       ...ready.tasks.map((task): RunEvent => ({ type: "task-defined", task })),
     ];
     return await drive({ place, store, source: ready.source, opening, flags: given, prepared }, io);
   } finally {
     prepared?.stop();
-    tree.release();
+    tree?.release();
   }
 };
+
+/** Where no run can start, no trace of one is left. */
+async function baseOf(
+  store: OpenRun,
+  { place, given, isolation }: { place: RunPlace; given: Given; isolation: Isolation },
+): Promise<FoundBase> {
+  const { root: cwd, env, settings } = place;
+  const { id: run, folder: runDir } = store.files;
+  const { branchPrefix } = settings.git;
+  const withChanges = given.withChanges === true;
+  try {
+    return await runBase({ cwd, env, isolation, run, runDir, branchPrefix, withChanges });
+  } catch (error) {
+    store.release();
+    rmSync(runDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function withUncommitted(ready: ReadyTasks, count: number, { withChanges }: Given): ReadyTasks {
+  if (count === 0) return ready;
+  const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
+  const note =
+    withChanges === true
+      ? `${files} taken along as a snapshot; the checkout stays as it is`
+      : `${files} not part of this run; \`--with-changes\` takes a snapshot of them along`;
+  return { ...ready, notes: [...ready.notes, note] };
+}
 
 function nameOf(source: RunSource): string {
   if (source.kind === "words") return source.text;

@@ -4,6 +4,7 @@ import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
+import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
@@ -92,6 +93,15 @@ const TELLERS: Tellers = {
   "task-defined": ({ task }, verbose) =>
     verbose ? quiet(`task ${task.id}: ${task.steps.map((step) => step.id).join(", ")}`) : null,
   "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
+  // What begins here is told when it is through.
+  "tree-planned": () => null,
+  "merge-started": ({ commit, onto }, verbose) =>
+    verbose ? quiet(`merging ${commit.slice(0, 10)} onto ${onto.slice(0, 10)}`) : null,
+  "merge-gate-ended": ({ result }) => {
+    const told = tellGate(result);
+    return { ...told, text: `merged tree: ${told.text}` };
+  },
+  "merge-ended": tellMerge,
   "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),
   "task-weighed": tellSignals,
   "task-ended": ({ end }) => ({ text: endWords(end), tone: end.kind === "done" ? "good" : "bad" }),
@@ -126,6 +136,20 @@ const TELLERS: Tellers = {
 function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {
   const tone = decision.kind === "continue" ? null : "attention";
   return { text: courseWords(decision, evidence, explanation.evidence), tone };
+}
+
+function tellMerge({ result }: Events["merge-ended"]): Told {
+  switch (result.kind) {
+    case "merged":
+      return calm(`merged as ${result.commit.slice(0, 10)}`);
+    case "to-prove":
+      return calm("other work was merged meanwhile: its gates run again with both");
+    case "conflict":
+    case "red":
+      return urgent(troubleWords(result));
+    default:
+      return assertNever(result, "merge");
+  }
 }
 
 function tellSignals({ signals }: Events["task-weighed"]): Told | null {
@@ -189,8 +213,8 @@ function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): T
 
 function workspaceWords(workspace: Workspace): string {
   switch (workspace.kind) {
-    case "branch":
-      return `on branch ${workspace.branch}`;
+    case "worktree":
+      return `in a tree of its own, branch ${workspace.branch}`;
     case "in-place":
       return "in the working copy as it is";
     case "plain":

@@ -117,6 +117,7 @@ const DOING: Record<TaskView["doing"], string> = {
   asking: "a question waits",
   waiting: "waiting",
   deferred: "put off",
+  merging: "merging",
   closing: "closing",
   ended: "ended",
 };

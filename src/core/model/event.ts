@@ -20,17 +20,36 @@ export type RunSource =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "words"; readonly text: string };
 
+/** The commit that all tasks of a run start from, until work of the run itself is merged. */
+export interface RunBase {
+  readonly commit: string;
+  /** What was checked out; null: HEAD was detached. */
+  readonly branch: string | null;
+  /** The commit is a snapshot of the checkout, with what was not committed there. */
+  readonly withChanges: boolean;
+  /** The branch that shows the merged work of the run in the user's repository. */
+  readonly into: string;
+}
+
 /** The tree a task works in. */
-export type Workspace =
-  | {
-      readonly kind: "branch";
-      readonly root: string;
-      readonly branch: string;
-      /** The commit the task started from. */
-      readonly base: string;
-      /** What was checked out before: a branch name, or a commit when HEAD was detached. */
-      readonly from: string;
-    }
+export type Workspace = Worktree | InPlace;
+
+/**
+ * A tree of the task's own, outside the user's. Its `.git` is a repository of the agent's that borrows
+ * the objects of the user's; orch itself works through `gitDir`.
+ */
+export interface Worktree {
+  readonly kind: "worktree";
+  readonly root: string;
+  /** Private to orch: HEAD and index of this tree, with the refs and objects of the user's repository. */
+  readonly gitDir: string;
+  /** Shows the task's work in the user's repository. */
+  readonly branch: string;
+  /** The commit that the task's changes are measured against. */
+  readonly base: string;
+}
+
+type InPlace =
   | { readonly kind: "in-place"; readonly root: string; readonly base: string }
   /** Not a git repository: no checkpoints, no measured changes. */
   | { readonly kind: "plain"; readonly root: string };
@@ -99,6 +118,10 @@ export type RunEvent =
       readonly isolation: Isolation;
       readonly autoCommit: boolean;
       readonly limits: RunLimits;
+      /** Tasks that may work at the same time. */
+      readonly parallel: number;
+      /** null: no git repository. */
+      readonly base: RunBase | null;
       /** What the command line chose; it holds for every process that goes on with the run. */
       readonly flags: Overrides;
       readonly orch: string;
@@ -110,8 +133,10 @@ export type RunEvent =
   | { readonly type: "log-repaired"; readonly bytes: number }
   /** A task was read, or read again: the latest definition of an unfinished task counts. */
   | { readonly type: "task-defined"; readonly task: Task }
-  /** The folder was read (again); new and changed tasks stand before this line. */
-  | { readonly type: "tasks-read"; readonly count: number }
+  /** The folder was read (again) after a task; new and changed tasks stand before this line. */
+  | { readonly type: "tasks-read"; readonly count: number; readonly after: TaskId | null }
+  /** Intent: the tree is about to be made, or made again. Through with `task-started`. */
+  | { readonly type: "tree-planned"; readonly task: TaskId; readonly workspace: Workspace }
   | { readonly type: "task-started"; readonly task: TaskId; readonly workspace: Workspace }
   /** Before the first session: what the task's own text leaves open. */
   | {
@@ -191,6 +216,16 @@ export type RunEvent =
       readonly token: SessionToken;
       readonly pids: readonly number[];
     }
+  /** Intent: finished work is about to be joined with `onto`, the end of the run's merged work. */
+  | {
+      readonly type: "merge-started";
+      readonly task: TaskId;
+      readonly commit: string;
+      readonly onto: string;
+    }
+  /** A gate on the merged tree. */
+  | { readonly type: "merge-gate-ended"; readonly task: TaskId; readonly result: GateResult }
+  | { readonly type: "merge-ended"; readonly task: TaskId; readonly result: MergeResult }
   /** Something was about to be reset or removed; this ref keeps it. */
   | { readonly type: "rescued"; readonly task: TaskId; readonly ref: string; readonly why: string }
   | { readonly type: "task-ended"; readonly task: TaskId; readonly end: TaskEnd }
@@ -198,6 +233,26 @@ export type RunEvent =
   | { readonly type: "run-interrupted"; readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
   /** The process left the run: nothing more to do now. A waiting run can be resumed. */
   | { readonly type: "run-ended"; readonly exitCode: number };
+
+export type MergeResult =
+  /** The work is part of the run; the next task starts from this commit. */
+  | { readonly kind: "merged"; readonly commit: string }
+  /** Other work was merged since the task began: its tree now holds both, and gates have to say so. */
+  | { readonly kind: "to-prove"; readonly commit: string; readonly onto: string }
+  | MergeTrouble;
+
+/** Why finished work could not be merged as it is. */
+export type MergeTrouble =
+  /** The task's tree now holds both sides, with marks where they meet. */
+  | (Troubled & { readonly kind: "conflict"; readonly paths: readonly string[] })
+  /** Each side is green, and both together are not. */
+  | (Troubled & { readonly kind: "red"; readonly gates: readonly string[] });
+
+interface Troubled {
+  readonly onto: string;
+  /** What the other side is and what fails, for the agent that is to join them. */
+  readonly words: readonly string[];
+}
 
 /** How a task ended. */
 export type TaskEnd =

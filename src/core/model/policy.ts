@@ -5,8 +5,8 @@ import type { Level } from "./level.ts";
 import type { BlockerType } from "./blocker.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 
-/** Where a task works: on a branch of its own, or in the tree as it is. */
-export type Isolation = "branch" | "none";
+/** Where a task works: in a tree of its own, or in the tree as it is. */
+export type Isolation = "worktree" | "none";
 
 /** Limits of one task. Counters behind them only grow, and survive restarts. */
 export interface Limits {

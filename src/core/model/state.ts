@@ -7,6 +7,8 @@ import type {
   AttemptRole,
   Checkpoint,
   Isolation,
+  MergeTrouble,
+  RunBase,
   RunSource,
   SessionStart,
   StartedSession,
@@ -14,7 +16,7 @@ import type {
   Workspace,
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
-import type { QuestionId, RunId, StepId } from "./ids.ts";
+import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
@@ -59,9 +61,24 @@ export type Cursor =
     }
   /** A plan limit outlasts this process; a later one goes on where this one stopped. */
   | { readonly at: "deferred"; readonly reason: string; readonly retryAtMs: number | null }
+  /** The work is finished, and waits in the queue to become part of the run. */
+  | {
+      readonly at: "merging";
+      readonly end: TaskEnd;
+      /** Of the event that put it there: first come, first merged. */
+      readonly queuedSeq: number;
+      /** The merged tree that is being proven; null: it is not made yet. */
+      readonly proof: MergeProof | null;
+    }
   /** All steps are over, or the task was given up; the end is to be recorded. */
   | { readonly at: "closing"; readonly end: TaskEnd }
   | { readonly at: "ended"; readonly end: TaskEnd };
+
+export interface MergeProof {
+  readonly commit: string;
+  readonly onto: string;
+  readonly gates: readonly GateResult[];
+}
 
 export interface SessionState extends StartedSession {
   readonly startedAt: string;
@@ -140,6 +157,10 @@ export interface TaskState {
   /** The programs that run checks, as the task found them. */
   readonly programs: Readonly<Record<string, string>>;
   readonly workspace: Workspace | null;
+  /** Of the event that let it work, its start or an answer: who came first keeps its turn. */
+  readonly activeSeq: number;
+  /** What stood in the way of its merge; it has one attempt to clear that away. */
+  readonly mergeTrouble: MergeTrouble | null;
   /** Work that was set aside, under refs that keep it. */
   readonly rescues: readonly { readonly ref: string; readonly why: string }[];
   readonly pendingQuestion: Question | null;
@@ -161,6 +182,8 @@ export interface RunState {
     readonly isolation: Isolation;
     readonly autoCommit: boolean;
     readonly limits: RunLimits;
+    readonly parallel: number;
+    readonly base: RunBase | null;
     readonly flags: Overrides;
     readonly startedAt: string;
   } | null;
@@ -177,8 +200,10 @@ export interface RunState {
   readonly notified: readonly QuestionId[];
   /** Inbox requests already turned into events. */
   readonly inboxSeen: readonly string[];
-  /** A folder is read again after a task ended; this says it has not been yet. */
-  readonly tasksStale: boolean;
+  /** Each task's work as it became part of the run; the next one starts from the last commit. */
+  readonly merged: readonly { readonly task: TaskId; readonly commit: string }[];
+  /** Tasks after which the folder is to be read again, and has not been yet. */
+  readonly unread: readonly TaskId[];
   /** "live" from start or resume until the process left it. */
   readonly process: "live" | "interrupted" | "left";
   /** A person aborted the run: tasks not begun are skipped. */

@@ -56,7 +56,9 @@ export function endOf(task: TaskState): TaskEnd | null {
 /** Nothing is left to do, now or later: every task ended, and no further one can turn up. */
 export function isFinished(state: RunState): boolean {
   return (
-    state.tasks.length > 0 && !state.tasksStale && state.tasks.every((task) => endOf(task) !== null)
+    state.tasks.length > 0 &&
+    state.unread.length === 0 &&
+    state.tasks.every((task) => endOf(task) !== null)
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { assertNever } from "../model/assert.ts";
 import { fenced } from "../decide/feedback.ts";
+import { troubleWords } from "./merging.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
@@ -34,6 +35,7 @@ const ALWAYS = [
   "handover",
   "answers",
   "feedback",
+  "merge",
   "report_contract",
 ] as const;
 
@@ -95,6 +97,7 @@ function values(task: TaskState, parts: PromptParts): Values {
     handover: section("Where the session before stopped", handoverOf(task)),
     answers: answersWords(task.interactionHistory),
     feedback: section("What the last attempt left open", feedbackOf(task)),
+    merge: mergeWords(task),
     gates: gatesWords(step),
     report_path: parts.reportPath,
   };
@@ -192,6 +195,28 @@ function asked({ kind, question, context }: Ask): string {
   const isPlan = kind === "plan";
   const words = isPlan ? "This plan is to be changed as the person says:" : `${question}.`;
   return [words, ...fenced(context)].join("\n");
+}
+
+/** Once, after its work was finished: from then on the task is to join both sides. */
+function mergeWords({ mergeTrouble: trouble, task }: TaskState): string {
+  if (trouble === null) return "";
+  const where =
+    trouble.kind === "conflict"
+      ? [
+          "These files hold both sides, with conflict marks where they meet:",
+          ...fenced(trouble.paths),
+          "Resolve every mark. Look up with `git log` and `git show` what each side was for.",
+        ]
+      : ["Your tree holds both sides. Make it pass again."];
+  return section(
+    "Join your work with what was merged meanwhile",
+    [
+      `Your work on "${task.title}" is finished: ${troubleWords(trouble)}.`,
+      "Keep what both sides were made for; drop neither. Other tasks' work is as wanted as yours.",
+      ...fenced(trouble.words),
+      ...where,
+    ].join("\n"),
+  );
 }
 
 function handoverOf(task: TaskState): string {

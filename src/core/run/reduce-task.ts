@@ -5,6 +5,7 @@ import { addSignals } from "../decide/uncertainty.ts";
 import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
+import { mergeEnded, mergeGateEnded } from "./merging.ts";
 import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
 import { changeStep, lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
@@ -32,8 +33,10 @@ export function reduceTask(
   at: string,
 ): TaskState {
   switch (event.type) {
+    case "tree-planned":
+      return { ...task, workspace: event.workspace };
     case "task-started":
-      return taskStarted(task, event, at);
+      return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
     case "attempt-started":
       return attemptStarted(task, event, at);
     case "session-started":
@@ -51,18 +54,28 @@ export function reduceTask(
     case "decided":
       return afterDecision(state, task, event);
     case "attempt-settled":
-      return afterSettled(
-        changeAttempt(task, (a) => ({ ...a, after: event.checkpoint, commit: event.commit })),
-        at,
+      return queued(
+        state,
+        afterSettled(
+          changeAttempt(task, (a) => ({ ...a, after: event.checkpoint, commit: event.commit })),
+          at,
+        ),
       );
     case "question-asked":
       return questionAsked(task, event);
     case "answered":
-      return afterAnswer(task, event.answer, at);
+      return answered(state, task, event, at);
     case "wait-ended":
       return waitEnded(task, at);
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
+    case "merge-started":
+      // Says what was about to happen; where it did, the next line says so.
+      return task;
+    case "merge-gate-ended":
+      return mergeGateEnded(task, event);
+    case "merge-ended":
+      return mergeEnded(task, event);
     case "rescued":
       return { ...task, rescues: [...task.rescues, { ref: event.ref, why: event.why }] };
     case "task-ended":
@@ -70,6 +83,26 @@ export function reduceTask(
     default:
       return assertNever(event, "task event");
   }
+}
+
+/** Work on a branch of its own is done when it is part of the run. */
+function queued({ seq }: RunState, task: TaskState): TaskState {
+  const { cursor, workspace } = task;
+  const isToMerge =
+    cursor.at === "closing" && cursor.end.kind === "done" && workspace?.kind === "worktree";
+  if (!isToMerge) return task;
+  return { ...task, cursor: { at: "merging", end: cursor.end, queuedSeq: seq + 1, proof: null } };
+}
+
+/** Beside a running session an answer changes nothing about whose turn it is. */
+function answered(
+  state: RunState,
+  task: TaskState,
+  { answer }: Event<"answered">,
+  at: string,
+): TaskState {
+  const activeSeq = task.cursor.at === "session" ? task.activeSeq : state.seq + 1;
+  return { ...afterAnswer(task, answer, at), activeSeq };
 }
 
 function taskEnded(task: TaskState, { end }: Event<"task-ended">, at: string): TaskState {
@@ -88,6 +121,7 @@ export function phaseOf(task: TaskState): TaskPhase {
       return task.pendingQuestion === null ? "running" : "waiting_for_input";
     case "proof":
     case "decided":
+    case "merging":
     case "closing":
       return "running";
     case "asking":

@@ -23,7 +23,8 @@ export const INITIAL_STATE: RunState = {
   extended: {},
   notified: [],
   inboxSeen: [],
-  tasksStale: false,
+  merged: [],
+  unread: [],
   process: "live",
   aborted: false,
   exitCode: null,
@@ -43,8 +44,8 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
   if (isInsideTask(event)) return insideTask(state, event, at);
   switch (event.type) {
     case "run-started": {
-      const { run: id, source, isolation, autoCommit, limits, flags } = event;
-      return { ...state, run: { id, source, isolation, autoCommit, limits, flags, startedAt: at } };
+      const { type: _type, run: id, orch: _orch, node: _node, ...chosen } = event;
+      return { ...state, run: { id, ...chosen, startedAt: at } };
     }
     case "run-resumed":
       return {
@@ -65,7 +66,10 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     case "task-defined":
       return { ...state, tasks: defined(state.tasks, event.task) };
     case "tasks-read":
-      return { ...state, tasksStale: false };
+      return {
+        ...state,
+        unread: state.unread.filter((id) => event.after !== null && event.after !== id),
+      };
     case "answered":
       return answered(state, event, at);
     case "answer-refused":
@@ -86,24 +90,28 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
 function insideTask(state: RunState, event: InsideTask, at: string): RunState {
   if (event.type === "budget-warned" && isRunLimit(event.limit))
     return { ...state, warned: [...state.warned, event.limit] };
-  return staleAfter(inTask(state, event.task, event, at), event);
+  const next = staleAfter(inTask(state, event.task, event, at), event);
+  if (event.type !== "merge-ended" || event.result.kind !== "merged") return next;
+  const { commit } = event.result;
+  return { ...next, merged: [...next.merged, { task: event.task, commit }] };
 }
 
 /**
  * A task may write its successors. They lie in its own tree, so the folder is read when the last
- * step is settled, while that tree is still checked out.
+ * step is settled, while that tree is there; and a person may have changed it before a task gave up.
  */
 function staleAfter(state: RunState, event: InsideTask): RunState {
-  if (event.type === "task-ended")
-    return { ...state, tasksStale: event.end.kind !== "done" && isFolder(state) };
-  if (event.type !== "attempt-settled" || !isFolder(state)) return state;
+  if (state.run?.source.kind !== "folder") return state;
   const cursor = state.tasks.find((t) => t.task.id === event.task)?.cursor;
-  const isDone = cursor?.at === "closing" && cursor.end.kind === "done";
-  return isDone ? { ...state, tasksStale: true } : state;
+  const isFinished = event.type === "attempt-settled" && isDone(cursor);
+  const isGivenUp = event.type === "task-ended" && event.end.kind !== "done";
+  return isFinished || isGivenUp
+    ? { ...state, unread: [...state.unread.filter((id) => id !== event.task), event.task] }
+    : state;
 }
 
-function isFolder(state: RunState): boolean {
-  return state.run?.source.kind === "folder";
+function isDone(cursor: TaskState["cursor"] | undefined): boolean {
+  return (cursor?.at === "closing" || cursor?.at === "merging") && cursor.end.kind === "done";
 }
 
 /** Events that concern nothing but the task they name. */
@@ -183,6 +191,8 @@ function newTask(task: Task): TaskState {
     uncopied: [],
     programs: {},
     workspace: null,
+    activeSeq: 0,
+    mergeTrouble: null,
     rescues: [],
     pendingQuestion: null,
     interactionHistory: [],

@@ -30,7 +30,7 @@ const WORDS_CHARS_MAX = 500;
 export function projectRun(state: RunState): RunView | null {
   const { run } = state;
   if (run === null) return null;
-  const tasks = state.tasks.map((task) => taskView(task, state.lastAt));
+  const tasks = state.tasks.map((task) => taskView(task, state));
   return {
     version: 1,
     run: run.id,
@@ -96,16 +96,20 @@ function taskResult(task: TaskView, directory: string): TaskResult {
 
 /** null also where the task gave up before anything was committed: its branch is gone then. */
 function branchOf(state: TaskState): string | null {
-  if (state.workspace?.kind !== "branch") return null;
+  if (state.workspace?.kind !== "worktree") return null;
   const end = endOf(state);
   return end === null || end.kind === "done" || isCommitted(state) ? state.workspace.branch : null;
+}
+
+function startOf(run: RunState["run"]): string | null {
+  return run?.base?.branch ?? run?.base?.commit ?? null;
 }
 
 function isCommitted(state: TaskState): boolean {
   return state.steps.some((step) => step.attempts.some(({ commit }) => commit !== null));
 }
 
-function taskView(state: TaskState, lastAt: string): TaskView {
+function taskView(state: TaskState, { lastAt, run }: RunState): TaskView {
   const { task, cursor, workspace } = state;
   const step = task.steps[state.stepIndex];
   return {
@@ -137,7 +141,7 @@ function taskView(state: TaskState, lastAt: string): TaskView {
     committed: isCommitted(state),
     rescues: state.rescues.map(({ ref }) => ref).slice(-LISTED_MAX),
     base: workspace === null || workspace.kind === "plain" ? null : workspace.base,
-    from: workspace?.kind === "branch" ? workspace.from : null,
+    from: workspace?.kind === "worktree" ? startOf(run) : null,
     checkpoints: checkpointsOf(state.steps).slice(-LISTED_MAX),
     pipeline: task.pipeline,
     dependsOn: task.dependsOn,

@@ -1,9 +1,10 @@
-// What must happen now?
+// What must happen next inside one task?
 
 import { assertNever } from "../model/assert.ts";
-import { BUDGET_ASKED_FROM_LEVEL, isRunLimit } from "./budget.ts";
+import { BUDGET_ASKED_FROM_LEVEL } from "./budget.ts";
 import { limitReached, limitWords, runUse, taskUse } from "./budget.ts";
 import type { Limit } from "./budget.ts";
+import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
@@ -12,7 +13,7 @@ import { runLimitsOf, runSpent } from "./select.ts";
 import type { RunState, SessionState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
 
-/** What the loop performs next. Every action is safe to repeat after a crash. */
+/** What the loop performs. Every action is safe to repeat after a crash. */
 export type Action =
   | { readonly kind: "open-task"; readonly task: TaskId }
   | { readonly kind: "start-attempt"; readonly task: TaskId; readonly role: AttemptRole }
@@ -24,6 +25,8 @@ export type Action =
   | { readonly kind: "run-gate"; readonly task: TaskId; readonly gate: GateSpec }
   | { readonly kind: "decide"; readonly task: TaskId }
   | { readonly kind: "settle"; readonly task: TaskId }
+  /** Its work is finished: the next step on the way into the run. */
+  | { readonly kind: "merge"; readonly task: TaskId; readonly step: MergeStep }
   | { readonly kind: "ask"; readonly question: Question }
   /** A limit is reached: a person may give it more room before the task ends for it. */
   | { readonly kind: "ask-budget"; readonly task: TaskId; readonly limit: Limit }
@@ -34,85 +37,16 @@ export type Action =
       readonly cause: string;
     }
   | { readonly kind: "close-task"; readonly task: TaskId; readonly end: TaskEnd }
-  /** In the tree of a task that may have written its successors, or as the folder stands. */
-  | { readonly kind: "read-tasks"; readonly inTreeOf: TaskId | null }
-  /** Nothing more can be done now, by this process. */
-  | { readonly kind: "finish" };
+  /** The folder as it is now; the task may have written its successors. */
+  | { readonly kind: "read-tasks"; readonly task: TaskId };
 
-/** What the present process may do besides working. */
-export interface Situation {
-  /**
-   * "now": a person sits at the prompt. "later": an answer may come by another way while the process
-   * waits. "never": this process will not learn of an answer.
-   */
-  readonly asks: "now" | "later" | "never";
-}
-
-/**
- * The next action of the run. Tasks run one after another in the order of their definition. A person
- * at the prompt is asked before anything is spent; else what needs no answer goes on, and the
- * questions come when nothing else is left, the oldest first.
- */
-export function next(state: RunState, { asks }: Situation): Action {
-  const open = state.tasks.filter((t) => t.cursor.at !== "ended");
-  const asked = state.aborted ? null : oldestQuestion(open);
-  if (asked !== null && asks === "now") return { kind: "ask", question: asked };
-
-  const action = working(state, open);
-  return action.kind === "finish" && asked !== null && asks === "later"
-    ? { kind: "ask", question: asked }
-    : action;
-}
-
-/** What can be done without an answer. */
-function working(state: RunState, open: readonly TaskState[]): Action {
-  const begun = open.filter((t) => t.startedAt !== null || t.cursor.at === "closing");
-  const free = begun.find((t) => !isHeld(t));
-  if (free !== undefined) return inTask(state, free);
-  const [held] = begun;
-  if (held !== undefined && state.aborted)
-    return { kind: "close-task", task: held.task.id, end: skipped(ABORTED) };
-  // Work that is not on a branch of its own lies in everybody's way.
-  if (begun.some((t) => t.workspace?.kind !== "branch")) return { kind: "finish" };
-  if (state.tasksStale) return { kind: "read-tasks", inTreeOf: null };
-  if (begun.some(asksForRun)) return { kind: "finish" };
-
-  const ahead = open.filter((t) => !begun.includes(t));
-  const runnable = ahead.find((t) => !state.aborted && undone(state, t) === null);
-  const isLost = ({ task }: TaskState): boolean =>
-    state.aborted || task.dependsOn.some((id) => endOf(state, id) === "not-done");
-  // What will never run is closed: the run was aborted, or something it depends on ended otherwise.
-  const due = runnable ?? ahead.find(isLost);
-  // Tasks that wait for each other are waited for only while something else could free them.
-  const stuck = begun.length === 0 ? ahead[0] : undefined;
-  const task = due ?? stuck;
-  return task === undefined ? { kind: "finish" } : begin(state, task);
-}
-
-const ABORTED = "the run was aborted by a person";
-
-/** One answer gives the whole run more room: the other tasks would only ask the same. */
-function asksForRun({ pendingQuestion }: TaskState): boolean {
-  const budget = pendingQuestion === null ? null : pendingQuestion.budget;
-  return budget !== null && isRunLimit(budget.limit);
-}
-
-/** Nothing more is done for this task before its question is answered. */
-function isHeld({ pendingQuestion, cursor }: TaskState): boolean {
-  if (pendingQuestion === null) return false;
-  return cursor.at === "asking" || cursor.at === "ready" || cursor.at === "attempt";
-}
-
-function oldestQuestion(open: readonly TaskState[]): Question | null {
-  const questions = open.flatMap((t) => (t.pendingQuestion === null ? [] : [t.pendingQuestion]));
-  return questions.sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1))[0] ?? null;
-}
-
-function inTask(state: RunState, task: TaskState): Action {
+/** null: nothing, until something else happens. */
+export function actionIn(state: RunState, task: TaskState): Action | null {
   const { cursor } = task;
   const id = task.task.id;
   switch (cursor.at) {
     case "ready":
+      if (task.startedAt === null) return { kind: "open-task", task: id };
       return (
         payable(state, task) ??
         unmeasured(task) ?? { kind: "start-attempt", task: id, role: roleDue(task) }
@@ -130,12 +64,17 @@ function inTask(state: RunState, task: TaskState): Action {
     case "decided":
       return { kind: "settle", task: id };
     case "asking":
-    case "ended":
     case "deferred":
-      // The limit that stopped a deferred task would stop the next one too.
-      return { kind: "finish" };
+      return null;
+    case "ended":
+      return state.unread.includes(id) ? { kind: "read-tasks", task: id } : null;
     case "waiting":
       return { kind: "wait", task: id, untilMs: cursor.untilMs, cause: cursor.cause };
+    case "merging":
+      if (state.unread.includes(id)) return { kind: "read-tasks", task: id };
+      return isNextToMerge(state, task)
+        ? { kind: "merge", task: id, step: mergeStep(state, task) }
+        : null;
     case "closing":
       return closing(state, task, cursor.end);
     default:
@@ -149,8 +88,8 @@ function closing(state: RunState, task: TaskState, end: TaskEnd): Action {
   const session = currentSession(task);
   if (session !== null && session.ended === null)
     return { kind: "recover-session", task: id, session };
-  return end.kind === "done" && state.tasksStale
-    ? { kind: "read-tasks", inTreeOf: id }
+  return state.unread.includes(id)
+    ? { kind: "read-tasks", task: id }
     : { kind: "close-task", task: id, end };
 }
 
@@ -218,30 +157,4 @@ function isWorthProving(task: TaskState): boolean {
     default:
       return assertNever(ended.ending, "ending");
   }
-}
-
-function begin(state: RunState, task: TaskState): Action {
-  const id = task.task.id;
-  const reason = state.aborted ? ABORTED : undone(state, task);
-  return reason === null
-    ? { kind: "open-task", task: id }
-    : { kind: "close-task", task: id, end: skipped(reason) };
-}
-
-/** null: everything that the task depends on is done. */
-function undone(state: RunState, { task }: TaskState): string | null {
-  const first = task.dependsOn.find((id) => endOf(state, id) !== "done");
-  return first === undefined ? null : `it depends on ${first}, which is not done`;
-}
-
-function endOf(state: RunState, id: TaskId): "done" | "not-done" | "open" {
-  const cursor = state.tasks.find((t) => t.task.id === id)?.cursor;
-  // A task whose file is gone will never be done.
-  if (cursor === undefined) return "not-done";
-  if (cursor.at !== "ended") return "open";
-  return cursor.end.kind === "done" ? "done" : "not-done";
-}
-
-function skipped(reason: string): TaskEnd {
-  return { kind: "skipped", reason, gatesFailing: false };
 }

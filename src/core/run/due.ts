@@ -1,0 +1,156 @@
+// What may happen now, all at once?
+
+import { isRunLimit } from "./budget.ts";
+import type { TaskEnd } from "../model/event.ts";
+import type { TaskId } from "../model/ids.ts";
+import type { Question } from "../model/question.ts";
+import type { RunState, TaskState } from "../model/state.ts";
+import { actionIn, type Action } from "./task-action.ts";
+import { overlaps } from "./scopes.ts";
+
+/** What the present process may do besides working. */
+export interface Situation {
+  /**
+   * "now": a person sits at the prompt. "later": an answer may come by another way while the process
+   * waits. "never": this process will not learn of an answer.
+   */
+  readonly asks: "now" | "later" | "never";
+}
+
+/**
+ * All that may happen now, at most one action a task and one question for the run. What is under
+ * way already is named again, as the same action.
+ *
+ * A task that began keeps its place until it ends or waits for a person; those that have waited longest
+ * come first. In the places that are left, tasks begin in the order of their definition: when all that
+ * they depend on is merged, and no task at work may write where they do. Where a person sits at the
+ * prompt, a task that waits for the answer keeps its place: it will go on in a moment.
+ */
+export function due(state: RunState, { asks }: Situation): readonly Action[] {
+  const open = state.tasks.filter(({ cursor }) => !isOver(cursor));
+  const question = state.aborted || asks === "never" ? null : oldestQuestion(open);
+  const begun = open.filter(hasBegun).sort((a, b) => a.activeSeq - b.activeSeq);
+  const held = begun.filter(isHeld);
+  const places = placesIn(state, asks === "now" ? held.length : 0);
+  const active = begun.filter((task) => !isHeld(task)).slice(0, Math.max(places, 0));
+  const read = state.tasks.filter(
+    ({ cursor, task }) => isOver(cursor) && state.unread.includes(task.id),
+  );
+  return [
+    ...(question === null ? [] : [{ kind: "ask" as const, question }]),
+    ...(state.aborted ? held.map((task) => closed(task, ABORTED)) : []),
+    ...onceForRun(
+      begun,
+      [...active, ...read].flatMap((task) => actionIn(state, task) ?? []),
+    ),
+    ...(mayBegin(state, begun) ? beginning(state, { open, begun, active, places }) : []),
+  ];
+}
+
+/** One answer gives the whole run more room: two tasks would only ask the same. */
+function onceForRun(begun: readonly TaskState[], actions: readonly Action[]): readonly Action[] {
+  const asks = (action: Action): boolean =>
+    action.kind === "ask-budget" && isRunLimit(action.limit.name);
+  const first = begun.some(asksForRun) ? undefined : actions.find(asks);
+  return actions.filter((action) => action === first || !asks(action));
+}
+
+/** Work in the user's own tree lies in everybody's way, also while it waits. */
+function placesIn({ run }: RunState, held: number): number {
+  const most = isAlone(run) ? 1 : (run?.parallel ?? 1);
+  return most - held;
+}
+
+function isAlone(run: RunState["run"]): boolean {
+  return run === null || run.isolation === "none" || run.base === null;
+}
+
+/** Whether a task that has not begun may begin at all. */
+function mayBegin(state: RunState, begun: readonly TaskState[]): boolean {
+  // The limit that stopped a deferred task would stop the next one too.
+  if (begun.some(({ cursor }) => cursor.at === "deferred")) return false;
+  if (isAlone(state.run) && begun.length > 0) return false;
+  // Its successors may be what comes next.
+  if (state.unread.length > 0) return false;
+  return !begun.some(asksForRun);
+}
+
+interface Line {
+  readonly open: readonly TaskState[];
+  readonly begun: readonly TaskState[];
+  readonly active: readonly TaskState[];
+  readonly places: number;
+}
+
+function beginning(state: RunState, { open, begun, active, places }: Line): readonly Action[] {
+  const ends = new Map(state.tasks.map((task) => [task.task.id, endOf(task)]));
+  const ahead = open.filter((task) => !hasBegun(task));
+  const lost = state.aborted ? ahead : ahead.filter(({ task }) => waitsFor(task, ends, "not-done"));
+  if (lost.length > 0)
+    return lost.map((task) => closed(task, state.aborted ? ABORTED : undone(task, ends)));
+  const working = [...active];
+  const chosen: TaskState[] = [];
+  for (const task of ahead) {
+    if (working.length >= places) break;
+    if (task.task.dependsOn.some((id) => ends.get(id) !== "done")) continue;
+    if (working.some((other) => overlaps(task.task.scope, other.task.scope))) continue;
+    working.push(task);
+    chosen.push(task);
+  }
+  if (chosen.length > 0) return chosen.flatMap((task) => actionIn(state, task) ?? []);
+  // Tasks that wait for each other are waited for only while something else could free them.
+  const [stuck] = begun.length === 0 ? ahead : [];
+  return stuck === undefined ? [] : [closed(stuck, undone(stuck, ends))];
+}
+
+const ABORTED = "the run was aborted by a person";
+
+function isOver({ at }: TaskState["cursor"]): boolean {
+  return at === "ended";
+}
+
+function hasBegun({ workspace, startedAt, cursor }: TaskState): boolean {
+  return workspace !== null || startedAt !== null || cursor.at === "closing";
+}
+
+function asksForRun({ pendingQuestion }: TaskState): boolean {
+  const budget = pendingQuestion === null ? null : pendingQuestion.budget;
+  return budget !== null && isRunLimit(budget.limit);
+}
+
+/** Nothing more is done for this task before its question is answered. */
+function isHeld({ pendingQuestion, cursor }: TaskState): boolean {
+  if (pendingQuestion === null) return false;
+  return cursor.at === "asking" || cursor.at === "ready" || cursor.at === "attempt";
+}
+
+function oldestQuestion(open: readonly TaskState[]): Question | null {
+  const questions = open.flatMap((t) => (t.pendingQuestion === null ? [] : [t.pendingQuestion]));
+  return questions.sort((a, b) => (a.askedAt < b.askedAt ? -1 : 1))[0] ?? null;
+}
+
+type End = "done" | "not-done" | "open";
+
+function endOf({ cursor }: TaskState): End {
+  if (cursor.at !== "ended") return "open";
+  return cursor.end.kind === "done" ? "done" : "not-done";
+}
+
+/** A task whose file is gone will never be done. */
+function waitsFor(
+  { dependsOn }: TaskState["task"],
+  ends: ReadonlyMap<TaskId, End>,
+  end: End,
+): boolean {
+  return dependsOn.some((id) => (ends.get(id) ?? "not-done") === end);
+}
+
+function undone({ task }: TaskState, ends: ReadonlyMap<TaskId, End>): string {
+  const first = task.dependsOn.find((id) => ends.get(id) !== "done");
+  return `it depends on ${first ?? "a task"}, which is not done`;
+}
+
+function closed({ task }: TaskState, reason: string): Action {
+  const end: TaskEnd = { kind: "skipped", reason, gatesFailing: false };
+  return { kind: "close-task", task: task.id, end };
+}

@@ -1,0 +1,150 @@
+// How does finished work become part of the run?
+
+import { invariant } from "../model/assert.ts";
+import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
+import type { MergeProof, RunState, TaskState } from "../model/state.ts";
+import type { GateSpec } from "../model/task.ts";
+import type { GateResult } from "../model/verdict.ts";
+import { changeStep, currentStep } from "./select.ts";
+
+/** What is to be done for the one task whose turn it is. */
+export type MergeStep =
+  /** Join its work with what was merged before it. */
+  | { readonly kind: "join" }
+  | { readonly kind: "gate"; readonly gate: GateSpec }
+  /** Every gate has spoken: the run goes on from the merged tree, or the task gets it back. */
+  | { readonly kind: "conclude"; readonly result: MergeResult };
+
+/** First come, first merged, one after the other: each is proven on all that was merged before. */
+export function isNextToMerge(state: RunState, task: TaskState): boolean {
+  const turn = queuedSeq(task);
+  return state.tasks.every((other) => queuedSeq(other) >= turn);
+}
+
+function queuedSeq({ cursor }: TaskState): number {
+  return cursor.at === "merging" ? cursor.queuedSeq : Number.POSITIVE_INFINITY;
+}
+
+export function mergeStep(state: RunState, task: TaskState): MergeStep {
+  const { cursor } = task;
+  invariant(cursor.at === "merging", `${task.task.id} waits to be merged`);
+  const { proof } = cursor;
+  if (proof === null) return { kind: "join" };
+  const gate = gatesToPass(task).find(({ name }) => proof.gates.every((one) => one.name !== name));
+  return gate === undefined
+    ? { kind: "conclude", result: conclusion(state, task, proof) }
+    : { kind: "gate", gate };
+}
+
+/** A test that was written to fail before its code is green once both are there. */
+function gatesToPass(task: TaskState): readonly GateSpec[] {
+  const { gates } = currentStep(task).step;
+  return gates.kind === "none" ? [] : gates.gates.filter(({ required }) => required);
+}
+
+/** Work that was red or unknown and is accepted is no worse for being joined. */
+function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
+  const own = lastGates(task);
+  const worse = proof.gates.filter(({ name, verdict }) => {
+    const before = own.find((one) => one.name === name)?.verdict.kind ?? "passed";
+    return verdict.kind !== "passed" && verdict.kind !== before;
+  });
+  const { commit, onto } = proof;
+  if (worse.length === 0) return { kind: "merged", commit };
+  const words = [...otherSide(state, task, onto), ...worse.flatMap(failureOf)];
+  return { kind: "red", onto, gates: worse.map(({ name }) => name), words };
+}
+
+function lastGates(task: TaskState): readonly GateResult[] {
+  return currentStep(task).at.attempts.at(-1)?.gates ?? [];
+}
+
+const FINDINGS_MAX = 10;
+
+function failureOf({ name, verdict }: GateResult): readonly string[] {
+  if (verdict.kind !== "failed") return [`${name}: ${verdict.kind}`];
+  const found = verdict.findings.slice(0, FINDINGS_MAX);
+  return [`${name} failed`, ...found.map(({ check, message }) => `${check}: ${message}`)];
+}
+
+/** What was merged since the task began, one line a task. */
+export function otherSide(
+  state: RunState,
+  { task, workspace }: TaskState,
+  onto: string,
+): readonly string[] {
+  const base = workspace?.kind === "worktree" ? workspace.base : null;
+  const from = state.merged.findIndex(({ commit }) => commit === base) + 1;
+  const to = state.merged.findIndex(({ commit }) => commit === onto) + 1;
+  return state.merged.slice(from, to === 0 ? undefined : to).flatMap(({ task: id }) => {
+    const other = state.tasks.find((one) => one.task.id === id);
+    return other === undefined || id === task.id
+      ? []
+      : [`merged before it: ${id} (${other.task.title})`];
+  });
+}
+
+type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+export function mergeGateEnded(task: TaskState, { result }: Event<"merge-gate-ended">): TaskState {
+  const { cursor } = task;
+  if (cursor.at !== "merging" || cursor.proof === null) return task;
+  const proof = { ...cursor.proof, gates: [...cursor.proof.gates, result] };
+  const workMs = task.spent.workMs + result.elapsedMs;
+  return { ...task, cursor: { ...cursor, proof }, spent: { ...task.spent, workMs } };
+}
+
+export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): TaskState {
+  const { cursor } = task;
+  if (cursor.at !== "merging") return task;
+  switch (result.kind) {
+    case "merged":
+      return { ...task, cursor: { at: "closing", end: cursor.end } };
+    case "to-prove": {
+      const { commit, onto } = result;
+      return {
+        ...measuredFrom(task, onto),
+        cursor: { ...cursor, proof: { commit, onto, gates: [] } },
+      };
+    }
+    case "conflict":
+    case "red":
+      return afterTrouble(task, result);
+  }
+}
+
+/** One attempt to join both sides; where that was had, both branches are kept for a person. */
+function afterTrouble(task: TaskState, trouble: MergeTrouble): TaskState {
+  if (task.mergeTrouble !== null)
+    return { ...task, cursor: { at: "closing", end: keptApart(trouble) } };
+  const again = changeStep(measuredFrom(task, trouble.onto), (step) => ({ ...step, done: false }));
+  return { ...again, mergeTrouble: trouble, cursor: { at: "ready" } };
+}
+
+/** What others merged is not the task's change, and what gates say of it is found out anew. */
+function measuredFrom(task: TaskState, base: string): TaskState {
+  const { workspace } = task;
+  if (workspace?.kind !== "worktree") return task;
+  return { ...task, workspace: { ...workspace, base }, baseline: [], uncopied: [], programs: {} };
+}
+
+/** How a task ends whose work cannot become part of the run. */
+export function keptApart(
+  trouble: MergeTrouble,
+): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
+  return {
+    kind: "blocked",
+    reason: `${troubleWords(trouble)}, and the one attempt to join both did not succeed; both branches are kept`,
+    gatesFailing: trouble.kind === "red",
+  };
+}
+
+const PATHS_NAMED_MAX = 3;
+
+export function troubleWords(trouble: MergeTrouble): string {
+  if (trouble.kind === "red")
+    return `joined with work merged before it, ${trouble.gates.join(", ")} no longer passes`;
+  const named = trouble.paths.slice(0, PATHS_NAMED_MAX).join(", ");
+  const more = trouble.paths.length - PATHS_NAMED_MAX;
+  return `its work conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
+}

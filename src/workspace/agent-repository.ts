@@ -1,0 +1,125 @@
+// Which repository does an agent find in its tree, so that nothing it does with git reaches the user's?
+
+import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { gitAnswer, gitList, gitTry } from "./git.ts";
+import type { Git } from "./git.ts";
+import { bytesOf } from "./path-names.ts";
+import { branchRef } from "./branch.ts";
+import { commitOf } from "./refs.ts";
+
+export interface AgentView {
+  /** The branch that seems to be checked out, and the commit it is at. */
+  readonly branch: string;
+  readonly commit: string;
+  /** The index it begins with; the files of the tree are known by their times there. */
+  readonly index: string;
+  /** A private folder on the same disk as the tree. */
+  readonly slot: string;
+}
+
+/**
+ * Puts a new `.git` into the tree: refs, settings and index of its own, with the objects of the user's
+ * repository read from there. Whatever an agent does with branches, stash, settings, hooks or the
+ * whole of it, it does to this one. It is written as files, for no program may run in a repository
+ * that an agent has set up; the one before goes.
+ */
+export async function renewAgentRepository(git: Git, view: AgentView): Promise<void> {
+  const made = join(view.slot, "git-new");
+  const old = join(view.slot, "git-old");
+  for (const folder of [made, old]) await rm(folder, { recursive: true, force: true });
+  for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"])
+    await mkdir(join(made, folder), { recursive: true, mode: 0o700 });
+  const put = (path: string, text: string): Promise<void> =>
+    writeFile(join(made, path), bytesOf(text), { mode: 0o600 });
+  await put("HEAD", `ref: ${branchRef(view.branch)}\n`);
+  await put("objects/info/alternates", `${join(git.commonDir, "objects")}\n`);
+  await put("config", await settingsFor(git));
+  await put("packed-refs", await refsFor(git));
+  await mkdir(dirname(join(made, branchRef(view.branch))), { recursive: true });
+  await put(branchRef(view.branch), `${view.commit}\n`);
+  for (const shared of ["shallow", "info/exclude"])
+    await copyFile(join(git.commonDir, shared), join(made, shared)).catch(ifMissing);
+  await copyFile(view.index, join(made, "index"));
+  // A rename follows no link that an agent may have put there.
+  await rename(join(git.root, ".git"), old).catch(ifMissing);
+  await rename(made, join(git.root, ".git"));
+  await rm(old, { recursive: true, force: true });
+}
+
+/**
+ * Takes over what the agent has checked out, into `ref`. null: there is nothing that git can read, or
+ * nothing new besides `known`.
+ */
+export async function takeAgentHead(
+  git: Git,
+  { ref, known }: { readonly ref: string; readonly known: string },
+): Promise<string | null> {
+  const repository = join(git.root, ".git");
+  const found = await lstat(repository).catch(() => null);
+  if (found?.isDirectory() !== true) return null;
+  const head = await gitTry(git, [
+    `--git-dir=${repository}`,
+    "rev-parse",
+    "--quiet",
+    "HEAD^{commit}",
+  ]);
+  if (head === null || head === known) return null;
+  const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+  // What it checked out may be gone from its repository: then there is nothing to take over.
+  await gitAnswer(git, ["fetch", ...how, repository, `+${head}:${ref}`], [0, 1, 128]);
+  return (await commitOf(git, ref)) === head ? head : null;
+}
+
+/** How files are written and read, who commits, and where the project comes from; no credentials. */
+const SETTINGS =
+  /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold)|extensions\.objectformat|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch)|branch\..*\.(?:remote|merge))$/i;
+
+async function settingsFor(git: Git): Promise<string> {
+  const listed = await gitList(git, ["config", "--local", "--list", "-z", "--includes"]).catch(
+    () => [],
+  );
+  const lines = listed.flatMap((entry) => {
+    const at = entry.indexOf("\n");
+    const [key, value] = at < 0 ? [entry, null] : [entry.slice(0, at), entry.slice(at + 1)];
+    return SETTINGS.test(key) ? [settingLine(key, value)] : [];
+  });
+  return [
+    "[core]",
+    "\tbare = false",
+    "\tlogallrefupdates = true",
+    "[gc]",
+    "\tauto = 0",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+function settingLine(key: string, value: string | null): string {
+  const [from, to] = [key.indexOf("."), key.lastIndexOf(".")];
+  const [section, name] = [key.slice(0, from), key.slice(to + 1)];
+  const part = from === to ? "" : ` ${quotedSetting(key.slice(from + 1, to))}`;
+  const said = value === null ? "" : ` = ${quotedSetting(withoutPassword(value))}`;
+  return `[${section}${part}]\n\t${name}${said}`;
+}
+
+function quotedSetting(text: string): string {
+  return `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
+/** A token in an address is the user's. */
+function withoutPassword(value: string): string {
+  return value.replace(/^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/@\s]{1,500}@/i, "$1");
+}
+
+async function refsFor(git: Git): Promise<string> {
+  const patterns = ["refs/heads", "refs/tags", "refs/remotes"];
+  const format = "--format=%(objectname) %(refname)%00";
+  const refs = await gitList(git, ["for-each-ref", "--sort=refname", format, ...patterns]);
+  return ["# pack-refs with: sorted ", ...refs.map((ref) => ref.trim()), ""].join("\n");
+}
+
+function ifMissing(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+}

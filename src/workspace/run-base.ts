@@ -1,0 +1,45 @@
+// From which commit does a run start, and what of the checkout is not in it?
+
+import type { Isolation, RunBase } from "../core/model/event.ts";
+import { freeBranch, headOf, statusOf } from "./branch.ts";
+import { commitTree, skippedTrailers } from "./commits.ts";
+import { findRepository } from "./git.ts";
+import { setRef, startRef } from "./refs.ts";
+import { createSnapshots } from "./snapshot.ts";
+
+export interface RunStart {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isolation: Isolation;
+  readonly run: string;
+  /** `.orch/runs/<run>`. */
+  readonly runDir: string;
+  readonly branchPrefix: string;
+  readonly withChanges: boolean;
+}
+
+export interface FoundBase {
+  readonly base: RunBase | null;
+  /** Files of the checkout that are not committed. */
+  readonly uncommitted: number;
+}
+
+/** `base` is null without a repository. Throws OrchError "no-commits" in one without a commit. */
+export async function runBase(start: RunStart): Promise<FoundBase> {
+  const { run, runDir, branchPrefix, withChanges } = start;
+  const git = await findRepository(start.cwd, start.env);
+  if (git === null) return { base: null, uncommitted: 0 };
+  const { commit: head, branch } = await headOf(git);
+  const into = await freeBranch(git, `${branchPrefix}${run}`);
+  if (start.isolation === "none")
+    return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0 };
+  const uncommitted = (await statusOf(git)).dirty.length;
+  if (!withChanges || uncommitted === 0)
+    return { base: { commit: head, branch, withChanges: false, into }, uncommitted };
+  // Through an index of orch's own: the user's, and every file, stay as they are.
+  const { tree, skipped } = await createSnapshots(runDir).take(git, "everything");
+  const message = ["orch: uncommitted work of the checkout", "", ...skippedTrailers(skipped), ""];
+  const commit = await commitTree(git, tree, [head], message.join("\n"));
+  await setRef(git, startRef(run), commit);
+  return { base: { commit, branch, withChanges: true, into }, uncommitted };
+}

@@ -1,0 +1,83 @@
+// How does passed work become commits of the task's branch, and of the run's?
+
+import { advanceRef } from "./tree-branch.ts";
+import { takeAgentHead } from "./agent-repository.ts";
+import { commitTree } from "./commits.ts";
+import { gitAnswer, gitText } from "./git.ts";
+import type { Git } from "./git.ts";
+import { identity, plain } from "./commit.ts";
+import { isAncestor, taskRefs } from "./refs.ts";
+import { treeOf } from "./rescue.ts";
+import type { Snapshots } from "./snapshot.ts";
+
+/** A task's line of commits. */
+export interface TaskLine {
+  readonly run: string;
+  readonly task: string;
+  readonly branch: string;
+  /** The merged work that the task's own is measured against. */
+  readonly base: string;
+}
+
+/**
+ * The agent may have made commits itself: where they go on from the task's own, they are the task's.
+ * Others are kept under a ref, and count for nothing.
+ */
+export async function takeAgentCommits(git: Git, { run, task, branch }: TaskLine): Promise<void> {
+  const { head, agent } = taskRefs(run, task);
+  const known = await requireHead(git);
+  const theirs = await takeAgentHead(git, { ref: agent, known });
+  if (theirs !== null && (await isAncestor(git, known, theirs)))
+    await advanceRef(git, { ref: head, branch }, { from: known, to: theirs });
+}
+
+/**
+ * Commits the whole tree, untracked files included, with the user as its author; nothing runs and
+ * nothing is signed, for the checks are the gates. What was merged into the tree becomes a parent.
+ * Returns the end of the task's line where it moved since its base; null: nothing was ever changed.
+ */
+export async function commitTask(
+  git: Git,
+  line: TaskLine,
+  message: string,
+  snapshots: Snapshots,
+): Promise<string | null> {
+  const { run, task, branch, base } = line;
+  const { tree } = await snapshots.take(git, "everything");
+  const from = await requireHead(git);
+  const isJoined = await isAncestor(git, base, from);
+  if (tree === (await treeOf(git, from)) && isJoined) return from === base ? null : from;
+  const parents = isJoined ? [from] : [from, base];
+  const to = await commitTree(git, tree, parents, plain(message), await identity(git));
+  await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
+  return to;
+}
+
+export type JoinedTrees =
+  | { readonly kind: "contained" }
+  | { readonly kind: "clean"; readonly tree: string }
+  /** The tree holds marks where both sides meet. */
+  | { readonly kind: "conflict"; readonly tree: string; readonly paths: readonly string[] };
+
+const CONFLICT = 1;
+
+/** Both sides as one tree, without touching any. Throws where one of them is not there. */
+export async function joinTrees(git: Git, onto: string, commit: string): Promise<JoinedTrees> {
+  if (await isAncestor(git, onto, commit)) return { kind: "contained" };
+  for (const side of [onto, commit])
+    await gitText(git, ["rev-parse", "--verify", `${side}^{tree}`]);
+  const how = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages"];
+  const { exitCode, stdout } = await gitAnswer(git, [...how, onto, commit], [0, CONFLICT]);
+  const [tree = "", ...paths] = stdout.split("\0").filter((part) => part !== "");
+  return exitCode === CONFLICT ? { kind: "conflict", tree, paths } : { kind: "clean", tree };
+}
+
+/** Paths on which the two would conflict; none where they can be joined. */
+export async function conflictsOf(git: Git, a: string, b: string): Promise<readonly string[]> {
+  const joined = await joinTrees(git, a, b);
+  return joined.kind === "conflict" ? joined.paths : [];
+}
+
+export async function requireHead(git: Git): Promise<string> {
+  return (await gitText(git, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
+}

@@ -1,0 +1,127 @@
+// How is a tree made for one task, and how does it go again?
+
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import type { Worktree } from "../core/model/event.ts";
+import type { RunId, TaskId } from "../core/model/ids.ts";
+import type { WorktreeSettings } from "../core/model/settings.ts";
+import { removeFolder } from "./base-copy.ts";
+import { LIST_IGNORED, branchRef, freeBranch, statusOf } from "./branch.ts";
+import { renewAgentRepository } from "./agent-repository.ts";
+import { gitText, gitTry } from "./git.ts";
+import type { Git } from "./git.ts";
+import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
+import { commitOf, setRef, taskRefs } from "./refs.ts";
+import type { Snapshots } from "./snapshot.ts";
+
+export interface WorktreesDeps {
+  readonly run: RunId;
+  /** `.orch/runs/<run>`: what only orch may write lies below. */
+  readonly runDir: string;
+  readonly branchPrefix: string;
+  readonly settings: WorktreeSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly snapshots: Snapshots;
+}
+
+export interface Worktrees {
+  plan(repository: Git, task: TaskId, base: string): Promise<Worktree>;
+  make(repository: Git, tree: Worktree, how: MakeTree): Promise<void>;
+  isThere(tree: Worktree): boolean;
+  /** git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. */
+  gitIn(repository: Git, tree: Worktree): Git;
+  /** What the agent finds in its tree follows what orch did to the files or to the commits. */
+  renew(git: Git, tree: Worktree): Promise<void>;
+  remove(tree: Worktree): Promise<void>;
+}
+
+export interface MakeTree {
+  readonly task: TaskId;
+  /** What is to stand there; null: the files of the task's last commit. */
+  readonly tree: string | null;
+  readonly signal: AbortSignal;
+}
+
+export function createWorktrees(deps: WorktreesDeps): Worktrees {
+  const { run, runDir, snapshots } = deps;
+  const known = new Map<string, Git>();
+  const named = new Set<string>();
+  const gitIn: Worktrees["gitIn"] = (repository, { root, gitDir }) => {
+    const own = known.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
+    known.set(root, own);
+    return own;
+  };
+  const renew: Worktrees["renew"] = async (git, tree) => {
+    const commit = await gitText(git, ["rev-parse", "HEAD"]);
+    const index = snapshots.indexOf(git);
+    const view = { branch: tree.branch, commit: commit.trim(), index, slot: slotFor(tree) };
+    await renewAgentRepository(git, view);
+  };
+  return {
+    gitIn,
+    renew,
+    isThere: ({ root, gitDir }) => existsSync(join(gitDir, MADE)) && existsSync(root),
+    plan: async (repository, task, base) => {
+      const { commonDir } = repository;
+      const folder = treesFolder(deps.settings.root, deps.env);
+      const name = repositoryName(repository.root);
+      const slot = slotOf({ treesFolder: folder, commonDir, name, run, task });
+      const branch = await freeBranch(repository, `${deps.branchPrefix}${task}`, named);
+      named.add(branch);
+      const gitDir = join(runDir, "trees", task);
+      return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, base };
+    },
+    make: async (repository, tree, { task, tree: wanted }) => {
+      const { root, gitDir, base, branch } = tree;
+      await rm(join(gitDir, MADE), { force: true });
+      await removeFolder(root);
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const { head } = taskRefs(run, task);
+      await makeGitDir(gitDir, head, repository.commonDir);
+      const commit = (await commitOf(repository, head)) ?? base;
+      await setRef(repository, head, commit);
+      // It is the user's to delete: made once, where there is none.
+      await gitTry(repository, ["update-ref", "--no-deref", branchRef(branch), commit, ""]);
+      const git = gitIn(repository, tree);
+      const index = snapshots.indexOf(git);
+      await rm(index, { force: true });
+      await mkdir(dirname(index), { recursive: true, mode: 0o700 });
+      await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
+      snapshots.ignored.remember(git, (await statusOf(git, { listed: LIST_IGNORED })).ignored);
+      await renew(git, tree);
+      await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
+    },
+    remove: async (tree) => {
+      await rm(join(tree.gitDir, MADE), { force: true });
+      known.delete(tree.root);
+      await removeFolder(slotFor(tree));
+      await removeFolder(tree.gitDir);
+    },
+  };
+}
+
+/** Last of all: without it the tree is half made, and is made again. */
+const MADE = "made";
+
+function slotFor({ root }: Worktree): string {
+  return dirname(root);
+}
+
+function treeGit(
+  { commonDir, env }: Git,
+  { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
+  snapshots: Snapshots,
+): Git {
+  const git = { root, gitDir, commonDir, env };
+  const place = { GIT_DIR: gitDir, GIT_WORK_TREE: root, GIT_INDEX_FILE: snapshots.indexOf(git) };
+  return { ...git, env: { ...env, ...place } };
+}
+
+/** As git itself lays out a linked working tree, but where only orch looks. */
+async function makeGitDir(gitDir: string, head: string, commonDir: string): Promise<void> {
+  await mkdir(gitDir, { recursive: true, mode: 0o700 });
+  await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
+  await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });
+}
