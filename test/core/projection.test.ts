@@ -64,7 +64,7 @@ test("the head of a run tells how it stands, before its tasks", () => {
     startedAt: "2026-11-20T12:14:36.000Z",
     updatedAt: "2026-11-20T12:17:16.000Z",
     source: { kind: "file", path: "tasks/add-login.md" },
-    isolation: "branch",
+    isolation: "worktree",
     autoCommit: true,
     spent: {
       sessions: 2,

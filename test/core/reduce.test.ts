@@ -41,7 +41,7 @@ const after = (...events: readonly RunEvent[]): RunState => stateOf([...inAttemp
 describe("the run", () => {
   test("is what its first line says", () => {
     expect(stateOf(runStarted()).run).toMatchObject({
-      isolation: "branch",
+      isolation: "worktree",
       autoCommit: true,
       startedAt: "2026-11-20T12:14:36.000Z",
     });
@@ -146,9 +146,11 @@ describe("the run", () => {
     const source = { kind: "folder", path: "tasks" } as const;
     const folder: readonly RunEvent[] =
       first?.type === "run-started" ? [{ ...first, source }, ...others] : [];
-    expect(stateOf([...begun, end]).tasksStale).toBe(false);
-    expect(stateOf([...folder, end]).tasksStale).toBe(true);
-    expect(stateOf([...folder, end, { type: "tasks-read", count: 1 }]).tasksStale).toBe(false);
+    expect(stateOf([...begun, end]).unread).toEqual([]);
+    expect(stateOf([...folder, end]).unread).toEqual([end.task]);
+    expect(
+      stateOf([...folder, end, { type: "tasks-read", count: 1, after: end.task }]).unread,
+    ).toEqual([]);
   });
 
   test("folded in two parts is the same run", () => {

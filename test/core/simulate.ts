@@ -5,7 +5,8 @@ import { readEvidence } from "../../src/readers/read-evidence.ts";
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
-import { next, type Action } from "../../src/core/run/next.ts";
+import { due } from "../../src/core/run/due.ts";
+import type { Action } from "../../src/core/run/task-action.ts";
 import type { AnswerAction, Question, QuestionKind } from "../../src/core/model/question.ts";
 import { INITIAL_STATE, reduce } from "../../src/core/run/reduce.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
@@ -43,8 +44,8 @@ export function simulate(task: Task, script: Script, canAsk: boolean): Simulated
   };
   record(...runStarted([task]));
   for (let n = 0; n < ACTIONS_MOST; n++) {
-    const action = next(state, { asks: canAsk ? "now" : "never" });
-    if (action.kind === "finish") return { log, state, sessions, isOver: true };
+    const [action] = due(state, { asks: canAsk ? "now" : "never" });
+    if (action === undefined) return { log, state, sessions, isOver: true };
     if (action.kind === "run-session") sessions++;
     record(...eventsFor(action, state, script(Math.max(0, sessions - 1))));
   }
@@ -97,9 +98,12 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
     case "close-task":
       return [{ type: "task-ended", task: action.task, end: action.end }];
     case "read-tasks":
-      return [{ type: "tasks-read", count: 1 }];
+      return [{ type: "tasks-read", count: 1, after: action.task }];
+    case "merge": {
+      const result = { kind: "merged", commit: "merged" } as const;
+      return [{ type: "merge-ended", task: action.task, result }];
+    }
     case "recover-session":
-    case "finish":
       throw new Error(`${action.kind} cannot happen here`);
     default:
       throw new Error("unexpected action");

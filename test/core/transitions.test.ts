@@ -52,12 +52,12 @@ describe("a decision that is carried out leads", () => {
     [
       "from the last step to the end of the task",
       advance(true),
-      { at: "closing", end: { kind: "done", verified: true, grade: "proven" } },
+      { at: "merging", end: { kind: "done", verified: true, grade: "proven" } },
     ],
     [
       "to an end that says it is unverified, where it is",
       advance(false),
-      { at: "closing", end: { kind: "done", verified: false, grade: "not-verified" } },
+      { at: "merging", end: { kind: "done", verified: false, grade: "not-verified" } },
     ],
     ["from feedback to another attempt", go(feedback), { at: "ready" }],
     [
@@ -96,7 +96,7 @@ describe("a decision that is carried out leads", () => {
       { at: "deferred", reason: "because", retryAtMs: 9e12 },
     ],
   ])("%s", (_name, decision, cursor) => {
-    expect(taskAfter(attempt({ decision, gates: [FAILED] })).cursor).toEqual(cursor);
+    expect(taskAfter(attempt({ decision, gates: [FAILED] })).cursor).toMatchObject(cursor);
   });
 
   test("from a step that is not the last one to the next step", () => {

@@ -63,6 +63,7 @@ export function scenario({ plays, ...over }: Scene = {}): Scenario {
     prepared: null,
     judge: null,
     base: null,
+    join: (onto, own) => ({ kind: "joined", commit: `${onto} and ${own}` }),
     integrity: () => ({ kind: "checked", alarms: [], notes: [] }),
     abilities: ABILITIES,
     ...over,

@@ -20,6 +20,7 @@ import type {
   EventStore,
   Gates,
   Human,
+  Joined,
   SessionRequest,
   Workspaces,
 } from "../../src/engine/ports.ts";
@@ -34,10 +35,10 @@ const PLAN_ANEW = "Plan anew.";
 export interface World {
   nowMs: number;
   tokens: number;
-  /** The working tree, as one word per change. */
-  tree: string;
-  /** The branch that is checked out; a person may have moved elsewhere. */
-  branch: string;
+  /** The tree of each task, as one word per change; gone when the task ended. */
+  trees: Record<string, string>;
+  /** The run's merged work; a commit is known by its tree. */
+  merged: string;
   commits: { tree: string; message: string }[];
   checkpoints: number;
   /** How far each task's agent has got in its script. */
@@ -77,8 +78,8 @@ export function world(over: Partial<World> = {}): World {
   return {
     nowMs: Date.UTC(2026, 10, 20, 12, 0, 0),
     tokens: 0,
-    tree: "base",
-    branch: "main",
+    trees: {},
+    merged: "base",
     commits: [],
     checkpoints: 0,
     played: {},
@@ -132,6 +133,8 @@ export interface Scenario {
   /** The tree the task began with; null: it cannot be looked at. */
   readonly base: string | null;
   readonly integrity: (tree: string) => Integrity;
+  /** What becomes of two trees that both changed. */
+  readonly join: (onto: string, own: string) => Joined;
   readonly abilities: AgentDriver["abilities"];
 }
 
@@ -265,7 +268,7 @@ function driver(world: World, scenario: Scenario, stop: Stop): AgentDriver {
         world.heard.push(await heard);
         if (signal.aborted) return { ...end, ending: { kind: "interrupted" } };
       }
-      if (play.edit !== null) world.tree = play.edit;
+      if (play.edit !== null) world.trees[names.task] = play.edit;
       play.also?.(world);
       world.reports[request.reportPath] = play.report;
       if (play.ending.kind === "interrupted") stop.trigger("SIGINT");
@@ -304,50 +307,49 @@ function takePlay(world: World, { plays }: Scenario, request: SessionRequest): P
 }
 
 function workspaces(world: World, scenario: Scenario): Workspaces {
-  const mustBeThere = (branch: string): void => {
-    if (world.branch !== branch) throw new Error(`on ${world.branch} instead of ${branch}`);
-  };
-  const branchOf = (workspace: { readonly kind: string; readonly branch?: string }): string =>
-    workspace.branch ?? "main";
+  const treeAt = ({ root }: { readonly root: string }): string => treeIn(world, root);
   return {
-    open: async (task) => {
-      world.branch = `orch/${task.id}`;
-      return { kind: "branch", root: "/repo", branch: world.branch, base: "base", from: "main" };
+    plan: async ({ id }, { base }) => {
+      const [root, branch] = [`/trees/${id}`, `orch/${id}`];
+      return { kind: "worktree", root, gitDir: "/git", branch, base: base ?? "base" };
     },
-    enter: async (workspace) => {
-      world.branch = branchOf(workspace);
+    make: async (_workspace, task, tree) => {
+      world.trees[task] = tree ?? world.merged;
     },
+    isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
     checkpoint: async (workspace, label) => {
-      mustBeThere(branchOf(workspace));
       world.checkpoints++;
-      return { commit: `c${world.checkpoints}`, ref: `refs/${label.when}`, tree: world.tree };
+      const tree = treeAt(workspace);
+      return { commit: `c${world.checkpoints}`, ref: `refs/${label.when}`, tree };
     },
     change: async (workspace, since) => {
-      mustBeThere(branchOf(workspace));
-      const changed = since?.tree === world.tree ? [] : ["src/login.ts"];
+      const tree = treeAt(workspace);
+      const changed = since?.tree === tree ? [] : ["src/login.ts"];
       const changedCount = changed.length;
-      return {
-        kind: "measured",
-        tree: world.tree,
-        changed,
-        changedCount,
-        sinceBaseCount: changedCount,
-        outside: [],
-      };
+      const sinceBaseCount = changedCount;
+      return { kind: "measured", tree, changed, changedCount, sinceBaseCount, outside: [] };
     },
-    integrity: async () => scenario.integrity(world.tree),
+    integrity: async (workspace) => scenario.integrity(treeAt(workspace)),
     diff: async () => "",
-    commit: async (workspace, message) => {
-      mustBeThere(branchOf(workspace));
+    commit: async (workspace, _task, message) => {
       const last = world.commits.at(-1)?.tree ?? "base";
-      if (last === world.tree) return null;
-      world.commits.push({ tree: world.tree, message });
+      const tree = treeAt(workspace);
+      if (last === tree) return null;
+      world.commits.push({ tree, message });
       return `commit-${world.commits.length}`;
     },
-    cleanUp: async () => {
-      world.branch = "main";
-      return [];
+    workOf: async (workspace) => treeAt(workspace),
+    join: async ({ base }, task, { commit, onto }) => {
+      if (onto === base) return { kind: "contained" };
+      const joined = scenario.join(onto, commit);
+      if (joined.kind === "joined") world.trees[task] = joined.commit;
+      return joined;
     },
+    advance: async (_base, { commit }) => {
+      world.merged = commit;
+    },
+    rescue: async () => [],
+    remove: async (_workspace, task) => void delete world.trees[task],
     paths: async () => world.paths,
     originalCopy: async () => ({ kind: "not-needed" }),
     programs: async () => ({}),
@@ -362,11 +364,21 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
   };
 }
 
+function taskAt(root: string): string {
+  return root.slice("/trees/".length);
+}
+
+function treeIn(world: World, root: string): string {
+  const tree = world.trees[taskAt(root)];
+  if (tree === undefined) throw new Error(`there is no tree at ${root}`);
+  return tree;
+}
+
 function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
   return {
     checkCopy: () => Promise.reject(new Error("no copy is made of anything")),
     compare: ({ result: { name } }) => ({ kind: "not-comparable", gate: name, why: "in memory" }),
-    check: async (gate) => {
+    check: async (gate, { cwd }) => {
       const { name, required } = gate;
       const calm = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
       const result = { name, required, ...calm };
@@ -378,7 +390,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
       }
       world.gateRuns++;
       world.nowMs += 1_000;
-      return { ...result, verdict: verdict(world.tree, gate), elapsedMs: 1_000 };
+      return { ...result, verdict: verdict(treeIn(world, cwd), gate), elapsedMs: 1_000 };
     },
     checkBase: async (gate, { copy }) => {
       world.baseRuns++;

@@ -268,15 +268,19 @@ export function stateOf(events: readonly RunEvent[]): RunState {
   return fold(recorded(events));
 }
 
+const BASE = "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a";
+
 export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent[] {
   return [
     {
       type: "run-started",
       run: RUN,
       source: { kind: "file", path: "tasks/add-login.md" },
-      isolation: "branch",
+      isolation: "worktree",
       autoCommit: true,
       limits: DEFAULT_RUN_LIMITS,
+      parallel: 1,
+      base: { commit: BASE, branch: "main", withChanges: false, into: `orch/${RUN}` },
       flags: NO_OVERRIDES,
       orch: "0.1.0",
       node: "v20.20.0",
@@ -290,11 +294,11 @@ export function taskStarted(id = "add-login"): RunEvent {
     type: "task-started",
     task: idOf<TaskId>(id),
     workspace: {
-      kind: "branch",
-      root: "/srv/project",
+      kind: "worktree",
+      root: `/state/orch/${id}/project`,
+      gitDir: `/srv/project/.orch/runs/${RUN}/trees/${id}`,
       branch: `orch/${id}`,
-      base: "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a",
-      from: "main",
+      base: BASE,
     },
   };
 }

@@ -16,6 +16,8 @@ export const runStarted: RunEvent = {
   isolation: "none",
   autoCommit: false,
   limits: DEFAULT_RUN_LIMITS,
+  parallel: 1,
+  base: null,
   flags: NO_OVERRIDES,
   orch: "0.1.0",
   node: "v20.20.2",

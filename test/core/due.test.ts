@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import type { Level } from "../../src/core/model/level.ts";
-import { next, type Action } from "../../src/core/run/next.ts";
+import { due, type Situation } from "../../src/core/run/due.ts";
+import type { Action } from "../../src/core/run/task-action.ts";
 import type { AnswerAction } from "../../src/core/model/question.ts";
 import type { ReportFinding } from "../../src/core/model/report.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
@@ -48,14 +49,27 @@ const done = (id: string): Extract<RunEvent, { type: "task-ended" }> => ({
   end: { kind: "done", verified: true, grade: "proven" },
 });
 
+const merged = (id: string, commit = `work of ${id}`): RunEvent => ({
+  type: "merge-ended",
+  task: taskId(id),
+  result: { kind: "merged", commit },
+});
+
 const ended = (ending: SessionEnding, report: ReportFinding): readonly RunEvent[] => [
   ...begun,
   ...attemptBegun(),
   sessionEnded({ ending, report }),
 ];
 
-function nextOf(events: readonly RunEvent[]): Action {
-  return next(stateOf(events), alone);
+/** The one thing that may happen, where it is one. */
+function only(state: RunState, situation: Situation): Action | { readonly kind: "nothing" } {
+  const [first, ...others] = due(state, situation);
+  expect(others).toEqual([]);
+  return first ?? { kind: "nothing" };
+}
+
+function onlyOf(events: readonly RunEvent[]) {
+  return only(stateOf(events), alone);
 }
 
 describe("from the beginning to the end of a task", () => {
@@ -73,15 +87,16 @@ describe("from the beginning to the end of a task", () => {
     ["a session that ended is proved by its gate", ended(finished, read()), "run-gate"],
     ["a gate that spoke is not asked again", [...ended(finished, read()), gate], "decide"],
     ["a decision is settled", [...begun, ...attempt().slice(0, -1)], "settle"],
-    ["a settled approval closes the task", [...begun, ...attempt()], "close-task"],
+    ["a settled approval is merged", [...begun, ...attempt()], "merge"],
+    ["what is merged closes the task", [...begun, ...attempt(), merged("add-login")], "close-task"],
     [
       "a settled feedback gets another attempt",
       [...begun, ...attempt({ decision: FEEDBACK })],
       "start-attempt",
     ],
-    ["an ended task leaves nothing to do", [...begun, ...attempt(), done("add-login")], "finish"],
+    ["an ended task leaves nothing to do", [...begun, ...attempt(), done("add-login")], "nothing"],
   ])("%s", (_name, events, kind) => {
-    expect(nextOf(events).kind).toBe(kind);
+    expect(onlyOf(events).kind).toBe(kind);
   });
 });
 
@@ -111,7 +126,7 @@ describe("gates are asked", () => {
       "decide",
     ],
   ])("%s", (_name, ending, report, kind) => {
-    expect(nextOf(ended(ending, report)).kind).toBe(kind);
+    expect(onlyOf(ended(ending, report)).kind).toBe(kind);
   });
 
   test("one after the other, in their order", () => {
@@ -123,15 +138,15 @@ describe("gates are asked", () => {
     }));
     const two = task("add-login", { steps: [step({ gates: { kind: "gates", gates } })] });
     const events = [...runStarted([two]), ...ended(finished, read()).slice(2)];
-    expect(nextOf(events)).toMatchObject({ kind: "run-gate", gate: { name: "lint" } });
+    expect(onlyOf(events)).toMatchObject({ kind: "run-gate", gate: { name: "lint" } });
     const lint: RunEvent = { ...AT, type: "gate-ended", result: { ...PASSED, name: "lint" } };
-    expect(nextOf([...events, lint])).toMatchObject({ kind: "run-gate", gate: { name: "test" } });
+    expect(onlyOf([...events, lint])).toMatchObject({ kind: "run-gate", gate: { name: "test" } });
   });
 
   test("nowhere if the step explicitly has none", () => {
     const bare = task("add-login", { steps: [step({ gates: { kind: "none" } })] });
     const events = [...runStarted([bare]), ...ended(finished, read()).slice(2)];
-    expect(nextOf(events).kind).toBe("decide");
+    expect(onlyOf(events).kind).toBe("decide");
   });
 });
 
@@ -143,20 +158,31 @@ describe("a question", () => {
   ];
 
   test("is put where a person can be asked", () => {
-    expect(next(stateOf(asking), { asks: "now" })).toEqual({ kind: "ask", question: question() });
+    expect(only(stateOf(asking), { asks: "now" })).toEqual({ kind: "ask", question: question() });
   });
 
   const docs: RunEvent = { type: "task-defined", task: task("docs") };
   const later = { asks: "later" } as const;
 
   test("is left where nobody can be, and a task that does not need the answer begins", () => {
-    expect(nextOf([...asking, docs])).toEqual({ kind: "open-task", task: "docs" });
+    expect(onlyOf([...asking, docs])).toEqual({ kind: "open-task", task: "docs" });
   });
 
-  test("is put when nothing else is left, where an answer can come later", () => {
-    expect(next(stateOf([...asking, docs]), later)).toEqual({ kind: "open-task", task: "docs" });
-    const over = [...asking, docs, done("docs")];
-    expect(next(stateOf(over), later)).toEqual({ kind: "ask", question: question() });
+  test("is waited for beside the work of others, where an answer can come later", () => {
+    const [put, ...others] = due(stateOf([...asking, docs]), later);
+    expect(put).toEqual({ kind: "ask", question: question() });
+    expect(others).toEqual([{ kind: "open-task", task: "docs" }]);
+  });
+
+  test("keeps the place of its task while a person sits at the prompt", () => {
+    expect(only(stateOf([...asking, docs]), { asks: "now" }).kind).toBe("ask");
+    const two = [...asking, docs].map((event) =>
+      event.type === "run-started" ? { ...event, parallel: 2 } : event,
+    );
+    expect(due(stateOf(two), { asks: "now" }).map(({ kind }) => kind)).toEqual([
+      "ask",
+      "open-task",
+    ]);
   });
 
   test("keeps the tree where its work is not on a branch of its own", () => {
@@ -166,12 +192,12 @@ describe("a question", () => {
       workspace: { kind: "in-place", root: "/work", base: "base" },
     };
     const events = asking.map((event) => (event.type === "task-started" ? inPlace : event));
-    expect(nextOf([...events, docs])).toEqual({ kind: "finish" });
+    expect(onlyOf([...events, docs])).toEqual({ kind: "nothing" });
   });
 
   test("keeps those waiting that depend on its task, and does not skip them", () => {
     const after = task("docs", { dependsOn: [ID] });
-    expect(nextOf([...asking, { type: "task-defined", task: after }])).toEqual({ kind: "finish" });
+    expect(onlyOf([...asking, { type: "task-defined", task: after }])).toEqual({ kind: "nothing" });
   });
 
   test("of a run that was aborted is asked no more: its task is skipped", () => {
@@ -184,7 +210,7 @@ describe("a question", () => {
       { type: "answered", answer: answer({ id: other.id, action: "abort" }), inbox: null },
       { ...done("docs"), end: { kind: "skipped", reason: "aborted", gatesFailing: false } },
     ];
-    expect(next(stateOf(events), { asks: "now" })).toMatchObject({
+    expect(only(stateOf(events), { asks: "now" })).toMatchObject({
       kind: "close-task",
       task: ID,
       end: { kind: "skipped" },
@@ -193,13 +219,16 @@ describe("a question", () => {
 
   test("of a session that orch lost is asked after what is left of the session is ended", () => {
     const lost = [...begun, ...attemptBegun(), asking.at(-1)].filter((e) => e !== undefined);
-    expect(nextOf(lost).kind).toBe("recover-session");
-    expect(next(stateOf(lost), { asks: "now" }).kind).toBe("ask");
+    expect(onlyOf(lost).kind).toBe("recover-session");
+    expect(due(stateOf(lost), { asks: "now" }).map(({ kind }) => kind)).toEqual([
+      "ask",
+      "recover-session",
+    ]);
   });
 
   test("that was answered goes on in the attempt", () => {
     const said: RunEvent = { type: "answered", answer: answer(), inbox: null };
-    expect(nextOf([...asking, said]).kind).toBe("start-attempt");
+    expect(onlyOf([...asking, said]).kind).toBe("start-attempt");
   });
 });
 
@@ -225,11 +254,11 @@ describe("money is checked before it is spent", () => {
     ["from level 2 on a person is asked for more first", 2, 2, "ask-budget"],
     ["but not before the limit is reached", 1.99, 5, "start-attempt"],
   ])("%s", (_name, costUsd, level, kind) => {
-    expect(nextOf(spending(costUsd, level)).kind).toBe(kind);
+    expect(onlyOf(spending(costUsd, level)).kind).toBe(kind);
   });
 
   test("a task closed for it says which limit it was", () => {
-    expect(nextOf(spending(2))).toMatchObject({
+    expect(onlyOf(spending(2))).toMatchObject({
       end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
     });
   });
@@ -242,20 +271,20 @@ describe("money is checked before it is spent", () => {
     inbox: null,
   });
   test("the question holds the task until it is answered", () => {
-    expect(nextOf([...spending(2, 2), put])).toEqual({ kind: "finish" });
+    expect(onlyOf([...spending(2, 2), put])).toEqual({ kind: "nothing" });
   });
 
   test("with more room the task goes on where it was", () => {
-    expect(nextOf([...spending(2, 2), put, said("extend", "0.5")]).kind).toBe("start-attempt");
+    expect(onlyOf([...spending(2, 2), put, said("extend", "0.5")]).kind).toBe("start-attempt");
   });
 
   test("without enough of it the next question follows", () => {
     const events = [...spending(2.5, 2), put, said("extend", "0.5")];
-    expect(nextOf(events)).toMatchObject({ kind: "ask-budget", limit: { most: 2.5 } });
+    expect(onlyOf(events)).toMatchObject({ kind: "ask-budget", limit: { most: 2.5 } });
   });
 
   test("where a person declines, the task ends over its budget, with the limit named", () => {
-    expect(nextOf([...spending(2, 2), put, said("skip")])).toMatchObject({
+    expect(onlyOf([...spending(2, 2), put, said("skip")])).toMatchObject({
       kind: "close-task",
       end: { kind: "over-budget", reason: "cost: 2.00 of 2 USD" },
     });
@@ -268,12 +297,12 @@ describe("several tasks", () => {
 
   test("the first one that depends on nothing begins", () => {
     const state = defined(task("login", on("schema")), task("schema"));
-    expect(next(state, alone)).toEqual({ kind: "open-task", task: "schema" });
+    expect(only(state, alone)).toEqual({ kind: "open-task", task: "schema" });
   });
 
   test("a task is skipped when what it depends on is not there", () => {
     const state = defined(task("login", on("nowhere")));
-    expect(next(state, alone)).toEqual({
+    expect(only(state, alone)).toEqual({
       kind: "close-task",
       task: "login",
       end: {
@@ -286,14 +315,80 @@ describe("several tasks", () => {
 
   test("a task that has begun goes on before another one begins", () => {
     const events = [...runStarted([task("docs"), task()]), taskStarted(), measured];
-    expect(nextOf(events)).toEqual({
+    expect(onlyOf(events)).toEqual({
       kind: "start-attempt",
       task: "add-login",
       role: "work",
     });
   });
 
+  const running = (parallel: number, tasks: readonly Task[], ...more: readonly RunEvent[]) =>
+    stateOf([
+      ...runStarted(tasks).map((event) =>
+        event.type === "run-started" ? { ...event, parallel } : event,
+      ),
+      ...more,
+    ]);
+  const scoped = (id: string, scope: readonly string[], over: Partial<Task> = {}): Task =>
+    task(id, { scope, ...over });
+  const beginning = (state: RunState): readonly string[] =>
+    due(state, alone).flatMap((one) => (one.kind === "open-task" ? [one.task] : []));
+
+  test.each<readonly [string, number, readonly Task[], readonly string[]]>([
+    [
+      "two whose scopes are apart begin together",
+      2,
+      [scoped("a", ["a/**"]), scoped("b", ["b/**"])],
+      ["a", "b"],
+    ],
+    ["never more than there are places", 1, [scoped("a", ["a/**"]), scoped("b", ["b/**"])], ["a"]],
+    [
+      "where scopes meet the later one waits",
+      3,
+      [scoped("a", ["src/**"]), scoped("b", ["src/b.ts"]), scoped("c", ["c"])],
+      ["a", "c"],
+    ],
+    [
+      "without a scope a task runs alone",
+      3,
+      [scoped("a", ["a/**"]), task("b"), scoped("c", ["c/**"])],
+      ["a", "c"],
+    ],
+    [
+      "what is not merged yet keeps those back that depend on it",
+      3,
+      [scoped("a", ["a"]), scoped("b", ["b"], on("a"))],
+      ["a"],
+    ],
+  ])("%s", (_name, parallel, tasks, ids) => {
+    expect(beginning(running(parallel, tasks))).toEqual(ids);
+  });
+
+  test("a task that depends on another begins when that one is merged and over", () => {
+    const tasks = [scoped("a", ["a"]), scoped("b", ["b"], on("a"))];
+    const worked = [taskStarted("a"), ...attempt({ task: taskId("a") })];
+    expect(beginning(running(2, tasks, ...worked))).toEqual([]);
+    expect(beginning(running(2, tasks, ...worked, merged("a"), done("a")))).toEqual(["b"]);
+  });
+
+  test("finished tasks are merged one after the other, in the order in which they finished", () => {
+    const tasks = [scoped("a", ["a"]), scoped("b", ["b"])];
+    const both = [taskStarted("a"), taskStarted("b")];
+    const [last, first] = ["a", "b"].map((id) => attempt({ task: taskId(id) }));
+    const state = running(2, tasks, ...both, ...(first ?? []), ...(last ?? []));
+    expect(due(state, alone)).toEqual([{ kind: "merge", task: "b", step: { kind: "join" } }]);
+  });
+
+  test("in the user's own tree one task works at a time, whatever its scope", () => {
+    const state = stateOf(
+      runStarted([scoped("a", ["a"]), scoped("b", ["b"])]).map((event) =>
+        event.type === "run-started" ? { ...event, parallel: 4, isolation: "none" } : event,
+      ),
+    );
+    expect(beginning(state)).toEqual(["a"]);
+  });
+
   test("nothing defined is nothing to do", () => {
-    expect(next(defined(), alone)).toEqual({ kind: "finish" });
+    expect(only(defined(), alone)).toEqual({ kind: "nothing" });
   });
 });
