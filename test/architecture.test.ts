@@ -186,7 +186,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_104,
+    core: 9_367,
     engine: 2_010,
     readers: 10_330,
     schema: 3_322,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(43_886);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_127);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_149);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_413);
   });
 
   test("every folder has a budget", () => {

@@ -15,10 +15,7 @@ export function matchesGlob(pattern: string, path: string): boolean {
 
 /** As `matchesGlob` for any of several patterns, which are read once. */
 export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
-  const globs = patterns.flatMap((pattern) => {
-    const read = alternatives(pattern);
-    return typeof read === "string" ? [] : read.map(normal).flatMap(compile);
-  });
+  const globs = patterns.flatMap((pattern) => readGlob(pattern) ?? []);
   return (path) => {
     const segments = normal(path).split("/");
     return globs.some((glob) => matchGreedily(glob, segments, matchName));
@@ -31,17 +28,36 @@ export function globProblem(pattern: string): string | null {
   return typeof read === "string" ? read : null;
 }
 
+/** What a pattern covers: any of these; null: it cannot be used. */
+export function readGlob(pattern: string): readonly Glob[] | null {
+  const read = alternatives(pattern);
+  return typeof read === "string" ? null : read.map(normal).flatMap(compile);
+}
+
 const PATTERN_CHARS_MAX = 1_000;
 const ALTERNATIVES_MAX = 256;
 
+/** The characters from each of these to the one beside it, or all others. */
+export interface CharSet {
+  readonly ranges: readonly (readonly [from: string, to: string])[];
+  readonly isNegated: boolean;
+}
+
 /** One character, by itself or by what it must be. */
-type Atom = string | ((char: string) => boolean);
+export type Atom = string | CharSet;
 
 /** null: any number of characters. */
-type Name = readonly (Atom | null)[];
+export type Name = readonly (Atom | null)[];
 
 /** null: any number of segments. */
-type Glob = readonly (Name | null)[];
+export type Glob = readonly (Name | null)[];
+
+export const ANY_CHAR: CharSet = { ranges: [], isNegated: true };
+
+export function isOf(atom: Atom, char: string): boolean {
+  if (typeof atom === "string") return atom === char;
+  return atom.ranges.some(([from, to]) => from <= char && char <= to) !== atom.isNegated;
+}
 
 function normal(text: string): string {
   return text.replace(/^(?:\.?\/+)+/, "").replace(/\/{2,}/g, "/");
@@ -62,7 +78,7 @@ function compileSegment(text: string): Name | null {
   return [...text.matchAll(ATOM)].map(([atom, escaped, negation, members]) => {
     if (members !== undefined) return memberOf(members, negation !== undefined);
     if (atom.startsWith("*")) return null;
-    return escaped ?? (atom === "?" ? () => true : atom);
+    return escaped ?? (atom === "?" ? ANY_CHAR : atom);
   });
 }
 
@@ -74,14 +90,11 @@ const ATOM = /\\([^])|\[(?:([!^])|(?![!^]))([^][^\]]*)\]|\*+|[^]/gu;
 
 function memberOf(members: string, isNegated: boolean): Atom {
   const ranges = [...members.matchAll(/([^])(?:-([^]))?/gu)];
-  return (char) =>
-    ranges.some(([, from = "", to = from]) => from <= char && char <= to) !== isNegated;
+  return { ranges: ranges.map(([, from = "", to = from]) => [from, to]), isNegated };
 }
 
 function matchName(name: Name, text: string): boolean {
-  return matchGreedily(name, Array.from(text), (atom, char) =>
-    typeof atom === "string" ? atom === char : atom(char),
-  );
+  return matchGreedily(name, Array.from(text), isOf);
 }
 
 /**

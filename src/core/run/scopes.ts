@@ -1,0 +1,94 @@
+// May a task begin beside those that run?
+
+import { globsMeet } from "../model/glob-overlap.ts";
+import { type Glob, readGlob } from "../model/glob.ts";
+import type { Task } from "../model/task.ts";
+import type { TaskId } from "../model/ids.ts";
+
+export type Scoped = Pick<Task, "id" | "scope">;
+
+export type Beginning =
+  | { readonly kind: "begin" }
+  | ({ readonly kind: "waits"; readonly for: TaskId } & Met);
+
+/** Why two tasks do not run side by side. */
+type Met =
+  /** One path can match both patterns. */
+  | { readonly why: "scope"; readonly own: string; readonly theirs: string }
+  /** Whose scope does not say what it leaves alone: that one may touch anything. */
+  | { readonly why: "alone"; readonly whose: "own" | "theirs" };
+
+/** A task begins where nothing it may touch may be touched by one that runs; of several reasons the first. */
+export function mayBegin(candidate: Pick<Scoped, "scope">, running: readonly Scoped[]): Beginning {
+  for (const { id, scope } of running) {
+    const met = meeting(candidate.scope, scope);
+    if (met !== null) return { kind: "waits", for: id, ...met };
+  }
+  return { kind: "begin" };
+}
+
+/**
+ * Can one path match a pattern of both lists? In doubt yes, and tasks run one after another: an empty
+ * list may mean any path, and so may one with a pattern that cannot be used, or with more in it than
+ * is compared in bounded time. The answer knows patterns only: not the links and disks that
+ * `globsMeet` names.
+ */
+export function overlaps(a: readonly string[], b: readonly string[]): boolean {
+  return meeting(a, b) !== null;
+}
+
+interface Pattern {
+  readonly text: string;
+  readonly globs: readonly Glob[];
+}
+
+interface Scope {
+  /** null: it may be any path. */
+  readonly patterns: readonly Pattern[] | null;
+  readonly met: WeakMap<Scope, Met | null>;
+}
+
+/** Asked of every task that waits whenever one begins or ends: each list is read once, each pair compared once. */
+const READ = new WeakMap<readonly string[], Scope>();
+
+function meeting(a: readonly string[], b: readonly string[]): Met | null {
+  const [own, theirs] = [scopeOf(a), scopeOf(b)];
+  const known = own.met.get(theirs);
+  if (known !== undefined) return known;
+  const met = compared(own, theirs);
+  own.met.set(theirs, met);
+  return met;
+}
+
+function compared(own: Scope, theirs: Scope): Met | null {
+  if (own.patterns === null || theirs.patterns === null)
+    return { why: "alone", whose: own.patterns === null ? "own" : "theirs" };
+  for (const a of own.patterns)
+    for (const b of theirs.patterns)
+      if (a.globs.some((one) => b.globs.some((other) => globsMeet(one, other))))
+        return { why: "scope", own: a.text, theirs: b.text };
+  return null;
+}
+
+function scopeOf(scope: readonly string[]): Scope {
+  const known = READ.get(scope);
+  if (known !== undefined) return known;
+  const read = { patterns: readScope(scope), met: new WeakMap() };
+  READ.set(scope, read);
+  return read;
+}
+
+/** Characters and segments of all alternatives: the square of it bounds the work of a comparison. */
+const SIZE_MAX = 3_000;
+
+function readScope(scope: readonly string[]): readonly Pattern[] | null {
+  const patterns: Pattern[] = [];
+  let size = 0;
+  for (const text of scope) {
+    const globs = readGlob(text);
+    size += (globs ?? []).flat().reduce((sum, name) => sum + 1 + (name?.length ?? 0), 0);
+    if (globs === null || size > SIZE_MAX) return null;
+    patterns.push({ text, globs });
+  }
+  return patterns.length === 0 ? null : patterns;
+}

@@ -1,0 +1,179 @@
+import {
+  array,
+  assert,
+  constantFrom,
+  integer,
+  oneof,
+  property,
+  stringMatching,
+  tuple,
+} from "fast-check";
+import type { Arbitrary } from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { matchesGlob } from "../../src/core/model/glob.ts";
+import { type Beginning, mayBegin, overlaps } from "../../src/core/run/scopes.ts";
+import { idOf, type TaskId } from "../../src/core/model/ids.ts";
+
+describe("two patterns meet where one path matches both", () => {
+  test.each([
+    ["src/auth/**", "src/auth/login.ts", true],
+    ["src/auth/**", "src/billing/**", false],
+    ["src/auth", "src/auth/login.ts", true],
+    ["src/auth", "src/author", false],
+    ["src/auth/", "src/auth/login.ts", true],
+    ["src", "**/*.test.ts", true],
+    ["src/*.ts", "src/deep/a.ts", false],
+    ["src/*.ts", "**/*.test.ts", true],
+    ["**/*.ts", "**/*.md", false],
+    ["**/a/*.ts", "b/**/a/*.ts", true],
+    ["**", "anything/at/all", true],
+    ["a/**/z", "a/z", true],
+    ["a/**/z", "**/b/z", true],
+    ["a/*/*", "a/*", false],
+    ["a/*/z", "a/z", true],
+    ["*a*b", "*b*b", true],
+    ["*a*b", "*b*a", false],
+    ["*.test.ts", "*.spec.ts", false],
+    ["a*b", "a*c", false],
+    ["a?c", "ab*", true],
+    ["a?c", "ac", false],
+    ["{src,test}/a", "{docs,test}/**", true],
+    ["{src,test}/a", "docs/**", false],
+    ["file[0-4]", "file[5-9]", false],
+    ["file[0-5]", "file[5-9]", true],
+    ["file[!a]", "filea", false],
+    ["file[!a]", "file[!b]", true],
+    ["file[.-0]", "file[!.0]", false],
+    ["[!\uD7FF]", "[\uD7FF-\u{10000}]", true],
+    ["[z-a]", "*", false],
+    ["[z-a]", "**", false],
+    [String.raw`a\*`, "a[*]", true],
+    [String.raw`a\*`, "ab", false],
+    ["src/A.ts", "src/a.ts", false],
+    ["./src/a", "src//a", true],
+  ])("%s and %s: %s", (a, b, expected) => {
+    expect([overlaps([a], [b]), overlaps([b], [a])]).toEqual([expected, expected]);
+  });
+});
+
+describe("two lists overlap", () => {
+  test.each<[string, readonly string[], readonly string[], boolean]>([
+    ["where any two of their patterns meet", ["docs", "src/a"], ["lib", "src/*"], true],
+    ["and not where none do", ["docs", "src/a"], ["lib", "src/b"], false],
+    ["where one names nothing, which may be anything", [], ["src/a"], true],
+    ["where one cannot be read", ["src/b", "!src/a"], ["src/a"], true],
+    ["where one is too long to be compared", ["b", ...many("c")], ["a"], true],
+  ])("%s", (_sentence, a, b, expected) => {
+    expect([overlaps(a, b), overlaps(b, a)]).toEqual([expected, expected]);
+  });
+
+  test("whatever is in them, after a bounded time", () => {
+    const stars = (last: string): readonly string[] => many(`${"*a".repeat(450)}${last}`);
+    expect(overlaps(stars("b").slice(0, 3), stars("c").slice(0, 3))).toBe(false);
+    const spans = (last: string): readonly string[] => [`${"**/a/".repeat(190)}${last}*`];
+    expect(overlaps(spans("b"), spans("c"))).toBe(false);
+    expect(overlaps(stars("b"), stars("c"))).toBe(true);
+  });
+});
+
+function many(text: string): string[] {
+  return Array.from({ length: 200 }, () => text.padEnd(900, text));
+}
+
+describe("exactly the lists overlap that have a path in common", () => {
+  /** Every text of up to `most` of these, in front of each other. */
+  const upTo = (most: number, items: readonly string[], between = ""): readonly string[] =>
+    most === 1
+      ? items
+      : items.concat(
+          upTo(most - 1, items, between).flatMap((rest) =>
+            items.map((one) => one + between + rest),
+          ),
+        );
+
+  /** A pattern of two such items needs no longer path than one of four to meet another. */
+  const joined = (items: readonly string[], star: string, between: string): Arbitrary<string> =>
+    tuple(...[0, 1, 2, 3, 4].map((at) => constantFrom(...(at % 2 === 0 ? ["", star] : items)))).map(
+      (parts) => parts.filter((part) => part !== "").join(between),
+    );
+
+  test.each<[string, Arbitrary<string>, readonly string[]]>([
+    ["within a name", joined(["a", "b", "?", "[ab]", "[!a]"], "*", ""), upTo(4, ["a", "b", "c"])],
+    ["over folders", joined(["a", "b", "*", "a*"], "**", "/"), upTo(4, ["a", "b", "ab"], "/")],
+  ])("%s", (_where, pattern, paths) => {
+    assert(
+      property(pattern, pattern, (a, b) => {
+        const common = paths.find((path) => matchesGlob(a, path) && matchesGlob(b, path));
+        expect(`${a} ${b} ${overlaps([a], [b])}`).toBe(`${a} ${b} ${common !== undefined}`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("a path that both cover, however they say it", () => {
+    const path = stringMatching(/^[a-d]{1,4}(\/[a-d]{1,4}){0,3}$/);
+    const how = array(integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 20 });
+    assert(
+      property(path, how, how, (covered, one, other) => {
+        const [a, b] = [blurred(covered, one), blurred(covered, other)];
+        expect([matchesGlob(a, covered), matchesGlob(b, covered)]).toEqual([true, true]);
+        expect(overlaps([a], [b])).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  /** A pattern that still covers the path. */
+  function blurred(path: string, how: readonly number[]): string {
+    const chars = path.split("").map((char, at) => {
+      const blur = [char, "?", "*", `[!x${char === "a" ? "b" : "a"}]`, "[a-d]", `{x,${char}}`];
+      return char === "/" ? char : (blur[how[at % how.length] ?? 0] ?? char);
+    });
+    const names = chars.join("").split("/");
+    return names.map((name, at) => (how[how.length - 1 - at] === 0 ? "**" : name)).join("/");
+  }
+
+  test("any two texts are answered, in either order alike", () => {
+    const text = oneof(stringMatching(/^[ab*?[\]{},!\\/-]{0,12}$/), stringMatching(/^.{0,8}$/u));
+    assert(
+      property(text, text, (a, b) => {
+        expect(overlaps([a], [b])).toBe(overlaps([b], [a]));
+      }),
+    );
+  });
+});
+
+describe("a task", () => {
+  const task = (name: string, ...scope: readonly string[]) => ({ id: idOf<TaskId>(name), scope });
+  const [api, web, all] = [task("api", "src/api/**"), task("web", "src/web/**"), task("all")];
+
+  test.each<[string, Beginning, Parameters<typeof mayBegin>]>([
+    ["begins where nothing runs", { kind: "begin" }, [api, []]],
+    ["begins beside one that touches something else", { kind: "begin" }, [api, [web]]],
+    ["without a scope begins where nothing runs", { kind: "begin" }, [all, []]],
+    [
+      "waits for the one that may touch the same, and says at which patterns",
+      {
+        kind: "waits",
+        for: idOf<TaskId>("api"),
+        why: "scope",
+        own: "src/*/routes.ts",
+        theirs: "src/api/**",
+      },
+      [task("routes", "docs", "src/*/routes.ts"), [web, api].toReversed()],
+    ],
+    [
+      "without a scope waits for any other",
+      { kind: "waits", for: idOf<TaskId>("api"), why: "alone", whose: "own" },
+      [all, [api, web]],
+    ],
+    [
+      "waits for one that has no scope",
+      { kind: "waits", for: idOf<TaskId>("all"), why: "alone", whose: "theirs" },
+      [api, [web, all]],
+    ],
+  ])("%s", (_sentence, expected, args) => {
+    expect(mayBegin(...args)).toEqual(expected);
+  });
+});
