@@ -13,7 +13,7 @@ import { commitMessage } from "./settle.ts";
 export async function merge(id: TaskId, step: MergeStep, log: Log, ports: Ports): Promise<void> {
   switch (step.kind) {
     case "join":
-      return join(id, log, ports);
+      return join(id, step.begun, log, ports);
     case "gate": {
       const { at } = placeOf(log, id);
       const { workspace } = treeToMerge(log, id);
@@ -37,12 +37,19 @@ function treeToMerge(log: Log, id: TaskId): { workspace: Worktree; base: RunBase
   return { workspace, base, tip: log.state.merged.at(-1)?.commit ?? base.commit };
 }
 
-async function join(id: TaskId, log: Log, ports: Ports): Promise<void> {
+/** What was begun before orch died is done again with the same sides: the tree may hold half of both. */
+async function join(
+  id: TaskId,
+  begun: Extract<MergeStep, { kind: "join" }>["begun"],
+  log: Log,
+  ports: Ports,
+): Promise<void> {
   const { workspaces } = ports;
   const { workspace, tip: onto } = treeToMerge(log, id);
   const task = taskOf(log.state, id);
-  const commit = await workspaces.workOf(workspace, id, commitMessage(placeOf(log, id)));
-  await log.append({ type: "merge-started", task: id, commit, onto });
+  const commit =
+    begun?.commit ?? (await workspaces.workOf(workspace, id, commitMessage(placeOf(log, id))));
+  if (begun === null) await log.append({ type: "merge-started", task: id, commit, onto });
   const message = `Merge ${task.task.title} (${id})`;
   const joined = await workspaces.join(workspace, id, { commit, onto, message });
   switch (joined.kind) {

@@ -191,7 +191,10 @@ describe("a question", () => {
       task: ID,
       workspace: { kind: "in-place", root: "/work", base: "base" },
     };
-    const events = asking.map((event) => (event.type === "task-started" ? inPlace : event));
+    const events = asking.map((event): RunEvent => {
+      if (event.type === "run-started") return { ...event, isolation: "none" };
+      return event.type === "task-started" ? inPlace : event;
+    });
     expect(onlyOf([...events, docs])).toEqual({ kind: "nothing" });
   });
 
@@ -376,7 +379,9 @@ describe("several tasks", () => {
     const both = [taskStarted("a"), taskStarted("b")];
     const [last, first] = ["a", "b"].map((id) => attempt({ task: taskId(id) }));
     const state = running(2, tasks, ...both, ...(first ?? []), ...(last ?? []));
-    expect(due(state, alone)).toEqual([{ kind: "merge", task: "b", step: { kind: "join" } }]);
+    expect(due(state, alone)).toEqual([
+      { kind: "merge", task: "b", step: { kind: "join", begun: null } },
+    ]);
   });
 
   test("in the user's own tree one task works at a time, whatever its scope", () => {

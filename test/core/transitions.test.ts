@@ -48,7 +48,7 @@ const feedback = { kind: "feedback", feedback: "it failed" } as const;
 const settledAt = Date.UTC(2026, 10, 20, 12, 14, 36) + 80_000;
 
 describe("a decision that is carried out leads", () => {
-  test.each<readonly [string, Decision, Cursor]>([
+  test.each<readonly [string, Decision, Readonly<Record<string, unknown>>]>([
     [
       "from the last step to the end of the task",
       advance(true),

@@ -67,8 +67,8 @@ function copyOf(outer: World): World {
 function outcomeOf(outer: World, log: readonly Recorded[]) {
   return {
     ends: eventsOf(log, "task-ended").map(({ task: id, end }) => [id, end]),
-    tree: outer.tree,
-    branch: outer.branch,
+    trees: outer.trees,
+    merged: outer.merged,
     commits: outer.commits,
     answers: eventsOf(log, "answered").map(({ answer }) => [answer.id, answer.text]),
     asked: eventsOf(log, "question-asked").map(({ question }) => question.question),

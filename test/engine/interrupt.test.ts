@@ -4,7 +4,7 @@ import { Log } from "../../src/engine/log.ts";
 import { run } from "../../src/engine/run.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import { step, task } from "../support/builders.ts";
-import { fault, read } from "../core/builders.ts";
+import { fault } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
 import { portsInMemory, world } from "./ports-in-memory.ts";
 
@@ -71,27 +71,19 @@ describe("interrupted", () => {
   });
 });
 
-describe("a person who moved to another branch meanwhile", () => {
-  test("finds the run back on its own branch before anything is done", async () => {
-    const plays = [ends({ kind: "interrupted" }), works("good")];
+describe("a tree that somebody removed meanwhile", () => {
+  test("is made again with the work as the last checkpoint has it", async () => {
+    const plays = [works("half"), ends({ kind: "interrupted" }), works(null)];
     const { outer, log } = await lived(alone, { plays });
-    outer.branch = "another-idea";
-    const { code } = await live(outer, log, scenario({ plays }));
+    outer.trees = {};
+    const { code } = await live(
+      outer,
+      log,
+      scenario({ plays, verdict: () => ({ kind: "passed" }) }),
+    );
     expect(code).toBe(0);
-    expect(outer.commits).toHaveLength(1);
-  });
-
-  test("is left in peace while a question waits", async () => {
-    const level3 = [task("add-login", { steps: [step({ level: 3 })] })];
-    const questions = [
-      { question: "Which port?", options: [], default: null, impact: "major" as const },
-    ];
-    const plays = { "add-login": [works("good", { report: read({ questions }) })] };
-    const { outer, log } = await lived(level3, { plays });
-    outer.branch = "another-idea";
-    const { code } = await live(outer, log, scenario({ plays }));
-    expect(code).toBe(4);
-    expect(outer.branch).toBe("another-idea");
+    expect(eventsOf(log, "tree-planned")).toHaveLength(2);
+    expect(outer.merged).toBe("half");
   });
 });
 

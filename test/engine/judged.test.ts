@@ -122,7 +122,7 @@ describe("a task whose text leaves open what it is about", () => {
     const log = begun(outer, [{ ...one, uncertainty }]);
     const { state, code } = await live(outer, log, scenario());
     expect(code).toBe(3);
-    expect([outer.sessions, outer.branch]).toEqual([[], "main"]);
+    expect([outer.sessions, outer.trees]).toEqual([[], {}]);
     expect(state.tasks[0]?.cursor).toMatchObject({ end: { kind: "skipped" } });
   });
 

@@ -21,6 +21,7 @@ describe("a task", () => {
       end: { kind: "done", verified: true, grade: "proven" },
     });
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
+      "tree-planned",
       "task-started",
       "task-weighed",
       "base-checked",
@@ -31,11 +32,13 @@ describe("a task", () => {
       "gate-ended",
       "decided",
       "attempt-settled",
+      "merge-started",
+      "merge-ended",
       "task-ended",
       "run-ended",
     ]);
     expect(outer.commits.map(({ tree }) => tree)).toEqual(["good"]);
-    expect(outer.branch).toBe("main");
+    expect([outer.trees, outer.merged]).toEqual([{}, "good"]);
   });
 
   const none = { gates: { kind: "none" }, level: 0 } as const;

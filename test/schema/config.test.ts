@@ -46,7 +46,7 @@ describe("an empty config", () => {
       uncertainty: DEFAULT_UNCERTAINTY,
       judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       parallel: 1,
-      git: { isolation: "branch", autoCommit: true, branchPrefix: "orch/" },
+      git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/" },
       worktree: { root: null, include: null, setup: null },
     });
   });

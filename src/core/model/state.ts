@@ -67,6 +67,8 @@ export type Cursor =
       readonly end: TaskEnd;
       /** Of the event that put it there: first come, first merged. */
       readonly queuedSeq: number;
+      /** What was about to be joined; from then on the tree may hold part of the other side. */
+      readonly joining: { readonly commit: string; readonly onto: string } | null;
       /** The merged tree that is being proven; null: it is not made yet. */
       readonly proof: MergeProof | null;
     }

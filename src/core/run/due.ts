@@ -6,7 +6,7 @@ import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
-import { overlaps } from "./scopes.ts";
+import { mayBegin } from "./scopes.ts";
 
 /** What the present process may do besides working. */
 export interface Situation {
@@ -43,7 +43,7 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
       begun,
       [...active, ...read].flatMap((task) => actionIn(state, task) ?? []),
     ),
-    ...(mayBegin(state, begun) ? beginning(state, { open, begun, active, places }) : []),
+    ...(anyMayBegin(state, begun) ? beginning(state, { open, begun, active, places }) : []),
   ];
 }
 
@@ -66,7 +66,7 @@ function isAlone(run: RunState["run"]): boolean {
 }
 
 /** Whether a task that has not begun may begin at all. */
-function mayBegin(state: RunState, begun: readonly TaskState[]): boolean {
+function anyMayBegin(state: RunState, begun: readonly TaskState[]): boolean {
   // The limit that stopped a deferred task would stop the next one too.
   if (begun.some(({ cursor }) => cursor.at === "deferred")) return false;
   if (isAlone(state.run) && begun.length > 0) return false;
@@ -93,7 +93,13 @@ function beginning(state: RunState, { open, begun, active, places }: Line): read
   for (const task of ahead) {
     if (working.length >= places) break;
     if (task.task.dependsOn.some((id) => ends.get(id) !== "done")) continue;
-    if (working.some((other) => overlaps(task.task.scope, other.task.scope))) continue;
+    if (
+      mayBegin(
+        task.task,
+        working.map((other) => other.task),
+      ).kind === "waits"
+    )
+      continue;
     working.push(task);
     chosen.push(task);
   }

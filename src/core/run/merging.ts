@@ -10,7 +10,10 @@ import { changeStep, currentStep } from "./select.ts";
 /** What is to be done for the one task whose turn it is. */
 export type MergeStep =
   /** Join its work with what was merged before it. */
-  | { readonly kind: "join" }
+  | {
+      readonly kind: "join";
+      readonly begun: { readonly commit: string; readonly onto: string } | null;
+    }
   | { readonly kind: "gate"; readonly gate: GateSpec }
   /** Every gate has spoken: the run goes on from the merged tree, or the task gets it back. */
   | { readonly kind: "conclude"; readonly result: MergeResult };
@@ -29,7 +32,7 @@ export function mergeStep(state: RunState, task: TaskState): MergeStep {
   const { cursor } = task;
   invariant(cursor.at === "merging", `${task.task.id} waits to be merged`);
   const { proof } = cursor;
-  if (proof === null) return { kind: "join" };
+  if (proof === null) return { kind: "join", begun: cursor.joining };
   const gate = gatesToPass(task).find(({ name }) => proof.gates.every((one) => one.name !== name));
   return gate === undefined
     ? { kind: "conclude", result: conclusion(state, task, proof) }
@@ -85,6 +88,14 @@ export function otherSide(
 }
 
 type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
+
+export function mergeStarted(task: TaskState, event: Event<"merge-started">): TaskState {
+  const { commit, onto } = event;
+  const { cursor } = task;
+  return cursor.at === "merging"
+    ? { ...task, cursor: { ...cursor, joining: { commit, onto } } }
+    : task;
+}
 
 export function mergeGateEnded(task: TaskState, { result }: Event<"merge-gate-ended">): TaskState {
   const { cursor } = task;

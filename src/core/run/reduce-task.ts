@@ -5,7 +5,7 @@ import { addSignals } from "../decide/uncertainty.ts";
 import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
-import { mergeEnded, mergeGateEnded } from "./merging.ts";
+import { mergeEnded, mergeGateEnded, mergeStarted } from "./merging.ts";
 import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
 import { changeStep, lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
@@ -70,8 +70,7 @@ export function reduceTask(
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
     case "merge-started":
-      // Says what was about to happen; where it did, the next line says so.
-      return task;
+      return mergeStarted(task, event);
     case "merge-gate-ended":
       return mergeGateEnded(task, event);
     case "merge-ended":
@@ -91,7 +90,10 @@ function queued({ seq }: RunState, task: TaskState): TaskState {
   const isToMerge =
     cursor.at === "closing" && cursor.end.kind === "done" && workspace?.kind === "worktree";
   if (!isToMerge) return task;
-  return { ...task, cursor: { at: "merging", end: cursor.end, queuedSeq: seq + 1, proof: null } };
+  return {
+    ...task,
+    cursor: { at: "merging", end: cursor.end, queuedSeq: seq + 1, joining: null, proof: null },
+  };
 }
 
 /** Beside a running session an answer changes nothing about whose turn it is. */
