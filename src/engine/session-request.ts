@@ -1,9 +1,9 @@
 // What is a driver given to carry out one session?
 
 import { heldAtMostMs } from "../core/decide/asking.ts";
-import type { SessionStart } from "../core/model/event.ts";
+import type { Reserved, SessionStart } from "../core/model/event.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
-import { allSessions, limitsOf, runLimitsOf, runSpent } from "../core/run/select.ts";
+import { allSessions } from "../core/run/select.ts";
 import { leftAlone } from "../core/run/unasked.ts";
 import type { SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
@@ -17,11 +17,11 @@ import type { Watch } from "./watch.ts";
 export type Prepared = Pick<
   SessionRequest,
   "token" | "start" | "prompt" | "reportPath" | "attemptDir"
-> & { readonly watch: Watch };
+> & { readonly watch: Watch; readonly reserved: Reserved };
 
 export function requestFor(
   place: Place,
-  { watch, ...prepared }: Prepared,
+  { watch, reserved, ...prepared }: Prepared,
   log: Log,
   ports: Ports,
 ): SessionRequest {
@@ -31,8 +31,8 @@ export function requestFor(
     ...prepared,
     cwd: workspace.root,
     model: step.model,
-    limits: { turns, idleMs, sessionMs },
-    costLeftUsd: costLeft(task, log),
+    limits: { turns, idleMs, sessionMs: Math.min(sessionMs, reserved.timeMs ?? sessionMs) },
+    costLeftUsd: reserved.costUsd,
     level: step.level,
     holdMs: holdMs(place, ports),
     history: task.interactionHistory,
@@ -75,14 +75,4 @@ function totalsBefore(task: TaskState, start: SessionStart): SessionTotals | nul
   if (start.kind === "fresh") return null;
   const same = allSessions(task).filter((s) => s.ended?.sessionId === start.sessionId);
   return same.flatMap((s) => (s.ended?.totals ? [s.ended.totals] : [])).at(-1) ?? null;
-}
-
-/** What the task and the run may both still spend; null: no limit. */
-function costLeft(task: TaskState, log: Log): number | null {
-  const own = limitsOf(task).costUsd;
-  const ofTask = own === null ? [] : [own - task.spent.costUsd];
-  const most = log.state.run === null ? null : runLimitsOf(log.state).costUsd;
-  const ofRun = most === null ? [] : [most - runSpent(log.state).costUsd];
-  const left = [...ofTask, ...ofRun];
-  return left.length === 0 ? null : Math.max(0, Math.min(...left));
 }

@@ -7,6 +7,7 @@ import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import { type PlanFinding } from "../core/model/plan.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
 import { assemblePrompt } from "../core/run/prompt.ts";
+import { shareFor } from "../core/run/reserve.ts";
 import type { PromptParts } from "../core/run/prompt.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import {
@@ -41,6 +42,7 @@ export async function runSession(
   const { attemptDir, reportPath, planPath } = await ports.files.open(where);
   const prompt = await promptFor(place, start, { reportPath, planPath }, ports);
   await ports.files.keepPrompt(attemptDir, prompt);
+  const reserved = shareFor(log.state, taskOf(log.state, id));
   await log.append({
     type: "session-started",
     ...place.at,
@@ -50,12 +52,13 @@ export async function runSession(
     driver: driver.name,
     model: place.step.model,
     abilities: driver.abilities,
+    reserved,
     promptChars: prompt.length,
   });
   const nowMs = (): number => ports.clock.nowMs();
   const startedAtMs = nowMs();
   const watch = watchSession(driver.abilities, ports.stop.signal, nowMs);
-  const prepared = { token, start, prompt, reportPath, attemptDir, watch };
+  const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };
   const end = await driver.run(requestFor(place, prepared, log, ports), watch.signal);
   const left = await leftBehind(place, { ...where, startedAtMs }, ports.files);
   await log.append({

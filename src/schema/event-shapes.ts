@@ -90,6 +90,7 @@ export const EVENT_SHAPES = {
     driver: "text",
     model: TEXT_OR_NULL,
     abilities: "record",
+    reserved: "record",
     promptChars: "number",
   },
   "session-spawned": { ...AT, token: "text", process: "record", program: "text" },

@@ -42,6 +42,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["tasks-read", "", { after: null }],
   ["attempt-started", "", { role: "work" }],
   ["session-started", "abilities", { tellsSteps: false }],
+  ["session-started", "", { reserved: { costUsd: null, timeMs: null } }],
   ["session-ended", "", { trace: NO_TRACE, plan: NOT_ASKED }],
   ["session-ended", "ending.asked", WAITS_FOR_EVER],
   ["gate-ended", "result", GATE],

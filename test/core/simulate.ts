@@ -130,6 +130,7 @@ function sessionOf(
   return [
     {
       type: "session-started",
+      reserved: { costUsd: null, timeMs: null },
       ...at,
       token,
       start,

@@ -146,7 +146,7 @@ function tellMerge({ result }: Events["merge-ended"]): Told {
       return calm("other work was merged meanwhile: its gates run again with both");
     case "conflict":
     case "red":
-      return urgent(troubleWords(result));
+      return urgent(`its work ${troubleWords(result)}`);
     default:
       return assertNever(result, "merge");
   }

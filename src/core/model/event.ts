@@ -97,6 +97,13 @@ export interface StartedSession {
   readonly driver: string;
   readonly model: string | null;
   readonly abilities: DriverAbilities;
+  readonly reserved: Reserved;
+}
+
+/** What a session may use at most of the run's money and time; null: no limit, or none was kept. */
+export interface Reserved {
+  readonly costUsd: number | null;
+  readonly timeMs: number | null;
 }
 
 /** Carrying the step out, or planning anew how to. */

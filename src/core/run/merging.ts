@@ -79,11 +79,11 @@ export function otherSide(
   const base = workspace?.kind === "worktree" ? workspace.base : null;
   const from = state.merged.findIndex(({ commit }) => commit === base) + 1;
   const to = state.merged.findIndex(({ commit }) => commit === onto) + 1;
-  return state.merged.slice(from, to === 0 ? undefined : to).flatMap(({ task: id }) => {
+  return state.merged.slice(from, to === 0 ? undefined : to).flatMap(({ task: id, commit }) => {
     const other = state.tasks.find((one) => one.task.id === id);
     return other === undefined || id === task.id
       ? []
-      : [`merged before it: ${id} (${other.task.title})`];
+      : [`merged before it: ${id} (${other.task.title}), commit ${commit}`];
   });
 }
 
@@ -113,10 +113,7 @@ export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): T
       return { ...task, cursor: { at: "closing", end: cursor.end } };
     case "to-prove": {
       const { commit, onto } = result;
-      return {
-        ...measuredFrom(task, onto),
-        cursor: { ...cursor, proof: { commit, onto, gates: [] } },
-      };
+      return { ...task, cursor: { ...cursor, proof: { commit, onto, gates: [] } } };
     }
     case "conflict":
     case "red":
@@ -145,7 +142,7 @@ export function keptApart(
 ): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
   return {
     kind: "blocked",
-    reason: `${troubleWords(trouble)}, and the one attempt to join both did not succeed; both branches are kept`,
+    reason: `its work ${troubleWords(trouble)}, and the one attempt to join both did not succeed; both branches are kept`,
     gatesFailing: trouble.kind === "red",
   };
 }
@@ -154,8 +151,8 @@ const PATHS_NAMED_MAX = 3;
 
 export function troubleWords(trouble: MergeTrouble): string {
   if (trouble.kind === "red")
-    return `joined with work merged before it, ${trouble.gates.join(", ")} no longer passes`;
+    return `no longer passes ${trouble.gates.join(", ")} once it is joined with work merged before it`;
   const named = trouble.paths.slice(0, PATHS_NAMED_MAX).join(", ");
   const more = trouble.paths.length - PATHS_NAMED_MAX;
-  return `its work conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
+  return `conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }

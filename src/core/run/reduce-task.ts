@@ -174,8 +174,8 @@ function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: st
 }
 
 function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {
-  const { token, start, agent, driver, model, abilities } = event;
-  const started = { token, start, agent, driver, model, abilities };
+  const { token, start, agent, driver, model, abilities, reserved } = event;
+  const started = { token, start, agent, driver, model, abilities, reserved };
   const session: SessionState = { ...started, startedAt: at, process: null, ended: null };
   return {
     ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),

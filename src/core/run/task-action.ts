@@ -9,6 +9,7 @@ import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
 import { currentSession, currentStep, lastAttempt, limitsOf, roleDue } from "./select.ts";
+import { runBooked } from "./reserve.ts";
 import { runLimitsOf, runSpent } from "./select.ts";
 import type { RunState, SessionState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
@@ -52,6 +53,7 @@ export function actionIn(state: RunState, task: TaskState): Action | null {
         unmeasured(task) ?? { kind: "start-attempt", task: id, role: roleDue(task) }
       );
     case "attempt":
+      if (isWaitingForShare(state)) return null;
       return payable(state, task) ?? { kind: "run-session", task: id, start: cursor.start };
     case "session": {
       const session = currentSession(task);
@@ -91,6 +93,13 @@ function closing(state: RunState, task: TaskState, end: TaskEnd): Action {
   return state.unread.includes(id)
     ? { kind: "read-tasks", task: id }
     : { kind: "close-task", task: id, end };
+}
+
+/** Nothing of the run is left but what running sessions keep: one of them will leave some, or all is spent. */
+function isWaitingForShare(state: RunState): boolean {
+  const limits = runLimitsOf(state);
+  if (limitReached(runUse(runSpent(state), limits)) !== null) return false;
+  return limitReached(runUse(runBooked(state), limits)) !== null;
 }
 
 /** Limits are checked before money is spent; null: there is room for another session. */

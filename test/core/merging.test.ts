@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+
+import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
+import { due } from "../../src/core/run/due.ts";
+import { assemblePrompt } from "../../src/core/run/prompt.ts";
+import type { RunState, TaskState } from "../../src/core/model/state.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
+import {
+  ADVANCE,
+  attempt,
+  FEEDBACK,
+  firstTask,
+  PASSED,
+  runStarted,
+  stateOf,
+  task,
+  taskStarted,
+} from "../support/builders.ts";
+import { failed, taskId } from "./builders.ts";
+
+const ID = taskId("add-login");
+const ONTO = "tip of the run";
+const [RED] = failed("logs in");
+const proven: readonly RunEvent[] = [
+  ...runStarted(),
+  taskStarted(),
+  ...attempt({ decision: ADVANCE }),
+];
+
+function ended(result: MergeResult): RunEvent {
+  return { type: "merge-ended", task: ID, result };
+}
+
+function gate(result: GateResult): RunEvent {
+  return { type: "merge-gate-ended", task: ID, result };
+}
+
+const conflict: MergeResult = {
+  kind: "conflict",
+  onto: ONTO,
+  paths: ["src/a.ts"],
+  words: ["merged before it: docs (Docs), commit abc"],
+};
+const toProve = ended({ kind: "to-prove", commit: "both", onto: ONTO });
+
+function merging(...events: readonly RunEvent[]): RunState {
+  return stateOf([...proven, ...events]);
+}
+
+function taskIn(...events: readonly RunEvent[]): TaskState {
+  return firstTask(merging(...events));
+}
+
+function next(...events: readonly RunEvent[]) {
+  const [action] = due(merging(...events), { asks: "never" });
+  return action;
+}
+
+describe("finished work", () => {
+  test("is joined with what was merged before it", () => {
+    expect(next()).toEqual({ kind: "merge", task: ID, step: { kind: "join", begun: null } });
+  });
+
+  test("that was being joined when orch died is joined with the same sides", () => {
+    const sides = { commit: "mine", onto: ONTO };
+    expect(next({ type: "merge-started", task: ID, ...sides })).toMatchObject({
+      step: { kind: "join", begun: sides },
+    });
+  });
+
+  test("runs its gates again where the joined tree is not the proven tree", () => {
+    expect(next(toProve)).toMatchObject({ step: { kind: "gate", gate: { name: PASSED.name } } });
+  });
+
+  test("is the run's when they pass there", () => {
+    expect(next(toProve, gate(PASSED))).toMatchObject({
+      step: { kind: "conclude", result: { kind: "merged", commit: "both" } },
+    });
+  });
+
+  test("goes back to the agent when they fail there, with what failed", () => {
+    expect(
+      next(toProve, gate({ ...PASSED, verdict: RED?.verdict ?? PASSED.verdict })),
+    ).toMatchObject({
+      step: { kind: "conclude", result: { kind: "red", onto: ONTO, gates: [PASSED.name] } },
+    });
+  });
+
+  test("that was accepted red is no worse for being joined", () => {
+    const red = { ...PASSED, verdict: RED?.verdict ?? PASSED.verdict };
+    const state = stateOf([
+      ...runStarted(),
+      taskStarted(),
+      ...attempt({ gates: [red] }),
+      toProve,
+      gate(red),
+    ]);
+    expect(due(state, { asks: "never" })).toMatchObject([{ step: { result: { kind: "merged" } } }]);
+  });
+
+  test("is what the next task starts from", () => {
+    expect(merging(ended({ kind: "merged", commit: "mine" })).merged).toEqual([
+      { task: ID, commit: "mine" },
+    ]);
+  });
+});
+
+describe("a conflict", () => {
+  test("gets an attempt on the tree with both sides, measured from the other one", () => {
+    const state = taskIn(ended(conflict));
+    expect(state).toMatchObject({
+      cursor: { at: "ready" },
+      workspace: { base: ONTO },
+      baseline: [],
+    });
+    expect(state.steps[0]?.done).toBe(false);
+  });
+
+  test("is told to the agent with both sides", () => {
+    const parts = { template: "{{task}}", contract: "", reportPath: "/r", planPath: "/p" };
+    const prompt = assemblePrompt(taskIn(ended(conflict)), { kind: "fresh" }, parts);
+    expect(prompt).toContain("conflicts with work merged before it in src/a.ts");
+    expect(prompt).toContain("docs (Docs), commit abc");
+  });
+
+  test.each<readonly [string, readonly RunEvent[]]>([
+    ["a second time", [...attempt({ n: 2, decision: ADVANCE }), ended(conflict)]],
+    ["or an attempt that did not clear it away", attempt({ n: 2, decision: FEEDBACK })],
+  ])("%s ends the task as blocked, with both branches kept", (_name, events) => {
+    const { cursor } = taskIn(ended(conflict), ...events);
+    expect(cursor).toMatchObject({ at: "closing", end: { kind: "blocked" } });
+    expect(JSON.stringify(cursor)).toContain("both branches are kept");
+  });
+
+  test("that was cleared away is merged like any other work", () => {
+    const events = [ended(conflict), ...attempt({ n: 2, decision: ADVANCE })];
+    expect(next(...events)).toMatchObject({ kind: "merge", step: { kind: "join" } });
+  });
+});
+
+test("only one task is in the queue's first place, and the others wait", () => {
+  const docs = task("docs", { scope: ["docs/**"] });
+  const code = task("add-login", { scope: ["src/**"] });
+  const two = runStarted([code, docs]).map((event) =>
+    event.type === "run-started" ? { ...event, parallel: 2 } : event,
+  );
+  const both = [taskStarted(), taskStarted("docs"), ...attempt({ task: "docs" }), ...attempt()];
+  const state = stateOf([...two, ...both]);
+  expect(due(state, { asks: "never" })).toMatchObject([{ kind: "merge", task: "docs" }]);
+});
