@@ -117,7 +117,8 @@ async function refsFor(git: Git): Promise<string> {
   const patterns = ["refs/heads", "refs/tags", "refs/remotes"];
   const format = "--format=%(objectname) %(refname)%00";
   const refs = await gitList(git, ["for-each-ref", "--sort=refname", format, ...patterns]);
-  return ["# pack-refs with: sorted ", ...refs.map((ref) => ref.trim()), ""].join("\n");
+  const lines = refs.map((ref) => ref.trim()).filter((line) => line !== "");
+  return ["# pack-refs with: sorted ", ...lines, ""].join("\n");
 }
 
 function ifMissing(error: unknown): void {

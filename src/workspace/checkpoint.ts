@@ -80,13 +80,14 @@ async function record(
 
 /**
  * Branch and commit as the files of git have them, read without starting git; null where they are
- * kept in another way (packed, in a linked worktree), and then nobody relies on them.
+ * kept in another way (packed, as a table), and then nobody relies on them.
  */
 function headSeen(git: Git): string | null {
   try {
     const head = readFileSync(join(git.gitDir, "HEAD"), "utf8");
-    const [, ref = null] = /^ref: (refs\/heads\/\S+)\n$/.exec(head) ?? [];
-    return ref === null ? head : head + readFileSync(join(git.gitDir, ref), "utf8");
+    const [, ref = null] = /^ref: (refs\/(?:heads|orch)\/\S+)\n$/.exec(head) ?? [];
+    if (ref === null) return head.startsWith("ref:") ? null : head;
+    return head + readFileSync(join(git.commonDir, ref), "utf8");
   } catch {
     return null;
   }

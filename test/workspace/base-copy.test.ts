@@ -17,8 +17,7 @@ import { describe, expect, test } from "vitest";
 import { createBaseCopies, type BaseCopy } from "../../src/workspace/base-copy.ts";
 import { linkDependencies } from "../../src/workspace/link-dependencies.ts";
 import { findRepository } from "../../src/workspace/git.ts";
-import { label, sandbox, tempFolder, ENV, type Sandbox, openTask } from "./sandbox.ts";
-import { task } from "../support/builders.ts";
+import { ENV, everythingOf, openTask, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
 /** A copy of HEAD, in a temporary folder of the test's own. */
 async function copyOf(box: Sandbox, folder = tempFolder(), base = "HEAD"): Promise<BaseCopy> {
@@ -45,13 +44,13 @@ function sh(line: string, cwd: string): string {
 
 describe("the tree a task began with", () => {
   test("stands in a folder of its own, and nothing of the user's is touched", async () => {
-    const { box, workspaces: spaces, workspace } = await openTask();
-    await spaces.checkpoint(workspace, label("t"));
-    box.write("src/a.ts", "changed\n");
-    box.write("new.ts", "new\n");
-    rmSync(join(box.root, "src/b.ts"));
-    box.git("add", "src/a.ts");
-    const before = [box.view(), box.git("worktree", "list"), box.git("for-each-ref")];
+    const { box, tree, workspaces: spaces, workspace, checkpoint } = await openTask();
+    await checkpoint();
+    tree.write("src/a.ts", "changed\n");
+    tree.write("new.ts", "new\n");
+    rmSync(join(tree.root, "src/b.ts"));
+    tree.git("add", "src/a.ts");
+    const before = [everythingOf(box), box.git("for-each-ref")];
 
     const copy = await spaces.baseCopy(workspace);
 
@@ -59,7 +58,7 @@ describe("the tree a task began with", () => {
     expect(readFileSync(join(root, "src/a.ts"), "utf8")).toBe("a\n");
     expect(readdirSync(root).sort()).toEqual([".gitignore", "README.md", "src"]);
     expect(readdirSync(join(root, "src")).sort()).toEqual(["a.ts", "b.ts"]);
-    expect([box.view(), box.git("worktree", "list"), box.git("for-each-ref")]).toEqual(before);
+    expect([everythingOf(box), box.git("for-each-ref")]).toEqual(before);
     await copy.remove();
     expect(existsSync(dirname(dirname(root)))).toBe(false);
   });
@@ -67,11 +66,9 @@ describe("the tree a task began with", () => {
   test("in place is what the user had, uncommitted work included", async () => {
     const box = sandbox();
     box.write("src/a.ts", "the user's\n");
-    const spaces = box.workspaces();
-    const workspace = await spaces.open(task("t"), "none");
-    await spaces.checkpoint(workspace, label("t"));
+    const { workspaces, workspace } = await openTask({ box, isolation: "none" });
     box.write("src/a.ts", "the agent's\n");
-    const copy = await spaces.baseCopy(workspace);
+    const copy = await workspaces.baseCopy(workspace);
     expect(readFileSync(join(await copy.root(), "src/a.ts"), "utf8")).toBe("the user's\n");
     await copy.remove();
   });
@@ -84,8 +81,7 @@ describe("the tree a task began with", () => {
   });
 
   test("is not known without git, and no trouble where it is gone", async () => {
-    const box = sandbox();
-    const spaces = box.workspaces();
+    const spaces = sandbox().workspaces({ cwd: tempFolder() });
     const plain = await spaces.baseCopy({ kind: "plain", root: tempFolder() });
     await expect(plain.root()).rejects.toThrow("not in a git repository");
     const gone = { kind: "in-place", root: tempFolder(), base: "0".repeat(40) } as const;

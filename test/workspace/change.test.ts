@@ -4,18 +4,16 @@ import { join, relative } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import type { Checkpoint } from "../../src/core/model/event.ts";
-import { label, sandbox } from "./sandbox.ts";
-import { task } from "../support/builders.ts";
+import { label, openTask, sandbox } from "./sandbox.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function opened(box = sandbox(), isolation: "branch" | "none" = "branch") {
-  const workspaces = box.workspaces();
-  const workspace = await workspaces.open(task("t"), isolation);
-  const checkpoint = await workspaces.checkpoint(workspace, label("t"));
-  if (checkpoint === null) throw new Error("expected a checkpoint");
+/** `box` is the tree that the task works in. */
+async function opened(more: Parameters<typeof openTask>[0] = {}) {
+  const { tree: box, workspaces, workspace, ...task } = await openTask(more);
+  const checkpoint = await task.checkpoint();
   const diff = async () =>
     workspaces.diff(workspace, checkpoint, await workspaces.change(workspace, checkpoint, null));
   return { box, workspaces, workspace, checkpoint, diff };
@@ -131,7 +129,7 @@ describe("the change of an attempt", () => {
   test("in place does not count what the user had changed before", async () => {
     const box = sandbox();
     box.write("README.md", "mine\n");
-    const { workspaces, workspace, checkpoint } = await opened(box, "none");
+    const { workspaces, workspace, checkpoint } = await opened({ box, isolation: "none" });
     box.write("src/a.ts", "the agent's\n");
     expect(await workspaces.change(workspace, checkpoint, null)).toMatchObject({
       changed: ["src/a.ts"],

@@ -11,26 +11,14 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ENV, RUN, label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
-import { task } from "../support/builders.ts";
+import { ENV, PREFIX, RUN, label, openTask, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 import { makePipe } from "../support/pipe.ts";
-
-const PREFIX = `refs/orch/${RUN}`;
 
 function filesOf(box: Sandbox, commit: string): readonly string[] {
   return box.git("ls-tree", "-r", "--name-only", commit).split("\n");
 }
 
-async function opened(box = sandbox()) {
-  const workspaces = box.workspaces();
-  const workspace = await workspaces.open(task("t"), "none");
-  const checkpoint = async (more: Parameters<typeof label>[1] = {}) => {
-    const made = await workspaces.checkpoint(workspace, label("t", more));
-    if (made === null) throw new Error("expected a checkpoint");
-    return made;
-  };
-  return { box, workspaces, workspace, checkpoint };
-}
+const opened = (box = sandbox()) => openTask({ box, isolation: "none" });
 
 describe("a checkpoint", () => {
   test("sees a change of the same length, made in the moment the index was written", async () => {
@@ -280,7 +268,7 @@ describe("a checkpoint", () => {
     const elsewhere = sandbox();
     const env = { ...ENV, GIT_DIR: join(elsewhere.root, ".git"), GIT_INDEX_FILE: "/nonexistent" };
     const workspaces = box.workspaces({ env });
-    const workspace = await workspaces.open(task("t"), "none");
+    const { workspace } = await openTask({ box, workspaces, isolation: "none" });
     expect(workspace).toEqual({
       kind: "in-place",
       root: box.root,
@@ -291,10 +279,7 @@ describe("a checkpoint", () => {
   });
 
   test("of a task whose id ends in .lock has a name that git accepts", async () => {
-    const box = sandbox();
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("yarn.lock"), "none");
-    const made = await workspaces.checkpoint(workspace, label("yarn.lock"));
-    expect(made?.ref).toBe(`${PREFIX}/yarn.lock_/1`);
+    const { checkpoint } = await openTask({ id: "yarn.lock", isolation: "none" });
+    expect((await checkpoint()).ref).toBe(`${PREFIX}/yarn.lock_/1`);
   });
 });

@@ -1,37 +1,58 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { DONE, label, sandbox, tempFolder, openTask } from "./sandbox.ts";
-import { task } from "../support/builders.ts";
+import { PREFIX, T, openTask, sandbox, tempFolder } from "./sandbox.ts";
+import { bytesOf } from "../../src/workspace/path-names.ts";
 
-describe("a commit on the task's branch", () => {
+describe("a commit of a task", () => {
   test("holds everything but .orch, under the user's name, with the message as it is", async () => {
-    const { box, workspaces, workspace } = await openTask();
-    box.write("src/a.ts", "edited\n");
-    box.write("new.txt", "new\n");
-    rmSync(join(box.root, "src/b.ts"));
-    rmSync(join(box.root, ".orch/.gitignore"));
-    box.write(".orch/session/x", "x");
+    const { box, tree, workspaces, workspace } = await openTask();
+    tree.write("src/a.ts", "edited\n");
+    tree.write("new.txt", "new\n");
+    rmSync(join(tree.root, "src/b.ts"));
+    tree.write(".orch/session/x", "x");
     const message = "Add login (implement)\n\n# not a comment\n\nOrch-Task: t";
-    const commit = await workspaces.commit(workspace, message);
-    expect(commit).toBe(box.git("rev-parse", "refs/heads/orch/t"));
-    expect(box.git("log", "-1", "--format=%an <%ae> %cn%n%B")).toBe(
+    const commit = await workspaces.commit(workspace, T, message);
+    expect(box.git("rev-parse", "refs/heads/orch/t", `${PREFIX}/t/head`)).toBe(
+      `${commit}\n${commit}`,
+    );
+    expect(box.git("log", "-1", "--format=%an <%ae> %cn%n%B", "orch/t")).toBe(
       `Ada <ada@example.org> Ada\n${message}`,
     );
-    expect(box.git("show", "--format=", "--name-status", "HEAD")).toBe(
+    expect(box.git("show", "--format=", "--name-status", "orch/t")).toBe(
       "A\tnew.txt\nM\tsrc/a.ts\nD\tsrc/b.ts",
     );
-    expect(box.git("status", "--porcelain")).toBe("?? .orch/");
+    expect(tree.git("status", "--porcelain", "--branch")).toBe("## orch/t\n?? .orch/");
   });
 
   test("is null when there is nothing, and the same commit when asked for again", async () => {
-    const { box, workspaces, workspace } = await openTask();
-    expect(await workspaces.commit(workspace, "Nothing")).toBeNull();
-    box.write("new.txt", "new\n");
-    const commit = await workspaces.commit(workspace, "Something\n\nOrch-Task: t\n");
-    expect(await box.workspaces().commit(workspace, "Something\n\nOrch-Task: t\n")).toBe(commit);
-    expect(await workspaces.commit(workspace, "Another")).toBeNull();
+    const { box, tree, workspaces, workspace } = await openTask();
+    expect(await workspaces.commit(workspace, T, "Nothing")).toBeNull();
+    tree.write("new.txt", "new\n");
+    const commit = await workspaces.commit(workspace, T, "Something");
+    expect(await box.workspaces().commit(workspace, T, "Something")).toBe(commit);
+    expect(await workspaces.commit(workspace, T, "Another")).toBe(commit);
+  });
+
+  test.each([
+    ["a space", "a b.txt"],
+    ["a line break", "a\nb\n.txt"],
+    ["a tab and quotes", "\t\"'`$(x)`.txt"],
+    ["a leading dash", "-rf"],
+    ["a leading colon, as a pathspec has it", ":(exclude)x"],
+    ["bytes that are no UTF-8", "caf\uDCE9/\uDCFF\uDCFE"],
+    ["glob characters", "[a]*?.txt"],
+    ["a leading dot", "...x"],
+  ])("holds an untracked file with %s in its name", async (_what, name) => {
+    const { box, tree, workspaces, workspace } = await openTask();
+    const file = (folder: string): Buffer => bytesOf(join(folder, name));
+    mkdirSync(bytesOf(dirname(join(tree.root, name))), { recursive: true });
+    writeFileSync(file(tree.root), "odd\n");
+    const commit = await workspaces.commit(workspace, T, "Odd");
+    const other = await openTask({ box, id: "u", base: commit ?? "" });
+    expect(existsSync(file(other.tree.root))).toBe(true);
+    expect(other.tree.git("status", "--porcelain")).toBe("");
   });
 
   test("runs no hooks, signs nothing, and works without a name in the configuration", async () => {
@@ -42,40 +63,75 @@ describe("a commit on the task's branch", () => {
     box.git("config", "commit.gpgSign", "true");
     box.git("config", "gpg.program", "/bin/false");
     const trap = join(tempFolder(), "ran");
-    for (const hook of ["pre-commit", "prepare-commit-msg", "post-commit", "post-checkout"])
+    for (const hook of HOOKS)
       writeFileSync(join(box.root, ".git/hooks", hook), `#!/bin/sh\ntouch ${trap}\nexit 1\n`, {
         mode: 0o755,
       });
-    const workspaces = box.workspaces();
-    const workspace = await workspaces.open(task("t"), "branch");
-    box.write("new.txt", "new\n");
-    await workspaces.commit(workspace, "New");
-    expect(box.git("log", "-1", "--format=%an <%ae>")).toBe("orch <orch@localhost>");
+    const { tree, workspaces, workspace, checkpoint } = await openTask({ box });
+    tree.write("new.txt", "new\n");
+    await checkpoint();
+    await workspaces.commit(workspace, T, "New");
+    expect(box.git("log", "-1", "--format=%an <%ae>", "orch/t")).toBe("orch <orch@localhost>");
     expect(existsSync(trap)).toBe(false);
   });
 
-  test("lands on the task's branch also when the agent went elsewhere", async () => {
-    const { box, workspaces, workspace } = await openTask();
-    box.git("checkout", "--quiet", "-b", "by-agent");
-    box.write("one.txt", "1\n");
-    box.git("add", "one.txt");
-    box.git("commit", "--quiet", "--message=by the agent");
-    box.write("two.txt", "2\n");
-    const commit = await workspaces.commit(workspace, "Both");
-    expect(box.git("rev-parse", "orch/t")).toBe(commit);
-    expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("one.txt\ntwo.txt");
-    expect(box.git("log", "-1", "--format=%s", "by-agent")).toBe("by the agent");
+  test("has the agent's own commits before it where they go on from the task's", async () => {
+    const { box, tree, workspaces, workspace, checkpoint } = await openTask();
+    tree.write("one.txt", "1\n");
+    tree.git("add", "one.txt");
+    tree.git("commit", "--quiet", "--message=by the agent");
+    tree.write("two.txt", "2\n");
+    await checkpoint({ when: "after" });
+    await workspaces.commit(workspace, T, "Both");
+    expect(box.git("log", "--format=%s", "orch/t")).toBe("Both\nby the agent\nstart");
+    expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("two.txt");
   });
 
-  test("waits for a lock that is let go, and names one that stays", async () => {
-    const { box, workspaces, workspace } = await openTask();
-    box.write("new.txt", "new\n");
-    writeFileSync(join(box.root, ".git/index.lock"), "");
-    await expect(workspaces.commit(workspace, "New")).rejects.toMatchObject({ code: "git-busy" });
-    rmSync(join(box.root, ".git/index.lock"));
-    expect(await workspaces.commit(workspace, "New")).toBe(box.git("rev-parse", "HEAD"));
+  test("is the agent's own where that holds everything", async () => {
+    const { box, tree, workspaces, workspace, checkpoint } = await openTask();
+    tree.write("one.txt", "1\n");
+    tree.git("add", "one.txt");
+    tree.git("commit", "--quiet", "--message=by the agent");
+    await checkpoint({ when: "after" });
+    const commit = await workspaces.commit(workspace, T, "Nothing is left");
+    expect(commit).toBe(tree.git("rev-parse", "HEAD"));
+    expect(box.git("log", "-1", "--format=%s", commit ?? "")).toBe("by the agent");
+  });
+
+  test("keeps commits of the agent that do not go on from the task's under a ref", async () => {
+    const { box, tree, workspaces, workspace, checkpoint } = await openTask();
+    tree.write("one.txt", "1\n");
+    await workspaces.commit(workspace, T, "One");
+    tree.git("checkout", "--quiet", "--orphan", "elsewhere");
+    tree.write("two.txt", "2\n");
+    tree.git("add", "--all");
+    tree.git("commit", "--quiet", "--message=from nothing");
+    const theirs = tree.git("rev-parse", "HEAD");
+    await checkpoint({ when: "after" });
+    await workspaces.commit(workspace, T, "Two");
+    expect(box.git("log", "--format=%s", "orch/t")).toBe("Two\nOne\nstart");
+    expect(box.git("rev-parse", `${PREFIX}/t/agent`)).toBe(theirs);
+  });
+
+  test("holds a file that the agent took out of the index and had git ignore", async () => {
+    const { box, tree, workspaces, workspace, checkpoint } = await openTask();
+    await checkpoint();
+    tree.write(".gitignore", "src/b.ts\n");
+    tree.git("rm", "--quiet", "--cached", "src/b.ts");
+    await workspaces.commit(workspace, T, "work");
+    expect(box.git("ls-tree", "-r", "--name-only", "orch/t").split("\n")).toContain("src/b.ts");
   });
 });
+
+const HOOKS = [
+  "pre-commit",
+  "prepare-commit-msg",
+  "commit-msg",
+  "post-commit",
+  "post-checkout",
+  "post-index-change",
+  "reference-transaction",
+];
 
 describe("a commit in place", () => {
   test("holds the task's changes and leaves what the user had, staged or not", async () => {
@@ -83,47 +139,47 @@ describe("a commit in place", () => {
     box.write("README.md", "mine, staged\n");
     box.git("add", "README.md");
     box.write("mine.txt", "mine, untracked\n");
-    const workspace = await box.workspaces().open(task("t"), "none");
+    const { workspace } = await openTask({ box, isolation: "none" });
     box.write("src/a.ts", "the agent's\n");
     box.write("new.txt", "the agent's\n");
     rmSync(join(box.root, "src/b.ts"));
-    const commit = await box.workspaces().commit(workspace, "Agent's");
+    const commit = await box.workspaces().commit(workspace, T, "Agent's");
     expect(commit).toBe(box.git("rev-parse", "refs/heads/main"));
     expect(box.git("show", "--format=", "--name-status", "HEAD")).toBe(
       "A\tnew.txt\nM\tsrc/a.ts\nD\tsrc/b.ts",
     );
     expect(box.git("status", "--porcelain")).toBe("M  README.md\n?? mine.txt");
-    expect(await box.workspaces().commit(workspace, "Agent's")).toBe(commit);
+    expect(await box.workspaces().commit(workspace, T, "Agent's")).toBe(commit);
   });
 
   test("does not take along what an earlier task left", async () => {
     const box = sandbox();
     const workspaces = box.workspaces();
-    await workspaces.open(task("one"), "none");
+    await openTask({ box, workspaces, isolation: "none", id: "one" });
     box.write("left.txt", "left by one\n");
-    const workspace = await workspaces.open(task("two"), "none");
-    await workspaces.checkpoint(workspace, label("two"));
-    expect(await workspaces.commit(workspace, "Two")).toBeNull();
+    const { workspace, checkpoint } = await openTask({ box, workspaces, isolation: "none" });
+    await checkpoint();
+    expect(await workspaces.commit(workspace, T, "Two")).toBeNull();
     box.write("two.txt", "2\n");
-    await workspaces.commit(workspace, "Two");
+    await workspaces.commit(workspace, T, "Two");
     expect(box.git("show", "--format=", "--name-only", "HEAD")).toBe("two.txt");
   });
 
   test("never concludes a merge of the user's", async () => {
-    const { box, workspace } = await openTask("none");
+    const { box, workspace } = await openTask({ isolation: "none" });
     writeFileSync(join(box.root, ".git/MERGE_HEAD"), `${box.git("rev-parse", "HEAD")}\n`);
     box.write("new.txt", "new\n");
-    expect(await box.workspaces().commit(workspace, "New")).toBeNull();
+    expect(await box.workspaces().commit(workspace, T, "New")).toBeNull();
     expect(box.git("log", "-1", "--format=%s")).toBe("start");
   });
-});
 
-test("a file that the agent took out of the index and had git ignore is committed all the same", async () => {
-  const { box, workspaces, workspace } = await openTask();
-  await workspaces.checkpoint(workspace, label("t"));
-  box.write(".gitignore", "src/b.ts\n");
-  box.git("rm", "--quiet", "--cached", "src/b.ts");
-  await workspaces.commit(workspace, "work");
-  expect(box.git("ls-tree", "-r", "--name-only", "HEAD").split("\n")).toContain("src/b.ts");
-  expect(await workspaces.cleanUp(workspace, task("t"), DONE)).toEqual([]);
+  test("waits for a lock that is let go, and names one that stays", async () => {
+    const { box, workspaces, workspace } = await openTask({ isolation: "none" });
+    box.write("new.txt", "new\n");
+    writeFileSync(join(box.root, ".git/index.lock"), "");
+    const commit = workspaces.commit(workspace, T, "New");
+    await expect(commit).rejects.toMatchObject({ code: "git-busy" });
+    rmSync(join(box.root, ".git/index.lock"));
+    expect(await workspaces.commit(workspace, T, "New")).toBe(box.git("rev-parse", "HEAD"));
+  });
 });

@@ -139,7 +139,8 @@ describe("integrity between two trees", () => {
     expect(await measured(box, base, { tree: missing })).toEqual({ kind: "not-checked", why });
     rmSync(box.root, { recursive: true });
     mkdirSync(box.root);
-    const git = { root: box.root, gitDir: join(box.root, ".git"), env: ENV };
+    const commonDir = join(box.root, ".git");
+    const git = { root: box.root, gitDir: commonDir, commonDir, env: ENV };
     const request = { base, change: changeTo(base, 0), work: WORK };
     expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });
   });

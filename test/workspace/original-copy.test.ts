@@ -18,8 +18,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 
 import type { OriginalCopy } from "../../src/engine/ports-tree.ts";
-import { task } from "../support/builders.ts";
-import { ENV, label, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+import { ENV, everythingOf, openTask, sandbox, tempFolder, type Tree } from "./sandbox.ts";
 
 const made: OriginalCopy[] = [];
 
@@ -41,27 +40,24 @@ const BASE: Files = {
 
 interface Case {
   readonly files?: Files;
-  readonly before?: (box: Sandbox) => void;
-  readonly work: (box: Sandbox) => void;
-  readonly isolation?: "branch" | "none";
+  readonly before?: (box: Tree) => void;
+  readonly work: (tree: Tree, box: Tree) => void;
   readonly commands?: readonly string[];
 }
 
 /** What the port gives for a task that began with the files and did the work. */
-async function originalOf({ files = BASE, before, work, ...more }: Case) {
-  const { isolation = "branch", commands = ["npm test"] } = more;
+async function originalOf({ files = BASE, before, work, commands = ["npm test"] }: Case) {
   const box = sandbox();
   for (const [path, text] of Object.entries(files)) box.write(path, text);
   before?.(box);
   box.git("add", "--all");
   box.git("commit", "--quiet", "--message=base");
-  const spaces = box.workspaces();
-  const workspace = await spaces.open(task("t"), isolation);
-  const since = await spaces.checkpoint(workspace, label("t"));
-  work(box);
+  const { workspaces: spaces, workspace, tree, checkpoint } = await openTask({ box });
+  const since = await checkpoint();
+  work(tree, box);
   const change = await spaces.change(workspace, since, null);
   const view = (): readonly unknown[] => [
-    box.view(),
+    everythingOf(box),
     box.git("for-each-ref"),
     readdirSync(join(box.root, ".orch"), { recursive: true, encoding: "utf8" }).toSorted(),
   ];
@@ -71,7 +67,7 @@ async function originalOf({ files = BASE, before, work, ...more }: Case) {
   made.push(original);
   const root = original.kind === "made" ? await original.copy.root() : "";
   const putBack = original.kind === "made" ? original.putBack : [];
-  return { box, spaces, workspace, change, original, root, putBack };
+  return { box, spaces, original, root, putBack };
 }
 
 const textIn = (root: string, path: string): string => readFileSync(join(root, path), "utf8");
@@ -134,9 +130,9 @@ describe("what proves is as the task found it", () => {
     box.git("add", "--all");
     box.git("commit", "--quiet", "--message=base");
     box.write("test/a.test.ts", "the user's\n");
-    const spaces = box.workspaces();
-    const workspace = await spaces.open(task("t"), "none");
-    const since = await spaces.checkpoint(workspace, label("t"));
+    const opened = await openTask({ box, isolation: "none" });
+    const { workspaces: spaces, workspace } = opened;
+    const since = await opened.checkpoint();
     box.write("test/a.test.ts", "the agent's\n");
     const change = await spaces.change(workspace, since, null);
     const original = await spaces.originalCopy(workspace, change, []);
@@ -159,7 +155,7 @@ describe("what proves is as the task found it", () => {
 });
 
 describe("no copy is needed", () => {
-  test.each<[what: string, work: (box: Sandbox) => void]>([
+  test.each<[what: string, work: (box: Tree) => void]>([
     ["nothing changed", () => undefined],
     [
       "only sources, docs and lock files changed",
@@ -207,14 +203,14 @@ describe("no copy is made, and it is said why", () => {
 
   test("where the base, the work or the repository is gone", async () => {
     const { box, spaces } = await originalOf({ work: () => undefined });
-    const whyOf = async (base: string, root = box.root): Promise<string> => {
-      const given = { kind: "branch", root, base, branch: "orch/t", from: "main" } as const;
-      const original = await spaces.originalCopy(given, change, []);
+    const whyOf = async (base: string, own = spaces): Promise<string> => {
+      const given = { kind: "in-place", root: box.root, base } as const;
+      const original = await own.originalCopy(given, change, []);
       return original.kind === "not-made" ? original.why : original.kind;
     };
     expect(await whyOf("0".repeat(40))).toContain("is no longer in the repository");
     expect(await whyOf("HEAD")).toContain(change.tree);
-    expect(await whyOf("HEAD", tempFolder())).toContain("is none now");
+    expect(await whyOf("HEAD", box.workspaces({ cwd: tempFolder() }))).toContain("is none now");
   });
 
   test("and nothing is left behind where the copy fails", async () => {
@@ -228,9 +224,9 @@ describe("no copy is made, and it is said why", () => {
         box.write(".gitattributes", "*.bin filter=broken\n");
         box.write("test/a.bin", "x");
       },
-      work: (box) => {
+      work: (tree, box) => {
         box.git("config", "filter.broken.smudge", "false");
-        box.write("test/a.test.ts", "new\n");
+        tree.write("test/a.test.ts", "new\n");
       },
     });
     await expect(failed).rejects.toThrow("smudge filter broken failed");
@@ -345,7 +341,7 @@ describe("tests that run in the copy, with a real runner", () => {
   const exitIn = (root: string): number | null =>
     spawnSync(process.execPath, ["--test"], { cwd: root, env: ENV }).status;
 
-  test.each<[what: string, work: (box: Sandbox) => void, passes: boolean]>([
+  test.each<[what: string, work: (box: Tree) => void, passes: boolean]>([
     ["fail where the test was emptied", (box) => box.write("test/sum.test.js", ""), false],
     ["fail where it was removed", (box) => rmSync(join(box.root, "test/sum.test.js")), false],
     [

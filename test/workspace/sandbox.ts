@@ -1,11 +1,13 @@
-// What does a test of workspaces need: a real repository?
+// What does a test of workspaces need: a real repository, and a tree for a task?
 
 import { createHash } from "node:crypto";
 import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -14,10 +16,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 
+import type { Workspace, Worktree } from "../../src/core/model/event.ts";
+import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import type { CheckpointLabel } from "../../src/engine/ports.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
-import { commitAll, GIT_ENV as ENV, initRepository, type Git } from "../support/repository.ts";
+import {
+  commitAll,
+  GIT_ENV as ENV,
+  gitIn,
+  initRepository,
+  type Git,
+} from "../support/repository.ts";
 
 export { ENV };
 
@@ -28,6 +38,8 @@ afterEach(() => {
 });
 
 export const RUN = "20261120-121436-add-login-k3f9";
+export const PREFIX = `refs/orch/${RUN}`;
+export const T = idOf<TaskId>("t");
 
 export function tempFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "orch-workspace-")));
@@ -35,16 +47,33 @@ export function tempFolder(): string {
   return folder;
 }
 
-export interface Sandbox {
+/** A folder with files, and git as somebody has it who stands there. */
+export interface Tree {
   readonly root: string;
   readonly git: Git;
   write(path: string, content: string | Buffer): void;
   read(path: string): string;
+}
+
+export function treeAt(root: string, git = gitIn(root)): Tree {
+  return {
+    root,
+    git,
+    write: (path, content) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    },
+    read: (path) => readFileSync(join(root, path), "utf8"),
+  };
+}
+
+type Workspaces = ReturnType<typeof createWorkspaces>;
+
+export interface Sandbox extends Tree {
+  /** Where trees of tasks are made. */
+  readonly state: string;
   /** A new set of workspaces, as a process that starts again has. */
-  workspaces(more?: {
-    cwd?: string;
-    env?: Readonly<Record<string, string>>;
-  }): ReturnType<typeof createWorkspaces>;
+  workspaces(more?: { cwd?: string; env?: Readonly<Record<string, string>> }): Workspaces;
   /** Everything a person would miss: branch, staged, unstaged, stashes, and the index file itself. */
   view(): Readonly<Record<string, string>>;
 }
@@ -52,31 +81,33 @@ export interface Sandbox {
 /** A folder with `.orch/`; with a repository and a first commit unless told otherwise. */
 export function sandbox({ commit = true }: { readonly commit?: boolean } = {}): Sandbox {
   const root = tempFolder();
-  const write = (path: string, content: string | Buffer): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  };
-  const git = initRepository(root);
-  write(".orch/.gitignore", "*\n");
+  const box = sandboxAt(root, initRepository(root));
   if (commit) {
-    write("README.md", "hello\n");
-    write("src/a.ts", "a\n");
-    write("src/b.ts", "b\n");
-    write(".gitignore", "ignored/\n");
-    commitAll(git);
+    box.write("README.md", "hello\n");
+    box.write("src/a.ts", "a\n");
+    box.write("src/b.ts", "b\n");
+    box.write(".gitignore", "ignored/\n");
+    commitAll(box.git);
   }
+  return box;
+}
+
+/** Around a repository that is there. */
+export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
+  const tree = treeAt(root, git);
+  const state = tempFolder();
+  tree.write(".orch/.gitignore", "*\n");
   return {
-    root,
-    git,
-    write,
-    read: (path) => readFileSync(join(root, path), "utf8"),
-    workspaces: ({ cwd = root, env = ENV } = {}) =>
+    ...tree,
+    state,
+    workspaces: ({ cwd = root, env = {} } = {}) =>
       createWorkspaces({
         cwd,
-        run: RUN,
+        run: idOf<RunId>(RUN),
         runDir: join(root, ".orch", "runs", RUN),
         branchPrefix: "orch/",
-        env,
+        settings: { root: null, include: null, setup: null },
+        env: { ...ENV, XDG_STATE_HOME: state, ...env },
       }),
     view: () => ({
       head: git("symbolic-ref", "-q", "HEAD"),
@@ -91,8 +122,46 @@ export function sandbox({ commit = true }: { readonly commit?: boolean } = {}): 
 
 function indexIdentity(root: string): string {
   const path = join(root, ".git", "index");
-  const sum = createHash("sha256").update(readFileSync(path)).digest("hex");
-  return `${sum} ${lstatSync(path, { bigint: true }).mtimeNs}`;
+  return `${sumOf(path)} ${lstatSync(path, { bigint: true }).mtimeNs}`;
+}
+
+function sumOf(path: string | Buffer): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+/** Refs that are orch's to move. */
+const ORCH = /^refs\/(?:orch|heads\/orch)\//;
+
+/**
+ * All of the user's: every file of the checkout and of `.git` but for orch's refs and new objects, and
+ * every object that is reachable without orch.
+ */
+export function everythingOf(box: Sandbox, gitDir = join(box.root, ".git")): readonly string[] {
+  const git = gitIn(box.root);
+  const refs = git("for-each-ref", "--format=%(refname) %(objectname)").split("\n");
+  const own = refs.filter((ref) => !ORCH.test(ref));
+  const objects = ["--exclude=refs/orch/*", "--exclude=refs/heads/orch/*", "--all"];
+  return [
+    ...own,
+    ...git("rev-list", "--objects", "--indexed-objects", "--reflog", ...objects)
+      .split("\n")
+      .sort(),
+    git("--no-optional-locks", "status", "--porcelain=v2", "--branch"),
+    ...filesBelow(box.root).filter((file) => !/^\.(?:orch|git)[/ ]/.test(file)),
+    ...filesBelow(gitDir).filter(
+      (file) => !/^(?:objects|(?:logs\/)?refs\/(?:orch|heads\/orch))\//.test(file),
+    ),
+  ];
+}
+
+function filesBelow(root: string): readonly string[] {
+  const names = readdirSync(root, { recursive: true, encoding: "latin1" }).sort();
+  return names.flatMap((name) => {
+    const path = Buffer.from(`${Buffer.from(root).toString("latin1")}/${name}`, "latin1");
+    const found = lstatSync(path);
+    if (found.isSymbolicLink()) return [`${name} -> ${readlinkSync(path)}`];
+    return found.isFile() ? [`${name} ${found.mode.toString(8)} ${sumOf(path)}`] : [];
+  });
 }
 
 export function label(task: string, more: Partial<CheckpointLabel> = {}): CheckpointLabel {
@@ -107,17 +176,44 @@ export function label(task: string, more: Partial<CheckpointLabel> = {}): Checkp
   };
 }
 
-export const DONE = { kind: "done", verified: true, grade: "proven" } as const;
-export const STALLED = {
-  kind: "stalled",
-  reason: "no change",
-  gatesFailing: true,
-  retryAtMs: null,
-} as const;
+const { signal } = new AbortController();
 
-/** A sandbox in which the task "t" has been opened. */
-export async function openTask(isolation: "branch" | "none" = "branch") {
-  const box = sandbox();
-  const workspaces = box.workspaces();
-  return { box, workspaces, workspace: await workspaces.open(task("t"), isolation) };
+interface Opening {
+  readonly isolation?: "worktree" | "none";
+  readonly box?: Sandbox;
+  readonly workspaces?: Workspaces;
+  readonly id?: string;
+  /** A commit, or a name of one; HEAD of the checkout. */
+  readonly base?: string;
+}
+
+/** A task whose tree was made. */
+export async function openTask({
+  isolation = "worktree",
+  box = sandbox(),
+  workspaces = box.workspaces(),
+  id = "t",
+  base = "HEAD",
+}: Opening = {}) {
+  const from = box.git("rev-parse", `${base}^{commit}`);
+  const workspace = await workspaces.plan(task(id), { isolation, base: from });
+  await workspaces.make(workspace, idOf<TaskId>(id), null, signal);
+  const tree = workspace.kind === "in-place" ? box : treeAt(workspace.root);
+  const checkpoint = async (more: Partial<CheckpointLabel> = {}) => {
+    const made = await workspaces.checkpoint(workspace, label(id, more));
+    if (made === null) throw new Error("expected a checkpoint");
+    return made;
+  };
+  return { box, workspaces, workspace, tree, checkpoint };
+}
+
+/** A task in a tree of its own. */
+export async function openTree(opening: Omit<Opening, "isolation"> = {}) {
+  const { workspace, ...opened } = await openTask(opening);
+  return { ...opened, workspace: asTree(workspace) };
+}
+
+export function asTree(workspace: Workspace): Worktree {
+  if (workspace.kind !== "worktree") throw new Error(`expected a worktree: ${workspace.kind}`);
+  return workspace;
 }
