@@ -31,6 +31,7 @@ interface Story {
   readonly scenario: Scenario;
   readonly answers?: (question: Question) => InboxRequest | null;
   readonly folder?: boolean;
+  readonly parallel?: number;
 }
 
 /**
@@ -55,7 +56,7 @@ async function deathsOf(story: Story) {
 function begunFor(story: Story, outer: World): Recorded[] {
   return story.folder === true
     ? begun(outer, story.tasks, { source: { kind: "folder", path: "tasks" } })
-    : begun(outer, story.tasks);
+    : begun(outer, story.tasks, { parallel: story.parallel ?? 1 });
 }
 
 /** The same moment again, for another future. */
@@ -63,13 +64,15 @@ function copyOf(outer: World): World {
   return structuredClone(outer);
 }
 
-/** What must come out the same, however often orch dies in between. */
+/** What must come out the same, however often orch dies in between; who was first may change. */
 function outcomeOf(outer: World, log: readonly Recorded[]) {
   return {
-    ends: eventsOf(log, "task-ended").map(({ task: id, end }) => [id, end]),
+    ends: eventsOf(log, "task-ended")
+      .map(({ task: id, end }) => [id, end] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
     trees: outer.trees,
-    merged: outer.merged,
-    commits: outer.commits,
+    merged: outer.merged.split(" and ").sort(),
+    commits: outer.commits.map(({ tree }) => tree).sort(),
     answers: eventsOf(log, "answered").map(({ answer }) => [answer.id, answer.text]),
     asked: eventsOf(log, "question-asked").map(({ question }) => question.question),
     inbox: outer.inbox,
@@ -82,6 +85,9 @@ const needsKey = works("bad", {
 });
 const named = (name: string, ...on: readonly string[]): Task =>
   task(name, { steps: [step({ level: 0 })], dependsOn: on.map(taskId) });
+
+const apart = (name: string): Task =>
+  task(name, { steps: [step({ level: 0 })], scope: [`${name}/**`] });
 
 const asking = (name: string): Task => task(name, { steps: [step({ level: 3 })] });
 const WHICH: AskedQuestion = {
@@ -169,6 +175,30 @@ const STORIES: readonly (readonly [string, Story])[] = [
         },
       }),
       answers: (q) => reply(q, "answer", "8080", `r-${q.id}`),
+    },
+  ],
+  [
+    "three tasks at once, which are merged one after the other",
+    {
+      tasks: [apart("a"), apart("b"), apart("c")],
+      parallel: 3,
+      scenario: scenario({
+        plays: { a: [works("good a")], b: [works("good b")], c: [works("good c")] },
+      }),
+    },
+  ],
+  [
+    "a conflict that the agent resolves",
+    {
+      tasks: [apart("a"), apart("b")],
+      parallel: 2,
+      scenario: scenario({
+        plays: {
+          a: [works("good a"), works("good for both")],
+          b: [works("good b"), works("good for both")],
+        },
+        join: () => ({ kind: "conflict", paths: ["shared"] }),
+      }),
     },
   ],
   [

@@ -332,9 +332,8 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     integrity: async (workspace) => scenario.integrity(treeAt(workspace)),
     diff: async () => "",
     commit: async (workspace, _task, message) => {
-      const last = world.commits.at(-1)?.tree ?? "base";
       const tree = treeAt(workspace);
-      if (last === tree) return null;
+      if (world.commits.some((one) => one.tree === tree && one.message === message)) return null;
       world.commits.push({ tree, message });
       return `commit-${world.commits.length}`;
     },
