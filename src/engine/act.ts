@@ -3,6 +3,7 @@
 import { assertNever } from "../core/model/assert.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { Action } from "../core/run/task-action.ts";
+import { treeToRestore } from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
 import { unlessSilent } from "../core/model/verdict.ts";
@@ -58,14 +59,11 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
 /** A tree that somebody removed is made again, with the work as the last checkpoint has it. */
 async function requireTree(action: Action, log: Log, { workspaces, stop }: Ports): Promise<void> {
   if (!("task" in action) || !IN_TREE.has(action.kind)) return;
-  const { workspace, steps } = taskOf(log.state, action.task);
+  const task = taskOf(log.state, action.task);
+  const { workspace } = task;
   if (workspace === null || workspaces.isThere(workspace)) return;
-  const checkpoints = steps.flatMap(({ attempts }) =>
-    attempts.flatMap(({ checkpoint, after }) => [checkpoint, after]),
-  );
-  const last = checkpoints.findLast((one) => one !== null);
   await log.append({ type: "tree-planned", task: action.task, workspace });
-  await workspaces.make(workspace, action.task, last?.tree ?? null, stop.signal);
+  await workspaces.make(workspace, action.task, treeToRestore(task), stop.signal);
 }
 
 const IN_TREE: ReadonlySet<Action["kind"]> = new Set([

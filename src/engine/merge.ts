@@ -61,7 +61,8 @@ async function join(
     }
     case "conflict": {
       const words = otherSide(log.state, task, onto);
-      const result = { kind: "conflict", onto, paths: joined.paths, words } as const;
+      const { tree, paths } = joined;
+      const result = { kind: "conflict", onto, tree, paths, words } as const;
       return log.append({ type: "merge-ended", task: id, result });
     }
   }

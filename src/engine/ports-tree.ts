@@ -43,6 +43,8 @@ export interface Workspaces {
    * began, its tree holds both afterwards.
    */
   join(workspace: Worktree, task: TaskId, sides: MergeSides): Promise<Joined>;
+  /** Paths in which two checkpoints cannot be joined; bounded. Touches no tree. */
+  conflicts(workspace: Worktree, own: Checkpoint, other: Checkpoint): Promise<readonly string[]>;
   /** The run's merged work ends here now, for its branch to show. Safe to repeat. */
   advance(base: RunBase, to: MergeAdvance): Promise<void>;
   /** The files the task began with. Never rejects: without git, it is the copy that cannot be made. */
@@ -82,7 +84,7 @@ export type Joined =
   /** Nothing else was merged: what was proven is what the run goes on from. */
   | { readonly kind: "contained" }
   | { readonly kind: "joined"; readonly commit: string }
-  | { readonly kind: "conflict"; readonly paths: readonly string[] };
+  | { readonly kind: "conflict"; readonly tree: string; readonly paths: readonly string[] };
 
 export interface MergeAdvance {
   readonly from: string;

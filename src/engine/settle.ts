@@ -7,6 +7,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import { taskOf } from "../core/run/select.ts";
 import { put } from "./answer.ts";
 import type { Ports } from "./ports.ts";
+import { conflictsOf } from "./predict.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
@@ -30,9 +31,10 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
   // What the running session asked waits already.
   const isPut = taskOf(log.state, id).pendingQuestion !== null;
-  if (decision.kind !== "pause" || isPut) return log.append(settled);
+  const predicted = await conflictsOf(id, checkpoint, log, ports);
+  if (decision.kind !== "pause" || isPut) return log.append(settled, ...predicted);
   const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
-  await put(question, log, ports, settled);
+  await put(question, log, ports, settled, ...predicted);
 }
 
 /** Names the attempt, so that the same commit is found again. */

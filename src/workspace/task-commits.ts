@@ -75,8 +75,10 @@ export async function joinTrees(git: Git, onto: string, commit: string): Promise
 /** Paths on which the two would conflict; none where they can be joined. */
 export async function conflictsOf(git: Git, a: string, b: string): Promise<readonly string[]> {
   const joined = await joinTrees(git, a, b);
-  return joined.kind === "conflict" ? joined.paths : [];
+  return joined.kind === "conflict" ? joined.paths.slice(0, PATHS_MAX) : [];
 }
+
+const PATHS_MAX = 20;
 
 export async function requireHead(git: Git): Promise<string> {
   return (await gitText(git, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();

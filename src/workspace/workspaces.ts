@@ -24,7 +24,13 @@ import { taskRefs, tipRef } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
-import { commitTask, joinTrees, requireHead, takeAgentCommits } from "./task-commits.ts";
+import {
+  commitTask,
+  conflictsOf,
+  joinTrees,
+  requireHead,
+  takeAgentCommits,
+} from "./task-commits.ts";
 import { advanceRef } from "./tree-branch.ts";
 import { createWorktrees, type Worktrees } from "./worktrees.ts";
 
@@ -110,7 +116,7 @@ function forMerging(
   trees: Trees,
   worktrees: Worktrees,
   { run }: WorkspacesDeps,
-): Pick<Workspaces, "workOf" | "join" | "advance"> {
+): Pick<Workspaces, "workOf" | "join" | "conflicts" | "advance"> {
   const { snapshots } = trees;
   return {
     workOf: async (workspace, task, message) => {
@@ -131,8 +137,10 @@ function forMerging(
         return { kind: "joined", commit: to };
       }
       await worktrees.renew(git, workspace);
-      return { kind: "conflict", paths: joined.paths };
+      return { kind: "conflict", tree: joined.tree, paths: joined.paths };
     },
+    conflicts: async (workspace, own, other) =>
+      conflictsOf(await trees.gitOf(workspace), own.commit, other.commit),
     advance: async ({ into }, { from, commit }) => {
       const at = { ref: tipRef(run), branch: into };
       await advanceRef(await trees.repository(), at, { from, to: commit });

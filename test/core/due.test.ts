@@ -397,3 +397,39 @@ describe("several tasks", () => {
     expect(only(defined(), alone)).toEqual({ kind: "nothing" });
   });
 });
+
+describe("two tasks whose work cannot be joined as it stands", () => {
+  const [first, second] = ["a", "b"].map((id) => task(id, { scope: [`${id}/**`] }));
+  const tasks = [first, second].filter((one) => one !== undefined);
+  const both: readonly RunEvent[] = [
+    ...runStarted(tasks).map((event) =>
+      event.type === "run-started" ? { ...event, parallel: 2 } : event,
+    ),
+    ...["a", "b"].flatMap((id): readonly RunEvent[] => [
+      taskStarted(id),
+      { ...measured, task: taskId(id) },
+      ...attempt({ task: id, decision: FEEDBACK }),
+    ]),
+  ];
+  const meets = (one: string, other: string): RunEvent => ({
+    type: "conflicts-predicted",
+    task: taskId(one),
+    conflicts: [{ with: taskId(other), paths: ["shared.ts"] }],
+  });
+  const atWork = (...events: readonly RunEvent[]): readonly string[] =>
+    due(stateOf([...both, ...events]), alone).flatMap((one) => ("task" in one ? [one.task] : []));
+
+  test.each([
+    ["go on both while nothing is known of it", [], ["a", "b"]],
+    ["let the one go first that began first", [meets("b", "a")], ["a"]],
+    ["whichever of them it was found for", [meets("a", "b")], ["a"]],
+    ["until that one is merged and over", [meets("b", "a"), done("a")], ["b"]],
+    [
+      "or no longer in the way",
+      [meets("b", "a"), { type: "conflicts-predicted", task: taskId("b"), conflicts: [] } as const],
+      ["a", "b"],
+    ],
+  ])("%s", (_name, events, ids) => {
+    expect(atWork(...events)).toEqual(ids);
+  });
+});

@@ -37,6 +37,7 @@ function gate(result: GateResult): RunEvent {
 
 const conflict: MergeResult = {
   kind: "conflict",
+  tree: "both with marks",
   onto: ONTO,
   paths: ["src/a.ts"],
   words: ["merged before it: docs (Docs), commit abc"],

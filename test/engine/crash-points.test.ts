@@ -197,7 +197,7 @@ const STORIES: readonly (readonly [string, Story])[] = [
           a: [works("good a"), works("good for both")],
           b: [works("good b"), works("good for both")],
         },
-        join: () => ({ kind: "conflict", paths: ["shared"] }),
+        join: () => ({ kind: "conflict", tree: "marks", paths: ["shared"] }),
       }),
     },
   ],

@@ -344,6 +344,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       if (joined.kind === "joined") world.trees[task] = joined.commit;
       return joined;
     },
+    conflicts: async () => [],
     advance: async (_base, { commit }) => {
       world.merged = commit;
     },

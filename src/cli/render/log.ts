@@ -2,7 +2,7 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
-import type { Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
+import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
@@ -95,6 +95,8 @@ const TELLERS: Tellers = {
   "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
   // What begins here is told when it is through.
   "tree-planned": () => null,
+  "conflicts-predicted": ({ conflicts }) =>
+    conflicts.length === 0 ? null : urgent(conflicts.map(conflictWords).join("; ")),
   "merge-started": ({ commit, onto }, verbose) =>
     verbose ? quiet(`merging ${commit.slice(0, 10)} onto ${onto.slice(0, 10)}`) : null,
   "merge-gate-ended": ({ result }) => {
@@ -136,6 +138,10 @@ const TELLERS: Tellers = {
 function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {
   const tone = decision.kind === "continue" ? null : "attention";
   return { text: courseWords(decision, evidence, explanation.evidence), tone };
+}
+
+function conflictWords({ with: other, paths }: Conflict): string {
+  return `cannot be joined with ${other} as both stand (${excerpt(paths.join(", "), 160)})`;
 }
 
 function tellMerge({ result }: Events["merge-ended"]): Told {

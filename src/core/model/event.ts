@@ -223,6 +223,12 @@ export type RunEvent =
       readonly token: SessionToken;
       readonly pids: readonly number[];
     }
+  /** Of the work as it stands: with which other task at work it cannot be joined, and where. */
+  | {
+      readonly type: "conflicts-predicted";
+      readonly task: TaskId;
+      readonly conflicts: readonly Conflict[];
+    }
   /** Intent: finished work is about to be joined with `onto`, the end of the run's merged work. */
   | {
       readonly type: "merge-started";
@@ -241,6 +247,12 @@ export type RunEvent =
   /** The process left the run: nothing more to do now. A waiting run can be resumed. */
   | { readonly type: "run-ended"; readonly exitCode: number };
 
+/** With the work of another task, as both stand. */
+export interface Conflict {
+  readonly with: TaskId;
+  readonly paths: readonly string[];
+}
+
 export type MergeResult =
   /** The work is part of the run; the next task starts from this commit. */
   | { readonly kind: "merged"; readonly commit: string }
@@ -257,6 +269,8 @@ export type MergeTrouble =
 
 interface Troubled {
   readonly onto: string;
+  /** What stands in the task's tree: both sides, as far as git could join them. */
+  readonly tree: string;
   /** What the other side is and what fails, for the agent that is to join them. */
   readonly words: readonly string[];
 }

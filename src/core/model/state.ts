@@ -6,6 +6,7 @@ import type { Decision, Explanation } from "./decision.ts";
 import type {
   AttemptRole,
   Checkpoint,
+  Conflict,
   Isolation,
   MergeTrouble,
   RunBase,
@@ -161,6 +162,8 @@ export interface TaskState {
   readonly workspace: Workspace | null;
   /** Of the event that let it work, its start or an answer: who came first keeps its turn. */
   readonly activeSeq: number;
+  /** As its last attempt left it; those with tasks that ended meanwhile no longer count. */
+  readonly conflicts: readonly Conflict[];
   /** What stood in the way of its merge; it has one attempt to clear that away. */
   readonly mergeTrouble: MergeTrouble | null;
   /** Work that was set aside, under refs that keep it. */

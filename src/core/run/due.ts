@@ -33,6 +33,7 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   const held = begun.filter(isHeld);
   const places = placesIn(state, asks === "now" ? held.length : 0);
   const active = begun.filter((task) => !isHeld(task)).slice(0, Math.max(places, 0));
+  const working = active.filter((task, at) => !waitsToJoin(task, active.slice(0, at)));
   const read = state.tasks.filter(
     ({ cursor, task }) => isOver(cursor) && state.unread.includes(task.id),
   );
@@ -41,7 +42,7 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
     ...(state.aborted ? held.map((task) => closed(task, ABORTED)) : []),
     ...onceForRun(
       begun,
-      [...active, ...read].flatMap((task) => actionIn(state, task) ?? []),
+      [...working, ...read].flatMap((task) => actionIn(state, task) ?? []),
     ),
     ...(anyMayBegin(state, begun) ? beginning(state, { open, begun, active, places }) : []),
   ];
@@ -53,6 +54,17 @@ function onceForRun(begun: readonly TaskState[], actions: readonly Action[]): re
     action.kind === "ask-budget" && isRunLimit(action.limit.name);
   const first = begun.some(asksForRun) ? undefined : actions.find(asks);
   return actions.filter((action) => action === first || !asks(action));
+}
+
+/**
+ * Another attempt would be lost where it cannot be joined with work that began before it: that one is
+ * merged first.
+ */
+function waitsToJoin(task: TaskState, before: readonly TaskState[]): boolean {
+  if (task.cursor.at !== "ready" || task.startedAt === null) return false;
+  const meets = (one: TaskState, other: TaskState): boolean =>
+    one.conflicts.some((conflict) => conflict.with === other.task.id);
+  return before.some((other) => meets(task, other) || meets(other, task));
 }
 
 /** Work in the user's own tree lies in everybody's way, also while it waits. */

@@ -5,7 +5,7 @@ import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
-import { changeStep, currentStep } from "./select.ts";
+import { changeStep, currentAttempt, currentStep, lastCheckpointOf } from "./select.ts";
 
 /** What is to be done for the one task whose turn it is. */
 export type MergeStep =
@@ -55,7 +55,7 @@ function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeR
   const { commit, onto } = proof;
   if (worse.length === 0) return { kind: "merged", commit };
   const words = [...otherSide(state, task, onto), ...worse.flatMap(failureOf)];
-  return { kind: "red", onto, gates: worse.map(({ name }) => name), words };
+  return { kind: "red", onto, tree: commit, gates: worse.map(({ name }) => name), words };
 }
 
 function lastGates(task: TaskState): readonly GateResult[] {
@@ -119,6 +119,15 @@ export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): T
     case "red":
       return afterTrouble(task, result);
   }
+}
+
+/** What is to stand in a tree that is made again; null: the files of the task's last commit. */
+export function treeToRestore(task: TaskState): string | null {
+  if (task.cursor.at === "merging") return null;
+  const decision = currentAttempt(task)?.outcome?.decision;
+  const isFinished = decision?.kind === "continue" && decision.how.kind === "advance";
+  if (task.mergeTrouble !== null && isFinished) return task.mergeTrouble.tree;
+  return lastCheckpointOf(task)?.tree ?? null;
 }
 
 /** One attempt to join both sides; where that was had, both branches are kept for a person. */

@@ -69,6 +69,8 @@ export function reduceTask(
       return waitEnded(task, at);
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
+    case "conflicts-predicted":
+      return { ...task, conflicts: event.conflicts };
     case "merge-started":
       return mergeStarted(task, event);
     case "merge-gate-ended":

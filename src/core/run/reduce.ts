@@ -192,6 +192,7 @@ function newTask(task: Task): TaskState {
     programs: {},
     workspace: null,
     activeSeq: 0,
+    conflicts: [],
     mergeTrouble: null,
     rescues: [],
     pendingQuestion: null,

@@ -3,7 +3,7 @@
 import { invariant } from "../model/assert.ts";
 import { UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Decision, RuleId } from "../model/decision.ts";
-import type { AttemptRole, FollowUp, SessionStart } from "../model/event.ts";
+import type { AttemptRole, Checkpoint, FollowUp, SessionStart } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { extendedLimits, extendedRunLimits, type RunSpent } from "./budget.ts";
 import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
@@ -64,6 +64,14 @@ const PLANNED: ReadonlySet<RuleId> = new Set(["plan-made", "plan-missing", "plan
 
 export function lastSession(attempt: AttemptState | null): SessionState | null {
   return attempt?.sessions.at(-1) ?? null;
+}
+
+/** The tree as it was kept last; null: no attempt has begun, or there is no git. */
+export function lastCheckpointOf({ steps }: TaskState): Checkpoint | null {
+  const all = steps.flatMap(({ attempts }) =>
+    attempts.flatMap(({ checkpoint, after }) => [checkpoint, after]),
+  );
+  return all.findLast((one) => one !== null) ?? null;
 }
 
 /** Of the step a task is at; null: none has begun. */
