@@ -73,10 +73,10 @@ describe("a folder of tasks", () => {
   test("is read again each time, so that a task may write its successors", async () => {
     const root = makeProject({ "tasks/a.md": "A" });
     const source = taskSource(FOLDER, context(root));
-    expect((await source.read()).map((task) => task.id)).toEqual(["a"]);
+    expect((await source.read(null)).map((task) => task.id)).toEqual(["a"]);
     writeFileSync(join(root, "tasks/b.md"), "B");
     rmSync(join(root, "tasks/a.md"));
-    expect((await source.read()).map((task) => task.id)).toEqual(["b"]);
+    expect((await source.read(null)).map((task) => task.id)).toEqual(["b"]);
   });
 
   test("orders its tasks by what they depend on, however that is written", () => {
@@ -191,7 +191,7 @@ describe("a single task file", () => {
 
   test("cannot wait for itself", async () => {
     const root = makeProject({ "tasks/b.md": "---\ndependsOn: [b]\n---\nB" });
-    await expect(taskSource(source, context(root)).read()).rejects.toMatchObject({
+    await expect(taskSource(source, context(root)).read(null)).rejects.toMatchObject({
       code: "task-cycle",
       message: "tasks/b.md:2: the tasks wait for each other: b → b",
     });
@@ -199,7 +199,7 @@ describe("a single task file", () => {
 
   test("that cannot be read rejects with its first problem and where to see the others", async () => {
     const root = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
-    const read = taskSource(source, context(root)).read();
+    const read = taskSource(source, context(root)).read(null);
     await expect(read).rejects.toMatchObject({
       code: "task-invalid",
       message: 'tasks/b.md:2: unknown key "x" (and 1 more)',

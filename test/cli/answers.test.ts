@@ -24,15 +24,16 @@ import {
 import type { Sandbox } from "../support/whole-program.ts";
 
 const ASK = { ask: { question: "Which way?", options: ["left", "right"], impact: "major" } };
-const FOLLOWED = [
+/** What was answered stands in a file of the task's own: tasks of one run are merged. */
+const followed = (task = "task"): readonly object[] => [
   { write: { path: "good.txt", text: "good\n" } },
-  { write: { path: "way.txt", text: "${answer}" } },
+  { write: { path: `${task}.txt`, text: "${answer}" } },
 ];
 
 /** A run that waits for the answer to q1: a question, or a blocker. */
 async function waiting(kind: "question" | "blocker"): Promise<Sandbox> {
-  const blocked = [{ attempt: 1, do: [BLOCKED] }, { do: [...FOLLOWED, COMPLETED] }];
-  const asks = [{ do: [ASK, ...FOLLOWED, COMPLETED] }];
+  const blocked = [{ attempt: 1, do: [BLOCKED] }, { do: [...followed(), COMPLETED] }];
+  const asks = [{ do: [ASK, ...followed(), COMPLETED] }];
   const box = smallProject({ task: ASKING, sessions: kind === "question" ? asks : blocked });
   expect(await box.orch(["run", "task.md"])).toMatchObject({ exitCode: 4 });
   return box;
@@ -75,7 +76,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
   const names = Object.keys(WAYS);
   const box = smallProject({
     sessions: names.flatMap((task) => {
-      const works = [...FOLLOWED, { write: { path: `${task}.txt`, text: "new" } }, COMPLETED];
+      const works = [...followed(task), COMPLETED];
       return task.startsWith("question")
         ? [{ task, do: [ASK, ...works] }]
         : [
@@ -102,7 +103,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
   const ends = names.map((name) => [name, /skip|abort/.test(name) ? "skipped" : "done"]);
   expect(endsOf(box)).toEqual(Object.fromEntries(ends));
   for (const name of names.slice(0, 4))
-    expect(box.git("show", `orch/${name}:way.txt`)).toBe(WAYS[name]?.[2]);
+    expect(box.git("show", `orch/${name}:${name}.txt`)).toBe(WAYS[name]?.[2]);
   expectSound(box);
 }, 60_000);
 
@@ -143,7 +144,7 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
 test.each(["no process runs", "the run waits"])(
   "of two answers at once the first counts, and the other hears of it: %s",
   async (when) => {
-    const sessions = [{ do: [ASK, ...FOLLOWED, COMPLETED] }];
+    const sessions = [{ do: [ASK, ...followed(), COMPLETED] }];
     const runs = when === "the run waits";
     const box = runs ? smallProject({ task: ASKING, sessions }) : await waiting("question");
     const program = runs ? box.start(["run", "task.md", "--wait", "--json"]) : null;
@@ -158,7 +159,7 @@ test.each(["no process runs", "the run waits"])(
 );
 
 test("with --wait an answer file by hand counts, and what is no answer is set aside", async () => {
-  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...FOLLOWED, COMPLETED] }] });
+  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...followed(), COMPLETED] }] });
   const program = box.start(["run", "task.md", "--wait", "--json"]);
   await program.event(({ type }) => type === "question-asked");
   const { inbox } = filesOf(box);

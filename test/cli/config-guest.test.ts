@@ -19,11 +19,11 @@ function withCode(code: string, config = ""): Sandbox {
 function duringSession(code: string): Sandbox {
   const waits = `import { existsSync } from "node:fs";
 const timer = setInterval(() => {
-  if (!existsSync("../at-work")) return;
+  if (!existsSync(\`\${process.env.BESIDE}/at-work\`)) return;
   clearInterval(timer);
   ${code};
 }, 20);`;
-  return withCode(waits, shellAgent("touch ../at-work; exec sleep 600"));
+  return withCode(waits, shellAgent("touch $BESIDE/at-work; exec sleep 600"));
 }
 
 function expectNoBug({ stdout, stderr }: Ended): void {

@@ -116,12 +116,13 @@ test("where the log cannot grow the run stops in two lines, believes nothing hal
 }, 60_000);
 
 test("an agent that removes .orch ends the run in two lines, and is not left running", async () => {
-  const box = smallProject({ config: shellAgent(`rm -rf .orch; ${WORKS}`) });
+  const box = smallProject({ config: shellAgent(`rm -rf $BESIDE/project/.orch; ${WORKS}`) });
   const { exitCode, stderr } = await box.orch(["run", "task.md"]);
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/\norch: the log .+ was removed .+\nhint: .+\n$/);
+  expect(stderr).toMatch(/\norch: .+\.orch\/runs\/.+\nhint: .+\n$/);
   expect(box.processes()).toEqual([]);
-  expect(box.read("good.txt")).toBe("good\n");
+  const left = readdirSync(join(box.beside, "state"), { recursive: true, encoding: "utf8" });
+  expect(left.filter((path) => path.endsWith("good.txt"))).toHaveLength(1);
 });
 
 // ---- reports ------------------------------------------------------------------------------------
@@ -209,7 +210,7 @@ const BAD_AGENTS: Readonly<Record<string, { readonly does: string; readonly endi
 
 test("an agent that fails is told so and tried again, and nothing of it is left", async () => {
   const cases = Object.entries(BAD_AGENTS).map(([task, { does }]) => `${task}) ${does};;`);
-  const first = `[ -e ../$ORCH_TASK ] || { echo > ../$ORCH_TASK; case $ORCH_TASK in ${cases.join(" ")} esac; }`;
+  const first = `[ -e $BESIDE/$ORCH_TASK ] || { echo > $BESIDE/$ORCH_TASK; case $ORCH_TASK in ${cases.join(" ")} esac; }`;
   const limits = 'timeouts: { idle: "1s", session: "2s" },';
   const box = smallProject({
     config: shellAgent(`${first}; echo > made-$ORCH_TASK; ${WORKS}`, limits),
@@ -228,15 +229,13 @@ test("an agent that fails is told so and tried again, and nothing of it is left"
 
 test("an agent program that disappears during a run is asked about, and the run goes on when it is back", async () => {
   const config =
-    'agent: "own", agents: { own: { driver: "command", command: ["./agent.sh"] } }, interactionThreshold: 1,';
-  const box = smallProject({ config, files: { "agent.sh": "" } });
-  const agent = join(box.root, "agent.sh");
+    'agent: "own", agents: { own: { driver: "command", command: [`${process.env.BESIDE}/agent.sh`] } }, interactionThreshold: 1,';
+  const box = smallProject({ config });
   const put = (line: string): void => {
-    box.write("agent.sh", `#!/bin/sh\n${line}\n`);
-    chmodSync(agent, 0o755);
+    box.write("../agent.sh", `#!/bin/sh\n${line}\n`);
+    chmodSync(join(box.beside, "agent.sh"), 0o755);
   };
-  put("rm agent.sh");
-  box.git("commit", "--quiet", "--all", "--message=agent");
+  put('rm "$0"');
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
   expect(eventsOf(box, "question-asked").map(({ question }) => question.kind)).toEqual(["blocker"]);
   expect((await box.inProcess(["answer", "--retry"])).exitCode).toBe(0);
@@ -251,12 +250,12 @@ test("an agent program that disappears during a run is asked about, and the run 
 });
 
 test("a daemon that ignores every polite signal is gone when its session is over", async () => {
-  const daemon = `setsid sh -c 'trap "" TERM INT HUP; echo $$ > ../daemon; while :; do sleep 0.1; done' > ../out 2>&1 & while ! [ -s ../daemon ]; do sleep 0.01; done`;
+  const daemon = `setsid sh -c 'trap "" TERM INT HUP; echo $$ > $BESIDE/daemon; while :; do sleep 0.1; done' > $BESIDE/out 2>&1 & while ! [ -s $BESIDE/daemon ]; do sleep 0.01; done`;
   const box = smallProject({ config: shellAgent(`${daemon}; ${WORKS}`) });
   const program = box.start(["run", "task.md", "--json"]);
   await program.event(({ type }) => type === "session-ended");
   // The gate may be running by now, so that the daemon itself is looked for.
-  const daemonPid = Number(readFileSync(join(box.root, "../daemon"), "utf8"));
+  const daemonPid = Number(readFileSync(join(box.beside, "daemon"), "utf8"));
   expect(daemonPid).toBeGreaterThan(0);
   expect(identityOf(daemonPid)).toBeNull();
   expect((await program.ended).exitCode).toBe(0);
@@ -264,8 +263,8 @@ test("a daemon that ignores every polite signal is gone when its session is over
 });
 
 test("an agent that kills orch is ended all the same, and the run goes on", async () => {
-  const kills = "echo > ../first; kill -9 $PPID; while :; do sleep 0.1; done";
-  const box = smallProject({ config: shellAgent(`[ -e ../first ] || { ${kills}; }; ${WORKS}`) });
+  const kills = "echo > $BESIDE/first; kill -9 $PPID; while :; do sleep 0.1; done";
+  const box = smallProject({ config: shellAgent(`[ -e $BESIDE/first ] || { ${kills}; }; ${WORKS}`) });
   expect(await box.orch(["run", "task.md"])).toMatchObject({ signal: "SIGKILL" });
   await noLeftovers(box);
   expect((await box.orch(["resume"])).exitCode).toBe(0);

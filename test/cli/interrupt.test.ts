@@ -41,13 +41,13 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   },
   "a gate": {
     make: () => {
-      const gate = "if [ -e ../slow ]; then echo > ../begun; sleep 600; fi; test -e good.txt";
+      const gate = "if [ -e $BESIDE/slow ]; then echo > $BESIDE/begun; sleep 600; fi; test -e good.txt";
       const box = smallProject({ gate });
       box.write("../slow", "");
       return box;
     },
-    comes: ({ root }) => until(() => existsSync(join(root, "../begun"))),
-    before: async ({ root }) => rmSync(join(root, "../slow")),
+    comes: ({ beside }) => until(() => existsSync(join(beside, "begun"))),
+    before: async ({ beside }) => rmSync(join(beside, "slow")),
   },
   "a wait": {
     make: () => {
@@ -105,11 +105,11 @@ test("a second Ctrl+C changes nothing: the run still ends in order", async () =>
 
 test("a third Ctrl+C leaves at once, the agent is ended all the same, and nothing is lost", async () => {
   const stubborn =
-    'trap "" INT; [ -e ../first ] || { echo > ../first; echo up; while :; do sleep 0.1; done; }; ' +
+    'trap "" INT; [ -e $BESIDE/first ] || { echo > $BESIDE/first; echo up; while :; do sleep 0.1; done; }; ' +
     `echo good > good.txt; echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
   const box = smallProject({ config: shellAgent(stubborn) });
   const program = box.start(["run", "task.md", "--json"]);
-  await until(() => existsSync(join(box.root, "../first")));
+  await until(() => existsSync(join(box.beside, "first")));
   for (const heard of [1, 2, 3]) {
     program.kill("SIGINT");
     // Signals that arrive together are one; the process must have seen each of them.
@@ -166,7 +166,8 @@ test("SIGTERM at the prompt, and a closed window, end the run in order", async (
 });
 
 function commandLine({ root }: Sandbox, words: string): string {
-  const env = "GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 HOME=/nonexistent";
+  const state = `XDG_STATE_HOME='${root}/../state'`;
+  const env = `GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 HOME=/nonexistent ${state}`;
   return `cd '${root}' && exec env ${env} '${process.execPath}' '${PROGRAM}' ${words}`;
 }
 

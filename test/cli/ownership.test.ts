@@ -10,8 +10,12 @@ import type { Sandbox } from "../support/whole-program.ts";
 
 const ASKS = [{ ask: { question: "Which one?", options: ["left", "right"] } }, ...GOOD_WORK];
 
+/** In the checkout itself, where one run at a time works. */
 const waiting = () =>
-  smallProject({ config: "interactionThreshold: 3,", sessions: [{ do: ASKS }] });
+  smallProject({
+    config: 'interactionThreshold: 3, git: { isolation: "none" },',
+    sessions: [{ do: ASKS }],
+  });
 
 /** As if the process that has the run and its tree were one of another machine. */
 function moveOwners(box: Sandbox): void {
@@ -61,7 +65,8 @@ test("a run that goes on is named to who would resume it, or start another", asy
 
 test("a run that could not begin leaves nothing, and is not said to be resumable", async () => {
   const box = smallProject();
-  writeFileSync(join(box.root, ".git/index.lock"), "");
+  // Where trees of tasks are to lie, there is a file.
+  writeFileSync(join(box.beside, "state"), "");
   const refused = await box.orch(["run", "task.md", "--quiet"]);
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain("run the command again");

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
+import { until } from "../support/processes.ts";
 import { endsOf, eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
 import {
+  COMPLETED,
   GOOD_WORK,
   shellAgent,
   smallProject,
@@ -50,23 +52,6 @@ test("what cannot start says why in two lines, ends with 2, and leaves nothing b
   });
 }, 60_000);
 
-test("a dirty tree is refused with a hint, and nothing in it is lost", async () => {
-  const box = smallProject();
-  box.write("task.md", "# Task\n\nhalf a thought\n");
-  box.write("notes/new.txt", "mine\n");
-  box.git("add", "notes/new.txt");
-  const before = box.git("status", "--porcelain");
-  const ended = await box.orch(["run", "task.md"]);
-  expectTwoLines(ended);
-  expect(ended.stderr).toContain("task.md");
-  expect(ended.stderr).toMatch(/commit or stash/);
-  expect(box.git("status", "--porcelain")).toBe(before);
-  expect(box.read("task.md")).toBe("# Task\n\nhalf a thought\n");
-  expect(box.git("branch", "--format=%(refname:short)")).toBe("main");
-  expect(box.git("for-each-ref", "refs/orch")).toBe("");
-  expect(runIds(box)).toEqual([]);
-});
-
 test("outside git a run works, and says that nothing is measured or kept", async () => {
   const box = smallProject({ git: "none" });
   const { exitCode, stderr } = await box.orch(["run", "task.md"]);
@@ -77,7 +62,7 @@ test("outside git a run works, and says that nothing is measured or kept", async
   expectSound(box);
 });
 
-test("a detached HEAD is worked from, and checked out again", async () => {
+test("a detached HEAD is worked from, and stays as it is", async () => {
   const box = smallProject();
   const commit = box.git("rev-parse", "HEAD");
   box.git("checkout", "--quiet", "--detach");
@@ -119,16 +104,13 @@ test("spaces, quotes and other scripts in the path change nothing, nor does a su
   expectSound(box);
 });
 
-test("a second run in the same repository is refused and told whose it is; a death frees it at once", async () => {
+test("a run that another process has is refused and told whose it is; a death frees it at once", async () => {
   const box = smallProject(HANGS_ONCE);
   const first = box.start(["run", "task.md", "--json"]);
   await first.event(({ type }) => type === "session-spawned");
-  for (const args of [["run", "task.md"], ["resume"]]) {
-    const ended = await box.orch(args);
-    expectTwoLines(ended);
-    expect(ended.stderr).toContain(`pid ${first.pid}`);
-  }
-  expect(runIds(box)).toHaveLength(1);
+  const refused = await box.orch(["resume"]);
+  expectTwoLines(refused);
+  expect(refused.stderr).toContain(`pid ${first.pid}`);
   first.kill("SIGKILL");
   await first.ended;
   const next = await box.orch(["resume"]);
@@ -137,7 +119,22 @@ test("a second run in the same repository is refused and told whose it is; a dea
   expectSound(box);
 });
 
-test("a new run may start after a death too: the dead one's branch is not taken for dirt", async () => {
+test("two runs work in one repository at the same time, and neither meets the other", async () => {
+  const first = "[ -e $BESIDE/first ] || { touch $BESIDE/first; exec sleep 600; }";
+  const report = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+  const box = smallProject({ config: shellAgent(`${first}; echo good > good.txt; ${report}`) });
+  const one = box.start(["run", "task.md", "--json"]);
+  await until(() => existsSync(join(box.beside, "first")));
+  expect(await box.orch(["run", "task.md"])).toMatchObject({ exitCode: 0 });
+  one.kill("SIGTERM");
+  expect((await one.ended).exitCode).toBe(143);
+  expect(await box.orch(["resume"])).toMatchObject({ exitCode: 0 });
+  for (const branch of ["orch/task", "orch/task-2"])
+    expect(box.git("show", `${branch}:good.txt`)).toBe("good");
+  expect(box.git("status", "--porcelain")).toBe("");
+});
+
+test("a new run may start after a death too, on a branch of its own", async () => {
   const box = smallProject(HANGS_ONCE);
   const first = box.start(["run", "task.md", "--json"]);
   await first.event(({ type }) => type === "session-spawned");

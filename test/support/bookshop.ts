@@ -13,7 +13,6 @@ const CONFIG = `export default {
     ],
   },
   defaultPipeline: "default",
-  git: { isolation: "branch", autoCommit: true },
 };
 `;
 
@@ -72,8 +71,11 @@ export function outcomeOf({ git }: Sandbox): Readonly<Record<string, unknown>> {
     uncommitted: git("status", "--porcelain"),
     rescues: git("for-each-ref", "--format=%(refname)", "refs/orch/*/*/rescue-*"),
     commits: Object.fromEntries(
-      // Message and whole tree of every commit; times and ids differ from run to run.
-      branches.map((branch) => [branch, git("log", "--format=%T %B", branch, "--")]),
+      // Message and whole tree of every commit; times, ids and so their order differ from run to run.
+      branches.map((branch) => [
+        branch.replace(/^orch\/\d{8}-.*/, "orch/<run>"),
+        git("log", "-z", "--format=%T %B", branch, "--").split("\0").sort(),
+      ]),
     ),
   };
 }

@@ -79,6 +79,8 @@ export function environment({
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: process.env["HOME"] ?? "",
+    // Trees of tasks lie there, and go with what the tests made.
+    XDG_STATE_HOME: join(inject("programs"), "state"),
     TZ: "UTC",
     NO_COLOR: "1",
     ...(columns === undefined ? {} : { COLUMNS: String(columns) }),

@@ -25,6 +25,8 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export interface Sandbox {
   readonly root: string;
+  /** The private folder around the root: what agents and gates make in "$BESIDE" lies there. */
+  readonly beside: string;
   readonly git: Git;
   write(path: string, content: string): void;
   read(path: string): string;
@@ -94,6 +96,15 @@ export function sandbox({
   for (const [path, text] of Object.entries(files)) write(path, text);
   if (kind !== "none") initRepository(root);
   if (kind === "committed") commitAll(git);
+  const environment = {
+    ...GIT_ENV,
+    // The trees of tasks lie below it.
+    XDG_STATE_HOME: join(folder, "state"),
+    BESIDE: folder,
+    TZ: "UTC",
+    NO_COLOR: "1",
+    [SANDBOX_VARIABLE]: mark,
+  };
   const processes = (): readonly number[] => carrying([`${SANDBOX_VARIABLE}=${mark}`]);
   onTestFinished(() => {
     for (const pid of processes()) killQuietly(pid);
@@ -102,32 +113,19 @@ export function sandbox({
   const start: Sandbox["start"] = (args, options = {}) =>
     startProgram(commandFor(args, options), {
       cwd: join(root, options.cwd ?? ""),
-      env: environment(mark, options.env),
+      env: { ...environment, ...options.env },
     });
   return {
     root,
+    beside: folder,
     git,
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     start,
     orch: (args, options) => start(args, options).ended,
-    inProcess: (args) => orch(args, { cwd: root, env: environment(mark) }),
+    inProcess: (args) => orch(args, { cwd: root, env: environment }),
     leftovers: () => carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]),
     processes,
-  };
-}
-
-/** Nothing of the machine the tests run on reaches the program. */
-function environment(
-  mark: string,
-  more: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  return {
-    ...GIT_ENV,
-    TZ: "UTC",
-    NO_COLOR: "1",
-    [SANDBOX_VARIABLE]: mark,
-    ...more,
   };
 }
 
