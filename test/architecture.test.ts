@@ -186,7 +186,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_367,
+    core: 9_409,
     engine: 2_010,
     readers: 10_330,
     schema: 3_322,
@@ -195,7 +195,7 @@ describe("the size of src", () => {
     gates: 1_200,
     drivers: 2_370,
     mcp: 570,
-    cli: 4_714,
+    cli: 4_975,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_149);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_413);
+    expect(linesUnder("src")).toBeLessThanOrEqual(44_454);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_506);
   });
 
   test("every folder has a budget", () => {

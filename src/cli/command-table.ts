@@ -65,6 +65,12 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "leave the work uncommitted"],
+      ["--plan", "show which tasks would run together, and why; runs nothing"],
+      [
+        "--dry-run",
+        "show that, and each prompt, gate, limit and place; runs nothing",
+        { excludes: ["plan"] },
+      ],
       ["--explain-level", "show what each interaction level asks; runs nothing"],
       ANSWERS,
       ...FOLLOWING,
@@ -72,6 +78,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       "orch run tasks/add-login.md",
       "orch run tasks/checkout/ --parallel 3",
+      "orch run tasks/checkout/ --plan",
       'orch run "make the flaky test deterministic"',
       "orch run tasks/x.md --interaction-threshold 0 --json",
       "orch run tasks/x.md --answers answers.json",

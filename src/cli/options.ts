@@ -23,11 +23,13 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 type Switch =
   | "all"
   | "autoCommit"
+  | "dryRun"
   | "explainLevel"
   | "follow"
   | "force"
   | "json"
   | "list"
+  | "plan"
   | "quiet"
   | "takeOver"
   | "verbose"

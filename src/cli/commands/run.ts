@@ -45,6 +45,8 @@ export const runCommand: Command = async (args, given, io) => {
   const flags = { level: levelGiven(given), agent, model, pipeline, limits: {}, proof };
   requireNames(flags, config.settings);
   const ready = readyTasks(source, flags, place, io);
+  if (given.plan === true || given.dryRun === true)
+    return (await import("./plan.ts")).showPlan(ready, place, given, io);
   const prepared = preparedAnswers(given, io);
   const isolation = isolationGiven(given) ?? git.isolation;
   const parallel = parallelGiven(given) ?? config.settings.parallel;

@@ -27,6 +27,16 @@ export interface PromptParts {
   readonly planPath: string;
 }
 
+/**
+ * The name of the template that the present attempt begins with; null: the task's own text. A first
+ * plan and a new one are asked for in different words; else the step's own template speaks.
+ */
+export function templateOf(task: TaskState): string | null {
+  if (planning(task)) return task.replans === 0 ? "plan" : "replan";
+  const { prompt } = currentStep(task).step;
+  return prompt.kind === "self" ? null : prompt.name;
+}
+
 /** Placeholders that must reach the agent whatever a template leaves out. */
 const ALWAYS = [
   "task",
