@@ -1,5 +1,9 @@
 // Which environment do agents, gates and other children get, and what does it ask of orch?
 
+import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+
+import { relocate } from "../core/model/relocate.ts";
 import { levelFrom, type Level } from "../core/model/level.ts";
 import { OrchError } from "../errors.ts";
 
@@ -27,6 +31,45 @@ export function agentEnvironment(base: NodeJS.ProcessEnv, own: Environment = {})
 /** For gates and set-up commands: as agents, without what agents sign in with. */
 export function gateEnvironment(base: NodeJS.ProcessEnv, own: Environment = {}): Environment {
   return { ...without(base, [...OUTER_SESSION, ...AGENT_KEYS]), ...own };
+}
+
+/**
+ * What the environment names in the checkout, led to where the same stands in another tree of it. From
+ * where programs and modules are loaded is always led there: what runs in the tree would else run, and
+ * check, the checkout. The rest only where it is there: a home or a cache in the checkout stays what it
+ * is. Nothing names a repository, and none above the tree is taken for its own.
+ */
+export function environmentAt(
+  env: Environment,
+  roots: readonly string[],
+  tree: string,
+): Environment {
+  if (roots.includes(tree)) return env;
+  const moved = Object.entries(env)
+    .filter(([name]) => !REPOSITORY.test(name))
+    .map(([name, value]) => {
+      const there = roots.reduce((text, root) => relocate(text, root, tree), value);
+      return [name, LOADS.test(name) || existsSync(there) ? there : value];
+    });
+  return { ...Object.fromEntries(moved), GIT_CEILING_DIRECTORIES: dirname(tree) };
+}
+
+const LOADS =
+  /^(?:PATH|(?:OLD)?PWD|INIT_CWD|PYTHONPATH|PYTHONHOME|VIRTUAL_ENV|NODE_PATH|GEM_PATH|RUBYLIB|PERL5LIB|CLASSPATH|npm_.*)$/i;
+
+const REPOSITORY = /^GIT_(?:COMMON_DIR|DIR|INDEX_FILE|OBJECT_DIRECTORY|PREFIX|WORK_TREE)$/;
+
+/** A folder by its own name and by its real one, which of it there is. */
+export function rootsOf(folder: string): readonly string[] {
+  return [...new Set([realPathOf(folder), folder])].filter((root) => root.length > 1);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 function without(base: NodeJS.ProcessEnv, names: readonly string[]): Environment {

@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createAttemptFiles } from "../adapters/session/attempt-files.ts";
-import { agentEnvironment, gateEnvironment } from "../adapters/environment.ts";
+import {
+  agentEnvironment,
+  environmentAt,
+  gateEnvironment,
+  rootsOf,
+} from "../adapters/environment.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { createOrphans } from "../adapters/process/tree.ts";
 import { packageFolder } from "../adapters/project/templates.ts";
@@ -56,6 +61,7 @@ export function realPorts(
       env,
     }),
     gates: createGates({
+      root,
       environment: gateEnvironment(env),
       redact,
       cache: { folder: join(orchFolder(root), "cache", "base"), version: VERSION },
@@ -69,7 +75,9 @@ export function realPorts(
 
 /** The configured agents as drivers. */
 export function agentsOf({ root, env, redact, settings }: RunPlace): Agents {
-  const deps = { env: agentEnvironment(env), redact, stop: STOP_STEPS };
+  const outer = agentEnvironment(env);
+  const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
+  const deps = { env: inTree, redact, stop: STOP_STEPS };
   const own = {
     node: process.execPath,
     cli: entry("cli"),

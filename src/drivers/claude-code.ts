@@ -105,11 +105,13 @@ async function runClaude(
 ): Promise<SessionEnd> {
   const files = writeControlFiles(request, channel.folder, deps);
   const watch = watchStream(files, deps.lingerMs, signal);
-  const [file = "claude", ...leading] = spec.command ?? [deps.env["ORCH_CLAUDE_BIN"] ?? "claude"];
+  const [file = "claude", ...leading] = spec.command ?? [
+    deps.env(request.cwd)["ORCH_CLAUDE_BIN"] ?? "claude",
+  ];
   const program = {
     file,
     args: [...leading, ...claudeArguments(request, sessionId, { spec, files })],
-    env: channel.environment(claudeEnvironment(request, deps.env, spec.env)),
+    env: channel.environment(claudeEnvironment(request, deps.env(request.cwd), spec.env)),
     // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
     input: request.start.kind === "deliver" ? "" : request.prompt,
   };

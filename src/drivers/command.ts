@@ -80,7 +80,7 @@ async function runCommand(
   const [file, ...args] = spec.command;
   const model = request.model ?? spec.model;
   const env = {
-    ...channel.environment(sessionEnvironment(request, deps.env, spec.env)),
+    ...channel.environment(sessionEnvironment(request, deps.env(request.cwd), spec.env)),
     ORCH_MCP: writeToolServers(channel, deps),
     ...(promptPath === null ? {} : { ORCH_PROMPT: promptPath }),
     ...(model === null ? {} : { ORCH_MODEL: model }),

@@ -157,7 +157,7 @@ async function playChosen(
   const program = {
     file: process.execPath,
     args: [deps.player],
-    env: channel.environment(sessionEnvironment(request, deps.env, spec.env)),
+    env: channel.environment(sessionEnvironment(request, deps.env(request.cwd), spec.env)),
     input: JSON.stringify(play),
   };
   const { end, errorTail } = await runSession(

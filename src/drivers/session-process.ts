@@ -7,8 +7,8 @@ import type { SessionRequest } from "../engine/ports.ts";
 
 /** What every driver is given by the one who creates it. */
 export interface DriverDeps {
-  /** Environment that agents start from; the agent's own `env` is added to it. */
-  readonly env: Readonly<Record<string, string>>;
+  /** Environment that agents start from in a tree; the agent's own `env` is added to it. */
+  readonly env: (tree: string) => Readonly<Record<string, string>>;
   /** Makes text safe to write. */
   readonly redact: (text: string) => string;
   /** How a session is asked to end; `STOP_STEPS` unless a test is in a hurry. */
@@ -31,6 +31,7 @@ export function sessionEnvironment(
   return {
     ...base,
     ...own,
+    ...request.variables,
     ORCH_REPORT: request.reportPath,
     ORCH_RUN: names.run,
     ORCH_TASK: names.task,

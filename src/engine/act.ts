@@ -15,7 +15,7 @@ import type { Log } from "./log.ts";
 import { merge } from "./merge.ts";
 import { openTask } from "./open.ts";
 import type { Ports } from "./ports.ts";
-import { gatePath, placeOf, treeOf } from "./place.ts";
+import { gatePath, placeOf, treeOf, variablesOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
 import { settle } from "./settle.ts";
 
@@ -105,7 +105,8 @@ async function runGate(
 ): Promise<void> {
   const { gates, files, stop } = ports;
   const { at, task: state, workspace } = placeOf(log, task);
-  const request = { cwd: workspace.root, logPath: gatePath(files, at, gate.name) };
+  const logPath = gatePath(files, at, gate.name);
+  const request = { cwd: workspace.root, logPath, variables: variablesOf(workspace) };
   const checked = await gates.check(gate, request, stop.signal);
   const result = unlessSilent(
     checked,

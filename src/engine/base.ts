@@ -10,7 +10,7 @@ import { currentStep } from "../core/run/select.ts";
 import { put } from "./answer.ts";
 import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
-import { basePath, treeOf, type Place } from "./place.ts";
+import { basePath, treeOf, variablesOf, type Place } from "./place.ts";
 import type { Ports, TreeCopy } from "./ports.ts";
 import { questionOf } from "./question.ts";
 
@@ -71,6 +71,7 @@ async function measured(
   const at = (where: BaseFound["where"]) => ({
     cwd: workspace.root,
     logPath: basePath(files, task, gate.name, where),
+    variables: variablesOf(workspace),
   });
   const inCopy = await gates.checkBase(gate, { ...at("copy"), copy }, stop.signal);
   // Later the tree is no longer the one the task began with.

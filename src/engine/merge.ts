@@ -6,7 +6,7 @@ import type { TaskId } from "../core/model/ids.ts";
 import { otherSide, type MergeStep } from "../core/run/merging.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { Log } from "./log.ts";
-import { gatePath, placeOf } from "./place.ts";
+import { gatePath, placeOf, variablesOf } from "./place.ts";
 import type { Ports } from "./ports.ts";
 import { commitMessage } from "./settle.ts";
 
@@ -18,7 +18,7 @@ export async function merge(id: TaskId, step: MergeStep, log: Log, ports: Ports)
       const { at } = placeOf(log, id);
       const { workspace } = treeToMerge(log, id);
       const logPath = gatePath(ports.files, at, `${step.gate.name}.merged`);
-      const request = { cwd: workspace.root, logPath };
+      const request = { cwd: workspace.root, logPath, variables: variablesOf(workspace) };
       const result = await ports.gates.check(step.gate, request, ports.stop.signal);
       if (!ports.stop.signal.aborted)
         await log.append({ type: "merge-gate-ended", task: id, result });

@@ -4,6 +4,7 @@ import { assertNever } from "../core/model/assert.ts";
 import { openingAction } from "../core/decide/opening.ts";
 import type { RunEvent, Workspace } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
+import { portBaseOf } from "../core/run/port-base.ts";
 import { currentStep, taskOf } from "../core/run/select.ts";
 import { taskTargets } from "../readers/task-text/task-targets.ts";
 import { put } from "./answer.ts";
@@ -47,7 +48,9 @@ async function makeTree(id: TaskId, log: Log, { workspaces, stop }: Ports): Prom
   const { run, merged } = log.state;
   const base = merged.at(-1)?.commit ?? run?.base?.commit ?? null;
   const isolation = run?.isolation ?? "none";
-  const workspace = planned ?? (await workspaces.plan(task, { isolation, base }));
+  const workspace =
+    planned ??
+    (await workspaces.plan(task, { isolation, base, portBase: portBaseOf(log.state, id) }));
   if (planned === null) await log.append({ type: "tree-planned", task: id, workspace });
   await workspaces.make(workspace, id, null, stop.signal);
   return workspace;

@@ -31,6 +31,11 @@ export function basePath(
   return gatePath(files, { task: task.id, step, attempt: 0 }, name);
 }
 
+/** What every program that runs for the task finds in its environment. */
+export function variablesOf(workspace: Workspace): Readonly<Record<string, string>> {
+  return workspace.kind === "worktree" ? { ORCH_PORT_BASE: `${workspace.portBase}` } : {};
+}
+
 export function gatePath(files: AttemptFiles, at: Place["at"], gate: string): string {
   return `${files.attemptDir(at)}/gates/${gate}.log`;
 }

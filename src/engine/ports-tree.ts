@@ -70,6 +70,7 @@ export interface TreeStart {
   readonly isolation: Isolation;
   /** The commit to start from; null: no git repository. */
   readonly base: string | null;
+  readonly portBase: number;
 }
 
 export interface MergeSides {

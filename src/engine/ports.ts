@@ -69,6 +69,8 @@ export interface SessionRequest {
   readonly allowedActions: readonly IrreversibleAction[];
   /** Totals of this conversation at its last end, to tell differences; null: none. */
   readonly totalsBefore: SessionTotals | null;
+  /** Of this task, for the agent's environment. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Run, task, step and attempt, for the agent's environment. */
   readonly names: Readonly<Record<"run" | "task" | "step" | "attempt", string>>;
   /** Must be awaited before the agent is given anything to do: it makes the process findable. */
@@ -129,6 +131,8 @@ export interface GateRequest {
   readonly cwd: string;
   /** Bounded output goes here. */
   readonly logPath: string;
+  /** Of this task, besides those of every gate. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 export interface Gates {

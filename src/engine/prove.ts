@@ -10,7 +10,7 @@ import { checkedNothing, sumGates, type GateResult } from "../core/model/verdict
 import { isDependencyList } from "../readers/proof/put-back.ts";
 import { namedChecks } from "../readers/task-text/named-checks.ts";
 import type { Ports } from "./ports.ts";
-import { basePath, gatePath } from "./place.ts";
+import { basePath, gatePath, variablesOf } from "./place.ts";
 import type { Place } from "./place.ts";
 
 type Proving = Pick<
@@ -148,7 +148,7 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
   const results: GateResult[] = [];
   for (const gate of gates) {
     const logPath = gatePath(ports.files, place.at, `${gate.name}.original`);
-    const request = { cwd: workspace.root, copy, logPath };
+    const request = { cwd: workspace.root, copy, logPath, variables: variablesOf(workspace) };
     results.push(await ports.gates.checkCopy(gate, request, ports.stop.signal));
   }
   await copy.remove();

@@ -10,7 +10,7 @@ import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
-import type { Place } from "./place.ts";
+import { variablesOf, type Place } from "./place.ts";
 import type { SessionRequest } from "./ports.ts";
 import type { Watch } from "./watch.ts";
 
@@ -30,6 +30,7 @@ export function requestFor(
   return {
     ...prepared,
     cwd: workspace.root,
+    variables: variablesOf(workspace),
     model: step.model,
     limits: { turns, idleMs, sessionMs: Math.min(sessionMs, reserved.timeMs ?? sessionMs) },
     costLeftUsd: reserved.costUsd,

@@ -27,7 +27,7 @@ export interface Asks {
   readonly gate: GateSpec;
   readonly env: Readonly<Record<string, string>>;
   /** The task's tree, whose installed packages the base borrows. */
-  readonly cwd: string;
+  readonly root: string;
 }
 
 const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
@@ -41,10 +41,10 @@ const PASSING =
 const INSTALLED =
   "node_modules/.package-lock.json node_modules/.yarn-integrity node_modules/.modules.yaml vendor/composer/installed.json .venv/lib vendor/bundle";
 
-export function cacheKey({ version }: CachePlace, { tree, gate, env, cwd }: Asks): string {
+export function cacheKey({ version }: CachePlace, { tree, gate, env, root }: Asks): string {
   const variables = Object.entries(env).filter(([name]) => !PASSING.test(name));
   variables.sort(([a], [b]) => (a < b ? -1 : 1));
-  const installed = INSTALLED.split(" ").map((path) => changedAt(join(cwd, path)));
+  const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
   return digest(JSON.stringify([version, tree, gate, variables, installed]));
 }
 

@@ -1,15 +1,13 @@
 // What does a gate say of the tree the task began with?
 
-import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import type { Check } from "../core/model/checks.ts";
-import { relocate } from "../core/model/relocate.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { Gates } from "../engine/ports.ts";
 import { cacheBase, cachedBase, cacheKey } from "./base-cache.ts";
-import { rootsOf } from "./command-gate.ts";
+import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
 import { keepChecks, keepText, keptChecks, keptText } from "./inventory-file.ts";
 import { neverLoaded } from "./not-run.ts";
@@ -36,9 +34,9 @@ type Together = (first: readonly Check[], second: readonly Check[]) => readonly 
 export function createBaseline(inCopy: RunInCopy, deps: CommandGateDeps): RunInCopy {
   const measured = again(inCopy, steadyChecks);
   return async (gate, request, signal) => {
-    const { cache, environment: env } = deps;
-    const { copy, cwd, logPath } = request;
-    const key = cacheKey(cache, { tree: copy.tree, gate, env, cwd });
+    const { cache, environment: env, root } = deps;
+    const { copy, logPath } = request;
+    const key = cacheKey(cache, { tree: copy.tree, gate, env, root });
     const kept = cachedBase(cache, key);
     if (kept !== null) {
       keepText(logPath, kept.checks);
@@ -111,33 +109,13 @@ function bestChecks(first: readonly Check[], second: readonly Check[]): readonly
 
 /** What names the task's tree is led to the copy instead. */
 export function inCopies(deps: CommandGateDeps, check: RunGate): RunInCopy {
-  return (gate, { cwd, logPath, copy }, signal) => {
-    const roots = [...new Set(rootsOf(cwd))];
+  return (gate, { cwd, copy, ...rest }, signal) => {
+    const roots = [...new Set([...rootsOf(deps.root), ...rootsOf(cwd)])];
     const inRoot = (root: string): CommandPlace => ({
       // What was borrowed is named by the path it has in the task's tree.
-      request: { cwd: root, logPath, roots: [...rootsOf(root), ...roots] },
-      deps: { ...deps, environment: environmentOf(deps.environment, roots, root) },
+      request: { ...rest, cwd: root, roots: [...rootsOf(root), ...roots] },
+      deps: { ...deps, environment: environmentAt(deps.environment, roots, root) },
     });
     return check(gate, copy.root().then(inRoot), signal);
   };
-}
-
-const REPOSITORY = /^GIT_(?:COMMON_DIR|DIR|INDEX_FILE|OBJECT_DIRECTORY|PREFIX|WORK_TREE)$/;
-
-/**
- * Whatever names the task's tree (`PATH`, `PYTHONPATH`, `INIT_CWD`) would lead the checks back into
- * it. Variables that name a repository would let git write there.
- */
-function environmentOf(
-  env: Readonly<Record<string, string>>,
-  roots: readonly string[],
-  copy: string,
-): Readonly<Record<string, string>> {
-  const moved = Object.entries(env)
-    .filter(([name]) => !REPOSITORY.test(name))
-    .map(([name, value]) => [
-      name,
-      roots.reduce((text, root) => relocate(text, root, copy), value),
-    ]);
-  return { ...Object.fromEntries(moved), GIT_CEILING_DIRECTORIES: dirname(copy) };
 }

@@ -1,7 +1,6 @@
 // Does the gate's command say that the work is right?
 
 import { randomUUID } from "node:crypto";
-import { realpathSync } from "node:fs";
 import { rename } from "node:fs/promises";
 
 import { runProcess } from "../adapters/process/process.ts";
@@ -18,8 +17,10 @@ import type { Judgement } from "./judge.ts";
 import { prepareReport, readReports } from "./report-files.ts";
 
 export interface CommandGateDeps {
-  /** Of every gate, without the agents' keys. */
+  /** Of every gate, without the agents' keys, as it is in the checkout. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The user's checkout. */
+  readonly root: string;
   /** Takes secrets out of text that is written or shown. */
   redact(text: string): string;
   /** Answers about trees that tasks began with. */
@@ -109,7 +110,7 @@ async function runAsked(
     {
       program: { kind: "shell", line: asked.line },
       cwd: request.cwd,
-      env: { ...quiet(deps.environment), ...asked.env },
+      env: { ...quiet(deps.environment), ...request.variables, ...asked.env },
       input: null,
       marker: `gate-${randomUUID()}`,
       timeoutMs: gate.timeoutMs,
@@ -145,17 +146,4 @@ function withoutRoots(output: string, roots: readonly string[]): string {
     (rest, root) => rest.replaceAll(`file://${root}/`, "").replaceAll(`${root}/`, ""),
     output,
   );
-}
-
-/** The working tree as it was named and as runners find it; "/" would take every slash away. */
-export function rootsOf(cwd: string): readonly string[] {
-  return [realPathOf(cwd), cwd].filter((root) => root.length > 1);
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

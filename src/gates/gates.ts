@@ -7,7 +7,8 @@ import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { Gates, RanGate } from "../engine/ports.ts";
 import { keptChecks, type Named } from "./inventory-file.ts";
-import { checkCommand, CUT, rootsOf } from "./command-gate.ts";
+import { environmentAt, rootsOf } from "../adapters/environment.ts";
+import { checkCommand, CUT } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
 import { createBaseline, createCopyChecker, inCopies } from "./baseline.ts";
@@ -31,8 +32,12 @@ export function createGates(deps: CommandGateDeps): Gates {
   const inCopy = inCopies(deps, check);
   return {
     check: (gate, request, signal) => {
-      const place = { request: { ...request, roots: rootsOf(request.cwd) }, deps };
-      return check(gate, Promise.resolve(place), signal);
+      const roots = rootsOf(request.cwd);
+      const inTree = (): CommandPlace => {
+        const environment = environmentAt(deps.environment, rootsOf(deps.root), request.cwd);
+        return { request: { ...request, roots }, deps: { ...deps, environment } };
+      };
+      return check(gate, Promise.resolve().then(inTree), signal);
     },
     checkCopy: createCopyChecker(inCopy),
     checkBase: createBaseline(inCopy, deps),

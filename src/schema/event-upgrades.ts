@@ -74,7 +74,10 @@ export function completed(line: Fields): Fields {
     isObject(line["workspace"]) &&
     line["workspace"]["kind"] === "branch"
   )
-    return { ...line, workspace: { ...line["workspace"], kind: "worktree", gitDir: "" } };
+    return {
+      ...line,
+      workspace: { ...line["workspace"], kind: "worktree", gitDir: "", portBase: 0 },
+    };
   // Version 3 wrote no words where a notice had arrived.
   if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
   return ADDED.filter(([event]) => event === type).reduce(

@@ -55,13 +55,13 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const copies = createBaseCopies(tmpdir());
 
   return {
-    plan: async (task, { isolation, base }) => {
+    plan: async (task, { isolation, base, portBase }) => {
       await copies.sweep();
       const git = await findRepository(deps.cwd, deps.env);
       if (git === null) return { kind: "plain", root: deps.cwd };
       return isolation === "none" || base === null
         ? planInPlace(git, { run, task: task.id })
-        : worktrees.plan(git, task.id, base);
+        : worktrees.plan(git, task.id, { base, portBase });
     },
     make: async (workspace, task, tree, signal) => {
       if (workspace.kind === "plain") return;

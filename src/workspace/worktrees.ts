@@ -27,7 +27,7 @@ export interface WorktreesDeps {
 }
 
 export interface Worktrees {
-  plan(repository: Git, task: TaskId, base: string): Promise<Worktree>;
+  plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
   make(repository: Git, tree: Worktree, how: MakeTree): Promise<void>;
   isThere(tree: Worktree): boolean;
   /** git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. */
@@ -63,7 +63,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     gitIn,
     renew,
     isThere: ({ root, gitDir }) => existsSync(join(gitDir, MADE)) && existsSync(root),
-    plan: async (repository, task, base) => {
+    plan: async (repository, task, from) => {
       const { commonDir } = repository;
       const folder = treesFolder(deps.settings.root, deps.env);
       const name = repositoryName(repository.root);
@@ -71,7 +71,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const branch = await freeBranch(repository, `${deps.branchPrefix}${task}`, named);
       named.add(branch);
       const gitDir = join(runDir, "trees", task);
-      return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, base };
+      return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, ...from };
     },
     make: async (repository, tree, { task, tree: wanted }) => {
       const { root, gitDir, base, branch } = tree;

@@ -115,7 +115,7 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       env: {},
     },
     {
-      env,
+      env: () => env,
       redact: (text) => text,
       stop: STOP_STEPS,
       ...calls,

@@ -74,7 +74,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
     },
     {
       ...callbacks(),
-      env: { PATH: process.env["PATH"] ?? "", ...given.env },
+      env: () => ({ PATH: process.env["PATH"] ?? "", ...given.env }),
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
       stop: [{ signal: "SIGTERM", graceMs: 5_000 }],
       lockFolder: join(root, "locks"),

@@ -309,9 +309,9 @@ function takePlay(world: World, { plays }: Scenario, request: SessionRequest): P
 function workspaces(world: World, scenario: Scenario): Workspaces {
   const treeAt = ({ root }: { readonly root: string }): string => treeIn(world, root);
   return {
-    plan: async ({ id }, { base }) => {
+    plan: async ({ id }, { base, portBase }) => {
       const [root, branch] = [`/trees/${id}`, `orch/${id}`];
-      return { kind: "worktree", root, gitDir: "/git", branch, base: base ?? "base" };
+      return { kind: "worktree", root, gitDir: "/git", branch, base: base ?? "base", portBase };
     },
     make: async (_workspace, task, tree) => {
       world.trees[task] = tree ?? world.merged;

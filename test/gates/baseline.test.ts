@@ -30,6 +30,7 @@ const never = new AbortController().signal;
 /** The gates of one run, with the means to ask for a gate's word on a base. */
 function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") {
   const gates = createGates({
+    root: real,
     environment: { PATH, ...env },
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
     cache: { folder: join(folder, "cache"), version },
@@ -38,7 +39,7 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
     gate: GateSpec,
     { tree = "t1", cwd = real, signal = never, root = async () => copy, as = "base" } = {},
   ) => {
-    const request = { cwd, logPath, copy: { root, tree } };
+    const request = { cwd, logPath, variables: {}, copy: { root, tree } };
     if (as === "copy") return gates.checkCopy(gate, request, signal);
     return gates.checkBase(gate, request, signal);
   };

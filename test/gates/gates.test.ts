@@ -21,13 +21,14 @@ afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 const PATH = process.env["PATH"] ?? "";
 const gates = createGates({
+  root: tmpdir(),
   environment: { PATH, FORCE_COLOR: "1", FLAVOUR: "plain" },
   redact: (text) => text.replaceAll("hunter2", "[redacted]"),
   cache: { folder: join(tmpdir(), "no-cache"), version: "1.0.0" },
 });
 const never = new AbortController().signal;
 const check = (gate: CommandGate | FileGate, signal = never): Promise<GateResult> =>
-  gates.check(gate, { cwd, logPath }, signal);
+  gates.check(gate, { cwd, logPath, variables: {} }, signal);
 
 /** A dead process that nobody has fetched yet does not run. */
 function isRunning(pid: number): boolean {
@@ -124,7 +125,11 @@ describe("a command", () => {
   });
 
   test("in a tree that is gone is unknown, and nothing is thrown", async () => {
-    const result = await gates.check(command("true"), { cwd: join(cwd, "gone"), logPath }, never);
+    const result = await gates.check(
+      command("true"),
+      { cwd: join(cwd, "gone"), logPath, variables: {} },
+      never,
+    );
     expect(result.verdict).toMatchObject({ kind: "unknown" });
   });
 });
@@ -270,12 +275,13 @@ test("a file gate answers in the same form", async () => {
 
 test("trouble in orch itself is an unknown verdict, never a rejection", async () => {
   const broken = createGates({
+    root: tmpdir(),
     get environment(): never {
       throw new Error("no environment");
     },
     redact: (text) => text,
     cache: { folder: cwd, version: "1.0.0" },
   });
-  const result = await broken.check(command("true"), { cwd, logPath }, never);
+  const result = await broken.check(command("true"), { cwd, logPath, variables: {} }, never);
   expect(result.verdict).toEqual({ kind: "unknown", why: "not-run", detail: "no environment" });
 });

@@ -24,11 +24,16 @@ const BIN = fileURLToPath(new URL("../../node_modules/.bin", import.meta.url));
 
 function run(line: string, more: Partial<CommandGate> = {}): Promise<GateResult> {
   const gates = createGates({
+    root: cwd,
     environment: { PATH: `${BIN}:${process.env["PATH"] ?? ""}`, HOME: cwd },
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
     cache: { folder: join(cwd, ".cache"), version: "1.0.0" },
   });
-  return gates.check(command(line, more), { cwd, logPath }, new AbortController().signal);
+  return gates.check(
+    command(line, more),
+    { cwd, logPath, variables: {} },
+    new AbortController().signal,
+  );
 }
 
 /** "passed", "failed", or why nothing is known. */

@@ -299,6 +299,7 @@ export function taskStarted(id = "add-login"): RunEvent {
       gitDir: `/srv/project/.orch/runs/${RUN}/trees/${id}`,
       branch: `orch/${id}`,
       base: BASE,
+      portBase: 10_000,
     },
   };
 }

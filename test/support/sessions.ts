@@ -54,7 +54,7 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
 
 /** Drivers under test are in more of a hurry than people are. */
 export const hastyDeps: DriverDeps = {
-  env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir() },
+  env: () => ({ PATH: process.env["PATH"] ?? "", HOME: tmpdir() }),
   redact: (text) => text.replaceAll("sk-very-secret", "[redacted]"),
   stop: [
     { signal: "SIGINT", graceMs: 300 },
@@ -69,6 +69,7 @@ export const REQUEST: Omit<
   SessionRequest,
   "token" | "cwd" | "attemptDir" | "reportPath" | "onSpawn" | "onEvent"
 > = {
+  variables: {},
   start: { kind: "fresh" },
   prompt: "make it so",
   model: null,

@@ -196,7 +196,7 @@ export async function openTask({
   base = "HEAD",
 }: Opening = {}) {
   const from = box.git("rev-parse", `${base}^{commit}`);
-  const workspace = await workspaces.plan(task(id), { isolation, base: from });
+  const workspace = await workspaces.plan(task(id), { isolation, base: from, portBase: 10_000 });
   await workspaces.make(workspace, idOf<TaskId>(id), null, signal);
   const tree = workspace.kind === "in-place" ? box : treeAt(workspace.root);
   const checkpoint = async (more: Partial<CheckpointLabel> = {}) => {

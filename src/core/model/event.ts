@@ -47,6 +47,8 @@ export interface Worktree {
   readonly branch: string;
   /** The commit that the task's changes are measured against. */
   readonly base: string;
+  /** The first of the ports that are the task's own, for servers that it starts. */
+  readonly portBase: number;
 }
 
 type InPlace =
