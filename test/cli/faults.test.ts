@@ -264,7 +264,9 @@ test("a daemon that ignores every polite signal is gone when its session is over
 
 test("an agent that kills orch is ended all the same, and the run goes on", async () => {
   const kills = "echo > $BESIDE/first; kill -9 $PPID; while :; do sleep 0.1; done";
-  const box = smallProject({ config: shellAgent(`[ -e $BESIDE/first ] || { ${kills}; }; ${WORKS}`) });
+  const box = smallProject({
+    config: shellAgent(`[ -e $BESIDE/first ] || { ${kills}; }; ${WORKS}`),
+  });
   expect(await box.orch(["run", "task.md"])).toMatchObject({ signal: "SIGKILL" });
   await noLeftovers(box);
   expect((await box.orch(["resume"])).exitCode).toBe(0);

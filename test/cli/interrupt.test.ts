@@ -41,7 +41,8 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   },
   "a gate": {
     make: () => {
-      const gate = "if [ -e $BESIDE/slow ]; then echo > $BESIDE/begun; sleep 600; fi; test -e good.txt";
+      const gate =
+        "if [ -e $BESIDE/slow ]; then echo > $BESIDE/begun; sleep 600; fi; test -e good.txt";
       const box = smallProject({ gate });
       box.write("../slow", "");
       return box;
