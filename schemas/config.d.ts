@@ -137,6 +137,10 @@ export type OrchConfig = {
       /** Enough. Default 4. */
       stall?: number | undefined;
     } | undefined;
+    anyFailure?: {
+      /** Any failures with nothing else between them, and none with fewer failing checks: back to the last tree that passed, with a new plan. Default 3. */
+      rollback?: number | undefined;
+    } | undefined;
     unknownGate?: {
       /** Something about the checks must change. Default 2. */
       demand?: number | undefined;

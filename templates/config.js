@@ -93,6 +93,7 @@ export default {
   // When the same trouble, seen this often in a row, changes what orch does. The last two are not in a row.
   //stall: {
   //  sameFailure: { demand: 2, replan: 3, stall: 4 },
+  //  anyFailure: { rollback: 3 },
   //  unknownGate: { demand: 2, stall: 3 },
   //  noChange: { stall: 3 },
   //  plateau: { replan: 4 },

@@ -56,7 +56,7 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
   }
 }
 
-/** A tree that somebody removed is made again, with the work as the last checkpoint has it. */
+/** A tree that somebody removed is made again, as the last checkpoint has it, or as it was put back. */
 async function requireTree(action: Action, log: Log, { workspaces, stop }: Ports): Promise<void> {
   if (!("task" in action) || !IN_TREE.has(action.kind)) return;
   const task = taskOf(log.state, action.task);

@@ -2,6 +2,7 @@
 
 import type { RunEvent, TaskEnd } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
+import type { TaskState } from "../core/model/state.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
@@ -17,14 +18,23 @@ export async function endTask(
   { workspaces }: Ports,
   ...before: readonly RunEvent[]
 ): Promise<void> {
-  const { workspace, rescues } = taskOf(log.state, id);
+  const task = taskOf(log.state, id);
+  const { workspace } = task;
   const why =
     end.kind === "done" ? `left in the tree of ${id}` : `work of ${id}, which is not done`;
-  const kept = workspace === null ? [] : await workspaces.rescue(workspace, id, why);
-  const told = kept
-    .filter(({ ref }) => !rescues.some((one) => one.ref === ref))
-    .map((one): RunEvent => ({ type: "rescued", task: id, ...one }));
-  await log.append(...before, ...told);
+  await log.append(...before, ...(await rescued(task, why, workspaces)));
   if (workspace !== null) await workspaces.remove(workspace, id);
   await log.append({ type: "task-ended", task: id, end });
+}
+
+/** Keeps what no commit holds; a rescue that is on record already is not told again. */
+export async function rescued(
+  { task: { id }, workspace, rescues }: TaskState,
+  why: string,
+  workspaces: Ports["workspaces"],
+): Promise<readonly RunEvent[]> {
+  const kept = workspace === null ? [] : await workspaces.rescue(workspace, id, why);
+  return kept
+    .filter(({ ref }) => !rescues.some((one) => one.ref === ref))
+    .map((one): RunEvent => ({ type: "rescued", task: id, ...one }));
 }

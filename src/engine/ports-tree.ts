@@ -34,6 +34,8 @@ export interface Workspaces {
   commit(workspace: Workspace, task: TaskId, message: string): Promise<string | null>;
   /** Keeps what no commit on the task's branch holds, where there is any; changes no file. */
   rescue(workspace: Workspace, task: TaskId, why: string): Promise<readonly Rescue[]>;
+  /** Puts the files of a tree of the task's own back; commits stay, and what git ignores. */
+  rollback(workspace: Workspace, to: Checkpoint): Promise<void>;
   /** Removes the task's tree, unless it holds something that is neither committed nor rescued. */
   remove(workspace: Workspace, task: TaskId): Promise<void>;
   /** All of the task's work as one commit, with what the agent committed itself among its history. */

@@ -2,10 +2,11 @@
 
 import { invariant } from "../core/model/assert.ts";
 import { gateSum } from "../core/decide/facts.ts";
-import type { RunEvent } from "../core/model/event.ts";
+import type { Checkpoint, RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { taskOf } from "../core/run/select.ts";
 import { put } from "./answer.ts";
+import { rescued } from "./end-task.ts";
 import type { Ports } from "./ports.ts";
 import { conflictsOf } from "./predict.ts";
 import { placeOf } from "./place.ts";
@@ -28,13 +29,34 @@ export async function settle(id: TaskId, log: Log, ports: Ports): Promise<void> 
     passed && log.state.run?.autoCommit === true
       ? await ports.workspaces.commit(workspace, id, commitMessage(place))
       : null;
+  if (decision.kind === "replan" && decision.rollback !== null)
+    await rollBack(place, decision.rollback, log, ports);
   const settled: RunEvent = { type: "attempt-settled", ...at, checkpoint, commit };
   // What the running session asked waits already.
-  const isPut = taskOf(log.state, id).pendingQuestion !== null;
-  const predicted = await conflictsOf(id, checkpoint, log, ports);
+  const { pendingQuestion, rollback } = taskOf(log.state, id);
+  const isPut = pendingQuestion !== null;
+  const predicted = await conflictsOf(id, rollback ?? checkpoint, log, ports);
   if (decision.kind !== "pause" || isPut) return log.append(settled, ...predicted);
   const question = questionOf(decision.ask, at, log.state, ports.clock.nowMs());
   await put(question, log, ports, settled, ...predicted);
+}
+
+/**
+ * What failed stays under the attempt's checkpoint and a rescue, told before the tree is touched. Once
+ * it may be half put back, there is nothing in it to keep: a killed orch only puts it back again.
+ */
+async function rollBack(
+  { task, workspace, at }: Place,
+  to: Checkpoint,
+  log: Log,
+  { workspaces }: Ports,
+): Promise<void> {
+  if (task.rollback === null) {
+    const why = `work of ${at.task} that failed, before it went back`;
+    const kept = await rescued(task, why, workspaces);
+    await log.append(...kept, { type: "rollback-started", task: at.task, to });
+  }
+  await workspaces.rollback(workspace, to);
 }
 
 /** Names the attempt, so that the same commit is found again. */

@@ -38,6 +38,7 @@ export const BEGINNING: History = {
   visited: NOWHERE,
   plans: [],
   planAccepted: false,
+  lastPass: null,
   score: NO_SCORE,
   previousRule: null,
   spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },

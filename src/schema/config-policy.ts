@@ -90,6 +90,12 @@ export const stall = z.strictObject({
     replan: rung("sameFailure.replan", "A new plan, where one is left."),
     stall: rung("sameFailure.stall", "Enough."),
   }),
+  anyFailure: group({
+    rollback: rung(
+      "anyFailure.rollback",
+      "Any failures with nothing else between them, and none with fewer failing checks: back to the [last tree that passed](decisions.md#rollback), with a new plan.",
+    ),
+  }),
   unknownGate: group({
     demand: rung("unknownGate.demand", "Something about the checks must change."),
     stall: rung("unknownGate.stall", "Enough."),

@@ -137,6 +137,7 @@ export const EVENT_SHAPES = {
     explanation: "record",
     tally: RECORD_OR_NULL,
   },
+  "rollback-started": { task: "text", to: "record" },
   "attempt-settled": { ...AT, checkpoint: RECORD_OR_NULL, commit: TEXT_OR_NULL },
   "question-asked": {
     question: {

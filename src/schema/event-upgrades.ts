@@ -50,6 +50,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["base-checked", "", { where: "copy", programs: {} }],
   ["question-asked", "question", { whenExpired: "wait", budget: null }],
   ["decided", "", { tally: null }],
+  ["decided", "tally.streaks", { anyFailure: 0 }],
   ["decided", "evidence", EVIDENCE],
   ["decided", "evidence.integrity", { notes: [] }],
   ["decided", "evidence.gates", GATE],
@@ -78,6 +79,9 @@ export function completed(line: Fields): Fields {
       ...line,
       workspace: { ...line["workspace"], kind: "worktree", gitDir: "", portBase: 0 },
     };
+  const decision = line["decision"];
+  if (isObject(decision) && decision["kind"] === "replan" && !("rollback" in decision))
+    return completed({ ...line, decision: { ...decision, rollback: null } });
   // Version 3 wrote no words where a notice had arrived.
   if (type === "notified" && line["trouble"] === "") return { ...line, trouble: null };
   return ADDED.filter(([event]) => event === type).reduce(

@@ -100,6 +100,12 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       const kept = await keepWork(await trees.gitOf(workspace), snapshots, { run, task, why });
       return kept === null ? [] : [kept];
     },
+    rollback: async (workspace, to) => {
+      if (workspace.kind !== "worktree") throw new Error(`${workspace.kind}: nothing is put back`);
+      const git = await trees.gitOf(workspace);
+      await snapshots.reset(git, to.tree);
+      await worktrees.renew(git, workspace);
+    },
     remove: async (workspace, task) => {
       if (workspace.kind !== "worktree") return;
       const git = await trees.gitOf(workspace);

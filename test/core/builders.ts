@@ -177,6 +177,7 @@ export function history(over: Partial<History> = {}): History {
     visited: NOWHERE,
     plans: [],
     planAccepted: false,
+    lastPass: null,
     score: NO_SCORE,
     previousRule: null,
     spent: spent(),
@@ -237,7 +238,7 @@ export function kindOf(decision: Decision): string {
     case "stall":
       return `stall/${decision.end}`;
     case "replan":
-      return "replan";
+      return decision.rollback === null ? "replan" : "replan/rollback";
     default:
       return assertNever(decision, "decision");
   }

@@ -42,6 +42,14 @@ describe("what came close", () => {
     expect(close(seen, seenBefore(1), nine)).toEqual(["same-failure-replan"]);
   });
 
+  test("the second failure in a row is one short of going back, where something passed", () => {
+    const seen = evidence({ gates: red, report: read({ status: "partial" }) });
+    const lastPass = { commit: "c", ref: "refs/orch/run/add-login/1", tree: "good" };
+    const past = history({ streaks: streaks({ anyFailure: 1 }) });
+    expect(close(seen, { ...past, lastPass }, nine)).toEqual(["failed-rollback"]);
+    expect(close(seen, past, nine)).toEqual([]);
+  });
+
   test("the third failure in a row is one short of stall", () => {
     const seen = evidence({ gates: red, report: read({ status: "partial" }) });
     expect(close(seen, seenBefore(2), nine)).toEqual(["same-failure-stall"]);

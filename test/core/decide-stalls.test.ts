@@ -109,6 +109,7 @@ describe("the same failure again", () => {
     expect(decision).toEqual<Decision>({
       rule: "same-failure-replan",
       kind: "replan",
+      rollback: null,
       feedback: [
         "This plan did not work. What failed:",
         "",

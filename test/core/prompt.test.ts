@@ -56,6 +56,7 @@ describe("a fresh conversation", () => {
     const replan: Decision = {
       rule: "strategy-failed",
       kind: "replan",
+      rollback: null,
       feedback: "It did not work.",
     };
     expect(assemblePrompt(second(replan), fresh, parts)).toContain("It did not work.");
@@ -212,7 +213,12 @@ describe("a conversation that goes on", () => {
 });
 
 describe("a planning session", () => {
-  const replan: Decision = { rule: "same-failure-replan", kind: "replan", feedback: "It failed." };
+  const replan: Decision = {
+    rule: "same-failure-replan",
+    kind: "replan",
+    feedback: "It failed.",
+    rollback: null,
+  };
   const replanned = taskAfter([
     ...attempt({ decision: replan }),
     ...attemptBegun({ n: 2, plan: 2, role: "plan" }),

@@ -268,6 +268,7 @@ describe("a decision", () => {
         lastFailing: 1,
         fewestFailing: 1,
         noFewer: 1,
+        anyFailure: 1,
         noProgress: 1,
       }),
     );
@@ -294,11 +295,33 @@ describe("a decision", () => {
   });
 
   test("for a new plan clears the streaks and keeps the ledger", () => {
-    const replan: Decision = { rule: "same-failure-replan", kind: "replan", feedback: "anew" };
+    const replan: Decision = {
+      rule: "same-failure-replan",
+      kind: "replan",
+      feedback: "anew",
+      rollback: null,
+    };
     const before = [sessionEnded(), decided(feedback, { gates: red })];
     const state = firstTask(after(...before, decided(replan, { gates: red })));
     expect(counters(state)).toEqual({ ...calm, plan: 2, replans: 1, ledger: { [RED]: 2 } });
     expect(state.steps[0]?.streaks).toEqual(streaks());
+  });
+
+  test("to go back is remembered until the next attempt begins in the tree that was put back", () => {
+    const to = { commit: "c", ref: "refs/orch/run/add-login/2", tree: "good" };
+    const begun: RunEvent = { type: "rollback-started", task: taskId("add-login"), to };
+    const replan: Decision = {
+      rule: "failed-rollback",
+      kind: "replan",
+      feedback: "anew",
+      rollback: to,
+    };
+    const settled: RunEvent = { ...at(), type: "attempt-settled", checkpoint: null, commit: null };
+    const events = [sessionEnded(), decided(replan, { gates: red }), begun];
+    expect(firstTask(after(...events)).rollback).toEqual(to);
+    const back = after(...events, settled);
+    expect(firstTask(back)).toMatchObject({ rollback: to, cursor: { at: "ready" }, replans: 1 });
+    expect(firstTask(after(...events, settled, ...attemptBegun({ n: 2 }))).rollback).toBeNull();
   });
 
   test("for a hand-over counts as one and as no attempt", () => {

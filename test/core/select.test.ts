@@ -57,6 +57,7 @@ describe("what a decision may know", () => {
       visited: { states: ["c831d9d0afdcc2a4"], last: "c831d9d0afdcc2a4", returns: 0 },
       plans: [],
       planAccepted: false,
+      lastPass: null,
       score: NO_SCORE,
       previousRule: "gate-red",
       spent: spent({

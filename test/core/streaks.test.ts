@@ -29,13 +29,13 @@ function worked(
   return afterWork(from, evidence({ tree: change }), seen);
 }
 
-const counted = { lastFailing: 3, fewestFailing: 3, noFewer: 2 };
+const counted = { lastFailing: 3, fewestFailing: 3, noFewer: 2, anyFailure: 2 };
 const before = streaks({ ...counted, sameFailure: 2, lastFingerprint: "a", unknownGate: 1 });
 
 describe("after an attempt that counts", () => {
   test("the same failure grows its streak and ends that of unknown gates", () => {
     expect(worked(before, "failed", failure("a", 3), tree())).toEqual(
-      streaks({ ...counted, sameFailure: 3, lastFingerprint: "a", noFewer: 3 }),
+      streaks({ ...counted, sameFailure: 3, lastFingerprint: "a", noFewer: 3, anyFailure: 3 }),
     );
   });
 
@@ -47,6 +47,7 @@ describe("after an attempt that counts", () => {
         lastFailing: 1,
         fewestFailing: 1,
         noFewer: 1,
+        anyFailure: 1,
       }),
     );
   });
@@ -55,8 +56,12 @@ describe("after an attempt that counts", () => {
     expect(worked(before, "passed", null, tree())).toEqual(streaks());
   });
 
-  test("an unknown gate neither grows nor ends the streak of failures", () => {
-    expect(worked(before, "unknown", null, tree())).toEqual({ ...before, unknownGate: 2 });
+  test("an unknown gate neither grows nor ends the streak of one failure, and ends that of any", () => {
+    expect(worked(before, "unknown", null, tree())).toEqual({
+      ...before,
+      anyFailure: 0,
+      unknownGate: 2,
+    });
   });
 
   test("the provider has recovered", () => {
@@ -99,6 +104,22 @@ describe("fewer failing checks than ever", () => {
       noFewer: 4,
     });
     expect(worked(up, "passed", null, tree())).toMatchObject({ fewestFailing: null, noFewer: 0 });
+  });
+});
+
+describe("failures of any kind in a row", () => {
+  const fails = (from: Streaks, fp: string, count = 1): Streaks =>
+    worked(from, "failed", failure(fp, count), tree());
+  const two = fails(fails(streaks(), "a", 3), "b", 3);
+
+  test.each<[string, Streaks, number]>([
+    ["are counted, whatever fails", fails(two, "c", 4), 3],
+    ["begin anew with fewer failing checks than ever", fails(two, "c", 2), 1],
+    ["begin anew after an unknown verdict", fails(worked(two, "unknown", null, tree()), "c", 3), 1],
+    ["begin anew after a pass", fails(worked(two, "passed", null, tree()), "c", 3), 1],
+    ["are left alone by the provider's faults", fails(afterFault(two, "overloaded", 1), "c", 3), 3],
+  ])("%s", (_sentence, after, expected) => {
+    expect(after.anyFailure).toBe(expected);
   });
 });
 

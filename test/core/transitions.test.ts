@@ -82,7 +82,7 @@ describe("a decision that is carried out leads", () => {
     ],
     [
       "from a new plan to another attempt",
-      { rule: "strategy-failed", kind: "replan", feedback: "anew" },
+      { rule: "strategy-failed", kind: "replan", feedback: "anew", rollback: null },
       { at: "ready" },
     ],
     [
@@ -138,7 +138,7 @@ describe("an attempt begins", () => {
     ["where something has to change", go(feedback, "gate-unknown-shrink")],
     ["where the provider rejected the conversation", go(feedback), fault("bad-request")],
     ["after a hand-over", go({ kind: "handoff", resumePoint: "" })],
-    ["after a new plan", { rule: "strategy-failed", kind: "replan", feedback: "" }],
+    ["after a new plan", { rule: "strategy-failed", kind: "replan", feedback: "", rollback: null }],
   ])("in a fresh one %s", (_name, decision, ending) => {
     expect(startAfter(decision, ending)).toEqual({ kind: "fresh" });
   });

@@ -120,6 +120,17 @@ const STORIES: readonly (readonly [string, Story])[] = [
     },
   ],
   [
+    "a second step that fails again and again, and goes back to what the first one proved",
+    {
+      tasks: [
+        task("add-login", { steps: [step({ level: 0 }), step({ id: stepId("test"), level: 0 })] }),
+      ],
+      scenario: scenario({
+        plays: [works("good"), works("bad 1"), works("bad 2"), works("bad 3"), works(null)],
+      }),
+    },
+  ],
+  [
     "a question answered at the prompt",
     {
       tasks: [level(3)],

@@ -37,6 +37,8 @@ export interface World {
   tokens: number;
   /** The tree of each task, as one word per change; gone when the task ended. */
   trees: Record<string, string>;
+  /** Trees that were rescued. */
+  rescued: string[];
   /** The run's merged work; a commit is known by its tree. */
   merged: string;
   commits: { tree: string; message: string }[];
@@ -79,6 +81,7 @@ export function world(over: Partial<World> = {}): World {
     nowMs: Date.UTC(2026, 10, 20, 12, 0, 0),
     tokens: 0,
     trees: {},
+    rescued: [],
     merged: "base",
     commits: [],
     checkpoints: 0,
@@ -348,7 +351,16 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     advance: async (_base, { commit }) => {
       world.merged = commit;
     },
-    rescue: async () => [],
+    rescue: async (_workspace, task, why) => {
+      const tree = world.trees[task];
+      const kept = ["base", world.merged, ...world.commits.map((one) => one.tree)];
+      if (tree === undefined || kept.includes(tree)) return [];
+      if (!world.rescued.includes(tree)) world.rescued.push(tree);
+      return [{ ref: `refs/rescue-${world.rescued.indexOf(tree) + 1}`, why }];
+    },
+    rollback: async ({ root }, { tree }) => {
+      world.trees[taskAt(root)] = tree;
+    },
     remove: async (_workspace, task) => void delete world.trees[task],
     paths: async () => world.paths,
     originalCopy: async () => ({ kind: "not-needed" }),

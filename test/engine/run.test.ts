@@ -111,6 +111,45 @@ describe("a task", () => {
     expect(outer.sessions[3]?.prompt).toContain("This plan did not work.");
   });
 
+  test("whose second step fails three times goes back to what the first one proved", async () => {
+    const steps = [step({ level: 0 }), step({ id: stepId("test"), level: 0 })];
+    const plays = [works("good"), works("bad 1"), works("bad 2"), works("bad 3"), works(null)];
+    const { outer, log, code } = await lived([alone({ steps })], { plays });
+    expect(rulesOf(log)).toEqual([
+      "gate-green",
+      "gate-red",
+      "same-failure-different",
+      "failed-rollback",
+      "plan-made",
+      "gate-green",
+    ]);
+    expect(code).toBe(0);
+    const told = log.map(({ event: { type } }) => type);
+    const at = told.indexOf("rollback-started");
+    expect(told.slice(at - 2, at + 3)).toEqual([
+      "decided",
+      "rescued",
+      "rollback-started",
+      "attempt-settled",
+      "attempt-started",
+    ]);
+    expect(outer.rescued).toEqual(["bad 3"]);
+    const [back] = eventsOf(log, "rollback-started");
+    const [settled, planned] = [
+      eventsOf(log, "attempt-settled").at(3),
+      eventsOf(log, "attempt-started").at(4),
+    ];
+    expect(back?.to.tree).toBe("good");
+    expect([settled?.checkpoint?.tree, planned?.role, planned?.checkpoint?.tree]).toEqual([
+      "bad 3",
+      "plan",
+      "good",
+    ]);
+    expect(outer.sessions[4]).toMatchObject({ start: { kind: "fresh" } });
+    expect(outer.sessions[4]?.prompt).toContain("The files are again as they were");
+    expect(outer.merged).toBe("good");
+  });
+
   test("whose gates cannot be evaluated is never done", async () => {
     const plays = [works("broken")];
     const { outer, log, code } = await lived([alone()], { plays });

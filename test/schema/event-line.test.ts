@@ -111,6 +111,31 @@ test("a line of version 3 had no words where a notice arrived", () => {
     });
 });
 
+test("a replan of version 5 left the tree as it was", () => {
+  const at = { task: "write", step: "work", attempt: 3 };
+  const { limit: _limit, task: _task, ...envelope } = good;
+  const made = { evidence: {}, explanation: {}, tally: { streaks: { sameFailure: 3 } } };
+  const decided = (decision: object) => ({
+    ...envelope,
+    v: 5,
+    type: "decided",
+    ...at,
+    ...made,
+    decision,
+  });
+  const read = (line: object) => parseEventLine(line);
+  expect(read(decided({ kind: "replan", rule: "plateau", feedback: "" }))).toMatchObject({
+    value: {
+      recorded: {
+        event: {
+          decision: { kind: "replan", feedback: "", rollback: null },
+          tally: { streaks: { sameFailure: 3, anyFailure: 0 } },
+        },
+      },
+    },
+  });
+});
+
 test("what a line of version 4 had read is not on record", () => {
   const gate = { name: "test", required: true, counts: null };
   const verdict = { kind: "failed", findings: [{ check: "adds", message: "no" }] };

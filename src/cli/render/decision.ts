@@ -89,6 +89,7 @@ const WHY: Readonly<Partial<Record<RuleId, string>>> = {
   "plan-missing": "the agent wrote no plan",
   "result-confirm": "a plan is written",
   "context-handoff": "the session's context is used up",
+  "failed-rollback": "attempt after attempt fails, and none gets nearer",
   "same-failure-replan": "the same failure again and again",
   "timed-out-replan": "the session ran out of time again and again",
   "gate-unknown-shrink": "not for the first time",
@@ -147,7 +148,9 @@ function nextWords(decision: Decision): string {
     case "continue":
       return goesOnWords(decision.rule, decision.how);
     case "replan":
-      return "a new plan is made";
+      return decision.rollback === null
+        ? "a new plan is made"
+        : "the tree goes back to what last passed, and a new plan is made";
     case "pause":
       return decision.ask.kind === "plan" ? "a person is to accept it" : "a person is asked";
     case "stall":

@@ -118,6 +118,7 @@ const TELLERS: Tellers = {
   "gate-ended": ({ result }) => tellGate(result),
   "base-checked": ({ result }) => quiet(`before the work: ${baseWords(result)}`),
   decided: tellDecision,
+  "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),
   "attempt-settled": ({ commit }) =>
     commit === null ? null : calm(`committed ${commit.slice(0, 10)}`),
   "question-asked": ({ question }) =>

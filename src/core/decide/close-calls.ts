@@ -31,13 +31,15 @@ function approval(f: Facts): readonly CloseCall[] {
 
 function streaks(f: Facts): readonly CloseCall[] {
   const { sum, attemptsMost, history } = f;
-  const { sameFailure, unknownGate, noChange } = f.policy.stall;
+  const { sameFailure, anyFailure, unknownGate, noChange } = f.policy.stall;
   const same = sum === "failed" ? f.streaks.sameFailure + 1 : 0;
+  const any = sum === "failed" && history.lastPass !== null ? f.streaks.anyFailure + 1 : 0;
   const unknown = sum === "unknown" ? f.streaks.unknownGate + 1 : 0;
   const none = f.streaks.noChange + 1;
   const left = attemptsMost - (history.counted + 1);
   const again = "the same failure once more";
   return [
+    ...near(any === anyFailure.rollback, "failed-rollback", "one more attempt that fails"),
     ...near(same === sameFailure.replan, "same-failure-replan", again),
     ...near(same === sameFailure.stall, "same-failure-stall", again),
     ...near(

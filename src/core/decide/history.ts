@@ -1,5 +1,6 @@
 // What came before this attempt, as far as a decision may look?
 
+import type { Checkpoint } from "../model/workspace.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Interaction } from "../model/question.ts";
 import type { StepState, TaskState } from "../model/state.ts";
@@ -13,6 +14,8 @@ export interface History
   readonly attempt: number;
   /** A person said yes to the plan of this very attempt. */
   readonly planAccepted: boolean;
+  /** The newest tree that this task may go back to: gates passed on it. null: none did. */
+  readonly lastPass: Checkpoint | null;
   /** The rule of the attempt before this one in this step; null: there was none. */
   readonly previousRule: RuleId | null;
   readonly runCostUsd: number;

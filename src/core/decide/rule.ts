@@ -42,8 +42,20 @@ export function stall(end: StallKind, reason: string, retryAtMs: number | null =
 /** null: the task may not get a new plan now. */
 export function replan(facts: Facts, ...because: readonly string[]): Fired | null {
   if (!mayReplan(facts)) return null;
-  return { course: { kind: "replan", feedback: newPlan(facts) }, because };
+  return { course: { kind: "replan", feedback: newPlan(facts), rollback: null }, because };
 }
+
+/** The same from the last tree that passed; null: there is none, or no new plan. */
+export function replanFromPass(facts: Facts, ...because: readonly string[]): Fired | null {
+  const { lastPass: rollback } = facts.history;
+  if (rollback === null || !mayReplan(facts)) return null;
+  const feedback = [newPlan(facts), "", PUT_BACK].join("\n");
+  const where = `the tree goes back to ${rollback.ref}, which passed`;
+  return { course: { kind: "replan", feedback, rollback }, because: [...because, where] };
+}
+
+const PUT_BACK =
+  "The files are again as they were when the checks last passed: none of what was tried since is in them.";
 
 /**
  * A replan is left, and the current plan had its chance: after a replan at least two attempts run

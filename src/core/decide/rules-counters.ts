@@ -6,7 +6,7 @@ import { unknownLines } from "./feedback.ts";
 import { claimsDone, hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { SCORE_RULES } from "./rules-score.ts";
-import { giveUp, continueWith, replan, rule, stall } from "./rule.ts";
+import { giveUp, continueWith, replan, replanFromPass, rule, stall } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** What nobody may go beyond, whatever there is still to do. */
@@ -33,11 +33,16 @@ export const COUNTER_RULES: readonly Rule[] = [
     (f) => failsAgain(f, f.policy.stall.sameFailure.stall) && giveUp(f, sameFailureWords(f)),
   ),
   rule(
+    "failed-rollback",
+    (f) => failsOn(f) && replanFromPass(f, `${f.streaks.anyFailure} attempts in a row failed`),
+  ),
+  rule(
     "same-failure-replan",
     (f) => failsAgain(f, f.policy.stall.sameFailure.replan) && replan(f, sameFailureWords(f)),
   ),
   rule("plateau", plateau),
   rule("timed-out-replan", timedOutReplan),
+  rule("failed-stall", failedStall),
   rule("gate-unknown-stall", unknownStall),
   rule("no-change-stall", noChangeStall),
   rule("attempts-spent", attemptsSpent),
@@ -119,6 +124,17 @@ function timedOutReplan(f: Facts): Fired | null {
   const { timedOut } = f.streaks;
   if (timedOut < f.policy.stall.timedOut.replan) return null;
   return replan(f, `the session ran out of time ${timedOut} times in a row`);
+}
+
+function failsOn({ sum, streaks, policy }: Facts): boolean {
+  return sum === "failed" && streaks.anyFailure >= policy.stall.anyFailure.rollback;
+}
+
+/** One and the same failure has a ladder of its own, and one that was never seen is progress. */
+function failedStall(f: Facts): Fired | null {
+  const { anyFailure, sameFailure } = f.streaks;
+  if (!failsOn(f) || f.progress || sameFailure >= anyFailure) return null;
+  return giveUp(f, `${anyFailure} attempts in a row failed, and none got nearer`);
 }
 
 /** As often in a row as it takes for one of the steps against it. */

@@ -13,6 +13,7 @@ export const NO_STREAKS: Streaks = {
   lastFailing: null,
   fewestFailing: null,
   noFewer: 0,
+  anyFailure: 0,
   unknownGate: 0,
   noChange: 0,
   noProgress: 0,
@@ -36,6 +37,7 @@ export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Stre
   return {
     ...before,
     ...failureStreak(before, sum, failure),
+    anyFailure: anyFailureStreak(before, sum, failure),
     unknownGate: sum === "unknown" ? before.unknownGate + 1 : 0,
     noChange: noChangeStreak(before, tree),
     noProgress: progress || sum === "passed" ? 0 : before.noProgress + 1,
@@ -112,6 +114,13 @@ function failureStreak(
     fewestFailing: Math.min(before.fewestFailing ?? Infinity, failure.failingCount),
     noFewer: fewer ? 1 : before.noFewer + 1,
   };
+}
+
+/** Nothing that is not known counts: an unknown verdict ends it. So does getting nearer than ever. */
+function anyFailureStreak(before: Streaks, sum: GateSum, failure: FailureIdentity | null): number {
+  if (sum !== "failed") return 0;
+  const isNearer = failure !== null && failure.failingCount < (before.fewestFailing ?? 0);
+  return isNearer ? 1 : before.anyFailure + 1;
 }
 
 function noChangeStreak(before: Streaks, tree: Evidence["tree"]): number {

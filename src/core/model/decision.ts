@@ -1,5 +1,6 @@
 // What can orch decide, and what does it say about a decision?
 
+import type { Checkpoint } from "./workspace.ts";
 import type { ScoreLimits, ScorePart } from "./signals.ts";
 import type { Question } from "./question.ts";
 
@@ -62,7 +63,12 @@ export type StallKind = "stalled" | "blocked" | "skipped" | "over-budget" | "def
 /** What happens next, whichever rule says so. */
 export type Course =
   | { readonly kind: "continue"; readonly how: Continuation }
-  | { readonly kind: "replan"; readonly feedback: string }
+  | {
+      readonly kind: "replan";
+      readonly feedback: string;
+      /** The tree goes back to this one first; null: it stays as it is. */
+      readonly rollback: Checkpoint | null;
+    }
   | { readonly kind: "pause"; readonly ask: Ask }
   | {
       readonly kind: "stall";
@@ -113,9 +119,12 @@ export const RULES = {
   "fingerprint-ever": "the same failure too often, counted over all plans",
   "state-cycle": "the task keeps coming back to states it had left",
   "same-failure-stall": "the same failure too often in a row",
+  "failed-rollback": "attempt after attempt fails, and none gets nearer: back to what last passed",
   "same-failure-replan": "the same failure again and again: a new plan",
   plateau: "attempt after attempt the same number of checks fails, though not the same ones",
   "timed-out-replan": "the session ran out of time again and again: a new plan",
+  "failed-stall":
+    "attempt after attempt fails, none gets nearer, and there is nothing to go back to",
   "gate-unknown-stall": "the gates could not be evaluated, too often in a row",
   "no-change-stall": "attempt after attempt without any change to the tree",
   "attempts-spent": "the last attempt is used up",

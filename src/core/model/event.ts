@@ -11,56 +11,15 @@ import type { EndedSession, ProcessIdentity } from "./session.ts";
 import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
+import type { Checkpoint, RunBase, Workspace, Worktree } from "./workspace.ts";
 
-export type { Isolation };
+export type { Checkpoint, Isolation, RunBase, Workspace, Worktree };
 
 /** Where the run's tasks come from: read again after every task when it is a folder. */
 export type RunSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "words"; readonly text: string };
-
-/** The commit that all tasks of a run start from, until work of the run itself is merged. */
-export interface RunBase {
-  readonly commit: string;
-  /** What was checked out; null: HEAD was detached. */
-  readonly branch: string | null;
-  /** The commit is a snapshot of the checkout, with what was not committed there. */
-  readonly withChanges: boolean;
-  /** The branch that shows the merged work of the run in the user's repository. */
-  readonly into: string;
-}
-
-/** The tree a task works in. */
-export type Workspace = Worktree | InPlace;
-
-/**
- * A tree of the task's own, outside the user's. Its `.git` is a repository of the agent's that borrows
- * the objects of the user's; orch itself works through `gitDir`.
- */
-export interface Worktree {
-  readonly kind: "worktree";
-  readonly root: string;
-  /** Private to orch: HEAD and index of this tree, with the refs and objects of the user's repository. */
-  readonly gitDir: string;
-  /** Shows the task's work in the user's repository. */
-  readonly branch: string;
-  /** The commit that the task's changes are measured against. */
-  readonly base: string;
-  /** The first of the ports that are the task's own, for servers that it starts. */
-  readonly portBase: number;
-}
-
-type InPlace =
-  | { readonly kind: "in-place"; readonly root: string; readonly base: string }
-  /** Not a git repository: no checkpoints, no measured changes. */
-  | { readonly kind: "plain"; readonly root: string };
-
-export interface Checkpoint {
-  readonly commit: string;
-  readonly ref: string;
-  readonly tree: string;
-}
 
 /** How a session begins. */
 export type SessionStart =
@@ -191,6 +150,8 @@ export type RunEvent =
       /** null: an older orch wrote the line; then the fold computes it. */
       readonly tally: Tally | null;
     })
+  /** Intent: the tree is about to go back to this checkpoint. Through with `attempt-settled`. */
+  | { readonly type: "rollback-started"; readonly task: TaskId; readonly to: Checkpoint }
   /** The decision's effect on the tree is done: checkpoint with its verdict, commit of a passed step. */
   | (At & {
       readonly type: "attempt-settled";

@@ -66,6 +66,8 @@ export interface StallTable {
     readonly replan: number;
     readonly stall: number;
   };
+  /** Attempts whose gates fail, whatever fails, and that get no nearer. */
+  readonly anyFailure: { readonly rollback: number };
   readonly unknownGate: { readonly demand: number; readonly stall: number };
   readonly noChange: { readonly stall: number };
   /** Attempts whose number of failing checks stands still; one more where the failure is new. */
@@ -79,6 +81,7 @@ export interface StallTable {
 
 export const STALL_TABLE: StallTable = {
   sameFailure: { demand: 2, replan: 3, stall: 4 },
+  anyFailure: { rollback: 3 },
   unknownGate: { demand: 2, stall: 3 },
   noChange: { stall: 3 },
   plateau: { replan: 4 },

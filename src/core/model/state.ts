@@ -164,6 +164,8 @@ export interface TaskState {
   readonly activeSeq: number;
   /** As its last attempt left it; those with tasks that ended meanwhile no longer count. */
   readonly conflicts: readonly Conflict[];
+  /** What its tree goes back to, or went back to with no attempt since; null: nothing. */
+  readonly rollback: Checkpoint | null;
   /** What stood in the way of its merge; it has one attempt to clear that away. */
   readonly mergeTrouble: MergeTrouble | null;
   /** Work that was set aside, under refs that keep it. */

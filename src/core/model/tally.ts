@@ -11,6 +11,8 @@ export interface Streaks {
   readonly fewestFailing: number | null;
   /** Failing attempts in a row that did not get below it. */
   readonly noFewer: number;
+  /** The same, with no other verdict in between. */
+  readonly anyFailure: number;
   readonly unknownGate: number;
   readonly noChange: number;
   /** Attempts that brought no progress (policy section 5), and whose gates were evaluated or not. */

@@ -1,7 +1,9 @@
 // What may a decision know of the past?
 
+import { gateSum } from "../decide/facts.ts";
 import type { History } from "../decide/history.ts";
-import type { RunState, SessionState, StepState, TaskState } from "../model/state.ts";
+import type { Checkpoint } from "../model/workspace.ts";
+import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
 import { allSessions, currentStep, lastAttempt, runSpent } from "./select.ts";
 import { leftAlone } from "./unasked.ts";
 
@@ -18,6 +20,7 @@ export function historyOf(state: RunState, task: TaskState): History {
     ...ofStep,
     ...ofTask,
     planAccepted: isPlanAccepted(task),
+    lastPass: lastPass(task),
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
     runCostUsd: used.costUsd,
     runWorkMs: used.workMs,
@@ -53,6 +56,31 @@ const CUT_OFF: ReadonlySet<string | undefined> = new Set(["lost", "not-started",
 /** A question that still waits was not asked before itself. */
 function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {
   return questionsAsked - (pendingQuestion?.kind === "question" ? 1 : 0);
+}
+
+/**
+ * Of this step, or what the step before left: the work of a finished step is never undone. In place
+ * nothing is ever put back, and a merge that failed is about more than the task's own work.
+ */
+function lastPass({ workspace, mergeTrouble, steps, stepIndex }: TaskState): Checkpoint | null {
+  if (workspace?.kind !== "worktree" || mergeTrouble !== null) return null;
+  const [present, ...earlier] = steps.slice(0, stepIndex + 1).toReversed();
+  const own = present?.attempts.findLast(hasPassed);
+  if (own !== undefined) return own.after;
+  const before = earlier.find((step) => !wroteNothing(step));
+  const last = before === undefined ? null : lastAttempt(before);
+  return last !== null && hasPassed(last) ? last.after : null;
+}
+
+/** What was disputed passed by checks that were weakened. */
+function hasPassed({ outcome, after }: AttemptState): boolean {
+  if (outcome === null || after === null || outcome.decision.rule === "disputed") return false;
+  return gateSum(outcome.evidence) === "passed";
+}
+
+function wroteNothing(step: StepState): boolean {
+  const found = step.attempts[0]?.checkpoint?.tree;
+  return found !== undefined && lastAttempt(step)?.after?.tree === found;
 }
 
 function isPlanAccepted(task: TaskState): boolean {

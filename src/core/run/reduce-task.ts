@@ -53,6 +53,8 @@ export function reduceTask(
       return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
     case "decided":
       return afterDecision(state, task, event);
+    case "rollback-started":
+      return { ...task, rollback: event.to };
     case "attempt-settled":
       return queued(
         state,
@@ -172,7 +174,7 @@ function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: st
   };
   const start = firstStart(task);
   const grown = changeStep(task, (step) => ({ ...step, attempts: [...step.attempts, attempt] }));
-  return { ...grown, cursor: { at: "attempt", start } };
+  return { ...grown, rollback: null, cursor: { at: "attempt", start } };
 }
 
 function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {

@@ -193,6 +193,7 @@ function newTask(task: Task): TaskState {
     workspace: null,
     activeSeq: 0,
     conflicts: [],
+    rollback: null,
     mergeTrouble: null,
     rescues: [],
     pendingQuestion: null,

@@ -67,7 +67,8 @@ export function lastSession(attempt: AttemptState | null): SessionState | null {
 }
 
 /** The tree as it was kept last; null: no attempt has begun, or there is no git. */
-export function lastCheckpointOf({ steps }: TaskState): Checkpoint | null {
+export function lastCheckpointOf({ steps, rollback }: TaskState): Checkpoint | null {
+  if (rollback !== null) return rollback;
   const all = steps.flatMap(({ attempts }) =>
     attempts.flatMap(({ checkpoint, after }) => [checkpoint, after]),
   );

@@ -141,7 +141,7 @@ export function variantOf(decision: Decision): DecisionView["how"] {
     case "continue":
       return decision.how.kind;
     case "replan":
-      return null;
+      return decision.rollback === null ? null : "rollback";
     case "pause":
       return decision.ask.kind;
     case "stall":

@@ -140,7 +140,7 @@ function outcomeOf(decision: Decision): string {
     case "continue":
       return canonical([kind, rule, { ...decision.how, feedback: "", resumePoint: "", cause: "" }]);
     case "replan":
-      return canonical([kind, rule]);
+      return canonical([kind, rule, decision.rollback?.tree ?? null]);
     case "pause":
       return canonical([kind, rule, decision.ask.kind]);
     case "stall":

@@ -93,7 +93,7 @@ export interface GateView extends Pick<
 export interface DecisionView extends Explanation {
   readonly kind: Decision["kind"];
   /** The variant: "advance", "feedback", "question", "stalled" … null where there is one only. */
-  readonly how: Continuation["kind"] | Question["kind"] | StallKind | null;
+  readonly how: Continuation["kind"] | Question["kind"] | StallKind | "rollback" | null;
   /** What the next session is told, or why the task ends; "" where there is nothing to say. */
   readonly text: string;
 }

@@ -1,0 +1,43 @@
+// Where does a task work, and which states of its tree are kept?
+
+/** The commit that all tasks of a run start from, until work of the run itself is merged. */
+export interface RunBase {
+  readonly commit: string;
+  /** What was checked out; null: HEAD was detached. */
+  readonly branch: string | null;
+  /** The commit is a snapshot of the checkout, with what was not committed there. */
+  readonly withChanges: boolean;
+  /** The branch that shows the merged work of the run in the user's repository. */
+  readonly into: string;
+}
+
+/** The tree a task works in. */
+export type Workspace = Worktree | InPlace;
+
+/**
+ * A tree of the task's own, outside the user's. Its `.git` is a repository of the agent's that borrows
+ * the objects of the user's; orch itself works through `gitDir`.
+ */
+export interface Worktree {
+  readonly kind: "worktree";
+  readonly root: string;
+  /** Private to orch: HEAD and index of this tree, with the refs and objects of the user's repository. */
+  readonly gitDir: string;
+  /** Shows the task's work in the user's repository. */
+  readonly branch: string;
+  /** The commit that the task's changes are measured against. */
+  readonly base: string;
+  /** The first of the ports that are the task's own, for servers that it starts. */
+  readonly portBase: number;
+}
+
+type InPlace =
+  | { readonly kind: "in-place"; readonly root: string; readonly base: string }
+  /** Not a git repository: no checkpoints, no measured changes. */
+  | { readonly kind: "plain"; readonly root: string };
+
+export interface Checkpoint {
+  readonly commit: string;
+  readonly ref: string;
+  readonly tree: string;
+}

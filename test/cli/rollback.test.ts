@@ -1,0 +1,53 @@
+// What becomes of the tree where a step fails again and again after another one was proven?
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { eventsOf, expectSound } from "../support/run-record.ts";
+import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+
+const PLANS = [
+  { run: `printf 'Approach: less at once\\n' > "$(dirname "$ORCH_REPORT")/plan.md"` },
+  COMPLETED,
+];
+
+test("it goes back to what was proven, and a person gets the failed work by its rescue", async () => {
+  const box = smallProject({
+    config: `interactionThreshold: 0, git: { autoCommit: false },
+      pipelines: { default: [{ name: "make", prompt: "self" }, { name: "polish", prompt: "self" }] },`,
+    sessions: [
+      { step: "make", do: GOOD_WORK },
+      { step: "polish", attempt: 4, do: PLANS },
+      {
+        step: "polish",
+        attempt: 5,
+        do: [{ write: { path: "polished.txt", text: "yes\n" } }, COMPLETED],
+      },
+      { step: "polish", do: [{ run: "echo bad > good.txt; echo worse >> worse.txt" }, COMPLETED] },
+    ],
+  });
+  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("the tree goes back to what last passed, and a new plan is made");
+  expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
+    "gate-green",
+    "gate-red",
+    "same-failure-different",
+    "failed-rollback",
+    "plan-made",
+    "gate-green",
+  ]);
+  const [{ to } = { to: null }] = eventsOf(box, "rollback-started");
+  const [passed] = eventsOf(box, "attempt-settled");
+  expect(to).toEqual(passed?.checkpoint);
+  expect(box.git("show", "orch/task:good.txt").trim()).toBe("good");
+  expect(box.git("ls-tree", "--name-only", "orch/task")).toContain("polished.txt");
+  expect(box.git("ls-tree", "--name-only", "orch/task")).not.toContain("worse.txt");
+
+  const [rescue] = eventsOf(box, "rescued");
+  expect(existsSync(join(box.root, "worse.txt"))).toBe(false);
+  box.git("stash", "apply", rescue?.ref ?? "");
+  expect(readFileSync(join(box.root, "worse.txt"), "utf8")).toBe("worse\nworse\nworse\n");
+  expectSound(box);
+});
