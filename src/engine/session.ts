@@ -6,7 +6,7 @@ import type { RunEvent, SessionStart } from "../core/model/event.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import { type PlanFinding } from "../core/model/plan.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
-import { assemblePrompt } from "../core/run/prompt.ts";
+import { assemblePrompt, templateOf } from "../core/run/prompt.ts";
 import { shareFor } from "../core/run/reserve.ts";
 import type { PromptParts } from "../core/run/prompt.ts";
 import type { ReportFinding } from "../core/model/report.ts";
@@ -150,14 +150,9 @@ async function promptFor(
 ): Promise<string> {
   if (start.kind === "deliver") return "";
   const contract = await files.template("report-contract");
-  const template = await templateOf(place, files);
+  const name = templateOf(place.task);
+  const template = name === null ? "{{task}}" : await files.template(name);
   return assemblePrompt(place.task, start, { template, contract, ...paths });
-}
-
-/** A first plan and a new one are asked for in different words; else the step's own template speaks. */
-async function templateOf({ task, step, attempt }: Place, files: Ports["files"]): Promise<string> {
-  if (attempt.role === "plan") return files.template(task.replans === 0 ? "plan" : "replan");
-  return step.prompt.kind === "self" ? "{{task}}" : files.template(step.prompt.name);
 }
 
 function attemptPlace(

@@ -3,7 +3,7 @@
 import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { gitAnswer, gitList, gitTry } from "./git.ts";
+import { gitList, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { bytesOf } from "./path-names.ts";
 import { branchRef } from "./branch.ts";
@@ -44,6 +44,9 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
   await copyFile(view.index, join(made, "index"));
   // A rename follows no link that an agent may have put there.
   await rename(join(git.root, ".git"), old).catch(ifMissing);
+  // Submodules that are checked out lead there.
+  if (await isFolder(join(old, "modules")))
+    await rename(join(old, "modules"), join(made, "modules"));
   await rename(made, join(git.root, ".git"));
   await rm(old, { recursive: true, force: true });
 }
@@ -56,30 +59,44 @@ export async function takeAgentHead(
   git: Git,
   { ref, known }: { readonly ref: string; readonly known: string },
 ): Promise<string | null> {
+  if (!(await isAgentRepository(git.root))) return null;
   const repository = join(git.root, ".git");
-  const found = await lstat(repository).catch(() => null);
-  if (found?.isDirectory() !== true) return null;
-  const head = await gitTry(git, [
-    `--git-dir=${repository}`,
-    "rev-parse",
-    "--quiet",
-    "HEAD^{commit}",
-  ]);
+  const read = [`--git-dir=${repository}`, "rev-parse", "--quiet", "--verify", "HEAD"];
+  const head = await gitTry(git, read, NO_PROGRAM);
   if (head === null || head === known) return null;
-  const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
   // What it checked out may be gone from its repository: then there is nothing to take over.
-  await gitAnswer(git, ["fetch", ...how, repository, `+${head}:${ref}`], [0, 1, 128]);
+  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], NO_PROGRAM);
   return (await commitOf(git, ref)) === head ? head : null;
+}
+
+/** An agent can name a program from which missing objects would be fetched. */
+const NO_PROGRAM = { env: { GIT_NO_LAZY_FETCH: "1" } };
+
+/** Whatever the user has set for fetching is not for this: what the agent deleted stays the user's. */
+const FETCH = [
+  ...["-c", "protocol.file.allow=always", "fetch", "--quiet", "--no-tags", "--no-prune"],
+  ...["--no-prune-tags", "--no-write-fetch-head", "--no-recurse-submodules"],
+];
+
+/**
+ * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the
+ * folders above; an agent may also have led it into the user's.
+ */
+export async function isAgentRepository(root: string): Promise<boolean> {
+  const own = join(root, ".git");
+  const folders = await Promise.all([own, join(own, "objects"), join(own, "refs")].map(isFolder));
+  const [head, common] = await Promise.all(
+    ["HEAD", "commondir"].map((name) => lstat(join(own, name)).catch(() => null)),
+  );
+  return folders.every((is) => is) && head?.isFile() === true && common === null;
 }
 
 /** How files are written and read, who commits, and where the project comes from; no credentials. */
 const SETTINGS =
-  /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold)|extensions\.objectformat|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch)|branch\..*\.(?:remote|merge))$/i;
+  /^(?:core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|longpaths|repositoryformatversion|hookspath|safecrlf|attributesfile|excludesfile|checkstat|bigfilethreshold)|extensions\.(?:objectformat|partialclone)|user\.(?:name|email)|filter\..*|diff\..*|merge\..*|lfs\..*|remote\..*\.(?:url|fetch|promisor|partialclonefilter)|branch\..*\.(?:remote|merge))$/i;
 
 async function settingsFor(git: Git): Promise<string> {
-  const listed = await gitList(git, ["config", "--local", "--list", "-z", "--includes"]).catch(
-    () => [],
-  );
+  const listed = await gitList(git, ["config", "--local", "--list", "-z", "--includes"]);
   const lines = listed.flatMap((entry) => {
     const at = entry.indexOf("\n");
     const [key, value] = at < 0 ? [entry, null] : [entry.slice(0, at), entry.slice(at + 1)];
@@ -119,6 +136,10 @@ async function refsFor(git: Git): Promise<string> {
   const refs = await gitList(git, ["for-each-ref", "--sort=refname", format, ...patterns]);
   const lines = refs.map((ref) => ref.trim()).filter((line) => line !== "");
   return ["# pack-refs with: sorted ", ...lines, ""].join("\n");
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null))?.isDirectory() === true;
 }
 
 function ifMissing(error: unknown): void {

@@ -61,12 +61,11 @@ export async function treeOfBase(git: Git, base: string): Promise<string> {
   return known;
 }
 
-/** Unified diff in whole lines; binary files are named and not printed. "" where it cannot be made. */
+/** Unified diff in whole lines; binary files are named and not printed. */
 export async function unifiedDiff(git: Git, from: string, to: string): Promise<string> {
   if (from === to) return "";
   const args = ["diff-tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv"];
   const diff = await gitBounded(git, [...args, from, to], DIFF_BYTES_MAX);
-  if (diff === null) return "";
   if (!diff.cut) return diff.text;
   const whole = diff.text.slice(0, diff.text.lastIndexOf("\n") + 1);
   return `${whole}# cut: the diff is longer than ${DIFF_BYTES_MAX} bytes\n`;

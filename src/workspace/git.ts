@@ -92,10 +92,20 @@ export async function gitAsk(git: Git, args: readonly string[]): Promise<string 
   return exitCode === NO ? null : firstLine(stdout);
 }
 
-/** As `gitAsk`, where git may refuse for a reason that the caller looks into. */
-export async function gitTry(git: Git, args: readonly string[]): Promise<string | null> {
-  const { exitCode, stdout } = await gitAnswer(git, args, [0, NO, REFUSED]);
-  return exitCode === 0 ? firstLine(stdout) : null;
+/**
+ * As `gitAsk`, where git may refuse for a reason that the caller looks into; a lock or a full disk is
+ * none.
+ */
+export async function gitTry(
+  git: Git,
+  args: readonly string[],
+  call: GitCall = {},
+): Promise<string | null> {
+  const result = await gitAnswer(git, args, [0, NO, REFUSED], call);
+  if (result.exitCode === 0) return firstLine(result.stdout);
+  const failure = gitFailure(git, args, result);
+  if (failure.code !== "git-failed") throw failure;
+  return null;
 }
 
 /** For commands whose exit code says something. Throws OrchError at any other. */
@@ -103,8 +113,9 @@ export async function gitAnswer(
   git: Git,
   args: readonly string[],
   codes: readonly number[],
+  call: GitCall = {},
 ): Promise<Captured> {
-  const result = await run(git, args, { bytesMax: LIST_BYTES_MAX });
+  const result = await run(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
   if (result.exitCode === null || result.missing || !codes.includes(result.exitCode))
     throw gitFailure(git, args, result);
   return result;
@@ -160,14 +171,15 @@ export async function gitWithRetry(
   }
 }
 
-/** Bounded output, with whether more was printed; null where the command failed. */
+/** Bounded output, with whether more was printed. */
 export async function gitBounded(
   git: Git,
   args: readonly string[],
   bytesMax: number,
-): Promise<{ readonly text: string; readonly cut: boolean } | null> {
+): Promise<{ readonly text: string; readonly cut: boolean }> {
   const result = await run(git, args, { bytesMax });
-  return result.exitCode === 0 ? { text: result.stdout, cut: result.cut } : null;
+  if (result.exitCode !== 0) throw gitFailure(git, args, result);
+  return { text: result.stdout, cut: result.cut };
 }
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
@@ -190,6 +202,9 @@ const SETTINGS = [
   // What is recorded outlives the machine's power before anything is removed because of it.
   "core.fsync=objects,reference",
   "core.fsyncMethod=batch",
+  // Another git may hold a ref for a moment.
+  "core.filesRefLockTimeout=3000",
+  "core.packedRefsTimeout=3000",
   "checkout.workers=0",
   "submodule.recurse=false",
   "advice.detachedHead=false",

@@ -11,6 +11,7 @@ import type { Git } from "./git.ts";
  * - `start`      in place: a snapshot of what the user had when the task began
  * - `head`       the end of the task's own commits; its branch only shows it
  * - `agent`      what the agent had checked out in its repository
+ * - `judged`     the tree that was measured last; no commit
  * - `rescue-1`…  work that was about to leave the working tree
  *
  * None is symbolic: what it points at may be deleted, and git calls what is left of it damage.
@@ -36,14 +37,24 @@ export function taskRefs(run: string, task: string): TaskRefs {
   };
 }
 
+/** The `judged` ref of the task that a checkpoint belongs to. */
+export function judgedBeside(checkpointRef: string): string {
+  return checkpointRef.replace(/[^/]*$/, "judged");
+}
+
 /** The end of the run's merged work, which the next task starts from. No task id begins with "_". */
 export function tipRef(run: string): string {
-  return `refs/orch/${segment(run)}/_tip`;
+  return `${runPrefix(run)}/_tip`;
 }
 
 /** What the run started from, where that is a snapshot of the checkout. */
 export function startRef(run: string): string {
-  return `refs/orch/${segment(run)}/_start`;
+  return `${runPrefix(run)}/_start`;
+}
+
+/** Below it, nobody but the run writes. */
+export function runPrefix(run: string): string {
+  return `refs/orch/${segment(run)}`;
 }
 
 export interface Numbered {
@@ -102,7 +113,7 @@ export async function newestStart(git: Git, run: string): Promise<string | null>
     "--sort=-creatordate",
     "--count=1",
     "--format=%(objectname)%00",
-    `refs/orch/${segment(run)}/*/start`,
+    `${runPrefix(run)}/*/start`,
   ]);
   return commit.trim() === "" ? null : commit.trim();
 }
@@ -121,7 +132,7 @@ async function lastNumbered(git: Git, prefix: string, series: string): Promise<N
 }
 
 function taskPrefix(run: string, task: string): string {
-  return `refs/orch/${segment(run)}/${segment(task)}/`;
+  return `${runPrefix(run)}/${segment(task)}/`;
 }
 
 /** git refuses a part that ends in ".lock"; a task file may well be named so. */

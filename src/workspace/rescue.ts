@@ -42,14 +42,36 @@ export async function listRescues(git: Git, run: string | null): Promise<readonl
 export async function keepWork(
   git: Git,
   snapshots: Snapshots,
-  { run, task, why }: { readonly run: string; readonly task: string; readonly why: string },
+  about: AboutRescue,
+): Promise<Rescue | null> {
+  try {
+    return await keep(git, snapshots, about);
+  } catch {
+    // The private index may know files whose objects were pruned since: all are read once more.
+    await snapshots.forget(git);
+    return keep(git, snapshots, about);
+  }
+}
+
+interface AboutRescue {
+  readonly run: string;
+  readonly task: string;
+  readonly why: string;
+}
+
+async function keep(
+  git: Git,
+  snapshots: Snapshots,
+  { run, task, why }: AboutRescue,
 ): Promise<Rescue | null> {
   const snapshot = await snapshots.take(git, "everything");
   if (snapshot.tree === (await treeOf(git, "HEAD"))) return null;
   const before = await lastRescue(git, run, task);
   const told = [why, ...without(snapshot)].join(", ");
-  if (before !== null && (await treeOf(git, before.commit)) === snapshot.tree)
+  if (before !== null && (await treeOf(git, before.commit)) === snapshot.tree) {
+    await requireWhole(git, before.commit);
     return { ref: before.ref, why: told };
+  }
   const index = await commitTree(git, "HEAD^{tree}", ["HEAD"], "orch: index of a rescue\n");
   const trailers = [`Orch-Run: ${run}`, `Orch-Task: ${task}`, ...skippedTrailers(snapshot.skipped)];
   const message = [`orch: ${told}`, "", ...trailers, ""].join("\n");

@@ -36,6 +36,8 @@ export interface Snapshots {
    * held is kept. Safe to repeat after it was cut off.
    */
   reset(git: Git, target: string): Promise<void>;
+  /** The next snapshot reads every file. */
+  forget(git: Git): Promise<void>;
   /** The index of the tree, where git keeps it between snapshots. */
   indexOf(git: Git): string;
 }
@@ -85,6 +87,12 @@ export function createSnapshots(runDir: string): Snapshots {
       return last?.tree === tree ? last : null;
     },
     indexOf: (git) => indexPath(runDir, git.root),
+    forget: async (git) => {
+      const index = indexPath(runDir, git.root);
+      newest.delete(index);
+      await readAnew(git, index);
+      await forgetIgnored(git, index, ignored);
+    },
     reset: async (git, target) => {
       const index = indexPath(runDir, git.root);
       // git removes what its index holds and the target does not: all that stands there must be in it.

@@ -6,20 +6,29 @@ import type { Git } from "./git.ts";
 import { setRef } from "./refs.ts";
 
 /**
- * Moves a ref of orch's own, which is what counts, and then the branch that shows it. A branch that
- * the user has checked out or moved is the user's from then on, and stays as it is.
+ * Moves a ref of orch's own, which is what counts, and with it the branch that shows it. A branch that
+ * the user has checked out or moved is the user's from then on, and stays as it is. Done again after
+ * it was cut off, it finds the branch at what the ref was.
  */
 export async function advanceRef(
   git: Git,
   { ref, branch }: { readonly ref: string; readonly branch: string },
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
+  const name = branchRef(branch);
+  const format = "--format=%(refname) %(objectname) %(worktreepath)";
+  const rows = (await gitText(git, ["for-each-ref", format, ref, name])).split("\n");
+  const placeOf = (one: string): readonly string[] =>
+    rows
+      .find((row) => row.startsWith(`${one} `))
+      ?.split(" ")
+      .slice(1) ?? [];
+  const [before] = placeOf(ref);
+  const [shown = "0".repeat(to.length), ...checkedOut] = placeOf(name);
+  const isOurs = /^0+$/.test(shown) || shown === from || shown === before;
+  // Should it move between the look and this, git refuses both.
+  const input = `update ${ref} ${to}\nupdate ${name} ${to} ${shown}\n`;
+  const both = ["update-ref", "--no-deref", "--stdin"];
+  if (isOurs && checkedOut.join("") === "" && (await gitTry(git, both, { input })) !== null) return;
   await setRef(git, ref, to);
-  const format = "--format=%(objectname) %(worktreepath)";
-  const found = (await gitText(git, ["for-each-ref", format, branchRef(branch)])).trim();
-  const [shown = "", ...checkedOut] = found.split(" ");
-  const isOurs = shown === "" || shown === from;
-  if (!isOurs || checkedOut.join("") !== "") return;
-  // Should it move between the look and this, git refuses.
-  await gitTry(git, ["update-ref", "--no-deref", branchRef(branch), to, shown]);
 }

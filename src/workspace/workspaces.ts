@@ -20,10 +20,11 @@ import { openInPlace, planInPlace, startBeside, startInPlace } from "./in-place.
 import { measureIntegrity } from "./integrity.ts";
 import { originalTree } from "./original-copy.ts";
 import { programsIn } from "./programs.ts";
-import { taskRefs, tipRef } from "./refs.ts";
+import { judgedBeside, runPrefix, setRef, taskRefs, tipRef } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
+import { removeLocks } from "./stale-locks.ts";
 import {
   commitTask,
   conflictsOf,
@@ -220,11 +221,11 @@ function baseOf(trees: Trees, git: Git, { kind, base }: InRepository): Promise<s
   return kind === "worktree" ? Promise.resolve(base) : trees.startOf(git, base);
 }
 
-/** Tracked or not, without what git ignores; what cannot be listed is as good as nothing. */
+/** Tracked or not, without what git ignores. */
 async function pathsIn(git: Git): Promise<readonly string[]> {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  const listed = await gitBounded(git, args, PATHS_BYTES_MAX);
-  const paths = (listed?.text ?? "").split("\0").filter((path) => path !== "");
+  const { text } = await gitBounded(git, args, PATHS_BYTES_MAX);
+  const paths = text.split("\0").filter((path) => path !== "");
   return paths.filter((path) => !path.startsWith(".orch/"));
 }
 
@@ -245,11 +246,20 @@ interface Trees {
 
 function createTrees(deps: WorkspacesDeps, snapshots: Snapshots, worktrees: Worktrees): Trees {
   const { run, cwd } = deps;
-  let found: Git | null = null;
   const current = new Map<string, string>();
-  const repository = async (): Promise<Git> => {
-    found ??= await findRepository(cwd, deps.env);
-    if (found === null) throw repositoryGone(cwd);
+  let found: Promise<Git> | null = null;
+  const find = async (): Promise<Git> => {
+    const git = await findRepository(cwd, deps.env);
+    if (git === null) throw repositoryGone(cwd);
+    for (const own of [join(git.commonDir, runPrefix(run)), join(deps.runDir, "trees")])
+      await removeLocks(own);
+    return git;
+  };
+  const repository = (): Promise<Git> => {
+    found ??= find().catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
     return found;
   };
   return {
@@ -260,7 +270,9 @@ function createTrees(deps: WorkspacesDeps, snapshots: Snapshots, worktrees: Work
       const git = await repository();
       if (workspace.kind === "in-place") return git;
       if (workspace.gitDir === "") throw olderRun(workspace.branch);
-      return worktrees.gitIn(git, workspace);
+      const own = worktrees.gitIn(git, workspace);
+      await worktrees.ensureOwn(own, workspace);
+      return own;
     },
     startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
   };
@@ -293,6 +305,8 @@ async function changeOf(
   if (since === null) return { kind: "not-measured", why: "there is no checkpoint" };
   const git = await trees.gitOf(workspace);
   const { tree } = await trees.snapshots.take(git, "no-huge-files");
+  // Gates take their time, and what is behind no ref may be pruned meanwhile.
+  await setRef(git, judgedBeside(since.ref), tree);
   const start = workspace.kind === "in-place" ? await startBeside(git, since.ref) : null;
   return measureChange(git, { tree, since, base: start ?? workspace.base, fence });
 }

@@ -9,9 +9,10 @@ import type { RunId, TaskId } from "../core/model/ids.ts";
 import type { WorktreeSettings } from "../core/model/settings.ts";
 import { removeFolder } from "./base-copy.ts";
 import { LIST_IGNORED, branchRef, freeBranch, statusOf } from "./branch.ts";
-import { renewAgentRepository } from "./agent-repository.ts";
+import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
 import { gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
+import { entryAt } from "./path-names.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -32,6 +33,8 @@ export interface Worktrees {
   isThere(tree: Worktree): boolean;
   /** git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. */
   gitIn(repository: Git, tree: Worktree): Git;
+  /** Where the agent left no repository of its own in its tree, it gets a new one. */
+  ensureOwn(git: Git, tree: Worktree): Promise<void>;
   /** What the agent finds in its tree follows what orch did to the files or to the commits. */
   renew(git: Git, tree: Worktree): Promise<void>;
   remove(tree: Worktree): Promise<void>;
@@ -62,7 +65,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   return {
     gitIn,
     renew,
-    isThere: ({ root, gitDir }) => existsSync(join(gitDir, MADE)) && existsSync(root),
+    ensureOwn: async (git, tree) => {
+      if (isThere(tree) && !(await isAgentRepository(tree.root))) await renew(git, tree);
+    },
+    isThere,
     plan: async (repository, task, from) => {
       const { commonDir } = repository;
       const folder = treesFolder(deps.settings.root, deps.env);
@@ -104,6 +110,11 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
 
 /** Last of all: without it the tree is half made, and is made again. */
 const MADE = "made";
+
+/** A link in the place of the tree leads elsewhere. */
+function isThere({ root, gitDir }: Worktree): boolean {
+  return existsSync(join(gitDir, MADE)) && entryAt(root)?.isDirectory() === true;
+}
 
 function slotFor({ root }: Worktree): string {
   return dirname(root);

@@ -6,14 +6,15 @@ import { expect, test } from "vitest";
 
 import { eventsOf, expectSound } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import { noLeftovers, type Sandbox } from "../support/whole-program.ts";
 
 const PLANS = [
   { run: `printf 'Approach: less at once\\n' > "$(dirname "$ORCH_REPORT")/plan.md"` },
   COMPLETED,
 ];
 
-test("it goes back to what was proven, and a person gets the failed work by its rescue", async () => {
-  const box = smallProject({
+function failingProject(): Sandbox {
+  return smallProject({
     config: `interactionThreshold: 0, git: { autoCommit: false },
       pipelines: { default: [{ name: "make", prompt: "self" }, { name: "polish", prompt: "self" }] },`,
     sessions: [
@@ -27,6 +28,10 @@ test("it goes back to what was proven, and a person gets the failed work by its 
       { step: "polish", do: [{ run: "echo bad > good.txt; echo worse >> worse.txt" }, COMPLETED] },
     ],
   });
+}
+
+test("it goes back to what was proven, and a person gets the failed work by its rescue", async () => {
+  const box = failingProject();
   const { exitCode, stderr } = await box.orch(["run", "task.md"]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain("the tree goes back to what last passed, and a new plan is made");
@@ -51,3 +56,20 @@ test("it goes back to what was proven, and a person gets the failed work by its 
   expect(readFileSync(join(box.root, "worse.txt"), "utf8")).toBe("worse\nworse\nworse\n");
   expectSound(box);
 });
+
+test.each(["rescued", "rollback-started"])(
+  "killed once it told %s, it is put back when the run goes on",
+  async (type) => {
+    const box = failingProject();
+    const program = box.start(["run", "task.md", "--json"]);
+    await program.event((event) => event["type"] === type);
+    program.kill("SIGKILL");
+    await program.ended;
+    await noLeftovers(box);
+    expect((await box.orch(["resume"])).exitCode).toBe(0);
+    expect(eventsOf(box, "rescued")).toHaveLength(1);
+    expect(box.git("show", "orch/task:good.txt").trim()).toBe("good");
+    expect(box.git("ls-tree", "--name-only", "orch/task")).not.toContain("worse.txt");
+    expectSound(box);
+  },
+);

@@ -140,12 +140,11 @@ export function everythingOf(box: Sandbox, gitDir = join(box.root, ".git")): rea
   const git = gitIn(box.root);
   const refs = git("for-each-ref", "--format=%(refname) %(objectname)").split("\n");
   const own = refs.filter((ref) => !ORCH.test(ref));
-  const objects = ["--exclude=refs/orch/*", "--exclude=refs/heads/orch/*", "--all"];
+  const ids = own.flatMap((ref) => ref.split(" ").slice(1));
+  const objects = git("rev-list", "--objects", "--indexed-objects", "HEAD", ...ids).split("\n");
   return [
     ...own,
-    ...git("rev-list", "--objects", "--indexed-objects", "--reflog", ...objects)
-      .split("\n")
-      .sort(),
+    ...objects.sort(),
     git("--no-optional-locks", "status", "--porcelain=v2", "--branch"),
     ...filesBelow(box.root).filter((file) => !/^\.(?:orch|git)[/ ]/.test(file)),
     ...filesBelow(gitDir).filter(
