@@ -27,6 +27,8 @@ export const ERROR_CODES = [
   "log-write-failed",
   "other-host",
   "disk-full",
+  "tree-too-large",
+  "copy-failed",
   "unsafe-folder",
   "question-unknown",
   "question-answered",

@@ -191,7 +191,7 @@ describe("the size of src", () => {
     readers: 10_330,
     schema: 3_322,
     adapters: 5_880,
-    workspace: 3_590,
+    workspace: 4_355,
     gates: 1_200,
     drivers: 2_370,
     mcp: 570,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_454);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_506);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_220);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_850);
   });
 
   test("every folder has a budget", () => {
