@@ -190,9 +190,9 @@ describe("the size of src", () => {
     engine: 2_010,
     readers: 10_330,
     schema: 3_322,
-    adapters: 5_880,
-    workspace: 3_590,
-    gates: 1_200,
+    adapters: 6_058,
+    workspace: 4_470,
+    gates: 1_012,
     drivers: 2_370,
     mcp: 570,
     cli: 4_975,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_454);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_506);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_335);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_980);
   });
 
   test("every folder has a budget", () => {

@@ -72,6 +72,14 @@ function realPathOf(path: string): string {
   }
 }
 
+/**
+ * For what nobody watches: `CI` keeps programs from watching files and from asking; colour is of no
+ * use in a log. FORCE_COLOR would win over NO_COLOR in many programs.
+ */
+export function quietEnvironment(env: Environment): Environment {
+  return { ...without(env, ["FORCE_COLOR", "CLICOLOR_FORCE"]), CI: "true", NO_COLOR: "1" };
+}
+
 function without(base: NodeJS.ProcessEnv, names: readonly string[]): Environment {
   const left = new Set(names);
   return Object.fromEntries(

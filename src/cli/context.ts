@@ -58,6 +58,8 @@ export function realPorts(
       runDir: store.files.folder,
       branchPrefix: settings.git.branchPrefix,
       settings: settings.worktree,
+      gateEnv: gateEnvironment(env),
+      redact,
       env,
     }),
     gates: createGates({

@@ -12,6 +12,7 @@ import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
 import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
+import { makeTree } from "./make-tree.ts";
 import { merge } from "./merge.ts";
 import { openTask } from "./open.ts";
 import type { Ports } from "./ports.ts";
@@ -22,6 +23,7 @@ import { settle } from "./settle.ts";
 /** Every action appends what it did; one that was cut short appends nothing and is done again. */
 export async function perform(action: Action, log: Log, ports: Ports): Promise<void> {
   await requireTree(action, log, ports);
+  if (ports.stop.signal.aborted) return;
   switch (action.kind) {
     case "open-task":
       return openTask(action.task, log, ports);
@@ -57,13 +59,14 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
 }
 
 /** A tree that somebody removed is made again, as the last checkpoint has it, or as it was put back. */
-async function requireTree(action: Action, log: Log, { workspaces, stop }: Ports): Promise<void> {
+async function requireTree(action: Action, log: Log, ports: Ports): Promise<void> {
+  const { workspaces } = ports;
   if (!("task" in action) || !IN_TREE.has(action.kind)) return;
   const task = taskOf(log.state, action.task);
   const { workspace } = task;
   if (workspace === null || workspaces.isThere(workspace)) return;
   await log.append({ type: "tree-planned", task: action.task, workspace });
-  await workspaces.make(workspace, action.task, treeToRestore(task), stop.signal);
+  await makeTree(action.task, { workspace, tree: treeToRestore(task) }, log, ports);
 }
 
 const IN_TREE: ReadonlySet<Action["kind"]> = new Set([

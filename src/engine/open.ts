@@ -10,13 +10,14 @@ import { taskTargets } from "../readers/task-text/task-targets.ts";
 import { put } from "./answer.ts";
 import { endTask } from "./end-task.ts";
 import type { Log } from "./log.ts";
+import { makeTree } from "./make-tree.ts";
 import type { Ports } from "./ports.ts";
 import { questionOf } from "./question.ts";
 
 /** The tree first; then the task's own text is weighed against the files that are there. */
 export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void> {
   const { task, score } = taskOf(log.state, id);
-  const workspace = await makeTree(id, log, ports);
+  const workspace = await treeFor(id, log, ports);
   if (ports.stop.signal.aborted) return;
   const paths = task.uncertainty.enabled ? await ports.workspaces.paths(workspace) : [];
   const signals = paths.length === 0 ? [] : taskTargets(task.body, paths);
@@ -43,7 +44,8 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
 }
 
 /** Planned, then made; where orch died in between, made again as it was planned. */
-async function makeTree(id: TaskId, log: Log, { workspaces, stop }: Ports): Promise<Workspace> {
+async function treeFor(id: TaskId, log: Log, ports: Ports): Promise<Workspace> {
+  const { workspaces } = ports;
   const { task, workspace: planned } = taskOf(log.state, id);
   const { run, merged } = log.state;
   const base = merged.at(-1)?.commit ?? run?.base?.commit ?? null;
@@ -52,6 +54,6 @@ async function makeTree(id: TaskId, log: Log, { workspaces, stop }: Ports): Prom
     planned ??
     (await workspaces.plan(task, { isolation, base, portBase: portBaseOf(log.state, id) }));
   if (planned === null) await log.append({ type: "tree-planned", task: id, workspace });
-  await workspaces.make(workspace, id, null, stop.signal);
+  await makeTree(id, { workspace, tree: null }, log, ports);
   return workspace;
 }

@@ -13,7 +13,12 @@ export interface Workspaces {
    * Makes the tree that was planned, with what a build needs: the files of `tree`, or of its base.
    * What an earlier call left half made is replaced. Nothing where the task works in place.
    */
-  make(workspace: Workspace, task: TaskId, tree: string | null, signal: AbortSignal): Promise<void>;
+  make(
+    workspace: Workspace,
+    task: TaskId,
+    tree: string | null,
+    signal: AbortSignal,
+  ): Promise<MadeTree>;
   /** False where the folder of a tree of the task's own is gone. */
   isThere(workspace: Workspace): boolean;
   /** A commit of the whole tree including untracked files; null where there is no git. */
@@ -66,6 +71,14 @@ export interface Workspaces {
    * another. Never rejects.
    */
   programs(workspace: Workspace): Promise<Readonly<Record<string, string>>>;
+}
+
+/** What came along of the files that git ignores. */
+export interface MadeTree {
+  readonly files: number;
+  readonly bytes: number;
+  /** What a person should know. */
+  readonly notes: readonly string[];
 }
 
 export interface TreeStart {

@@ -3,12 +3,13 @@
 import { randomUUID } from "node:crypto";
 import { rename } from "node:fs/promises";
 
+import { quietEnvironment } from "../adapters/environment.ts";
+import { BoundedLog } from "../adapters/files/bounded-log.ts";
 import { runProcess } from "../adapters/process/process.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
 import type { CachePlace } from "./base-cache.ts";
-import { BoundedLog } from "./bounded-log.ts";
 import { tailOf } from "../readers/failure/findings.ts";
 import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
@@ -89,7 +90,7 @@ async function runOnce(
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandRun> {
-  const asked = prepareReport(gate, request, quiet(deps.environment));
+  const asked = prepareReport(gate, request, quietEnvironment(deps.environment));
   const run = await runAsked(gate, { ...request, asked }, deps, signal);
   if (asked.line === gate.run || run.verdict.kind === "passed" || !REFUSED.test(run.excerpt))
     return run;
@@ -110,7 +111,7 @@ async function runAsked(
     {
       program: { kind: "shell", line: asked.line },
       cwd: request.cwd,
-      env: { ...quiet(deps.environment), ...request.variables, ...asked.env },
+      env: { ...quietEnvironment(deps.environment), ...request.variables, ...asked.env },
       input: null,
       marker: `gate-${randomUUID()}`,
       timeoutMs: gate.timeoutMs,
@@ -129,15 +130,6 @@ async function runAsked(
   const excerpt = tailOf(output);
   if (log.isWhole || beside.report !== null) return { ...judged, excerpt };
   return { ...judged, named: { by: CUT, checks: [] }, excerpt };
-}
-
-/**
- * `CI` keeps runners from watching files and from asking; colour is of no use in a log.
- * FORCE_COLOR would win over NO_COLOR in many programs.
- */
-function quiet(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const { FORCE_COLOR: _force, CLICOLOR_FORCE: _forceCli, ...rest } = env;
-  return { ...rest, CI: "true", NO_COLOR: "1" };
 }
 
 /** Paths as the task sees them. */

@@ -71,6 +71,7 @@ export const EVENT_SHAPES = {
   "task-defined": { task: "record" },
   "tasks-read": { count: "number", after: TEXT_OR_NULL },
   "tree-planned": { task: "text", workspace: WORKSPACE },
+  "tree-made": { task: "text", files: "number", bytes: "number", notes: "list" },
   "task-started": {
     task: "text",
     workspace: WORKSPACE,

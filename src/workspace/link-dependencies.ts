@@ -1,11 +1,11 @@
 // How does a copy of the tree get the dependencies that git ignores, without reaching back into the tree?
 
 import { constants, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
-import { chmod, copyFile, lstat, readFile, realpath, writeFile } from "node:fs/promises";
+import { copyFile, lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { pathInside } from "../adapters/files/inside.ts";
-import { relocate } from "../core/model/relocate.ts";
+import { relocateFile } from "./relocate-file.ts";
 
 /**
  * Folders that hold what was installed, whatever git ignores beside them. What is built from the
@@ -22,7 +22,7 @@ const SETTINGS = wordsOf(
 );
 
 /** Folders inside installed ones that name the tree in their files, or lead back into it by links. */
-const OPENED = /^(?:@.*|\.?bin|lib|lib64|python\d(?:\.\d+)?|site-packages|composer)$/;
+export const OPENED = /^(?:@.*|\.?bin|lib|lib64|python\d(?:\.\d+)?|site-packages|composer)$/;
 /** Written by checks, also where dependencies are read only. */
 const CACHES = wordsOf(".cache .vite .vite-temp .vitest __pycache__");
 
@@ -72,7 +72,8 @@ interface LinkBudget extends LinkPlace {
   copiedBytes: number;
 }
 
-function isNeeded(path: string): boolean {
+/** Is this ignored path what a build needs? */
+export function isNeeded(path: string): boolean {
   const name = basename(path);
   return DEPENDENCIES.has(name) || SETTINGS.has(name) || name.startsWith(".env");
 }
@@ -118,22 +119,9 @@ async function linkFile(
     return symlinkSync(real, own);
   budget.copiedBytes += bytes;
   await copyFile(real, own, constants.COPYFILE_FICLONE);
-  const content = await readFile(own);
-  if (content.includes(0)) return;
-  // As single bytes, so that text of whatever encoding comes out as it went in.
-  const text = content.toString("latin1");
-  const moved = relocate(text, bytesOf(budget.from), bytesOf(budget.to));
-  if (moved === text) return;
-  const { mode } = await lstat(own);
-  await chmod(own, mode | constants.S_IWUSR);
-  await writeFile(own, moved, "latin1");
-  await chmod(own, mode);
+  await relocateFile(own, [budget.from], budget.to);
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(" "));
-}
-
-function bytesOf(path: string): string {
-  return Buffer.from(path).toString("latin1");
 }

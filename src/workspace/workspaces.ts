@@ -45,6 +45,8 @@ export interface WorkspacesDeps {
   readonly branchPrefix: string;
   readonly settings: WorktreeSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly gateEnv: Readonly<Record<string, string>>;
+  readonly redact: (text: string) => string;
 }
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
@@ -65,11 +67,12 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
         : worktrees.plan(git, task.id, { base, portBase });
     },
     make: async (workspace, task, tree, signal) => {
-      if (workspace.kind === "plain") return;
+      if (workspace.kind === "plain") return NOTHING_COPIED;
       if (workspace.kind === "worktree")
         return worktrees.make(await trees.repository(), workspace, { task, tree, signal });
       trees.current.set(workspace.root, task);
       await openInPlace(await trees.gitOf(workspace), { run, task }, workspace.base, snapshots);
+      return NOTHING_COPIED;
     },
     isThere: (workspace) => workspace.kind !== "worktree" || worktrees.isThere(workspace),
     checkpoint: async (workspace, label) => {
@@ -155,6 +158,7 @@ function forMerging(
   };
 }
 
+const NOTHING_COPIED = { files: 0, bytes: 0, notes: [] };
 const NO_GIT = "the folder is not in a git repository";
 
 /** What a verdict needs besides the change itself. */

@@ -7,7 +7,12 @@ import { dirname, join } from "node:path";
 import type { Worktree } from "../core/model/event.ts";
 import type { RunId, TaskId } from "../core/model/ids.ts";
 import type { WorktreeSettings } from "../core/model/settings.ts";
+import { environmentAt, rootsOf } from "../adapters/environment.ts";
+import { OrchError, THEN_RESUME } from "../errors.ts";
+import type { MadeTree } from "../engine/ports.ts";
 import { removeFolder } from "./base-copy.ts";
+import { fillTree, type Filled } from "./fill/fill-tree.ts";
+import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
 import { LIST_IGNORED, branchRef, freeBranch, statusOf } from "./branch.ts";
 import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
 import { gitText, gitTry } from "./git.ts";
@@ -24,12 +29,15 @@ export interface WorktreesDeps {
   readonly branchPrefix: string;
   readonly settings: WorktreeSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of set-up commands: without what agents sign in with. */
+  readonly gateEnv: Readonly<Record<string, string>>;
+  readonly redact: (text: string) => string;
   readonly snapshots: Snapshots;
 }
 
 export interface Worktrees {
   plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
-  make(repository: Git, tree: Worktree, how: MakeTree): Promise<void>;
+  make(repository: Git, tree: Worktree, how: MakeTree): Promise<MadeTree>;
   isThere(tree: Worktree): boolean;
   /** git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. */
   gitIn(repository: Git, tree: Worktree): Git;
@@ -62,6 +70,27 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     const view = { branch: tree.branch, commit: commit.trim(), index, slot: slotFor(tree) };
     await renewAgentRepository(git, view);
   };
+  const fill = async (repository: Git, { root }: Worktree, signal: AbortSignal) => {
+    const { ignored } = await statusOf(repository, { listed: LIST_IGNORED });
+    const { include } = deps.settings;
+    return fillTree({ git: repository, to: root, ignored, include, onProgress: () => {}, signal });
+  };
+  const setUp = async (git: Git, at: SetUp): Promise<void> => {
+    const { setup: command } = deps.settings;
+    if (command === null) return;
+    const { task, tree, from, signal } = at;
+    const { gateEnv, redact } = deps;
+    const logPath = join(runDir, "setup", `${task}.log`);
+    await mkdir(dirname(logPath), { recursive: true, mode: 0o700 });
+    const env = {
+      ...environmentAt(gateEnv, rootsOf(from), tree.root),
+      ORCH_PORT_BASE: `${tree.portBase}`,
+    };
+    const slot = slotFor(tree);
+    const end = await runSetup({ git, from, command, slot, logPath, env, redact, signal });
+    if (end.kind === "failed" || end.kind === "timed-out")
+      throw setupFailed(command.run, end, logPath);
+  };
   return {
     gitIn,
     renew,
@@ -79,7 +108,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const gitDir = join(runDir, "trees", task);
       return { kind: "worktree", root: treeIn(slot, name), gitDir, branch, ...from };
     },
-    make: async (repository, tree, { task, tree: wanted }) => {
+    make: async (repository, tree, { task, tree: wanted, signal }) => {
       const { root, gitDir, base, branch } = tree;
       await rm(join(gitDir, MADE), { force: true });
       await removeFolder(root);
@@ -95,9 +124,14 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       await rm(index, { force: true });
       await mkdir(dirname(index), { recursive: true, mode: 0o700 });
       await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
-      snapshots.ignored.remember(git, (await statusOf(git, { listed: LIST_IGNORED })).ignored);
+      const filled = await fill(repository, tree, signal);
+      const ignored = (await statusOf(git, { listed: LIST_IGNORED })).ignored;
+      snapshots.ignored.remember(git, [...filled.copied, ...ignored]);
       await renew(git, tree);
+      await setUp(git, { task, tree, from: repository.root, signal });
       await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
+      const { files, bytes } = filled;
+      return { files, bytes, notes: notesOf(filled) };
     },
     remove: async (tree) => {
       await rm(join(tree.gitDir, MADE), { force: true });
@@ -107,6 +141,39 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     },
   };
 }
+
+interface SetUp {
+  readonly task: TaskId;
+  readonly tree: Worktree;
+  /** The checkout. */
+  readonly from: string;
+  readonly signal: AbortSignal;
+}
+
+function setupFailed(
+  command: string,
+  end: Extract<SetupEnd, { kind: "failed" | "timed-out" }>,
+  logPath: string,
+): OrchError {
+  const how = end.kind === "failed" ? `exit code ${end.exitCode ?? "none"}` : "it took too long";
+  const [last = ""] = end.lastLines.trim().split("\n").slice(-1);
+  return new OrchError(
+    "setup-failed",
+    `worktree.setup (${command}) failed in a fresh tree, ${how}: ${last}`,
+    `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
+  );
+}
+
+/** What a person should know about the copy. */
+function notesOf({ leftOut, leadOut, unread }: Filled): readonly string[] {
+  return [
+    ...leftOut.map(({ path, why }) => `${path} was not copied: ${why}`),
+    ...leadOut.map((path) => `${path} is a link that leads out of the checkout`),
+    ...unread.map((why) => `not copied: ${why}`),
+  ].slice(0, NOTES_MAX);
+}
+
+const NOTES_MAX = 10;
 
 /** Last of all: without it the tree is half made, and is made again. */
 const MADE = "made";

@@ -318,6 +318,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     },
     make: async (_workspace, task, tree) => {
       world.trees[task] = tree ?? world.merged;
+      return { files: 0, bytes: 0, notes: [] };
     },
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
     checkpoint: async (workspace, label) => {

@@ -22,6 +22,7 @@ describe("a task", () => {
     });
     expect(log.slice(2).map(({ event }) => event.type)).toEqual([
       "tree-planned",
+      "tree-made",
       "task-started",
       "task-weighed",
       "base-checked",

@@ -107,6 +107,8 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
         runDir: join(root, ".orch", "runs", RUN),
         branchPrefix: "orch/",
         settings: { root: null, include: null, setup: null },
+        gateEnv: ENV,
+        redact: (text) => text,
         env: { ...ENV, XDG_STATE_HOME: state, ...env },
       }),
     view: () => ({

@@ -13,7 +13,7 @@ import { courseWords } from "./decision.ts";
 import { endWords } from "./summary.ts";
 import { endingDetail } from "../../core/views/projection-attempt.ts";
 import type { SessionEnding } from "../../core/model/session.ts";
-import { agentWords, FLAKY, clock, duration, money, plural, STARTS } from "./text.ts";
+import { agentWords, FLAKY, clock, duration, money, plural, size, STARTS } from "./text.ts";
 
 interface Told {
   readonly text: string;
@@ -97,6 +97,11 @@ const TELLERS: Tellers = {
   "tree-planned": () => null,
   "conflicts-predicted": ({ conflicts }) =>
     conflicts.length === 0 ? null : urgent(conflicts.map(conflictWords).join("; ")),
+  "tree-made": ({ files, bytes, notes }, verbose) => {
+    const copied = files === 0 ? [] : [`${plural(files, "ignored file")} copied (${size(bytes)})`];
+    const words = [...(verbose ? copied : []), ...notes].join("; ");
+    return words === "" ? null : quiet(words);
+  },
   "merge-started": ({ commit, onto }, verbose) =>
     verbose ? quiet(`merging ${commit.slice(0, 10)} onto ${onto.slice(0, 10)}`) : null,
   "merge-gate-ended": ({ result }) => {

@@ -103,8 +103,16 @@ export type RunEvent =
   | { readonly type: "task-defined"; readonly task: Task }
   /** The folder was read (again) after a task; new and changed tasks stand before this line. */
   | { readonly type: "tasks-read"; readonly count: number; readonly after: TaskId | null }
-  /** Intent: the tree is about to be made, or made again. Through with `task-started`. */
+  /** Intent: the tree is about to be made, or made again. */
   | { readonly type: "tree-planned"; readonly task: TaskId; readonly workspace: Workspace }
+  /** It stands, with so much of what git ignores. */
+  | {
+      readonly type: "tree-made";
+      readonly task: TaskId;
+      readonly files: number;
+      readonly bytes: number;
+      readonly notes: readonly string[];
+    }
   | { readonly type: "task-started"; readonly task: TaskId; readonly workspace: Workspace }
   /** Before the first session: what the task's own text leaves open. */
   | {

@@ -35,6 +35,9 @@ export function reduceTask(
   switch (event.type) {
     case "tree-planned":
       return { ...task, workspace: event.workspace };
+    case "tree-made":
+      // For people: whether the tree stands is looked up, not remembered.
+      return task;
     case "task-started":
       return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
     case "attempt-started":

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { BoundedLog } from "../../src/gates/bounded-log.ts";
+import { BoundedLog } from "../../src/adapters/files/bounded-log.ts";
 
 let folder = "";
 beforeEach(async () => {

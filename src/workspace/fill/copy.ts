@@ -1,0 +1,126 @@
+// How are files copied as fast as the system can, by processes that end when orch does?
+
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+
+import { runProcess } from "../../adapters/process/process.ts";
+import { OrchError, THEN_RESUME } from "../../errors.ts";
+import type { Git } from "../git.ts";
+import { bytesOf, diskPath } from "../path-names.ts";
+import { quoted } from "../shell.ts";
+import { planCopies } from "./copy-plan.ts";
+import { plus, totalOf, type Amount, type Part } from "./survey.ts";
+
+export interface CopyRequest {
+  /** Of the checkout. */
+  readonly git: Git;
+  readonly parts: readonly Part[];
+  /** An empty folder. */
+  readonly scratch: string;
+  readonly onProgress: (copied: Amount, all: Amount) => void;
+}
+
+export interface Copied {
+  /** Folders that were made anew, each after the one it is in. */
+  readonly folders: readonly string[];
+  /** What could not be read, as the system says it; bounded. */
+  readonly unread: readonly string[];
+}
+
+/** The folder in the scratch folder that copies go to. */
+export const COPIED = "copied";
+
+/** One process leaves a disk waiting, and many are in each other's way. */
+const LANES = Math.min(4, Math.max(2, availableParallelism()));
+const TIMEOUT_MS = 2 * 60 * 60_000;
+const SAID_CHARS_MAX = 64 * 1024;
+const UNREAD_MAX = 20;
+
+/** With GNU and busybox, on macOS, with any other; clones where the file system can. */
+const WAYS = ["cp -a --reflink=auto", "cp -cpR", "cp -pPR"].map(quoted).join(" ");
+
+/** Throws OrchError where the copies cannot be made, and the signal's reason where it aborts. */
+export async function copyParts(request: CopyRequest, signal: AbortSignal): Promise<Copied> {
+  const { git, parts, scratch } = request;
+  const target = join(scratch, COPIED);
+  const { folders, batches } = planCopies(git.root, parts, LANES);
+  for (const folder of [...parts.map(({ path }) => dirname(path)), ...folders])
+    mkdirSync(diskPath(join(target, folder)), { recursive: true });
+  // `cp` ends with 1 where it copied all but something; 255 ends xargs.
+  const lines = batches.map(
+    ({ line }, at) => `s=0; ${line}; [ $s = 0 ] && echo ${at}; [ $s -le 1 ] || exit 255\0`,
+  );
+  const plan = join(scratch, "plan");
+  writeFileSync(plan, bytesOf(lines.join("")), { mode: 0o600 });
+  let copied: Amount = { files: 0, bytes: 0 };
+  const said = await runCopies({ git, target, plan }, signal, (at) => {
+    copied = plus(copied, batches[at] ?? copied);
+    request.onProgress(copied, totalOf(parts));
+  });
+  return { folders, unread: said.split("\n").filter(Boolean).slice(0, UNREAD_MAX) };
+}
+
+interface Job {
+  readonly git: Git;
+  readonly target: string;
+  /** Lines for the shell, each ended by NUL. */
+  readonly plan: string;
+}
+
+/** What was said about files that could not be copied. */
+async function runCopies(
+  { git, target, plan }: Job,
+  signal: AbortSignal,
+  onBatch: (at: number) => void,
+): Promise<string> {
+  const probe = `$CP ${quoted(plan)} ${quoted(`${plan}-probe`)} 2>/dev/null && break`;
+  const line = `for CP in ${WAYS}; do ${probe}; done; export CP
+exec xargs -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
+  let [said, rest] = ["", ""];
+  const end = await runProcess(
+    {
+      program: { kind: "shell", line },
+      cwd: git.root,
+      env: { ...git.env, TO: target },
+      input: null,
+      marker: `fill-${randomUUID()}`,
+      timeoutMs: TIMEOUT_MS,
+      idleMs: null,
+      stop: [],
+      onStdout: (chunk) => {
+        const done = (rest + chunk.toString()).split("\n");
+        rest = done.pop() ?? "";
+        for (const at of done) onBatch(Number(at));
+      },
+      onStderr: (chunk) => {
+        if (said.length < SAID_CHARS_MAX) said += chunk.toString();
+      },
+      onSpawn: () => Promise.resolve(),
+    },
+    signal,
+  );
+  signal.throwIfAborted();
+  const isThrough = end.kind === "ended" && end.exitCode === 0 && end.cause === "self";
+  if (isThrough && !NO_ROOM.test(said)) return said;
+  throw copyFailure(target, end.kind === "ended" ? said.trim() || JSON.stringify(end) : end.detail);
+}
+
+const NO_ROOM = /No space left on device|Disk quota exceeded/;
+const DETAIL_CHARS_MAX = 600;
+
+function copyFailure(target: string, why: string): OrchError {
+  const place = JSON.stringify(target);
+  return NO_ROOM.test(why)
+    ? new OrchError(
+        "disk-full",
+        `no space left to copy ignored files to ${place}`,
+        `free some space, or name less in worktree.include, ${THEN_RESUME}`,
+      )
+    : new OrchError(
+        "copy-failed",
+        `ignored files could not be copied to ${place}: ${why.slice(0, DETAIL_CHARS_MAX)}`,
+        `fix what is reported, ${THEN_RESUME}`,
+      );
+}

@@ -1,0 +1,90 @@
+// Which of the files that git ignores in the checkout does a fresh tree get?
+
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+import { gitList } from "../git.ts";
+import type { Git } from "../git.ts";
+import { isNeeded } from "../link-dependencies.ts";
+
+/** The file of patterns that other tools know, too. */
+const PATTERNS = ".worktreeinclude";
+
+/** Never in a copy: git there is the task's, and what orch keeps is the checkout's. */
+export const NEVER: ReadonlySet<string> = new Set([".git", ".orch"]);
+
+export interface Choice {
+  /** What git lists as ignored in the checkout; a folder that is ignored as such ends in "/". */
+  readonly ignored: readonly string[];
+  /** Patterns as in .gitignore; null: those of `.worktreeinclude`, else installed dependencies and settings. */
+  readonly include: readonly string[] | null;
+}
+
+/** Paths in the checkout, none inside another. */
+export async function chooseEntries(
+  git: Git,
+  { ignored, include }: Choice,
+): Promise<readonly string[]> {
+  const named = ignored.map(withoutSlash);
+  const patterns = patternArguments(git.root, include);
+  if (patterns === null) return outermost(named.filter(isNeeded));
+  if (patterns.length === 0) return [];
+  const list = ["ls-files", "-z", "--others", "--ignored", "--directory", ...patterns];
+  const matched = (await gitList(git, list)).map(withoutSlash);
+  // Only what is ignored, too: the tree has all else by its commit, or is not to have it.
+  return outermost([...within(matched, new Set(named)), ...within(named, new Set(matched))]);
+}
+
+/** null: nobody says which. */
+function patternArguments(
+  root: string,
+  include: readonly string[] | null,
+): readonly string[] | null {
+  if (include !== null) return include.map((pattern) => `--exclude=${pattern}`);
+  const isFile = statSync(join(root, PATTERNS), { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? [`--exclude-from=${PATTERNS}`] : null;
+}
+
+/** Submodules that are checked out: the tree's commit has their names alone. */
+export async function submodulesIn(git: Git): Promise<readonly string[]> {
+  if (statSync(join(git.root, ".gitmodules"), { throwIfNoEntry: false }) === undefined) return [];
+  const lines = await gitList(git, ["ls-files", "-z", "--stage"]);
+  return lines
+    .filter((line) => line.startsWith(GITLINK))
+    .map((line) => line.slice(line.indexOf("\t") + 1))
+    .filter((path) => namesAt(join(git.root, path)).some((name) => !NEVER.has(name)));
+}
+
+const GITLINK = "160000 ";
+
+function namesAt(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Not there, or not for us to read: nothing to copy.
+  }
+}
+
+/** Those of the paths that are one of the holders, or inside one. */
+function within(paths: readonly string[], holders: ReadonlySet<string>): readonly string[] {
+  return paths.filter((path) => holders.has(path) || isInside(path, holders));
+}
+
+/** Does one of the folders hold the path? Nothing holds itself. */
+export function isInside(path: string, folders: ReadonlySet<string>): boolean {
+  for (let at = path.indexOf("/"); at > 0; at = path.indexOf("/", at + 1))
+    if (folders.has(path.slice(0, at))) return true;
+  return false;
+}
+
+/** git lists a folder of which everything matches beside what is in it. */
+function outermost(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  return [...all].filter(
+    (path) => !isInside(path, all) && !path.split("/").some((part) => NEVER.has(part)),
+  );
+}
+
+export function withoutSlash(path: string): string {
+  return path.replace(/\/$/, "");
+}

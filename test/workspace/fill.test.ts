@@ -1,0 +1,345 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { fillTree, type FillRequest } from "../../src/workspace/fill/fill-tree.ts";
+import { findRepository, gitList } from "../../src/workspace/git.ts";
+import type { Git } from "../../src/workspace/git.ts";
+import { privateFolder } from "../support/private-folder.ts";
+import { commitAll, GIT_ENV, initRepository } from "../support/repository.ts";
+
+const IGNORED = ["node_modules", ".env*", ".venv", "dist", "/secret", "*.log", "/link", ".orch"];
+
+interface Place {
+  readonly root: string;
+  /** The fresh tree: what is committed. */
+  readonly tree: string;
+  readonly write: (path: string, text?: string) => void;
+  /** Makes the tree on the first call. */
+  readonly fillIt: (more?: Partial<FillRequest>) => ReturnType<typeof fillTree>;
+}
+
+/** A checkout with ignored files of many kinds, and where a tree of its commit will stand. */
+function place(files: readonly string[] = []): Place {
+  const folder = privateFolder();
+  const [root, tree] = [join(folder, "shop"), join(folder, "slot", "shop")];
+  const write = (path: string, text = `${path}\n`): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  write(".gitignore", `${IGNORED.join("\n")}\n`);
+  write("packages/a/index.js");
+  commitAll(initRepository(root));
+  for (const path of files) write(path);
+  return {
+    root,
+    tree,
+    write,
+    fillIt: async (more) => {
+      const git = await repository(more?.git?.env ?? GIT_ENV, root);
+      if (!readdirSync(folder).includes("slot"))
+        sh(`git worktree add --quiet --detach ${JSON.stringify(tree)}`, root);
+      return fillTree({
+        git,
+        to: tree,
+        ignored: await gitList(git, LIST_IGNORED),
+        include: null,
+        onProgress: () => {},
+        signal: new AbortController().signal,
+        ...more,
+      });
+    },
+  };
+}
+
+const LIST_IGNORED = "ls-files -z --others --ignored --directory --exclude-standard".split(" ");
+
+async function repository(env: Git["env"], root: string): Promise<Git> {
+  const git = await findRepository(root, env);
+  if (git === null) throw new Error("no repository");
+  return git;
+}
+
+function sh(line: string, cwd: string): string {
+  const { stdout, stderr } = spawnSync("/bin/sh", ["-c", line], { cwd, encoding: "utf8" });
+  return stdout + stderr;
+}
+
+/** Files in the tree that no commit has. */
+function filesIn(tree: string): readonly string[] {
+  return readdirSync(tree, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(tree, join(entry.parentPath, entry.name)))
+    .filter((path) => ![".git", ".gitignore", "packages/a/index.js"].includes(path))
+    .sort();
+}
+
+function read(...path: readonly string[]): string {
+  return readFileSync(join(...path), "utf8");
+}
+
+describe("what comes along", () => {
+  const FILES = [
+    "node_modules/x/index.js",
+    "packages/a/node_modules/y/index.js",
+    ".env.local",
+    "secret/key.pem",
+    "secret/deep/other.pem",
+    "dist/built.js",
+    "npm.log",
+    ".orch/runs/r/events.jsonl",
+    "notes.txt",
+  ];
+
+  test("is installed dependencies at every level and settings, where nobody says otherwise", async () => {
+    const { fillIt, tree } = place(FILES);
+    const filled = await fillIt();
+    const copied = [".env.local", "node_modules", "packages/a/node_modules"];
+    expect(filled).toMatchObject({ copied: copied, files: 3, leftOut: [], unread: [] });
+    expect(filesIn(tree)).toEqual([
+      ".env.local",
+      "node_modules/x/index.js",
+      "packages/a/node_modules/y/index.js",
+    ]);
+    expect(read(tree, "node_modules/x/index.js")).toBe("node_modules/x/index.js\n");
+  });
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["a name", [".env*"], [".env.local"]],
+    ["a folder", ["secret/"], ["secret/deep/other.pem", "secret/key.pem"]],
+    ["a file in a folder that is ignored as such", ["**/key.pem"], ["secret/key.pem"]],
+    ["all but some", ["*.pem", "!other.pem"], ["secret/key.pem"]],
+    ["a file that git does not ignore, or has", ["notes.txt", "/packages/a/index.js"], []],
+    ["what orch keeps", [".orch/", "events.jsonl"], []],
+    ["nothing", [], []],
+  ])("is what matches a pattern and is ignored: %s", async (_name, include, files) => {
+    const { fillIt, tree } = place(FILES);
+    await fillIt({ include });
+    expect(filesIn(tree)).toEqual(files);
+  });
+
+  test("is what .worktreeinclude says, unless the config says it", async () => {
+    const { fillIt, tree, write } = place(FILES);
+    write(".worktreeinclude", "# for builds\n/dist/\n");
+    await fillIt();
+    expect(filesIn(tree)).toEqual(["dist/built.js"]);
+    await fillIt({ include: ["*.log"] });
+    expect(filesIn(tree)).toEqual(["dist/built.js", "npm.log"]);
+  });
+
+  test("has names of any bytes", async () => {
+    const { fillIt, root, tree } = place();
+    const names = ["-rf", "two\nlines", "it's $HOME `x`", 'a "b" \\n', " ", "ä"];
+    const odd = Buffer.concat([Buffer.from(join(root, "node_modules", "byte-")), Buffer.of(0xe4)]);
+    mkdirSync(join(root, "node_modules"), { recursive: true });
+    writeFileSync(odd, "odd\n");
+    for (const name of names) writeFileSync(join(root, "node_modules", name), "x\n");
+    await fillIt();
+    const list = (folder: string): readonly string[] =>
+      readdirSync(join(folder, "node_modules"), "latin1").sort();
+    expect(list(tree)).toEqual(list(root));
+    expect(list(tree).length).toBe(names.length + 1);
+  });
+
+  test("is what a checked-out submodule has, without its repository", async () => {
+    const { fillIt, root, tree, write } = place();
+    write("lib/.git", "gitdir: ../elsewhere\n");
+    write("lib/src/lib.c");
+    write(".gitmodules", '[submodule "lib"]\n\tpath = lib\n\turl = ./lib\n');
+    sh("git rev-parse HEAD >id && git update-index --add --cacheinfo 160000,$(cat id),lib", root);
+    sh("rm id; git add .gitmodules; git -c user.name=a -c user.email=a@b commit -qm lib", root);
+    const filled = await fillIt();
+    expect(filled.copied).toEqual(["lib"]);
+    expect(readdirSync(join(tree, "lib"))).toEqual(["src"]);
+    expect(sh("git status --porcelain", tree)).toBe("");
+  });
+});
+
+describe("a copy", () => {
+  test("is a file of its own, with mode and times", async () => {
+    const { fillIt, root, tree, write } = place();
+    write("node_modules/x/tool", "#!/bin/sh\n");
+    write("node_modules/x/locked");
+    const [tool, locked] = ["node_modules/x/tool", "node_modules/x/locked"];
+    sh(`chmod 755 ${tool}; ln ${tool} kept; chmod 400 ${locked}; chmod 555 node_modules/x`, root);
+    for (const path of [tool, "node_modules/x"]) utimesSync(join(root, path), 1e9, 1e9);
+    await fillIt();
+    for (const path of [tool, locked, "node_modules/x"]) {
+      const [was, is] = [lstatSync(join(root, path)), lstatSync(join(tree, path))];
+      expect([is.mode, is.mtimeMs]).toEqual([was.mode, was.mtimeMs]);
+      expect(is.ino).not.toBe(was.ino);
+    }
+    expect(lstatSync(join(tree, tool)).nlink).toBe(1);
+    writeFileSync(join(tree, tool), "changed\n");
+    expect(read(root, tool)).toBe("#!/bin/sh\n");
+  });
+
+  test("has links that lead into the tree, or where they led", async () => {
+    const { fillIt, root, tree } = place(["node_modules/x/index.js"]);
+    const links = {
+      "node_modules/a": "../packages/a",
+      "node_modules/absolute": join(root, "packages/a"),
+      "node_modules/out": "../../elsewhere",
+      "node_modules/away": "/usr/share",
+    };
+    for (const [path, target] of Object.entries(links)) symlinkSync(target, join(root, path));
+    const { leadOut } = await fillIt();
+    const targets = Object.keys(links).map((path) => readlinkSync(join(tree, path)));
+    const elsewhere = join(dirname(root), "elsewhere");
+    expect(targets).toEqual(["../packages/a", join(tree, "packages/a"), elsewhere, "/usr/share"]);
+    expect([...leadOut].sort()).toEqual(["node_modules/away", "node_modules/out"]);
+  });
+
+  test("stands only in folders that the tree has, over nothing that it has", async () => {
+    const { fillIt, root, tree, write } = place([
+      "node_modules/x/index.js",
+      "packages/new/index.js",
+      "packages/new/node_modules/y.js",
+      "packages/b/node_modules/z.js",
+      ".env",
+    ]);
+    symlinkSync("a", join(root, "packages/linked"));
+    sh("git add packages/linked; git -c user.name=a -c user.email=a@b commit -qm link", root);
+    sh("rm packages/linked", root);
+    write("packages/linked/node_modules/w.js");
+    sh(`git worktree add --quiet --detach '${tree}'`, root);
+    mkdirSync(join(tree, "packages/b"));
+    writeFileSync(join(tree, ".env"), "the tree's\n");
+    const filled = await fillIt({ git: await repository(GIT_ENV, root) });
+    expect(filled.copied).toEqual(["node_modules", "packages/b/node_modules"]);
+    expect(filled.present).toEqual([".env"]);
+    expect(filled.leftOut).toEqual([
+      { path: "packages/linked/node_modules", why: "its folder is a link in the commit" },
+      { path: "packages/new/node_modules", why: "its folder is not in the commit" },
+    ]);
+    expect(read(tree, ".env")).toBe("the tree's\n");
+    expect(readdirSync(join(tree, "packages/a"))).toEqual(["index.js"]);
+  });
+
+  test("of the folder that the trees are in does not begin", async () => {
+    const { fillIt, root } = place();
+    const tree = join(root, "secret/trees/run/shop");
+    mkdirSync(tree, { recursive: true });
+    const { copied, leftOut } = await fillIt({ to: tree, include: ["secret/"] });
+    expect([copied, leftOut]).toEqual([[], [{ path: "secret", why: "the tree is in it" }]]);
+  });
+});
+
+describe("an installed program", () => {
+  /** As `python -m venv` and an editable install leave it, with a shell for the interpreter. */
+  function virtualEnvironment({ root, write }: Place, name = root): void {
+    const venv = join(name, ".venv");
+    write(
+      ".venv/bin/tool",
+      `#!${venv}/bin/python\necho $0; cat ${venv}/lib/python3.11/site-packages/a.pth\n`,
+    );
+    write(".venv/bin/activate", `VIRTUAL_ENV="${venv}"\nexport VIRTUAL_ENV\n`);
+    write(".venv/pyvenv.cfg", `home = /usr/bin\ncommand = python -m venv ${venv}\n`);
+    write(".venv/lib/python3.11/site-packages/a.pth", `${name}/src\n`);
+    write(
+      ".venv/lib/python3.11/site-packages/__editable___a_finder.py",
+      `MAPPING = {'a': '${name}/a'}\n`,
+    );
+    write(".venv/lib/python3.11/site-packages/a/data.txt", `${name}2 ${name}\n`);
+    write(".venv/bin/binary", `\0${name}\n`);
+    symlinkSync("/bin/sh", join(root, ".venv/bin/python"));
+    chmodSync(join(root, ".venv/bin/tool"), 0o555);
+  }
+
+  const SITE = ".venv/lib/python3.11/site-packages";
+
+  test("runs from the tree, and what it finds is the tree's", async () => {
+    const own = place();
+    virtualEnvironment(own);
+    const { root, tree } = own;
+    await own.fillIt();
+    const tool = join(tree, ".venv/bin/tool");
+    expect(sh(JSON.stringify(tool), root)).toBe(`${tool}\n${tree}/src\n`);
+    expect(sh(`. '${tree}/.venv/bin/activate'; echo $VIRTUAL_ENV`, root)).toBe(`${tree}/.venv\n`);
+    expect(read(tree, ".venv/pyvenv.cfg")).toContain(`venv ${tree}/.venv`);
+    expect(read(tree, SITE, "__editable___a_finder.py")).toContain(`'${tree}/a'`);
+    expect(lstatSync(tool).mode & 0o777).toBe(0o555);
+    expect(read(tree, ".venv/bin/binary")).toBe(`\0${root}\n`);
+    expect(read(root, SITE, "a.pth")).toBe(`${root}/src\n`);
+  });
+
+  test("that was installed by another name of the checkout does so, too", async () => {
+    const own = place();
+    const name = join(dirname(own.root), "by-another-name");
+    symlinkSync("shop", name);
+    virtualEnvironment(own, name);
+    const env = { ...GIT_ENV, PWD: join(name, "packages") };
+    await own.fillIt({ git: await repository(env, own.root) });
+    expect(read(own.tree, SITE, "a.pth")).toBe(`${own.tree}/src\n`);
+  });
+});
+
+describe("a large copy", () => {
+  /** Enough for several processes. */
+  const MANY = Array.from({ length: 900 }, (_, index) => `x${index % 30}/lib/${index}.js`);
+
+  function large(): Place {
+    return place([
+      ...MANY.map((path) => `node_modules/${path}`),
+      ".env",
+      "node_modules/x1/.git/config",
+    ]);
+  }
+
+  test("is made in parts, and is whole in the end", async () => {
+    const { fillIt, root, tree } = large();
+    utimesSync(join(root, "node_modules"), 1e9, 1e9);
+    const progress: number[] = [];
+    const { files } = await fillIt({ onProgress: (copied) => progress.push(copied.files) });
+    expect(files).toBe(MANY.length + 1);
+    expect(progress.length).toBeGreaterThan(2);
+    expect(Math.round(progress.at(-1) ?? 0)).toBe(files);
+    expect(sh("diff -r --exclude=.git shop slot/shop", dirname(root))).toBe("");
+    expect(lstatSync(join(tree, "node_modules")).mtimeMs).toBe(1e12);
+    expect(readdirSync(join(tree, "node_modules/x1"))).toEqual(["lib"]);
+    expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
+  });
+
+  test("that is cut off leaves nothing half done, and is made whole by the next try", async () => {
+    const { fillIt, root, tree } = large();
+    const abort = new AbortController();
+    const cut = fillIt({ signal: abort.signal, onProgress: () => abort.abort() });
+    await expect(cut).rejects.toThrow(abort.signal.reason);
+    expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
+    expect(readdirSync(tree)).not.toContain("node_modules");
+    // As a try leaves it that was killed.
+    mkdirSync(`${tree}.filling-a1b2/copied/node_modules`, { recursive: true });
+    writeFileSync(`${tree}.filling-a1b2/copied/node_modules/half`, "");
+    const { copied, present } = await fillIt();
+    expect([...copied, ...present].sort()).toEqual([".env", "node_modules"]);
+    expect(sh("diff -r --exclude=.git shop slot/shop", dirname(root))).toBe("");
+    expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
+  });
+
+  test.each([
+    ["too much", { bytesMax: 100, freeBytesMin: 0 }, "tree-too-large", "at most 0.0 MB are copied"],
+    ["no room", { bytesMax: 1e12, freeBytesMin: 1e18 }, "disk-full", "GB are free"],
+  ])("is refused before it begins where there is %s", async (_name, limits, code, words) => {
+    const { fillIt, tree } = large();
+    await expect(fillIt({ limits })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(words),
+      hint: expect.stringMatching(
+        /worktree\.include; the largest now: node_modules \(3\.\d MB\), \.env/,
+      ),
+    });
+    expect(readdirSync(tree)).not.toContain(".env");
+    expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
+  });
+});
