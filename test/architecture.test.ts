@@ -186,16 +186,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_409,
-    engine: 2_010,
+    core: 10_013,
+    engine: 2_261,
     readers: 10_330,
-    schema: 3_322,
-    adapters: 5_880,
+    schema: 3_357,
+    adapters: 5_906,
     workspace: 3_590,
     gates: 1_200,
     drivers: 2_370,
     mcp: 570,
-    cli: 4_975,
+    cli: 5_270,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(44_454);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_506);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_629);
+    expect(linesUnder("test")).toBeLessThanOrEqual(38_858);
   });
 
   test("every folder has a budget", () => {
