@@ -191,7 +191,7 @@ describe("the size of src", () => {
     readers: 10_330,
     schema: 3_357,
     adapters: 5_906,
-    workspace: 3_590,
+    workspace: 3_689,
     gates: 1_200,
     drivers: 2_370,
     mcp: 570,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(45_629);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_858);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_759);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_023);
   });
 
   test("every folder has a budget", () => {
