@@ -36,6 +36,8 @@ export const ERROR_CODES = [
   "answer-invalid",
   "init-exists",
   "records-invalid",
+  "files-in-the-way",
+  "rescue-unknown",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

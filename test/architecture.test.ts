@@ -186,16 +186,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 9_409,
-    engine: 2_010,
-    readers: 10_330,
-    schema: 3_322,
-    adapters: 6_058,
-    workspace: 4_470,
-    gates: 1_012,
+    core: 10_040,
+    engine: 2_320,
+    readers: 10_320,
+    schema: 3_360,
+    adapters: 6_130,
+    workspace: 4_640,
+    gates: 980,
     drivers: 2_370,
     mcp: 570,
-    cli: 4_975,
+    cli: 5_290,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(45_335);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_980);
+    expect(linesUnder("src")).toBeLessThanOrEqual(46_850);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_530);
   });
 
   test("every folder has a budget", () => {

@@ -162,6 +162,23 @@ export const COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("./commands/explain.ts")).explainCommand(...all),
   },
   {
+    usage: "rescue [what] [which]",
+    summary: "work that was set aside: list, show, restore",
+    more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. It is restored into the checkout as uncommitted changes, and only where nothing is in the way; it stays set aside.",
+    options: [
+      ["--branch <name>", "restore: make a branch of it instead"],
+      ["--stat", "show: only which files, and how much"],
+      AS_JSON,
+    ],
+    examples: [
+      "orch rescue list",
+      "orch rescue show 3",
+      "orch rescue restore 3",
+      "orch rescue restore 3 --branch rescued",
+    ],
+    run: async (...all) => (await import("./commands/rescue.ts")).rescueCommand(...all),
+  },
+  {
     usage: "eval <set> <file>",
     summary: "measure the decisions on labelled records",
     more: "One JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",

@@ -31,6 +31,7 @@ type Switch =
   | "list"
   | "plan"
   | "quiet"
+  | "stat"
   | "takeOver"
   | "verbose"
   | "wait"
@@ -39,6 +40,7 @@ type Switch =
 type Setting =
   | "agent"
   | "answers"
+  | "branch"
   | "context"
   | "default"
   | "expiresIn"

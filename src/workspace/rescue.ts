@@ -9,30 +9,6 @@ import type { Skipped } from "./sort-paths.ts";
 import { addNumbered, lastRescue, taskRefs } from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 
-export interface RescueEntry {
-  readonly ref: string;
-  readonly commit: string;
-  /** Epoch seconds. */
-  readonly madeAtS: number;
-  readonly why: string;
-}
-
-/** All rescues of a run, or of every run, oldest first. */
-export async function listRescues(git: Git, run: string | null): Promise<readonly RescueEntry[]> {
-  const rows = await gitText(git, [
-    "for-each-ref",
-    "--sort=creatordate",
-    "--format=%(refname) %(objectname) %(creatordate:unix) %(contents:subject)",
-    `refs/orch/${run ?? "*"}/*/rescue-*`,
-  ]);
-  return rows.split("\n").flatMap((row) => {
-    const [ref = "", commit = "", made = "", ...subject] = row.split(" ");
-    return commit === ""
-      ? []
-      : [{ ref, commit, madeAtS: Number(made), why: subject.join(" ").replace(/^orch: /, "") }];
-  });
-}
-
 /**
  * Keeps the whole tree under a rescue ref and changes no file; null where the task's commits hold all
  * of it. The commit has the form of a stash, so `git stash apply <ref>` brings it back anywhere.
