@@ -7,6 +7,7 @@ import { treeToRestore } from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
 import { unlessSilent } from "../core/model/verdict.ts";
+import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
@@ -20,8 +21,30 @@ import { gatePath, placeOf, treeOf, variablesOf } from "./place.ts";
 import { recoverSession, runSession } from "./session.ts";
 import { settle } from "./settle.ts";
 
-/** Every action appends what it did; one that was cut short appends nothing and is done again. */
+/**
+ * Every action appends what it did; one that was cut short appends nothing and is done again. So is one
+ * that met a lock of git's which another program holds, after a while.
+ */
 export async function perform(action: Action, log: Log, ports: Ports): Promise<void> {
+  try {
+    await carryOut(action, log, ports);
+  } catch (error) {
+    if (!(error instanceof OrchError) || error.code !== "git-busy" || action.kind === "ask")
+      throw error;
+    const { clock, stop } = ports;
+    const { lockedAt } = taskOf(log.state, action.task);
+    if (lockedAt === null)
+      await log.append({ type: "tree-locked", task: action.task, why: error.message });
+    else if (clock.nowMs() - Date.parse(lockedAt) > LOCK_PATIENCE_MS) throw error;
+    await clock.sleepUntil(clock.nowMs() + LOCK_WAIT_MS, stop.signal);
+  }
+}
+
+/** Longer than any git command of a person's; what holds it then is left over, and is told. */
+const LOCK_PATIENCE_MS = 10 * 60_000;
+const LOCK_WAIT_MS = 2_000;
+
+async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
   await requireTree(action, log, ports);
   if (ports.stop.signal.aborted) return;
   switch (action.kind) {

@@ -160,6 +160,7 @@ export const EVENT_SHAPES = {
   "wait-ended": { task: "text" },
   "budget-warned": { task: "text", limit: "text" },
   "orphan-ended": { token: "text", pids: "list" },
+  "tree-locked": { task: "text", why: "text" },
   "conflicts-predicted": { task: "text", conflicts: "list" },
   "merge-started": { task: "text", commit: "text", onto: "text" },
   "merge-gate-ended": { task: "text", result: "record" },

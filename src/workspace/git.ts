@@ -206,6 +206,9 @@ const SETTINGS = [
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=3000",
   "checkout.workers=0",
+  // Another program is about to let go of it.
+  "core.filesRefLockTimeout=3000",
+  "core.packedRefsTimeout=5000",
   "submodule.recurse=false",
   "advice.detachedHead=false",
   "gc.auto=0",

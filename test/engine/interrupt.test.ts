@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 
+import { OrchError } from "../../src/errors.ts";
 import { Log } from "../../src/engine/log.ts";
 import { run } from "../../src/engine/run.ts";
 import { fold } from "../../src/core/run/reduce.ts";
@@ -102,5 +103,35 @@ describe("the log", () => {
   test("shows nothing that is not on disk", async () => {
     const { outer, log } = await lived(alone);
     expect(outer.shown).toEqual(log.slice(2).map(({ event }) => event.type));
+  });
+});
+
+describe("a lock of git's that another program holds", () => {
+  test("makes the task wait, and nobody else", async () => {
+    const apart = ["a", "b"].map((id) =>
+      task(id, { steps: [step({ level: 0 })], scope: [`${id}/**`] }),
+    );
+    const outer = world();
+    const log = begun(outer, apart, { parallel: 2 });
+    const outside = portsInMemory(
+      outer,
+      log,
+      scenario({ plays: { a: [works("good a")], b: [works("good b")] } }),
+    );
+    let locked = 3;
+    const { workspaces } = outside;
+    const make: typeof workspaces.make = async (workspace, id, tree, signal) => {
+      if (id === "a" && locked-- > 0) throw new OrchError("git-busy", "a lock", "wait");
+      return workspaces.make(workspace, id, tree, signal);
+    };
+    const state = await run(new Log(fold(log), outside.store, outside.view), {
+      ...outside,
+      workspaces: { ...workspaces, make },
+    });
+    expect(state.exitCode).toBe(0);
+    expect(eventsOf(log, "tree-locked")).toEqual([
+      { type: "tree-locked", task: "a", why: "a lock" },
+    ]);
+    expect(eventsOf(log, "task-ended").map((event) => event.task)).toEqual(["b", "a"]);
   });
 });

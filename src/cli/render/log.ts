@@ -95,6 +95,7 @@ const TELLERS: Tellers = {
   "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
   // What begins here is told when it is through.
   "tree-planned": () => null,
+  "tree-locked": ({ why }) => urgent(`waits: ${why}`),
   "conflicts-predicted": ({ conflicts }) =>
     conflicts.length === 0 ? null : urgent(conflicts.map(conflictWords).join("; ")),
   "tree-made": ({ files, bytes, notes }, verbose) => {

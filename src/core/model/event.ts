@@ -194,6 +194,8 @@ export type RunEvent =
       readonly token: SessionToken;
       readonly pids: readonly number[];
     }
+  /** Another program holds a lock of git's that the task needs: it waits, and the others go on. */
+  | { readonly type: "tree-locked"; readonly task: TaskId; readonly why: string }
   /** Of the work as it stands: with which other task at work it cannot be joined, and where. */
   | {
       readonly type: "conflicts-predicted";

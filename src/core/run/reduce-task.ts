@@ -32,9 +32,17 @@ export function reduceTask(
   event: TaskEvent,
   at: string,
 ): TaskState {
+  // Whatever comes next got past the lock.
+  const free = event.type === "tree-locked" ? task : { ...task, lockedAt: null };
+  return changed(state, free, event, at);
+}
+
+function changed(state: RunState, task: TaskState, event: TaskEvent, at: string): TaskState {
   switch (event.type) {
     case "tree-planned":
       return { ...task, workspace: event.workspace };
+    case "tree-locked":
+      return { ...task, lockedAt: task.lockedAt ?? at };
     case "tree-made":
       // For people: whether the tree stands is looked up, not remembered.
       return task;

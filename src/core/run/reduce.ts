@@ -192,6 +192,7 @@ function newTask(task: Task): TaskState {
     programs: {},
     workspace: null,
     activeSeq: 0,
+    lockedAt: null,
     conflicts: [],
     rollback: null,
     mergeTrouble: null,
