@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 
 import { bookshop, outcomeOf } from "../support/bookshop.ts";
+import { mulberry32 } from "../support/dice.ts";
 import { deathsOf, EVERY_DEATH, times } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, runIds } from "../support/run-record.ts";
@@ -164,14 +165,4 @@ function resultOf(box: Sandbox): { readonly finished: boolean } | null {
 
 function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
-}
-
-function mulberry32(seed: number): () => number {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

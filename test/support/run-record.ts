@@ -78,7 +78,7 @@ function repeatedIn(events: readonly RunEvent[]): Record<keyof typeof NOTHING_RE
   };
   return {
     sessions: repeated((e) => (e.type === "session-ended" ? e.token : null)),
-    accepted: repeated((e) => (isAdvance(e) ? `${e.task} ${e.step}` : null)),
+    accepted: repeated((e) => (isAdvance(e) ? `${e.task} ${e.step} ${e.attempt}` : null)),
     answers: repeated((e) => (e.type === "answered" ? e.answer.id : null)),
     questions: repeated((e) => (e.type === "question-asked" ? e.question.id : null)),
     tasks: repeated((e) => (e.type === "task-ended" ? e.task : null)),
