@@ -186,16 +186,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_040,
-    engine: 2_320,
+    core: 10_060,
+    engine: 2_341,
     readers: 10_320,
     schema: 3_360,
-    adapters: 6_130,
-    workspace: 4_640,
+    adapters: 6_161,
+    workspace: 4_946,
     gates: 980,
     drivers: 2_370,
     mcp: 570,
-    cli: 5_290,
+    cli: 5_704,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(46_850);
-    expect(linesUnder("test")).toBeLessThanOrEqual(39_530);
+    expect(linesUnder("src")).toBeLessThanOrEqual(47_639);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_708);
   });
 
   test("every folder has a budget", () => {

@@ -179,6 +179,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("./commands/rescue.ts")).rescueCommand(...all),
   },
   {
+    usage: "clean",
+    summary: "remove what is left of runs that are over",
+    more: "Trees, merged branches, checkpoints; after 30 days folders of runs and rescues. Shows them and asks. Nothing that an unfinished run needs goes, and no work that is neither merged nor rescued.",
+    options: [
+      ["--yes", "without asking"],
+      ["--dry-run", "only list it", { excludes: ["yes"] }],
+      ["--all-repositories", "also trees of repositories that are gone"],
+      AS_JSON,
+    ],
+    examples: ["orch clean", "orch clean --dry-run", "orch clean --yes --json"],
+    run: async (...all) => (await import("./commands/clean.ts")).cleanCommand(...all),
+  },
+  {
     usage: "eval <set> <file>",
     summary: "measure the decisions on labelled records",
     more: "One JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",

@@ -22,6 +22,7 @@ export type Given = { readonly [Flag in Switch]?: boolean } & {
 
 type Switch =
   | "all"
+  | "allRepositories"
   | "autoCommit"
   | "dryRun"
   | "explainLevel"
@@ -35,7 +36,8 @@ type Switch =
   | "takeOver"
   | "verbose"
   | "wait"
-  | "withChanges";
+  | "withChanges"
+  | "yes";
 
 type Setting =
   | "agent"

@@ -42,8 +42,13 @@ export interface SlotPlace {
 export function slotOf({ treesFolder: folder, commonDir, name, run, task }: SlotPlace): string {
   for (const id of [run, task])
     if (!isSafeId(id)) throw new Error(`not a usable id: ${JSON.stringify(id)}`);
-  const hash = createHash("sha256").update(commonDir).digest("hex").slice(0, HASH_CHARS);
+  const hash = repositoryHash(commonDir);
   return join(folder, `${segment(name).slice(0, NAME_CHARS_MAX)}-${hash}`, run, task);
+}
+
+/** The end of the name of each folder that holds trees of the repository. */
+export function repositoryHash(commonDir: string): string {
+  return createHash("sha256").update(commonDir).digest("hex").slice(0, HASH_CHARS);
 }
 
 /** Called as the checkout is, because tools name a project after its folder. */

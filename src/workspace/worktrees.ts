@@ -18,6 +18,7 @@ import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
 import { gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { entryAt } from "./path-names.ts";
+import { writeOwnerNote } from "./owner-note.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -113,6 +114,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       await rm(join(gitDir, MADE), { force: true });
       await removeFolder(root);
       await mkdir(root, { recursive: true, mode: 0o700 });
+      writeOwnerNote(slotFor(tree), { repository: repository.commonDir, run, task, base });
       const { head } = taskRefs(run, task);
       await makeGitDir(gitDir, head, repository.commonDir);
       const commit = (await commitOf(repository, head)) ?? base;
@@ -176,7 +178,7 @@ function notesOf({ leftOut, leadOut, unread }: Filled): readonly string[] {
 const NOTES_MAX = 10;
 
 /** Last of all: without it the tree is half made, and is made again. */
-const MADE = "made";
+export const MADE = "made";
 
 /** A link in the place of the tree leads elsewhere. */
 function isThere({ root, gitDir }: Worktree): boolean {
@@ -187,7 +189,7 @@ function slotFor({ root }: Worktree): string {
   return dirname(root);
 }
 
-function treeGit(
+export function treeGit(
   { commonDir, env }: Git,
   { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
   snapshots: Snapshots,
@@ -198,7 +200,7 @@ function treeGit(
 }
 
 /** As git itself lays out a linked working tree, but where only orch looks. */
-async function makeGitDir(gitDir: string, head: string, commonDir: string): Promise<void> {
+export async function makeGitDir(gitDir: string, head: string, commonDir: string): Promise<void> {
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
   await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
   await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });

@@ -61,6 +61,14 @@ export function unfinishedRuns(here: RunsHere): readonly RunId[] {
   });
 }
 
+/** Whether a run may still go on; "never-began": nothing is recorded, and nobody is about to. */
+export function standingOf(root: string, run: RunId): "needed" | "over" | "never-began" {
+  const files = runFiles(root, run);
+  if (!isGone(currentOwner(files.folder))) return "needed";
+  if (saysFinished(files.result)) return "over";
+  return hasBegun(files.log) ? "needed" : "never-began";
+}
+
 /** False also where the process died before it could write the result of a finished run. */
 export function hasResult({ root }: RunsHere, run: RunId): boolean {
   return saysFinished(runFiles(root, run).result);

@@ -1,0 +1,85 @@
+// What of runs that are over can go, and does the person want it gone?
+
+import { openPrompt } from "../../adapters/terminal/prompt.ts";
+import { loadConfig } from "../../adapters/project/config-loader.ts";
+import { findRuns } from "../../adapters/log/run-reader.ts";
+import { OrchError } from "../../errors.ts";
+import { findRepository } from "../../workspace/git.ts";
+import { treesFolder } from "../../workspace/places.ts";
+import { screenOf } from "../at-terminal.ts";
+import { canPrompt, type CliIo, printErr, printOut, printResult, styleOf } from "../io.ts";
+import { leftovers, type Leftover } from "../leftovers.ts";
+import { type Command, usage } from "../options.ts";
+import { renderCleaned, renderLeftovers } from "../render/clean.ts";
+import { refuseInsideSession } from "./inside-session.ts";
+
+export const cleanCommand: Command = async (_args, given, io) => {
+  const { root } = findRuns(io.cwd);
+  refuseInsideSession(io.env, "orch clean", root);
+  const { worktree, branchPrefix } = await settingsAt(io);
+  const found = await leftovers({
+    root,
+    git: await findRepository(io.cwd, io.env),
+    treesFolder: treesFolder(worktree, io.env),
+    branchPrefix,
+    nowMs: Date.now(),
+    allRepositories: given.allRepositories === true,
+  });
+  const isAsked = found.length > 0 && given.dryRun !== true;
+  if (!isAsked || (given.yes !== true && given.json !== true))
+    printResult(io, given, told(found, []), (style) => renderLeftovers(found, style));
+  if (!isAsked) return 0;
+  if (given.yes !== true && !(await isWanted(io, given.json === true))) {
+    printErr(io, "nothing was removed");
+    return 0;
+  }
+  const kept: Kept[] = [];
+  for (const one of found) {
+    const why = await one.remove();
+    if (why !== null) kept.push({ kind: one.kind, name: one.name, why });
+  }
+  const gone = found.filter(
+    ({ name, kind }) => !kept.some((k) => k.name === name && k.kind === kind),
+  );
+  if (given.json === true) printResult(io, given, told(gone, kept), () => "");
+  else printOut(io, renderCleaned(gone, kept, styleOf(io, "stdout")));
+  return 0;
+};
+
+export interface Kept extends Pick<Leftover, "kind" | "name"> {
+  readonly why: string;
+}
+
+function told(found: readonly Leftover[], kept: readonly Kept[]) {
+  return { leftovers: found.map(({ remove: _remove, ...one }) => one), kept };
+}
+
+/** A clean needs no config: without one the trees lie where they do by default. */
+async function settingsAt({
+  cwd,
+}: CliIo): Promise<{ worktree: string | null; branchPrefix: string }> {
+  try {
+    const { settings } = await loadConfig(cwd);
+    return { worktree: settings.worktree.root, branchPrefix: settings.git.branchPrefix };
+  } catch (error) {
+    if (!(error instanceof OrchError) || error.code !== "config-missing") throw error;
+    return { worktree: null, branchPrefix: "orch/" };
+  }
+}
+
+async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
+  if (isJson || !canPrompt(io))
+    throw usage(
+      "nobody can be asked here, and nothing was removed",
+      "`orch clean --yes` removes it without asking; `--dry-run` only lists it",
+    );
+  const screen = screenOf(io);
+  screen.line("remove all of this? [y/N]");
+  const prompt = openPrompt(io.stdin, screen, new AbortController().signal);
+  try {
+    const typed = await prompt.next();
+    return typed.kind === "line" && /^(?:y|yes)$/i.test(typed.text.trim());
+  } finally {
+    prompt.close();
+  }
+}
