@@ -228,7 +228,9 @@ function opening(run: RunId): readonly RunEvent[] {
       type: "run-started",
       run,
       source: { kind: "folder", path: "tasks" },
-      isolation: "branch",
+      isolation: "worktree",
+      parallel: 1,
+      base: null,
       autoCommit: true,
       limits: DEFAULT_RUN_LIMITS,
       flags: NO_OVERRIDES,
@@ -253,11 +255,12 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
   const resolved = resolveTask(draft, layers);
   if (!resolved.ok) throw new Error("the default settings resolve");
   const workspace = {
-    kind: "branch",
+    kind: "worktree",
     root,
+    gitDir: `${root}/.orch`,
     branch: `orch/${task}`,
     base: "b",
-    from: "main",
+    portBase: 10_000,
   } as const;
   return [
     { type: "task-defined", task: resolved.task },

@@ -10,6 +10,7 @@ import { benchMemory } from "./memory.ts";
 import { benchReading } from "./reading.ts";
 import { benchStart } from "./start.ts";
 import { benchStream } from "./stream.ts";
+import { benchTrees } from "./trees.ts";
 
 const HEADING = `Each figure is measured on this machine, now, and compared within the run: medians, taken in
 turns. A busy machine blurs them. "short": the goal is not reached.
@@ -24,6 +25,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   memory: () => benchMemory(cli),
   stream: async () => benchStream(),
   reading: async () => benchReading(),
+  trees: () => benchTrees(cli),
   replay: () => benchReplay(),
   append: () => benchAppend(),
   decisions: async () => benchDecisions("bench/decisions"),

@@ -1,14 +1,13 @@
 // How is the whole tree kept before and after an attempt, untracked files included?
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import type { Checkpoint } from "../core/model/event.ts";
 import type { CheckpointLabel } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
-import { addNumbered, lastCheckpoint, taskRefs } from "./refs.ts";
-import type { Numbered } from "./refs.ts";
+import { addNumbered, lastCheckpoint, looseHead, taskRefs } from "./refs.ts";
+import type { Numbered, SeenHead } from "./refs.ts";
 import type { Skipped } from "./sort-paths.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 
@@ -32,7 +31,7 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
     make: async (git, label) => {
       const checked = label.tree === null ? null : snapshots.taken(git, label.tree);
       const snapshot = checked ?? (await snapshots.take(git, "no-huge-files"));
-      const head = headSeen(git);
+      const head = looseHead(git);
       const last = newest.get(label.task) ?? null;
       if (last !== null && label.when === "before" && isSame(last, snapshot, head)) {
         const { commit, ref, tree } = last;
@@ -49,11 +48,16 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
 
 interface Made extends Numbered {
   readonly tree: string;
-  readonly head: string | null;
+  readonly head: SeenHead | null;
 }
 
-function isSame(last: Made, { tree, skipped }: Snapshot, head: string | null): boolean {
-  return last.tree === tree && skipped.length === 0 && head !== null && last.head === head;
+function isSame(last: Made, { tree, skipped }: Snapshot, head: SeenHead | null): boolean {
+  return (
+    last.tree === tree &&
+    skipped.length === 0 &&
+    head !== null &&
+    isDeepStrictEqual(last.head, head)
+  );
 }
 
 async function record(
@@ -76,21 +80,6 @@ async function record(
   const { checkpoint } = taskRefs(run, label.task);
   const commit = await commitTree(git, tree, parents, message);
   return { ...(await addNumbered(git, commit, n, checkpoint)), commit, tree };
-}
-
-/**
- * Branch and commit as the files of git have them, read without starting git; null where they are
- * kept in another way (packed, as a table), and then nobody relies on them.
- */
-function headSeen(git: Git): string | null {
-  try {
-    const head = readFileSync(join(git.gitDir, "HEAD"), "utf8");
-    const [, ref = null] = /^ref: (refs\/(?:heads|orch)\/\S+)\n$/.exec(head) ?? [];
-    if (ref === null) return head.startsWith("ref:") ? null : head;
-    return head + readFileSync(join(git.commonDir, ref), "utf8");
-  } catch {
-    return null;
-  }
 }
 
 function messageFor(run: string, label: CheckpointLabel, skipped: readonly Skipped[]): string {

@@ -1,5 +1,8 @@
 // Under which refs does orch keep what it must find again?
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { gitAsk, gitList, gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 
@@ -61,6 +64,31 @@ export interface Numbered {
   readonly n: number;
   readonly ref: string;
   readonly commit: string;
+}
+
+export interface SeenHead {
+  /** null: detached. */
+  readonly ref: string | null;
+  readonly commit: string;
+}
+
+/**
+ * What is checked out, with its commit, as the files of git have it, read without starting git; null
+ * where they have it in another way (packed), and then nobody relies on them.
+ */
+export function looseHead({
+  gitDir,
+  commonDir,
+}: Pick<Git, "gitDir" | "commonDir">): SeenHead | null {
+  try {
+    const head = readFileSync(join(gitDir, "HEAD"), "latin1");
+    const [, ref = null] = /^ref: (refs\/[^\s]{1,1000})\n$/.exec(head) ?? [];
+    if (ref?.includes("..") === true) return null;
+    const commit = (ref === null ? head : readFileSync(join(commonDir, ref), "latin1")).trim();
+    return /^[0-9a-f]{40,64}$/.test(commit) ? { ref, commit } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The newest of a task's checkpoints; null: there is none. */

@@ -1,12 +1,14 @@
 // How does passed work become commits of the task's branch, and of the run's?
 
+import { join } from "node:path";
+
 import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
 import { commitTree } from "./commits.ts";
 import { gitAnswer, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { identity, plain } from "./commit.ts";
-import { isAncestor, taskRefs } from "./refs.ts";
+import { isAncestor, looseHead, taskRefs } from "./refs.ts";
 import { treeOf } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
 
@@ -25,6 +27,10 @@ export interface TaskLine {
  */
 export async function takeAgentCommits(git: Git, { run, task, branch }: TaskLine): Promise<void> {
   const { head, agent } = taskRefs(run, task);
+  const repository = join(git.root, ".git");
+  const seen = looseHead({ gitDir: repository, commonDir: repository });
+  // The ordinary case, for which no program needs to be started.
+  if (seen !== null && seen.commit === looseHead(git)?.commit) return;
   const known = await requireHead(git);
   const theirs = await takeAgentHead(git, { ref: agent, known });
   if (theirs !== null && (await isAncestor(git, known, theirs)))
