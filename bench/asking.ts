@@ -228,9 +228,11 @@ function opening(run: RunId): readonly RunEvent[] {
       type: "run-started",
       run,
       source: { kind: "folder", path: "tasks" },
-      isolation: "branch",
+      isolation: "worktree",
       autoCommit: true,
       limits: DEFAULT_RUN_LIMITS,
+      parallel: 1,
+      base: { commit: "b", branch: "main", withChanges: false, into: `orch/${run}` },
       flags: NO_OVERRIDES,
       orch: "0.0.0",
       node: process.version,
@@ -253,11 +255,11 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
   const resolved = resolveTask(draft, layers);
   if (!resolved.ok) throw new Error("the default settings resolve");
   const workspace = {
-    kind: "branch",
+    kind: "worktree",
     root,
+    gitDir: root,
     branch: `orch/${task}`,
     base: "b",
-    from: "main",
   } as const;
   return [
     { type: "task-defined", task: resolved.task },

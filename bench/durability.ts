@@ -108,6 +108,8 @@ const STARTED: RunEvent = {
   isolation: "none",
   autoCommit: false,
   limits: DEFAULT_RUN_LIMITS,
+  parallel: 1,
+  base: null,
   flags: NO_OVERRIDES,
   orch: "0.1.0",
   node: process.version,

@@ -151,7 +151,8 @@ export default {
   // At a plan limit of the agent's provider: wait this long for the reset; false: exit code 75.
   //waitForRateLimitReset: { maxWait: "6h" },
 
-  // Each task works on a branch of its own; each passed step is committed there.
+  // Each task works in a tree and on a branch of its own, where each passed step is committed; finished
+  // work is merged into one branch for the whole run.
   //git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/" },
 
   // Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.
