@@ -98,13 +98,13 @@ function nextFor(task: TaskResult, result: RunResult): readonly string[] {
 function mergedLines({ into, base, tasks, finished }: RunResult): readonly string[] {
   if (into === null) return [];
   const merged = tasks.filter((task) => task.merged !== null).length;
-  const others = tasks.length - merged;
-  const part = others === 0 ? "" : ` ${merged} of ${tasks.length} tasks`;
-  if (!finished) return [`merged so far${part}: ${into}`];
+  const share = `${merged} of ${tasks.length} tasks`;
+  if (!finished) return [`merged so far: ${share}, on branch ${into}`];
   // It holds them as a commit, and git merges nothing over files that are not committed.
+  const label = merged === tasks.length ? "merge" : `merge ${share}`;
   return base?.withChanges === true
-    ? [`merge${part}: git stash -u && git merge ${into}`, "your uncommitted changes are in it"]
-    : [`merge${part}: git merge ${into}`];
+    ? [`${label}: git stash -u && git merge ${into}`, "your uncommitted changes are in it"]
+    : [`${label}: git merge ${into}`];
 }
 
 /** Finished work is merged; what is not stays on its branch, or was set aside under a ref. */
