@@ -258,6 +258,7 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
     kind: "worktree",
     root,
     gitDir: root,
+    portBase: 20_000,
     branch: `orch/${task}`,
     base: "b",
   } as const;
