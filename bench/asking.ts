@@ -229,10 +229,10 @@ function opening(run: RunId): readonly RunEvent[] {
       run,
       source: { kind: "folder", path: "tasks" },
       isolation: "worktree",
-      parallel: 1,
-      base: null,
       autoCommit: true,
       limits: DEFAULT_RUN_LIMITS,
+      parallel: 1,
+      base: { commit: "b", branch: "main", withChanges: false, into: `orch/${run}` },
       flags: NO_OVERRIDES,
       orch: "0.0.0",
       node: process.version,
@@ -257,10 +257,10 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
   const workspace = {
     kind: "worktree",
     root,
-    gitDir: `${root}/.orch`,
+    gitDir: root,
+    portBase: 20_000,
     branch: `orch/${task}`,
     base: "b",
-    portBase: 10_000,
   } as const;
   return [
     { type: "task-defined", task: resolved.task },

@@ -187,8 +187,8 @@ const taskShape = {
   spent: z.looseObject(spentShape),
   branch: text.nullable(),
   base: text.nullable(),
-  from: text.nullable(),
   committed: z.boolean(),
+  merged: text.nullable(),
   rescues: z.array(text),
   pendingQuestion: question.nullable(),
   interactionHistory: z.array(z.looseObject(interactionShape)),
@@ -219,6 +219,11 @@ const resultShape = {
   type: z.literal("result"),
   version: z.literal(1),
   run: text,
+  base: z
+    .looseObject({ commit: text, branch: text.nullable(), withChanges: z.boolean() })
+    .nullable(),
+  into: text.nullable(),
+  isolation: z.enum(["worktree", "none"]),
   finished: z.boolean(),
   exitCode: z.int(),
   outcome: text,

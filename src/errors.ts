@@ -17,6 +17,7 @@ export const ERROR_CODES = [
   "git-busy",
   "git-failed",
   "branch-in-use",
+  "tree-not-made",
   "run-unknown",
   "run-claimed",
   "run-ended",

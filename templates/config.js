@@ -151,7 +151,7 @@ export default {
   // At a plan limit of the agent's provider: wait this long for the reset; false: exit code 75.
   //waitForRateLimitReset: { maxWait: "6h" },
 
-  // Each task works on a branch of its own; each passed step is committed there.
+  // Each task has a tree and a branch of its own; the finished work of a run is merged into one.
   //git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/" },
 
   // Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.

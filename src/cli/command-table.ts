@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--with-changes", "take a snapshot of uncommitted files along"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
-      ["--no-auto-commit", "leave the work uncommitted"],
+      ["--no-auto-commit", "commit a finished task as a whole; in the checkout nothing"],
       ["--plan", "show which tasks would run together, and why; runs nothing"],
       [
         "--dry-run",

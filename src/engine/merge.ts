@@ -71,7 +71,7 @@ async function join(
 /** Where orch dies in between, the same commit becomes the end of the merged work once more. */
 async function conclude(id: TaskId, result: MergeResult, log: Log, ports: Ports): Promise<void> {
   const { base, tip } = treeToMerge(log, id);
-  if (result.kind === "merged")
+  if (result.kind === "merged" && result.commit !== tip)
     await ports.workspaces.advance(base, { from: tip, commit: result.commit });
   await log.append({ type: "merge-ended", task: id, result });
 }

@@ -183,7 +183,8 @@ complete nothing. It is sent the task's text, failing checks and feedback.`,
     ),
     git: needed(git.prefault({}), "Branches and commits.", {
       otherwise: "see [there](#git)",
-      comment: "Each task works on a branch of its own; each passed step is committed there.",
+      comment:
+        "Each task has a tree and a branch of its own; the finished work of a run is merged into one.",
     }),
     worktree: needed(worktreeShape.prefault({}), "The working trees of tasks.", {
       otherwise: "see [there](#worktree)",

@@ -2,13 +2,14 @@
 
 import { join } from "node:path";
 
+import { branchRef } from "./branch.ts";
 import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
 import { commitTree } from "./commits.ts";
 import { gitAnswer, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { identity, plain } from "./commit.ts";
-import { isAncestor, looseHead, taskRefs } from "./refs.ts";
+import { commitOf, isAncestor, looseHead, taskRefs } from "./refs.ts";
 import { treeOf } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
 
@@ -88,4 +89,13 @@ const PATHS_MAX = 20;
 
 export async function requireHead(git: Git): Promise<string> {
   return (await gitText(git, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
+}
+
+/** All refs of orch may be removed while a run waits; then the branch says where the task's commits end. */
+export async function restoreHead(
+  git: Git,
+  { branch, base }: Pick<TaskLine, "branch" | "base">,
+): Promise<void> {
+  if ((await commitOf(git, "HEAD")) !== null) return;
+  await gitText(git, ["update-ref", "HEAD", (await commitOf(git, branchRef(branch))) ?? base]);
 }

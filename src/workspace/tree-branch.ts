@@ -3,7 +3,7 @@
 import { branchRef } from "./branch.ts";
 import { gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
-import { setRef } from "./refs.ts";
+import { commitOf, isAncestor, setRef } from "./refs.ts";
 
 /**
  * Moves a ref of orch's own, which is what counts, and with it the branch that shows it. A branch that
@@ -31,4 +31,18 @@ export async function advanceRef(
   const both = ["update-ref", "--no-deref", "--stdin"];
   if (isOurs && checkedOut.join("") === "" && (await gitTry(git, both, { input })) !== null) return;
   await setRef(git, ref, to);
+}
+
+/** A branch that shows nothing but what was there before the task goes with the task's tree. */
+export async function dropEmptyBranch(
+  git: Git,
+  { ref, branch }: { readonly ref: string; readonly branch: string },
+  base: string,
+): Promise<void> {
+  const own = await commitOf(git, ref);
+  const format = "--format=%(objectname) %(worktreepath)";
+  const shown = (await gitText(git, ["for-each-ref", format, branchRef(branch)])).trim();
+  // Where the user moved it or has it checked out, it is the user's.
+  if (own === null || shown !== own || !(await isAncestor(git, own, base))) return;
+  await gitTry(git, ["update-ref", "--no-deref", "-d", branchRef(branch), own]);
 }

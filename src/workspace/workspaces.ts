@@ -25,14 +25,9 @@ import { isKept, keepWork } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { removeLocks } from "./stale-locks.ts";
-import {
-  commitTask,
-  conflictsOf,
-  joinTrees,
-  requireHead,
-  takeAgentCommits,
-} from "./task-commits.ts";
-import { advanceRef } from "./tree-branch.ts";
+import { commitTask, conflictsOf, joinTrees, requireHead } from "./task-commits.ts";
+import { takeAgentCommits } from "./task-commits.ts";
+import { advanceRef, dropEmptyBranch } from "./tree-branch.ts";
 import { createWorktrees, type Worktrees } from "./worktrees.ts";
 
 export interface WorkspacesDeps {
@@ -115,6 +110,8 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       const git = await trees.gitOf(workspace);
       if (!worktrees.isThere(workspace) || (await isKept(git, snapshots, { run, task })))
         await worktrees.remove(workspace);
+      const line = { ref: taskRefs(run, task).head, branch: workspace.branch };
+      await dropEmptyBranch(await trees.repository(), line, workspace.base);
     },
     ...forMerging(trees, worktrees, deps),
     ...forProof(trees, copies, runDir),

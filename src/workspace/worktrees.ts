@@ -22,6 +22,7 @@ import { writeOwnerNote } from "./owner-note.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
+import { restoreHead } from "./task-commits.ts";
 
 export interface WorktreesDeps {
   readonly run: RunId;
@@ -60,6 +61,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   const { run, runDir, snapshots } = deps;
   const known = new Map<string, Git>();
   const named = new Set<string>();
+  const sound = new WeakSet<Git>();
   const gitIn: Worktrees["gitIn"] = (repository, { root, gitDir }) => {
     const own = known.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
     known.set(root, own);
@@ -96,7 +98,10 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     gitIn,
     renew,
     ensureOwn: async (git, tree) => {
-      if (isThere(tree) && !(await isAgentRepository(tree.root))) await renew(git, tree);
+      if (!isThere(tree)) return;
+      if (!sound.has(git)) await restoreHead(git, tree);
+      sound.add(git);
+      if (!(await isAgentRepository(tree.root))) await renew(git, tree);
     },
     isThere,
     plan: async (repository, task, from) => {
@@ -113,7 +118,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const { root, gitDir, base, branch } = tree;
       await rm(join(gitDir, MADE), { force: true });
       await removeFolder(root);
-      await mkdir(root, { recursive: true, mode: 0o700 });
+      await mkdir(root, { recursive: true, mode: 0o700 }).catch(cannotMake(root));
       writeOwnerNote(slotFor(tree), { repository: repository.commonDir, run, task, base });
       const { head } = taskRefs(run, task);
       await makeGitDir(gitDir, head, repository.commonDir);
@@ -176,6 +181,18 @@ function notesOf({ leftOut, leadOut, unread }: Filled): readonly string[] {
 }
 
 const NOTES_MAX = 10;
+
+function cannotMake(root: string): (cause: unknown) => never {
+  return (cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OrchError(
+      "tree-not-made",
+      `the working tree ${JSON.stringify(root)} cannot be made: ${why}`,
+      `see what is in its way there, or set worktree.root in the config, ${THEN_RESUME}`,
+      { cause },
+    );
+  };
+}
 
 /** Last of all: without it the tree is half made, and is made again. */
 export const MADE = "made";

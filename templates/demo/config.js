@@ -3,5 +3,4 @@ export default {
   agents: { scripted: { driver: "script", script: "script.json" } },
   taskFolder: "tasks",
   gates: { tests: { run: "npm test" } },
-  git: { isolation: "branch", autoCommit: true },
 };

@@ -33,9 +33,15 @@ interface Outcome {
   readonly changedChecks: readonly { readonly check: string; readonly how: string }[];
 }
 
-function project(gate: string, work: readonly object[], more: object = {}): Sandbox {
+function project(
+  gate: string,
+  work: readonly object[],
+  more: object = {},
+  isolation = "worktree",
+): Sandbox {
   return smallProject({
-    config: `interactionThreshold: 0, gates: { check: { run: ${JSON.stringify(gate)} } },`,
+    config: `interactionThreshold: 0, git: { isolation: "${isolation}" },
+      gates: { check: { run: ${JSON.stringify(gate)} } },`,
     files: { "src/sum.mjs": SOURCE, "test/sum.test.mjs": TESTS, ...more },
     sessions: [{ do: work }],
   });
@@ -177,9 +183,8 @@ test("gates that are known on the base need no copy, and all others share one", 
 
 test("where a copy does not run as the tree does, the tree itself is the base", async () => {
   const built = "node -e \"require('./built/mark.cjs')\" && node --test test/*.test.mjs";
-  const box = project(built, [MEND_ADD, MEND_HALF, change("doubles a", "twice a"), completed()], {
-    ".gitignore": "built/\n",
-  });
+  const work = [MEND_ADD, MEND_HALF, change("doubles a", "twice a"), completed()];
+  const box = project(built, work, { ".gitignore": "built/\n" }, "none");
   box.write("built/mark.cjs", "");
   const { end, grade } = await outcomeOf(box);
   expect([end, grade]).toEqual(["done", "not-verified"]);

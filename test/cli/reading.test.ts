@@ -83,7 +83,7 @@ test("a damaged log is named with its line, and nothing is made of it", async ()
   const shown = await orch(["status"], { cwd: root });
   expect(shown.exitCode).toBe(2);
   expect(shown.stderr).toMatch(
-    /^orch: the log at .* is damaged in line 12 .*\nhint: the log was not changed.*\n$/,
+    /^orch: the log at .* is damaged in line 13 .*\nhint: the log was not changed.*\n$/,
   );
 });
 

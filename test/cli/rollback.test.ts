@@ -68,6 +68,7 @@ test.each(["rescued", "rollback-started"])(
     await noLeftovers(box);
     expect((await box.orch(["resume"])).exitCode).toBe(0);
     expect(eventsOf(box, "rescued")).toHaveLength(1);
+    expect(eventsOf(box, "rollback-started")).toHaveLength(1);
     expect(box.git("show", "orch/task:good.txt").trim()).toBe("good");
     expect(box.git("ls-tree", "--name-only", "orch/task")).not.toContain("worse.txt");
     expectSound(box);

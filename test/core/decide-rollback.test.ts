@@ -19,7 +19,7 @@ import {
   task,
   taskStarted,
 } from "../support/builders.ts";
-import { history, limits, policy, stepId, streaks, unknown } from "./builders.ts";
+import { history, limits, policy, stepId, streaks, taskId, unknown } from "./builders.ts";
 import { decides, none, RED, red } from "./decision-table.ts";
 
 const PASS: Checkpoint = { commit: "c0ffee", ref: "refs/orch/run/add-login/2", tree: "good" };
@@ -158,6 +158,8 @@ describe("the tree that a task may go back to", () => {
     steps: [step(), step({ id: stepId("check") }), step({ id: stepId("tell") })],
   });
   const check = { ...none, decision: ADVANCE, evidence: none, step: "check" };
+  const started = taskStarted();
+  const conflict = { kind: "conflict", tree: "both", onto: "o", paths: ["a"], words: [] } as const;
   const inPlace: Workspace = { kind: "in-place", root: "/repo", base: "b" };
 
   test.each<
@@ -209,13 +211,22 @@ describe("the tree that a task may go back to", () => {
       { of: three },
     ],
     [
+      "is none once the work is to be joined with that of others, which is not in it",
+      null,
+      [
+        ...from("a", "b"),
+        { type: "merge-started", task: taskId("add-login"), commit: "b", onto: "o" },
+        { type: "merge-ended", task: taskId("add-login"), result: conflict },
+        ...from("both", "c", { ...failed, n: 2 }),
+      ],
+    ],
+    [
       "is none in place, where the files are the user's",
       null,
       from("a", "b", partial),
       { workspace: inPlace },
     ],
   ])("%s", (_sentence, expected, events, { of = task(), workspace } = {}) => {
-    const started = taskStarted();
     const opened = workspace === undefined ? started : { ...started, workspace };
     const state = stateOf([...runStarted([of]), opened, ...events]);
     expect(historyOf(state, firstTask(state)).lastPass?.tree ?? null).toBe(expected);

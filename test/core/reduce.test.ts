@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/model/decision.ts";
 import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
+import { treeToRestore } from "../../src/core/run/merging.ts";
 import { fold, INITIAL_STATE } from "../../src/core/run/reduce.ts";
 import { NO_USAGE } from "../../src/core/model/session.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
@@ -316,10 +317,12 @@ describe("a decision", () => {
       feedback: "anew",
       rollback: to,
     };
-    const settled: RunEvent = { ...at(), type: "attempt-settled", checkpoint: null, commit: null };
+    const checkpoint = { ...to, tree: "bad" };
+    const settled: RunEvent = { ...at(), type: "attempt-settled", checkpoint, commit: null };
     const events = [sessionEnded(), decided(replan, { gates: red }), begun];
     expect(firstTask(after(...events)).rollback).toEqual(to);
     const back = after(...events, settled);
+    expect(treeToRestore(firstTask(back))).toBe("good");
     expect(firstTask(back)).toMatchObject({ rollback: to, cursor: { at: "ready" }, replans: 1 });
     expect(firstTask(after(...events, settled, ...attemptBegun({ n: 2 }))).rollback).toBeNull();
   });

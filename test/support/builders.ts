@@ -268,7 +268,7 @@ export function stateOf(events: readonly RunEvent[]): RunState {
   return fold(recorded(events));
 }
 
-const BASE = "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a";
+export const BASE = "1f0c9a8b7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a";
 
 export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent[] {
   return [

@@ -18,13 +18,16 @@ import {
 
 export const OLDER = idOf<RunId>("20261119-090000-fix-the-flaky-test-q7xm");
 
-function done(name: string, verified = true): RunEvent {
-  return {
-    type: "task-ended",
-    task: idOf<TaskId>(name),
-    end: { kind: "done", verified, grade: verified ? "proven" : "not-verified" },
-  };
+function done(name: string, verified = true): readonly RunEvent[] {
+  const task = idOf<TaskId>(name);
+  const grade = verified ? "proven" : "not-verified";
+  return [
+    { type: "merge-ended", task, result: { kind: "merged", commit: `b0bbed${COMMIT}` } },
+    { type: "task-ended", task, end: { kind: "done", verified, grade } },
+  ];
 }
+
+const COMMIT = "d4e3f2a1f0c9a8b7d6e5f4a3b2c1d0e9f8";
 
 /** Everything is proven. */
 export const finished: readonly RunEvent[] = [
@@ -33,7 +36,7 @@ export const finished: readonly RunEvent[] = [
   ...attempt({
     report: report({ assumptions: [{ decision: "sessions last a day", reason: "unsaid" }] }),
   }),
-  done("add-login"),
+  ...done("add-login"),
   { type: "run-ended", exitCode: 0 },
 ];
 
@@ -58,7 +61,7 @@ export const paused: readonly RunEvent[] = [
   ]),
   taskStarted("01-schema"),
   ...attempt({ task: "01-schema" }),
-  done("01-schema"),
+  ...done("01-schema"),
   taskStarted(),
   ...attempt({ gates: [FAILED], decision: FEEDBACK, explanation: red }),
   ...attempt({

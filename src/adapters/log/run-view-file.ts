@@ -27,5 +27,5 @@ const ENDING_CHARS = ending("").length;
 
 /** The digest says that orch wrote it; the version, that this orch knows the form. */
 function isView(value: unknown): value is RunView {
-  return isObject(value) && value["version"] === 1;
+  return isObject(value) && value["version"] === 2;
 }

@@ -46,10 +46,19 @@ export function renderShow(view: RunView, moment: Moment, style: Style): string 
     ...runHeading(view, spent, style),
     ...facts(style, [
       ["source", sourceWords(view)],
+      ["from", baseWords(view)],
+      ["merged", view.into],
       ["files", `.orch/runs/${view.run}`],
     ]),
     ...view.tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
   ].join("\n");
+}
+
+function baseWords({ base }: RunView): string | null {
+  if (base === null) return null;
+  const { commit, branch, withChanges } = base;
+  const snapshot = withChanges ? "with uncommitted changes" : null;
+  return dotted([branch, commit.slice(0, 12), snapshot]);
 }
 
 function taskLines(task: TaskView, moment: Moment, style: Style): readonly string[] {
@@ -66,7 +75,8 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
     ...facts(style, [
       ["title", task.title],
       ["file", task.file],
-      ["branch", task.branch === null ? null : `${task.branch} (from ${task.from ?? "?"})`],
+      ["branch", task.branch],
+      ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
       ["spent", task.spent.sessions === 0 ? null : spentWords(task)],
       ...tokenFacts(task),
       ["question", questionWords(task, moment)],

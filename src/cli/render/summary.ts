@@ -30,6 +30,7 @@ export function renderSummary(result: RunResult, style: Style): string {
     paragraph(style, spent, { tone: "quiet" }),
     ...result.tasks.flatMap((task) => ["", ...taskLines(task, result, style)]),
     "",
+    ...mergedLines(result).map((line) => paragraph(style, line, { hanging: "  " })),
     paragraph(style, `files: ${result.directory}`, { tone: "quiet", hanging: "  " }),
     paragraph(style, `exit code ${result.exitCode}`, { tone: "quiet" }),
   ].join("\n");
@@ -69,7 +70,7 @@ function listed<T>(items: readonly T[], render: (item: T) => string): readonly s
 
 /** What a person can do about this task now. */
 function nextFor(task: TaskResult, result: RunResult): readonly string[] {
-  const branch = whereTheWorkIs(task);
+  const branch = whereTheWorkIs(task, result);
   if (task.end === "done") return branch;
   if (task.pendingQuestion !== null) {
     const alone = result.tasks.filter((one) => one.pendingQuestion !== null).length === 1;
@@ -93,15 +94,30 @@ function nextFor(task: TaskResult, result: RunResult): readonly string[] {
   return [...branch, why, ...advice(task.end, task.reason)];
 }
 
-/** Finished work is on its branch; unfinished work was set aside under a ref, if there was any. */
-function whereTheWorkIs({ end, branch, committed, rescues }: TaskResult): readonly string[] {
-  if (end === "done" && branch === null) return [];
-  if (end === "done")
-    return [committed ? `merge: git merge ${branch}` : `nothing was committed on branch ${branch}`];
+/** What the run made, and the one command that brings all of it into what is checked out. */
+function mergedLines({ into, base, tasks, finished }: RunResult): readonly string[] {
+  if (into === null) return [];
+  const merged = tasks.filter((task) => task.merged !== null).length;
+  const share = `${merged} of ${tasks.length} tasks`;
+  if (!finished) return [`merged so far: ${share}, on branch ${into}`];
+  // It holds them as a commit, and git merges nothing over files that are not committed.
+  const label = merged === tasks.length ? "merge" : `merge ${share}`;
+  return base?.withChanges === true
+    ? [`${label}: git stash -u && git merge ${into}`, "your uncommitted changes are in it"]
+    : [`${label}: git merge ${into}`];
+}
+
+/** Finished work is merged; what is not stays on its branch, or was set aside under a ref. */
+function whereTheWorkIs(
+  { end, branch, merged, rescues }: TaskResult,
+  { base, isolation }: RunResult,
+): readonly string[] {
+  const mayMerge = base !== null && isolation === "worktree";
+  if (end === "done") return mayMerge && merged === null ? ["nothing was committed"] : [];
   // A file that no commit can hold is told of beside the last checkpoint, which is no rescue.
   const kept = rescues.findLast((ref) => ref.includes("/rescue-"));
   return [
-    ...(branch === null ? [] : [`finished steps are on branch ${branch}`]),
+    ...(branch === null ? [] : [`not merged: its commits are on branch ${branch}`]),
     ...(kept === undefined ? [] : [`unfinished work is kept: git stash apply ${kept}`]),
   ];
 }

@@ -32,8 +32,10 @@ export function projectRun(state: RunState): RunView | null {
   if (run === null) return null;
   const tasks = state.tasks.map((task) => taskView(task, state));
   return {
-    version: 1,
+    version: 2,
     run: run.id,
+    ...startOf(run),
+    into: tasks.some(({ merged }) => merged !== null) ? (run.base?.into ?? null) : null,
     seq: state.seq,
     phase: runPhase(state),
     process: state.process,
@@ -55,9 +57,9 @@ export function projectRun(state: RunState): RunView | null {
 }
 
 export function projectResult(view: RunView, exitCode: number): RunResult {
-  const { run, finished, startedAt, updatedAt, source, spent } = view;
+  const { run, base, into, isolation, finished, startedAt, updatedAt, source, spent } = view;
   const directory = `.orch/runs/${run}`;
-  const known = { run, startedAt, updatedAt, source, spent };
+  const known = { run, base, into, isolation, startedAt, updatedAt, source, spent };
   return {
     type: "result",
     version: 1,
@@ -73,10 +75,10 @@ export function projectResult(view: RunView, exitCode: number): RunResult {
 function taskResult(task: TaskView, directory: string): TaskResult {
   const end = task.end;
   const left = end !== null && end.kind !== "done" ? end : null;
-  const { id, title, phase, spent, branch, committed, rescues, base, from } = task;
+  const { id, title, phase, spent, branch, committed, merged, rescues, base } = task;
   const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
   const { grade, changedChecks, unproven, notes } = task;
-  const kept = { id, title, phase, spent, branch, committed, rescues, base, from };
+  const kept = { id, title, phase, spent, branch, committed, merged, rescues, base };
   const proof = { grade, changedChecks, unproven, notes };
   const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
   const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
@@ -94,23 +96,33 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   };
 }
 
-/** null also where the task gave up before anything was committed: its branch is gone then. */
-function branchOf(state: TaskState): string | null {
+/** null also where the task ended before anything was committed: its branch is gone then. */
+function branchOf(state: TaskState, merged: string | null): string | null {
   if (state.workspace?.kind !== "worktree") return null;
-  const end = endOf(state);
-  return end === null || end.kind === "done" || isCommitted(state) ? state.workspace.branch : null;
+  const isKept = endOf(state) === null || merged !== null || isCommitted(state);
+  return isKept ? state.workspace.branch : null;
 }
 
-function startOf(run: RunState["run"]): string | null {
-  return run?.base?.branch ?? run?.base?.commit ?? null;
+function mergedOf({ task }: TaskState, { merged, run }: RunState): string | null {
+  const at = merged.findIndex((one) => one.task === task.id);
+  const before = at === 0 ? run?.base?.commit : merged[at - 1]?.commit;
+  const commit = merged[at]?.commit;
+  return commit === undefined || commit === before ? null : commit;
+}
+
+function startOf({ base }: NonNullable<RunState["run"]>): Pick<RunView, "base"> {
+  if (base === null) return { base };
+  const { commit, branch, withChanges } = base;
+  return { base: { commit, branch, withChanges } };
 }
 
 function isCommitted(state: TaskState): boolean {
   return state.steps.some((step) => step.attempts.some(({ commit }) => commit !== null));
 }
 
-function taskView(state: TaskState, { lastAt, run }: RunState): TaskView {
+function taskView(state: TaskState, run: RunState): TaskView {
   const { task, cursor, workspace } = state;
+  const merged = mergedOf(state, run);
   const step = task.steps[state.stepIndex];
   return {
     id: task.id,
@@ -134,14 +146,14 @@ function taskView(state: TaskState, { lastAt, run }: RunState): TaskView {
     plan: state.plan,
     replans: state.replans,
     handoffs: state.handoffs,
-    spent: taskSpent(state, lastAt),
+    spent: taskSpent(state, run.lastAt),
     startedAt: state.startedAt,
     endedAt: state.endedAt,
-    branch: branchOf(state),
-    committed: isCommitted(state),
+    branch: branchOf(state, merged),
+    committed: merged !== null || isCommitted(state),
+    merged,
     rescues: state.rescues.map(({ ref }) => ref).slice(-LISTED_MAX),
     base: workspace === null || workspace.kind === "plain" ? null : workspace.base,
-    from: workspace?.kind === "worktree" ? startOf(run) : null,
     checkpoints: checkpointsOf(state.steps).slice(-LISTED_MAX),
     pipeline: task.pipeline,
     dependsOn: task.dependsOn,

@@ -9,7 +9,7 @@ import type {
   Grade,
   StallKind,
 } from "../model/decision.ts";
-import type { Checkpoint, SessionStart, TaskEnd } from "../model/event.ts";
+import type { Checkpoint, RunBase, SessionStart, TaskEnd } from "../model/event.ts";
 import type { Question } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
@@ -113,13 +113,15 @@ interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "intera
   readonly unasked: readonly UnaskedQuestion[];
   readonly assumptions: readonly Assumption[];
   readonly spent: SpentView;
+  /** Shows the task's work, where it has any or may yet have. */
   readonly branch: string | null;
   /** Some passed step was committed. */
   readonly committed: boolean;
+  /** The run's merged work with that of this task; null: not merged, or there was nothing to merge. */
+  readonly merged: string | null;
   /** Refs that keep work which was set aside; `git stash apply <ref>` brings it back. */
   readonly rescues: readonly string[];
   readonly base: string | null;
-  readonly from: string | null;
 }
 
 export interface TaskView
@@ -153,8 +155,13 @@ export interface RunView
   extends
     Pick<RunState, "seq" | "process" | "exitCode">,
     Pick<Run, "startedAt" | "source" | "isolation" | "autoCommit"> {
-  readonly version: 1;
+  /** Raised with the form: state.json of another one is not believed, and made anew from the log. */
+  readonly version: 2;
   readonly run: string;
+  /** What the run started from; null: no git repository. */
+  readonly base: Omit<RunBase, "into"> | null;
+  /** The branch that shows the merged work; null: nothing is merged. */
+  readonly into: string | null;
   readonly phase: TaskPhase;
   readonly finished: boolean;
   readonly updatedAt: string;
@@ -172,9 +179,18 @@ export type RunHead = Omit<RunView, "tasks">;
 /** result.json, and the last line of `--json`. */
 export interface RunResult extends Pick<
   RunView,
-  "version" | "run" | "finished" | "startedAt" | "updatedAt" | "source" | "spent"
+  | "run"
+  | "base"
+  | "into"
+  | "isolation"
+  | "finished"
+  | "startedAt"
+  | "updatedAt"
+  | "source"
+  | "spent"
 > {
   readonly type: "result";
+  readonly version: 1;
   readonly exitCode: number;
   /** The exit code in a word. */
   readonly outcome: string;
