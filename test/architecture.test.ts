@@ -88,7 +88,7 @@ function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
 
 describe("what a reader opens to understand", () => {
   test.each([
-    ["next", "src/core/run/next.ts", 30],
+    ["due", "src/core/run/due.ts", 40],
     ["reduce", "src/core/run/reduce.ts", 50],
     ["decide", "src/core/decide/decide.ts", 60],
   ])("for %s (%s) is at most %i files", (_name, file, most) => {
@@ -186,12 +186,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_088,
-    engine: 2_341,
+    core: 10_090,
+    engine: 2_340,
     readers: 10_320,
     schema: 3_360,
-    adapters: 6_161,
-    workspace: 4_984,
+    adapters: 6_160,
+    workspace: 5_000,
     gates: 980,
     drivers: 2_370,
     mcp: 570,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(47_734);
-    expect(linesUnder("test")).toBeLessThanOrEqual(39_929);
+    expect(linesUnder("src")).toBeLessThanOrEqual(47_750);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_970);
   });
 
   test("every folder has a budget", () => {

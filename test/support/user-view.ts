@@ -35,14 +35,7 @@ export function userView(root: string, git: Git): UserView {
     index: hash(".git/index"),
     config: readFileSync(join(root, ".git/config"), "utf8"),
     files: Object.fromEntries(filesBelow(root, "")),
-    objects: git(
-      "rev-list",
-      "--objects",
-      "--exclude=orch/*",
-      "--branches",
-      "--tags",
-      "HEAD",
-    ),
+    objects: git("rev-list", "--objects", "--exclude=orch/*", "--branches", "--tags", "HEAD"),
   };
 }
 
