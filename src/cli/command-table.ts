@@ -1,30 +1,9 @@
 // Which commands are there, with which flags, and which file carries each out?
 
 import { IMPACTS } from "../core/model/report.ts";
-import { ACTION_FLAGS, type Command } from "./options.ts";
-
-export interface CommandSpec {
-  /** Name and arguments: "show [run] [task]". */
-  readonly usage: string;
-  readonly summary: string;
-  /** What its own help says behind the summary. */
-  readonly more?: string;
-  readonly options: readonly Flag[];
-  readonly examples: readonly string[];
-  readonly hidden?: boolean;
-  /** Loads the command's file and carries it out. */
-  readonly run: Command;
-}
-
-/** The parser refuses other values than the `choices`, and two flags that exclude each other. */
-export type Flag = readonly [flags: string, description: string, rules?: FlagRules];
-
-export interface FlagRules {
-  readonly choices?: readonly string[];
-  readonly excludes?: readonly string[];
-}
-
-const AS_JSON = ["--json", "print it as JSON"] as const;
+import { AS_JSON, type CommandSpec, type FlagRules } from "./command-spec.ts";
+import { WORK_COMMANDS } from "./command-table-work.ts";
+import { ACTION_FLAGS } from "./options.ts";
 
 const FOLLOWING = [
   ["--wait", "keep the process while a question waits"],
@@ -91,7 +70,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "resume [run]",
     summary: "go on with a run that paused or died",
-    more: "Without an id: the newest unfinished run.",
+    more: "Without an id: an unfinished run whose question was answered, else the newest one.",
     options: [
       ["--take-over", "the run is claimed on another machine, which is known to be gone"],
       ANSWERS,
@@ -161,36 +140,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ["orch explain", "orch explain add-login --all"],
     run: async (...all) => (await import("./commands/explain.ts")).explainCommand(...all),
   },
-  {
-    usage: "rescue [what] [which]",
-    summary: "work that was set aside: list, show, restore",
-    more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. It is restored into the checkout as uncommitted changes, and only where nothing is in the way; it stays set aside.",
-    options: [
-      ["--branch <name>", "restore: make a branch of it instead"],
-      ["--stat", "show: only which files, and how much"],
-      AS_JSON,
-    ],
-    examples: [
-      "orch rescue list",
-      "orch rescue show 3",
-      "orch rescue restore 3",
-      "orch rescue restore 3 --branch rescued",
-    ],
-    run: async (...all) => (await import("./commands/rescue.ts")).rescueCommand(...all),
-  },
-  {
-    usage: "clean",
-    summary: "remove what is left of runs that are over",
-    more: "Trees, merged branches, checkpoints; after 30 days folders of runs and rescues. Shows them and asks. Nothing that an unfinished run needs goes, and no work that is neither merged nor rescued.",
-    options: [
-      ["--yes", "without asking"],
-      ["--dry-run", "only list it", { excludes: ["yes"] }],
-      ["--all-repositories", "also trees of repositories that are gone"],
-      AS_JSON,
-    ],
-    examples: ["orch clean", "orch clean --dry-run", "orch clean --yes --json"],
-    run: async (...all) => (await import("./commands/clean.ts")).cleanCommand(...all),
-  },
+  ...WORK_COMMANDS,
   {
     usage: "eval <set> <file>",
     summary: "measure the decisions on labelled records",

@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { makeFolderDurable, writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import { makeFolderDurable } from "../adapters/files/atomic-file.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
@@ -11,11 +11,10 @@ import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
 import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
-import { invariant } from "../core/model/assert.ts";
 import { withWords } from "../core/model/session-event.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
-import { projectResult, projectRun } from "../core/views/projection.ts";
+import { projectRun } from "../core/views/projection.ts";
 import { fold } from "../core/run/reduce.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { RunState } from "../core/model/state.ts";
@@ -31,6 +30,7 @@ import { canPrompt, type CliIo } from "./io.ts";
 import { exitNow } from "./exit.ts";
 import type { Given } from "./options.ts";
 import { createAnswerHint, createExternalNotifier } from "./people.ts";
+import { writeResult } from "./result.ts";
 import { createDisplay, type RunDisplay } from "./view.ts";
 
 export interface Drive {
@@ -148,10 +148,7 @@ function finish(
   exitCode: number,
   { store, display }: { store: OpenRun; display: RunDisplay },
 ): RunResult {
-  const view = projectRun(state);
-  invariant(view !== null, "a run that ended had begun");
-  const result = projectResult(view, exitCode);
-  writeFileAtomic(store.files.result, `${JSON.stringify(result, null, 2)}\n`);
+  const result = writeResult(state, exitCode, store.files);
   display.end(result);
   return result;
 }

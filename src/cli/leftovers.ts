@@ -22,6 +22,11 @@ export interface Leftover {
   readonly remove: () => Promise<string | null>;
 }
 
+/** What could not go. */
+export interface Kept extends Pick<Leftover, "kind" | "name"> {
+  readonly why: string;
+}
+
 export interface CleanPlace {
   /** Where `.orch` lies. */
   readonly root: string;

@@ -4,7 +4,8 @@ import { Command, CommanderError, Option } from "commander";
 
 import { OrchError } from "../errors.ts";
 import { VERSION } from "../version.ts";
-import { COMMANDS, type CommandSpec } from "./command-table.ts";
+import type { CommandSpec } from "./command-spec.ts";
+import { COMMANDS } from "./command-table.ts";
 import { type CliIo, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
 import { fitted, HELP_LAYOUT } from "./render/help.ts";

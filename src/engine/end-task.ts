@@ -15,7 +15,7 @@ export async function endTask(
   id: TaskId,
   end: TaskEnd,
   log: Log,
-  { workspaces }: Ports,
+  { workspaces }: Pick<Ports, "workspaces">,
   ...before: readonly RunEvent[]
 ): Promise<void> {
   const task = taskOf(log.state, id);

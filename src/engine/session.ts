@@ -82,7 +82,7 @@ export async function recoverSession(
   id: TaskId,
   session: SessionState,
   log: Log,
-  { orphans, files }: Ports,
+  { orphans, files }: Pick<Ports, "orphans" | "files">,
 ): Promise<void> {
   const place = placeOf(log, id);
   const pids = await orphans.end(session.token, session.process);

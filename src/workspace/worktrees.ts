@@ -1,7 +1,7 @@
 // How is a tree made for one task, and how does it go again?
 
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import type { Worktree } from "../core/model/event.ts";
@@ -143,7 +143,11 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     remove: async (tree) => {
       await rm(join(tree.gitDir, MADE), { force: true });
       known.delete(tree.root);
-      await removeFolder(slotFor(tree));
+      const slot = slotFor(tree);
+      await removeFolder(slot);
+      // Those of the run and of the repository stay for as long as another tree lies there.
+      for (const above of [dirname(slot), dirname(dirname(slot))])
+        await rmdir(above).catch(() => undefined);
       await removeFolder(tree.gitDir);
     },
   };

@@ -8,7 +8,7 @@ import { findRepository } from "../../workspace/git.ts";
 import { treesFolder } from "../../workspace/places.ts";
 import { screenOf } from "../at-terminal.ts";
 import { canPrompt, type CliIo, printErr, printOut, printResult, styleOf } from "../io.ts";
-import { leftovers, type Leftover } from "../leftovers.ts";
+import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import { type Command, usage } from "../options.ts";
 import { renderCleaned, renderLeftovers } from "../render/clean.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -45,10 +45,6 @@ export const cleanCommand: Command = async (_args, given, io) => {
   else printOut(io, renderCleaned(gone, kept, styleOf(io, "stdout")));
   return 0;
 };
-
-export interface Kept extends Pick<Leftover, "kind" | "name"> {
-  readonly why: string;
-}
 
 function told(found: readonly Leftover[], kept: readonly Kept[]) {
   return { leftovers: found.map(({ remove: _remove, ...one }) => one), kept };

@@ -56,7 +56,7 @@ function pointers(folder: string, { env }: CliIo): readonly string[] {
 }
 
 const LOOK_AT = [
-  ["git log --oneline --all --graph", "what was committed, task by task"],
+  ["git log --oneline --branches --graph", "what was committed, task by task"],
   ["orch show", "attempts, checks, questions and answers"],
   ["orch explain --all 01-mend-slug", "why the first attempt was not believed"],
   ["ls .orch/runs/*/attempts", "prompts, logs, reports, diffs"],
@@ -78,7 +78,7 @@ async function makeRepository({ env }: CliIo): Promise<string> {
     throw new OrchError(
       "git-failed",
       `the demo needs git, and \`git ${args.join(" ")}\` failed: ${made.missing ? "git is not installed" : made.stderr.trim()}`,
-      "install git 2.30 or newer, then try again",
+      "install git 2.38 or newer, then try again",
     );
   }
   return folder;

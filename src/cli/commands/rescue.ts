@@ -1,8 +1,7 @@
 // Which work was set aside, what is in it, and how does a person get it back?
 
 import { findRuns, matchRun } from "../../adapters/log/run-reader.ts";
-import { OrchError } from "../../errors.ts";
-import { findRepository, type Git } from "../../workspace/git.ts";
+import type { Git } from "../../workspace/git.ts";
 import { changedFiles, diffText } from "../../workspace/show-diff.ts";
 import {
   listRescues,
@@ -14,6 +13,7 @@ import {
 import { type CliIo, printResult, styleOf } from "../io.ts";
 import { type Command, usage } from "../options.ts";
 import { printPaged } from "../pager.ts";
+import { requireRepository } from "../repository.ts";
 import { renderRescue, renderRescues, type RescueRow } from "../render/rescue.ts";
 import { plural } from "../render/text.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -28,7 +28,7 @@ export const rescueCommand: Command = async (args, given, io) => {
     );
   if (given.branch !== undefined && what !== "restore")
     throw usage("--branch belongs to `orch rescue restore`", "`orch rescue --help`");
-  return act(wanted, given, io, await repositoryAt(io));
+  return act(wanted, given, io, await requireRepository(io));
 };
 
 type Act = (
@@ -95,15 +95,4 @@ async function rowsOf(git: Git): Promise<readonly RescueRow[]> {
     madeAt: new Date(madeAtS * 1_000).toISOString(),
     files: files.get(one.commit) ?? 0,
   }));
-}
-
-/** The repository that the command was called in. */
-async function repositoryAt({ cwd, env }: CliIo): Promise<Git> {
-  const git = await findRepository(cwd, env);
-  if (git !== null) return git;
-  throw new OrchError(
-    "not-a-repository",
-    `${JSON.stringify(cwd)} is in no git repository`,
-    "run the command in the checkout whose runs are meant",
-  );
 }

@@ -4,9 +4,16 @@ import { rmSync } from "node:fs";
 
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
-import { requireFree, type Ownership } from "../../adapters/log/owner.ts";
+import { currentOwner, requireFree, type Ownership } from "../../adapters/log/owner.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
-import { hasResult, pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
+import {
+  hasResult,
+  pickRun,
+  requireRuns,
+  type RunsHere,
+  unfinishedRuns,
+} from "../../adapters/log/run-reader.ts";
+import { answersIn } from "../../adapters/people/inbox.ts";
 import type { RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { isFinished } from "../../core/run/outcome.ts";
@@ -17,6 +24,7 @@ import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
+import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { Command } from "../options.ts";
 import { readyTasks, runPlace, sayBefore } from "../preflight.ts";
@@ -25,7 +33,7 @@ import { readyTasks, runPlace, sayBefore } from "../preflight.ts";
 export const resumeCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   const { root } = here;
-  const run = pickRun(here, wanted);
+  const run = wanted === null ? meantRun(here) : pickRun(here, wanted);
   // Its result.json tells of the end.
   const isOver = hasResult(here, run);
   if (wanted === null && isOver) throw ended(run);
@@ -57,6 +65,15 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
     tree?.release();
   }
 };
+
+/** One that nobody works on: where an answer waits to be used, else the newest that can go on. */
+function meantRun(here: RunsHere): RunId {
+  const free = unfinishedRuns(here).filter(
+    (run) => !isTaken(currentOwner(runFiles(here.root, run).folder)),
+  );
+  const answered = free.find((run) => answersIn(runFiles(here.root, run).inbox).length > 0);
+  return answered ?? free[0] ?? pickRun(here, null);
+}
 
 /** What changed in the definitions of unfinished tasks since the run last looked. */
 function openingOf(state: RunState, tasks: readonly Task[]): readonly RunEvent[] {

@@ -2,8 +2,7 @@
 
 import type { Style } from "../io.ts";
 import { dotted, paint, paragraph } from "../layout.ts";
-import type { Leftover } from "../leftovers.ts";
-import type { Kept } from "../commands/clean.ts";
+import type { Kept, Leftover } from "../leftovers.ts";
 import { plural } from "./text.ts";
 
 const KINDS = {

@@ -1,0 +1,60 @@
+// Which commands look after the work of runs: what it is, where it goes, and what is left of it?
+
+import { AS_JSON, type CommandSpec } from "./command-spec.ts";
+
+export const WORK_COMMANDS: readonly CommandSpec[] = [
+  {
+    usage: "diff [run] [task]",
+    summary: "what a run, or one of its tasks, changed",
+    more: "Of a run what was merged, of a task its work up to the last checkpoint.",
+    options: [["--stat", "only which files, and how much"], AS_JSON],
+    examples: ["orch diff", "orch diff add-login --stat", "orch diff k3f9 --json"],
+    run: async (...all) => (await import("./commands/diff.ts")).diffCommand(...all),
+  },
+  {
+    usage: "stop [run]",
+    summary: "stop a run that is at work; it can be resumed",
+    more: "Waits until it has left.",
+    options: [AS_JSON],
+    examples: ["orch stop", "orch stop k3f9"],
+    run: async (...all) => (await import("./commands/stop.ts")).stopCommand(...all),
+  },
+  {
+    usage: "abandon [run] [task]",
+    summary: "end a stopped run, or a task, for good",
+    more: "What is not finished ends as skipped, and its work is kept: `orch rescue list`.",
+    options: [AS_JSON],
+    examples: ["orch abandon", "orch abandon k3f9 add-login"],
+    run: async (...all) => (await import("./commands/abandon.ts")).abandonCommand(...all),
+  },
+  {
+    usage: "rescue [what] [which]",
+    summary: "work that was set aside: list, show, restore",
+    more: "list: of all runs, or of one. show, restore: one by its number or ref; without it the newest. It is restored into the checkout as uncommitted changes, and only where nothing is in the way; it stays set aside.",
+    options: [
+      ["--branch <name>", "restore: make a branch of it instead"],
+      ["--stat", "show: only which files, and how much"],
+      AS_JSON,
+    ],
+    examples: [
+      "orch rescue list",
+      "orch rescue show 3",
+      "orch rescue restore 3",
+      "orch rescue restore 3 --branch rescued",
+    ],
+    run: async (...all) => (await import("./commands/rescue.ts")).rescueCommand(...all),
+  },
+  {
+    usage: "clean",
+    summary: "remove what is left of runs that are over",
+    more: "Trees, merged branches, checkpoints; after 30 days folders of runs and rescues. Shows them and asks. Nothing that an unfinished run needs goes, and no work that is neither merged nor rescued.",
+    options: [
+      ["--yes", "without asking"],
+      ["--dry-run", "only list it", { excludes: ["yes"] }],
+      ["--all-repositories", "also trees of repositories that are gone"],
+      AS_JSON,
+    ],
+    examples: ["orch clean", "orch clean --dry-run", "orch clean --yes --json"],
+    run: async (...all) => (await import("./commands/clean.ts")).cleanCommand(...all),
+  },
+];

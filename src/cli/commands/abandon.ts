@@ -1,0 +1,102 @@
+// How is a run, or one of its tasks, ended for good, with its work kept?
+
+import { loadConfig } from "../../adapters/project/config-loader.ts";
+import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
+import { hasResult, requireRuns } from "../../adapters/log/run-reader.ts";
+import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
+import { fold } from "../../core/run/reduce.ts";
+import type { TaskId } from "../../core/model/ids.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { abandonTask } from "../../engine/abandon.ts";
+import { Log } from "../../engine/log.ts";
+import { OrchError } from "../../errors.ts";
+import { VERSION } from "../../version.ts";
+import { realPorts, type RunPlace } from "../context.ts";
+import { type CliIo, printResult } from "../io.ts";
+import { writeResult } from "../result.ts";
+import type { Command } from "../options.ts";
+import { runPlace } from "../preflight.ts";
+import { line } from "../render/stopped.ts";
+import { plural } from "../render/text.ts";
+import { isTaken, pickRunAndTask } from "./pick.ts";
+import { refuseInsideSession } from "./inside-session.ts";
+
+export const abandonCommand: Command = async (args, given, io) => {
+  const here = requireRuns(io.cwd);
+  refuseInsideSession(io.env, "orch abandon", here.root);
+  const { opened, task } = await pickRunAndTask(args, io);
+  const { id: run, folder } = opened.files;
+  const owner = currentOwner(folder);
+  if (isTaken(owner))
+    throw new OrchError(
+      "run-claimed",
+      `run ${run} is running, and only a stopped one can be abandoned`,
+      `\`orch stop ${run}\` stops it`,
+    );
+  if (hasResult(here, run) || (task !== null && task.end !== null))
+    throw overAlready(run, task?.id);
+  const place = runPlace(here.root, await loadConfig(io.cwd), io);
+  const store = openRun(here.root, run, { redact: place.redact });
+  try {
+    const state = await abandon(store, place, task?.id ?? null);
+    return tell(state, { run, given, io, before: fold(store.events) });
+  } finally {
+    store.release();
+  }
+};
+
+async function abandon(store: OpenRun, place: RunPlace, only: string | null): Promise<RunState> {
+  const state = fold(store.events);
+  const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
+  const stopped = state.process === "live" ? "killed" : "in-order";
+  await log.append({ type: "run-resumed", stopped, orch: VERSION });
+  const ports = realPorts(place, store);
+  const open = openTasks(state).filter((id) => only === null || id === only);
+  for (const id of open) await abandonTask(id, log, ports);
+  // What tasks may have written for further ones is given up with them.
+  if (only === null && log.state.unread.length > 0)
+    await log.append({ type: "tasks-read", count: state.tasks.length, after: null });
+  await log.append({ type: "run-ended", exitCode: exitCodeOf(log.state) });
+  writeResult(log.state, exitCodeOf(log.state), store.files);
+  return log.state;
+}
+
+function openTasks({ tasks }: RunState): readonly TaskId[] {
+  return tasks.flatMap(({ task, cursor }) => (cursor.at === "ended" ? [] : [task.id]));
+}
+
+interface Telling {
+  readonly run: string;
+  readonly given: Parameters<Command>[1];
+  readonly io: CliIo;
+  readonly before: RunState;
+}
+
+function tell(state: RunState, { run, given, io, before }: Telling): number {
+  const abandoned = openTasks(before).filter((id) => !openTasks(state).includes(id));
+  const rescues = state.tasks
+    .filter(({ task }) => abandoned.includes(task.id))
+    .flatMap(({ rescues: kept }) => kept.map(({ ref }) => ref));
+  const finished = isFinished(state);
+  printResult(io, given, { run, abandoned, rescues, finished }, (style) =>
+    [
+      `abandoned: ${abandoned.join(", ")}`,
+      ...(rescues.length === 0
+        ? []
+        : [`kept: the work of ${plural(rescues.length, "task")}: orch rescue list ${run}`]),
+      ...(finished ? [] : [`next: orch resume ${run}, for the other tasks`]),
+    ]
+      .map((text) => line(style, text))
+      .join("\n"),
+  );
+  return 0;
+}
+
+function overAlready(run: string, task: string | undefined): OrchError {
+  return new OrchError(
+    "run-ended",
+    `${task === undefined ? `the run ${run}` : `${task} of run ${run}`} has ended already`,
+    "`orch show` tells how it ended; `orch clean` removes what is left of it",
+  );
+}

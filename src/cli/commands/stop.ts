@@ -1,0 +1,68 @@
+// How is a run stopped from another shell, so that it can be resumed?
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
+import { currentOwner, type Owner } from "../../adapters/log/owner.ts";
+import { runFiles } from "../../adapters/log/run-files.ts";
+import { asItStands, openRun, requireRuns } from "../../adapters/log/run-reader.ts";
+import { writeRequest } from "../../adapters/people/inbox.ts";
+import type { RunId } from "../../core/model/ids.ts";
+import { OrchError } from "../../errors.ts";
+import { userName } from "../at-terminal.ts";
+import { printErr, printResult } from "../io.ts";
+import type { Command } from "../options.ts";
+import { renderStopped } from "../render/stopped.ts";
+import { openPicked } from "./pick.ts";
+import { refuseInsideSession } from "./inside-session.ts";
+
+/** An agent gets time to wrap up, and a gate to end. */
+const LEAVES_MS_MAX = 120_000;
+const LOOK_MS = 50;
+
+export const stopCommand: Command = async ([wanted = null], given, io) => {
+  const here = requireRuns(io.cwd);
+  refuseInsideSession(io.env, "orch stop", here.root);
+  const atWork = here.runs.find((run) => ownerOf(here.root, run).kind === "live");
+  const { files, owner } = await openPicked(here, wanted ?? atWork ?? null, io);
+  if (owner.kind === "other-place")
+    throw new OrchError(
+      "other-host",
+      `run ${files.id} is owned by a process elsewhere (pid ${owner.pid} on ${JSON.stringify(owner.host)})`,
+      "stop it there",
+    );
+  const wasAlive = owner.kind === "live";
+  if (wasAlive) {
+    if (given.json !== true) printErr(io, `asking run ${files.id} to stop …`);
+    const request = writeRequest(files.inbox, { kind: "cancel", by: `orch stop (${userName()})` });
+    try {
+      await left(files.folder, owner.epoch);
+    } finally {
+      // It may have ended by itself: whoever goes on with the run was not asked to stop.
+      removeIfPresent(request.file);
+    }
+  }
+  const { view } = await openRun(here.root, files.id);
+  const stopped = asItStands(view, currentOwner(files.folder));
+  const shown = { run: stopped.run, wasAlive, phase: stopped.phase, finished: stopped.finished };
+  printResult(io, given, shown, (style) => renderStopped(stopped, wasAlive, style));
+  return 0;
+};
+
+function ownerOf(root: string, run: RunId): Owner {
+  return currentOwner(runFiles(root, run).folder);
+}
+
+async function left(folder: string, epoch: number): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const owner = currentOwner(folder);
+    if (owner.kind !== "live" || owner.epoch !== epoch) return;
+    if (waitedMs >= LEAVES_MS_MAX)
+      throw new OrchError(
+        "run-claimed",
+        `the run was asked to stop and has not left within ${LEAVES_MS_MAX / 60_000} minutes (pid ${owner.pid})`,
+        `\`kill ${owner.pid}\` stops it too; what is recorded is kept either way`,
+      );
+    await sleep(LOOK_MS);
+  }
+}

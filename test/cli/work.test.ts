@@ -1,0 +1,160 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { endsOf, eventsOf, expectSound, expectTwoLines, runIds } from "../support/run-record.ts";
+import { ASKING, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import type { Sandbox } from "../support/whole-program.ts";
+
+const LONG = [{ write: { path: "half.txt", text: "half\n" } }, { wait: 60_000 }];
+const ASK = { ask: { question: "Which way?", impact: "major" } };
+const WAITING = {
+  task: ASKING,
+  sessions: [{ do: [{ write: { path: "half.txt", text: "half\n" } }, ASK, ...GOOD_WORK] }],
+};
+const fileWith = (path: string) => [{ write: { path, text: `${path}\n` } }, COMPLETED];
+
+/** A folder of two tasks, each of which writes a file of its name. */
+function twoTasks(): Sandbox {
+  return smallProject({
+    gate: "true",
+    files: { "tasks/01-a.md": "# A\n\nWrite a.\n", "tasks/02-b.md": "# B\n\nWrite b.\n" },
+    sessions: [
+      { task: "01-a", do: fileWith("a.txt") },
+      { task: "02-b", do: fileWith("b.txt") },
+    ],
+  });
+}
+
+async function json(box: Sandbox, ...args: readonly string[]) {
+  return JSON.parse((await box.inProcess([...args, "--json"])).stdout);
+}
+
+test("diff shows what was merged of a run, and of each task its own part", async () => {
+  const box = twoTasks();
+  expect((await box.orch(["run", "tasks"])).exitCode).toBe(0);
+  const paths = async (...args: readonly string[]) =>
+    (await json(box, "diff", ...args)).files.map(({ path }: { path: string }) => path);
+  expect(await paths()).toEqual(["a.txt", "b.txt"]);
+  expect(await paths("01-a")).toEqual(["a.txt"]);
+  expect(await paths("02-b")).toEqual(["b.txt"]);
+  expect((await box.inProcess(["diff", "02-b"])).stdout).toContain("+++ b/b.txt\n");
+  expect((await box.inProcess(["diff", "--stat"])).stdout).toContain("2 files changed");
+}, 60_000);
+
+test("diff shows work that is not merged yet, up to its last checkpoint", async () => {
+  const box = smallProject({ sessions: [{ do: fileWith("half.txt") }] });
+  expect((await box.orch(["run", "task.md"])).exitCode).not.toBe(0);
+  expect((await json(box, "diff")).files).toEqual([
+    { path: "half.txt", change: "added", added: 1, removed: 0 },
+  ]);
+}, 60_000);
+
+test("where nothing was changed, diff prints nothing and says so", async () => {
+  const box = smallProject({ task: ASKING, sessions: [{ do: [ASK] }] });
+  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect(await box.inProcess(["diff"])).toEqual({
+    exitCode: 0,
+    stdout: "",
+    stderr: "nothing was changed\n",
+  });
+});
+
+test("stop ends a run in order, and it goes on where it was", async () => {
+  const box = smallProject({
+    sessions: [{ do: LONG }],
+  });
+  const program = box.start(["run", "task.md", "--verbose"]);
+  await program.says("half.txt");
+  const stopped = await box.inProcess(["stop"]);
+  const { exitCode } = await program.ended;
+  expect([stopped.exitCode, exitCode]).toEqual([0, 143]);
+  const [run = ""] = runIds(box);
+  expect(stopped.stdout).toBe(
+    [
+      `run ${run} stopped: 0 of 1 task done`,
+      "kept: the trees and checkpoints of 1 task",
+      `next: orch resume ${run}`,
+      `or end it for good: orch abandon ${run}`,
+      "",
+    ].join("\n"),
+  );
+  expect(box.leftovers()).toEqual([]);
+  const again = await box.inProcess(["stop"]);
+  expect(again.stdout).toMatch(/^run \S+ was not running: 0 of 1 task done\n/);
+  // The request is gone: whoever goes on is not stopped by it.
+  box.write("script.json", JSON.stringify({ sessions: [{ do: GOOD_WORK }] }));
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+}, 60_000);
+
+test("a run at work is not abandoned, and stays at work", async () => {
+  const box = smallProject({ sessions: [{ do: LONG }] });
+  const program = box.start(["run", "task.md", "--verbose"]);
+  await program.says("half.txt");
+  const refused = await box.inProcess(["abandon"]);
+  expectTwoLines(refused);
+  expect(refused.stderr).toContain("`orch stop ");
+  expect((await json(box, "status")).process).toBe("live");
+  program.kill("SIGTERM");
+  await program.ended;
+});
+
+test.each<[string, (box: Sandbox) => Promise<void>]>([
+  [
+    "waits for an answer",
+    async (box) => void expect((await box.orch(["run", "task.md"])).exitCode).toBe(4),
+  ],
+  [
+    "was killed in a session",
+    async (box) => {
+      box.write("script.json", JSON.stringify({ sessions: [{ do: LONG }] }));
+      const program = box.start(["run", "task.md", "--verbose"]);
+      await program.says("half.txt");
+      program.kill("SIGKILL");
+      await program.ended;
+    },
+  ],
+])("a run that %s is abandoned: its work is kept, and nothing nags", async (_how, begin) => {
+  const box = smallProject(WAITING);
+  await begin(box);
+  const { abandoned, rescues, finished } = await json(box, "abandon");
+  expect({ abandoned, finished }).toEqual({ abandoned: ["task"], finished: true });
+  expect(box.git("show", `${rescues[0]}:half.txt`)).toBe("half");
+  expect(endsOf(box)).toEqual({ task: "skipped" });
+  expect(eventsOf(box, "task-ended")[0]?.end).toMatchObject({ reason: "abandoned by a person" });
+  const [started] = eventsOf(box, "task-started");
+  expect(existsSync(join(started?.workspace.root ?? "", ".."))).toBe(false);
+  expect((await box.inProcess(["answer", "--list"])).stdout).toBe("no question is waiting\n");
+  expectTwoLines(await box.inProcess(["resume"]));
+  expectTwoLines(await box.inProcess(["abandon"]));
+  expectSound(box);
+});
+
+test("one task is abandoned, and the others go on", async () => {
+  const box = twoTasks();
+  box.write("tasks/01-a.md", ASKING);
+  box.write(
+    "script.json",
+    JSON.stringify({
+      sessions: [
+        { task: "01-a", do: [ASK] },
+        { task: "02-b", do: fileWith("b.txt") },
+      ],
+    }),
+  );
+  await box.orch(["run", "tasks"]);
+  expect(await json(box, "abandon", "01-a")).toMatchObject({ abandoned: ["01-a"] });
+  expect((await box.orch(["resume"])).exitCode).toBe(3);
+  expect(endsOf(box)).toEqual({ "01-a": "skipped", "02-b": "done" });
+}, 60_000);
+
+test("resume without an id takes the run whose question was answered", async () => {
+  const box = smallProject(WAITING);
+  await box.orch(["run", "task.md"]);
+  await box.orch(["run", "task.md"]);
+  const [older = "", newer = ""] = runIds(box);
+  await box.inProcess(["answer", "left", "--run", older]);
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect(await json(box, "status", older)).toMatchObject({ finished: true });
+  expect(await json(box, "status", newer)).toMatchObject({ finished: false });
+}, 60_000);
