@@ -472,3 +472,14 @@ test("events of one task leave the others alone", () => {
   const state = stateOf([...runStarted(tasks), taskStarted(), ...attempt({ gates: [FAILED] })]);
   expect(state.tasks[1]).toEqual(stateOf(runStarted([task(), task("docs")])).tasks[1]);
 });
+
+test("a write into the scope of another task stands with both, and with no other", () => {
+  const paths = ["src/api/x.ts"];
+  const [by, into] = [taskId("docs"), taskId("api")];
+  const state = stateOf([
+    ...runStarted([task("api"), task("docs"), task("other")]),
+    { ...at(1, "docs"), type: "scope-crossed", peer: into, paths },
+  ]);
+  const crossings = state.tasks.map((one) => one.crossings);
+  expect(crossings).toEqual([[{ by, into, paths }], [{ by, into, paths }], []]);
+});
