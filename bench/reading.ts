@@ -59,7 +59,7 @@ export function benchReading(): readonly Figure[] {
     ending: { kind: "crashed", exitCode: 1, signal: null, detail: text },
     report: { kind: "missing" },
     gates: [FAILED],
-    trace: { toolCalls: null, closing: text },
+    trace: { toolCalls: null, compactions: 0, closing: text },
   });
   return [
     {

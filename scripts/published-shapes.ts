@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { BLOCKERS } from "../src/core/model/blocker.ts";
+import { CAUSES } from "../src/core/model/cause.ts";
 import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
 import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/model/question.ts";
 import type { Recorded } from "../src/core/model/event.ts";
@@ -202,6 +203,10 @@ const taskShape = {
     }),
   ),
   unproven: text.nullable(),
+  crossings: z.array(z.looseObject({ by: text, into: text, paths: z.array(text) })),
+  outOfScope: z.array(z.looseObject({ path: text, reason: text.nullable() })),
+  cause: z.enum(Object.keys(CAUSES)).nullable(),
+  advice: text.nullable(),
   notes: z.array(
     z.looseObject({
       kind: text,
@@ -231,6 +236,7 @@ const resultShape = {
   updatedAt: time,
   source: z.looseObject({ kind: z.enum(["file", "folder", "words"]) }),
   spent: z.looseObject(spentShape),
+  flaky: z.array(z.looseObject({ gate: text, runs: count, flaky: count })),
   tasks: z.array(z.looseObject(taskShape)),
   directory: text,
 } as const satisfies ShapeOf<RunResult>;

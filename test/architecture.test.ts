@@ -186,16 +186,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_130,
+    core: 10_590,
     engine: 2_370,
     readers: 10_320,
     schema: 3_360,
     adapters: 6_160,
     workspace: 5_010,
-    gates: 980,
+    gates: 990,
     drivers: 2_370,
     mcp: 570,
-    cli: 6_070,
+    cli: 6_090,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(48_170);
-    expect(linesUnder("test")).toBeLessThanOrEqual(40_130);
+    expect(linesUnder("src")).toBeLessThanOrEqual(48_680);
+    expect(linesUnder("test")).toBeLessThanOrEqual(40_830);
   });
 
   test("every folder has a budget", () => {

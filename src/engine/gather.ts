@@ -2,8 +2,10 @@
 
 import { invariant } from "../core/model/assert.ts";
 import { decideExplained } from "../core/decide/decide.ts";
+import type { RunEvent } from "../core/model/event.ts";
 import type { Evidence } from "../core/model/evidence.ts";
 import type { TaskId } from "../core/model/ids.ts";
+import { crossingsOf, fenceOf } from "../core/run/crossing.ts";
 import { historyOf } from "../core/run/history-of.ts";
 import { currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
@@ -27,7 +29,10 @@ export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise
   if (ports.stop.signal.aborted) return;
   const diff = await ports.workspaces.diff(workspace, attempt.checkpoint, evidence.tree);
   await ports.files.keepEvidence(ports.files.attemptDir(at), evidence, diff);
-  await log.append({
+  const crossed = crossingsOf(log.state, task, evidence.tree).map(
+    ({ into: peer, paths }): RunEvent => ({ type: "scope-crossed", ...at, peer, paths }),
+  );
+  await log.append(...crossed, {
     type: "decided",
     ...at,
     evidence,
@@ -40,7 +45,7 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   const ended = lastSession(attempt)?.ended ?? null;
   invariant(ended !== null, "an attempt is judged after its session ended");
   const { ending, report, trace, plan, usage, unasked } = ended;
-  const tree = await ports.workspaces.change(workspace, attempt.checkpoint, fenceOf(place));
+  const tree = await ports.workspaces.change(workspace, attempt.checkpoint, writeFence(place));
   const gathered = {
     ending,
     report,
@@ -59,11 +64,11 @@ async function evidenceOf(place: Place, ports: Ports): Promise<Evidence> {
   return { ...gathered, readings: readEvidence(gathered) };
 }
 
-function fenceOf({ task, step: { allowWrite } }: Place): WriteFence | null {
-  if (allowWrite === null) return null;
+function writeFence({ task }: Place): WriteFence {
   const { attempts } = currentStep(task).at;
-  const strayed = attempts.flatMap(({ outcome }) =>
-    outcome?.evidence.tree.kind === "measured" ? outcome.evidence.tree.outside : [],
-  );
-  return { allowWrite, start: attempts[0]?.checkpoint ?? null, strayed };
+  const strayed = attempts.flatMap(({ outcome }) => {
+    const tree = outcome?.evidence.tree;
+    return tree?.kind === "measured" ? [...tree.outside, ...tree.outOfScope] : [];
+  });
+  return { ...fenceOf(task), start: attempts[0]?.checkpoint ?? null, strayed };
 }

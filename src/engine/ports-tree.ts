@@ -2,6 +2,7 @@
 
 import type { Checkpoint, Isolation, RunBase, Workspace, Worktree } from "../core/model/event.ts";
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
+import type { Fence } from "../core/model/fence.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { Task } from "../core/model/task.ts";
 
@@ -114,8 +115,7 @@ export type OriginalCopy =
   | { readonly kind: "made"; readonly copy: TreeCopy; readonly putBack: readonly string[] };
 
 /** Where a step may write, and what its earlier attempts wrote elsewhere. */
-export interface WriteFence {
-  readonly allowWrite: readonly string[];
+export interface WriteFence extends Fence {
   /** The tree as the step found it; null where nobody knows. */
   readonly start: Checkpoint | null;
   /** Of earlier attempts: it counts for as long as it stands there. */

@@ -36,12 +36,14 @@ export function watchSession(
   let watch = NO_WATCH;
   let found: LoopFinding | null = null;
   let toolCalls = 0;
+  let compactions = 0;
   let closing = "";
   return {
     signal: AbortSignal.any([stop, own.signal]),
     hear: (event) => {
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
+      if (event.type === "condensation") compactions += 1;
       if (!abilities.tellsSteps || found !== null) return;
       watch = afterEvent(watch, event);
       found = loopIn(watch.loop);
@@ -57,6 +59,7 @@ export function watchSession(
     end: () => own.abort(),
     trace: () => ({
       toolCalls: abilities.tellsSteps ? toolCalls : null,
+      compactions,
       closing: closing.trim(),
     }),
     ending: ({ ending }) =>

@@ -166,6 +166,7 @@ function treeOf(summary: string): TreeChange {
     changedCount,
     sinceBaseCount: 1,
     outside: [],
+    outOfScope: [],
   };
 }
 

@@ -33,20 +33,26 @@ type Together = (first: readonly Check[], second: readonly Check[]) => readonly 
 /** One run of each gate on each tree, however many attempts, tasks and runs ask for it. */
 export function createBaseline(inCopy: RunInCopy, deps: CommandGateDeps): RunInCopy {
   const measured = again(inCopy, steadyChecks);
+  const underway = new Map<string, Promise<GateResult>>();
   return async (gate, request, signal) => {
     const { cache, environment: env, root } = deps;
     const { copy, logPath } = request;
     const key = cacheKey(cache, { tree: copy.tree, gate, env, root });
+    // What another task asks at this moment is known in a moment; it may be no lasting answer.
+    while (underway.has(key)) await underway.get(key);
     const kept = cachedBase(cache, key);
     if (kept !== null) {
       keepText(logPath, kept.checks);
       return { ...kept.result, elapsedMs: 0 };
     }
-    const result = await measured(gate, request, signal);
-    // A run that orch itself stopped has said nothing.
-    if (!signal.aborted && isLasting(result))
-      cacheBase(cache, key, { result, checks: keptText(logPath) });
-    return result;
+    const running = measured(gate, request, signal).then((result) => {
+      // A run that orch itself stopped has said nothing.
+      if (!signal.aborted && isLasting(result))
+        cacheBase(cache, key, { result, checks: keptText(logPath) });
+      return result;
+    });
+    underway.set(key, running);
+    return running.finally(() => underway.delete(key));
   };
 }
 

@@ -162,6 +162,7 @@ export const EVENT_SHAPES = {
   "orphan-ended": { token: "text", pids: "list" },
   "tree-locked": { task: "text", why: "text" },
   "conflicts-predicted": { task: "text", conflicts: "list" },
+  "scope-crossed": { ...AT, peer: "text", paths: "list" },
   "merge-started": { task: "text", commit: "text", onto: "text" },
   "merge-gate-ended": { task: "text", result: "record" },
   "merge-ended": {

@@ -26,7 +26,7 @@ const EVIDENCE = {
  * What older programs did not write, at a place of an event or of each element of a list there, and
  * what is said of it instead. Nothing is guessed. Version 1 knew of no planning sessions, traces,
  * integrity, base runs, scores and judges; 2 of no deadlines, plans to confirm and limits to extend;
- * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own.
+ * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own, and of no scope that is measured.
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
   [
@@ -44,6 +44,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["session-started", "abilities", { tellsSteps: false }],
   ["session-started", "", { reserved: { costUsd: null, timeMs: null } }],
   ["session-ended", "", { trace: NO_TRACE, plan: NOT_ASKED }],
+  ["session-ended", "trace", { compactions: 0 }],
   ["session-ended", "ending.asked", WAITS_FOR_EVER],
   ["gate-ended", "result", GATE],
   ["base-checked", "result", GATE],
@@ -53,6 +54,8 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["decided", "tally.streaks", { anyFailure: 0 }],
   ["decided", "evidence", EVIDENCE],
   ["decided", "evidence.integrity", { notes: [] }],
+  ["decided", "evidence.trace", { compactions: 0 }],
+  ["decided", "evidence.tree", { outOfScope: [] }],
   ["decided", "evidence.gates", GATE],
   ["decided", "evidence.baseline", GATE],
   ["decided", "evidence.at", { zone: "UTC" }],

@@ -2,7 +2,7 @@
 
 import type { Checkpoint } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
-import { compileGlobs } from "../core/model/glob.ts";
+import { fenceTest, NO_FENCE, type FenceSide } from "../core/model/fence.ts";
 import type { WriteFence } from "../engine/ports.ts";
 import { entriesOfPairs, type Entry } from "./entries.ts";
 import { gitBounded } from "./git.ts";
@@ -40,7 +40,7 @@ export async function measureChange(git: Git, request: ChangeRequest): Promise<T
     changed: changed.slice(0, PATHS_NAMED_MAX),
     changedCount: changed.length,
     sinceBaseCount: sinceBase.length,
-    outside: outsideOf(changed, pathsOf(sinceStep), fence).slice(0, PATHS_NAMED_MAX),
+    ...outsideOf(changed, pathsOf(sinceStep), fence),
   };
 }
 
@@ -76,12 +76,17 @@ function outsideOf(
   changed: readonly string[],
   sinceStep: readonly string[],
   fence: WriteFence | null,
-): readonly string[] {
-  if (fence === null) return [];
-  const isAllowed = compileGlobs(fence.allowWrite);
-  const written = new Set([...changed, ...fence.strayed]);
-  return sinceStep.filter((path) => written.has(path) && !isAllowed(path));
+): Pick<Measured, "outside" | "outOfScope"> {
+  const sideOf = fenceTest(fence ?? NO_FENCE);
+  const written = new Set([...changed, ...(fence?.strayed ?? [])]);
+  const beyond = (side: FenceSide): readonly string[] =>
+    sinceStep
+      .filter((path) => written.has(path) && sideOf(path) === side)
+      .slice(0, PATHS_NAMED_MAX);
+  return { outside: beyond("allowWrite"), outOfScope: beyond("scope") };
 }
+
+type Measured = Extract<TreeChange, { kind: "measured" }>;
 
 function pathsOf(entries: readonly Entry[]): readonly string[] {
   return entries.map(({ path }) => path);

@@ -1,10 +1,140 @@
-// Is the user's repository as sound after a run as it was before, and what they ignore still theirs?
+// Is what is the user's in the repository as it was, whatever a run and they themselves do meanwhile?
 
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
+import { until } from "../support/processes.ts";
 import { eventsOf, expectSound } from "../support/run-record.ts";
-import { ASKING, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import {
+  ASKING,
+  COMPLETED,
+  GOOD_WORK,
+  shellAgent,
+  smallProject,
+} from "../support/small-project.ts";
+import { userView } from "../support/user-view.ts";
 import type { Sandbox } from "../support/whole-program.ts";
+
+const REPORTS = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+/** Each task's agent says that it is at work, and does it once it may. */
+const WAITS = "touch $BESIDE/at-$ORCH_TASK; until [ -e $BESIDE/go ]; do sleep 0.05; done";
+const TASKS = ["one", "two", "three"];
+
+/** With work of the user's in every state that git knows. */
+function inUse(agent: string, files: Readonly<Record<string, string>>): Sandbox {
+  const box = smallProject({
+    config: shellAgent(agent, "parallel: 3,"),
+    gate: "true",
+    files: { ".gitignore": "local/\n", "mine.txt": "committed\n", "both.txt": "both\n", ...files },
+  });
+  box.git("branch", "topic");
+  box.write("mine.txt", "MARK stashed\n");
+  box.git("stash");
+  box.write("mine.txt", "MARK edited\n");
+  box.write("staged.txt", "MARK staged\n");
+  box.git("add", "staged.txt");
+  box.write("untracked.txt", "MARK untracked\n");
+  box.write("local/state.txt", "MARK ignored\n");
+  return box;
+}
+
+const begun = (box: Sandbox, names: readonly string[]): Promise<void> =>
+  until(() => names.every((name) => existsSync(join(box.beside, `at-${name}`))));
+
+function refsOfOrch({ git }: Sandbox): readonly string[] {
+  const all = git("for-each-ref", "--format=%(refname)", "refs/orch", "refs/heads/orch");
+  return all.split("\n");
+}
+
+/** Nothing of the user's uncommitted work is in anything that orch made. */
+function expectNothingTaken(box: Sandbox): void {
+  const taken = refsOfOrch(box).filter(
+    (ref) => box.git("log", "--format=%h", "-SMARK", ref) !== "",
+  );
+  expect(taken).toEqual([]);
+}
+
+/** The command for the whole run, as the summary has it, and what came of it. */
+function merge(box: Sandbox, stdout: string): void {
+  const [, command = ""] = /^merge: (.+)$/m.exec(stdout) ?? [];
+  expect(command).not.toBe("");
+  execFileSync("sh", ["-c", command], { cwd: box.root, env: box.env, stdio: "pipe" });
+}
+
+test("a user edits, stages, commits and switches branches while three tasks run: nothing of it is in a commit of orch, and nothing is gone", async () => {
+  const scoped = (name: string) => `---\nscope: ["${name}/**"]\n---\n# ${name}\n\nWrite it.\n`;
+  const agent = `${WAITS}; mkdir $ORCH_TASK; echo $ORCH_TASK > $ORCH_TASK/made.txt; ${REPORTS}`;
+  const tasks = Object.fromEntries(TASKS.map((name) => [`tasks/${name}.md`, scoped(name)]));
+  const box = inUse(agent, tasks);
+  const before = userView(box.root, box.git);
+  const run = box.start(["run", "tasks"]);
+  await begun(box, TASKS);
+  expect(userView(box.root, box.git)).toEqual(before);
+  box.git("switch", "--quiet", "topic");
+  box.write("committed.txt", "MARK committed\n");
+  box.git("add", "committed.txt");
+  box.git("commit", "--quiet", "--message=theirs", "--", "committed.txt");
+  box.write("both.txt", "MARK meanwhile\n");
+  box.write("one/made.txt", "MARK where a task writes\n");
+  box.git("rm", "--quiet", "--cached", "task.md");
+  const left = userView(box.root, box.git);
+  box.write("../go", "");
+  const { exitCode, stdout } = await run.ended;
+  expect(exitCode).toBe(0);
+  expect(userView(box.root, box.git)).toEqual(left);
+  expectNothingTaken(box);
+  expect(box.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
+  expectSound(box);
+  // What is in the way of the work is the user's to move.
+  box.git("mv", "--force", "staged.txt", "moved.txt");
+  box.git("restore", "--staged", ".");
+  expect(() => merge(box, stdout)).toThrow("one/made.txt");
+  execFileSync("rm", [join(box.root, "one/made.txt")]);
+  merge(box, stdout);
+  for (const name of TASKS) expect(box.read(`${name}/made.txt`)).toBe(`${name}\n`);
+  expect(box.read("both.txt")).toBe("MARK meanwhile\n");
+}, 60_000);
+
+test("uncommitted files are told of, and go along as a snapshot where that is asked for", async () => {
+  const agent = `cat mine.txt staged.txt untracked.txt local/state.txt > seen.txt 2>&1; ${REPORTS}`;
+  for (const flags of [[], ["--with-changes"]]) {
+    const box = inUse(agent, {});
+    const before = userView(box.root, box.git);
+    const { exitCode, stdout, stderr } = await box.orch(["run", "task.md", ...flags]);
+    expect(exitCode).toBe(0);
+    expect(userView(box.root, box.git)).toEqual(before);
+    const seen = box.git("show", "orch/task:seen.txt").match(/MARK \w+/g);
+    if (flags.length === 0) {
+      expect(stderr).toContain("note: 3 uncommitted files are not part of this run");
+      expect(stderr).toContain("`--with-changes`");
+      expect(seen).toBeNull();
+      expectNothingTaken(box);
+    } else {
+      expect(stderr).toContain("note: 3 uncommitted files are taken along as a snapshot");
+      expect(seen).toEqual(["MARK edited", "MARK staged", "MARK untracked"]);
+    }
+    merge(box, stdout);
+    expect(box.read("mine.txt")).toBe("MARK edited\n");
+    expect(box.read("local/state.txt")).toBe("MARK ignored\n");
+  }
+}, 60_000);
+
+test("a task's branch that the user checks out is theirs from then on, and the task goes on", async () => {
+  const box = inUse(`${WAITS}; echo made > made.txt; ${REPORTS}`, {});
+  const run = box.start(["run", "task.md"]);
+  await begun(box, ["task"]);
+  box.git("switch", "--quiet", "orch/task");
+  const left = { ...userView(box.root, box.git), branch: box.git("rev-parse", "orch/task") };
+  box.write("../go", "");
+  const { exitCode, stdout } = await run.ended;
+  expect(exitCode).toBe(0);
+  const now = { ...userView(box.root, box.git), branch: box.git("rev-parse", "orch/task") };
+  expect(now).toEqual(left);
+  merge(box, stdout);
+  expect(box.read("made.txt")).toBe("made\n");
+});
 
 const UNCOVERS = { write: { path: ".gitignore", text: "dist\n" } };
 const FAILS = [UNCOVERS, { write: { path: "other.txt", text: "x\n" } }, COMPLETED];

@@ -58,7 +58,7 @@ test("work of a task that was given up is listed, shown and restored", async () 
 }, 60_000);
 
 test("numbers count from the oldest, of one run or of all", async () => {
-  const box = withRescue(({ write }) => write("new.txt", "new\n"));
+  const box = withRescue((own) => own.write("new.txt", "new\n"));
   setAside(box, `${OTHER_RUN}/checkout/rescue-1`, () => box.write("b.txt", "b\n"));
   const list = async (...args: readonly string[]) => {
     const rescues = JSON.parse((await box.inProcess(["rescue", "list", ...args, "--json"])).stdout);
@@ -99,7 +99,7 @@ test("new, changed and removed files come back, whatever they hold and are calle
 });
 
 test("it goes on top of what was committed meanwhile, where both fit together", async () => {
-  const box = withRescue(({ write }) => write("a.txt", LINES.replace("9", "nine")));
+  const box = withRescue((own) => own.write("a.txt", LINES.replace("9", "nine")));
   box.write("a.txt", LINES.replace("1", "one"));
   box.git("commit", "--quiet", "--all", "--message=meanwhile");
   expect((await box.inProcess(["rescue", "restore"])).exitCode).toBe(0);
@@ -122,12 +122,12 @@ test.each<[string, (box: Sandbox) => void, string]>([
   ],
   ["a commit that changed the same lines", (box) => commit(box), "conflicts with what"],
 ])("nothing is touched where %s is in the way", async (_what, meanwhile, words) => {
-  const box = withRescue(({ write, git }) => {
-    write("a.txt", LINES.replace("5", "five"));
-    write("new.txt", "new\n");
-    write("deep/er.txt", "deep\n");
-    write("ignored/x", "x\n");
-    git("add", "--force", "ignored/x");
+  const box = withRescue((own) => {
+    own.write("a.txt", LINES.replace("5", "five"));
+    own.write("new.txt", "new\n");
+    own.write("deep/er.txt", "deep\n");
+    own.write("ignored/x", "x\n");
+    own.git("add", "--force", "ignored/x");
   });
   meanwhile(box);
   const before = [box.git("status", "--porcelain", "--ignored"), box.git("diff"), ...view(box)];
@@ -162,7 +162,7 @@ test.each<[string, readonly string[], string]>([
   ["an unknown number is told", ["show", "7"], "there is no rescue 7"],
   ["an unknown word is told", ["undo"], "`orch rescue undo` is not known"],
 ])("%s", async (_name, args, words) => {
-  const box = withRescue(({ write }) => write("new.txt", "new\n"));
+  const box = withRescue((own) => own.write("new.txt", "new\n"));
   const before = view(box);
   const refused = await box.inProcess(["rescue", ...args]);
   expectTwoLines(refused);

@@ -102,7 +102,9 @@ test("a run at work is not abandoned, and stays at work", async () => {
 test.each<[string, (box: Sandbox) => Promise<void>]>([
   [
     "waits for an answer",
-    async (box) => void expect((await box.orch(["run", "task.md"])).exitCode).toBe(4),
+    async (box) => {
+      expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+    },
   ],
   [
     "was killed in a session",

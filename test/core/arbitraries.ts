@@ -168,6 +168,7 @@ const tree: Arbitrary<TreeChange> = oneof(
     changedCount: count,
     sinceBaseCount: count,
     outside,
+    outOfScope: [],
   })),
 );
 
@@ -221,7 +222,7 @@ export const anyEvidence: Arbitrary<Evidence> = record<Unread>({
   tree,
   usage: constant(NO_USAGE),
   unasked: constant([]),
-  trace: record({ toolCalls: maybe(few(3)), closing: word }),
+  trace: record({ toolCalls: maybe(few(3)), compactions: few(3), closing: word }),
   plan: planFinding,
   integrity: oneof(
     constant({ kind: "not-checked" as const, why: "completion is not claimed" }),

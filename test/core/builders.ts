@@ -134,6 +134,7 @@ export function tree(over: Partial<Extract<TreeChange, { kind: "measured" }>> = 
     changedCount: 1,
     sinceBaseCount: 1,
     outside: [],
+    outOfScope: [],
     ...over,
   };
 }

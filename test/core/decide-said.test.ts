@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { decide } from "../../src/core/decide/decide.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import type { SessionEnding } from "../../src/core/model/session.ts";
+import { NO_TRACE, type SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";
 import { atLevel, history, interaction, noReport, policy, read, streaks } from "./builders.ts";
 import { decides, red } from "./decision-table.ts";
@@ -12,7 +12,12 @@ const died = (detail: string, over: Partial<Extract<SessionEnding, { kind: "cras
 const saying = (detail: string, over: Partial<Evidence> = {}) =>
   evidence({ ending: died(detail), report: noReport, gates: [], ...over });
 const closing = (text: string, over: Partial<Evidence> = {}) =>
-  evidence({ report: noReport, gates: [], trace: { toolCalls: 3, closing: text }, ...over });
+  evidence({
+    report: noReport,
+    gates: [],
+    trace: { ...NO_TRACE, toolCalls: 3, closing: text },
+    ...over,
+  });
 
 const LIMIT = "Error: usage limit reached. Your limit resets in 2 hours.";
 const KEY = "Error: ANTHROPIC_API_KEY is not set";
@@ -25,7 +30,7 @@ describe("the last words of a program that died", () => {
   const long = saying("prompt is too long: 214000 tokens > 200000 maximum");
   const other = saying("TypeError: x is not a function");
   const reported = saying(KEY, { report: read(), gates: red });
-  const printed = saying("", { trace: { toolCalls: null, closing: `Reading the task\n${KEY}` } });
+  const printed = saying("", { trace: { ...NO_TRACE, closing: `Reading the task\n${KEY}` } });
   decides([
     ["name a plan limit with its reset: it is waited for", "wait usage-limit-wait", saying(LIMIT)],
     ["name a throttle: the same after a delay", "backoff provider-backoff", throttled],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { decide } from "../../src/core/decide/decide.ts";
+import { decide, explain } from "../../src/core/decide/decide.ts";
 import { PEOPLE_RULES } from "../../src/core/decide/rules-people.ts";
 import { JUDGE_RULES } from "../../src/core/decide/rules-judge.ts";
 import { PLAN_MISSING_RULES, PLAN_RULES } from "../../src/core/decide/rules-plan.ts";
@@ -89,6 +89,60 @@ describe("writing where a step may not", () => {
     ["waits for a claim", "feedback gate-red", { ...seen, gates: red, report: partial }],
     ["cannot be seen without measuring", "advance gate-green", { tree: unmeasured }],
   ]);
+});
+
+describe("writing outside the task's scope", () => {
+  const lock = { tree: tree({ outOfScope: ["web/package-lock.json"] }) };
+  const because = (check: string) => [{ check, reason: "npm install rewrote it" }];
+  const named = (check: string) => ({ ...lock, report: read({ changedChecks: because(check) }) });
+  const before = { ...lock, reasons: because("web/package-lock.json") };
+  const two = {
+    ...named("package-lock.json"),
+    tree: tree({ outOfScope: ["package-lock.json", "CHANGELOG.md"] }),
+  };
+  const strict = policy({ proof: { changedChecks: "refuse" } });
+  decides([
+    ["is disputed first, with a turn to name its reason", "feedback disputed", lock, {}, 5],
+    [
+      "needs a person the second time in a row",
+      "pause/blocker disputed",
+      lock,
+      { previousRule: "disputed" },
+      1,
+    ],
+    ["is accepted with a reason by its path", "advance gate-green", named("web/package-lock.json")],
+    ["is accepted with a reason by its name", "advance gate-green", named("package-lock.json")],
+    ["is accepted with a reason for its folder", "advance gate-green", named("./web/")],
+    ["is accepted with a reason that was given before", "advance gate-green", before],
+    ["is not accepted with a reason for another file", "feedback disputed", named("lock.json")],
+    ["needs a reason for every file", "feedback disputed", two],
+    [
+      "may have a reason where changed checks may have none",
+      "advance gate-green",
+      named("web"),
+      {},
+      strict,
+    ],
+    [
+      "has no reason that lets the step write where it may not",
+      "feedback disputed",
+      { ...named("a.ts"), tree: tree({ outside: ["a.ts"] }) },
+    ],
+  ]);
+
+  test("is told with what the agent says", () => {
+    const told = explain(evidence(named("package-lock.json")), history(), policy());
+    expect(told.evidence).toContain(
+      "web/package-lock.json is outside the task's scope (the agent says: npm install rewrote it)",
+    );
+  });
+
+  test("tells the agent how to declare it", () => {
+    const decision = decide(evidence(lock), history(), policy());
+    expect(JSON.stringify(decision)).toContain(
+      "under `changed_checks`, by its path with its reason",
+    );
+  });
 });
 
 describe("people", () => {

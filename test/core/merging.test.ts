@@ -1,22 +1,29 @@
 import { describe, expect, test } from "vitest";
 
+import { decide } from "../../src/core/decide/decide.ts";
+import type { History } from "../../src/core/decide/history.ts";
+import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
 import { due } from "../../src/core/run/due.ts";
+import { historyOf } from "../../src/core/run/history-of.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   ADVANCE,
   attempt,
+  attemptBegun,
+  evidence,
   FEEDBACK,
   firstTask,
   PASSED,
   runStarted,
   stateOf,
+  step,
   task,
   taskStarted,
 } from "../support/builders.ts";
-import { failed, taskId } from "./builders.ts";
+import { failed, limits, policy, taskId } from "./builders.ts";
 
 const ID = taskId("add-login");
 const ONTO = "tip of the run";
@@ -115,6 +122,24 @@ describe("a conflict", () => {
       baseline: [],
     });
     expect(state.steps[0]?.done).toBe(false);
+  });
+
+  test("counts as no failure of the work: what failed before says nothing of both sides together", () => {
+    const patient = step({ limits: limits({ attempts: 9, replans: 0 }) });
+    const red = [1, 2, 3, 4].map((n) =>
+      attempt({ n, gates: failed("logs in"), decision: FEEDBACK }),
+    );
+    const worked = [...red.flat(), ...attempt({ n: 5, decision: ADVANCE })];
+    const begun = [...runStarted([task("add-login", { steps: [patient] })]), taskStarted()];
+    const pastOf = (...events: readonly RunEvent[]): History => {
+      const state = stateOf([...begun, ...worked, ...events, ...attemptBegun({ n: 6 })]);
+      return historyOf(state, firstTask(state));
+    };
+    const seen = evidence({ gates: failed("logs in") });
+    const rule = (past: History) => decide(seen, past, policy({ limits: patient.limits })).rule;
+    const joined = pastOf(ended(conflict));
+    expect(joined).toMatchObject({ streaks: NO_STREAKS, ledger: {}, visited: NOWHERE, granted: 1 });
+    expect([rule(pastOf()), rule(joined)]).toEqual(["fingerprint-ever", "gate-red"]);
   });
 
   test("is told to the agent with both sides", () => {

@@ -1,16 +1,19 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
+import type { GateResult } from "../../src/core/model/verdict.ts";
 import { projectResult, projectRun } from "../../src/core/views/projection.ts";
 import type { RunView } from "../../src/core/views/run-view.ts";
 import {
   answer,
+  at,
   attempt,
   attemptBegun,
   BASE,
   explanation,
   FAILED,
   FEEDBACK,
+  PASSED,
   pauseFor,
   question,
   report,
@@ -81,6 +84,7 @@ test("the head of a run tells how it stands, before its tasks", () => {
     },
     counts: { done: 1 },
     pendingQuestion: null,
+    flaky: [],
   });
   expect(Object.keys(view(finished)).at(-1)).toBe("tasks");
   expect(tasks).toHaveLength(1);
@@ -203,6 +207,7 @@ test("the result says for each task how it ended, what was assumed and where its
     updatedAt: "2026-11-20T12:17:26.000Z",
     source: { kind: "file", path: "tasks/add-login.md" },
     spent: view(finished).spent,
+    flaky: [],
     tasks: [
       {
         id: "add-login",
@@ -224,6 +229,10 @@ test("the result says for each task how it ended, what was assumed and where its
         merged: "b0bbed",
         committed: true,
         rescues: [],
+        crossings: [],
+        outOfScope: [],
+        cause: null,
+        advice: null,
         pendingQuestion: null,
         interactionHistory: [],
         assumptions: [{ decision: "a day", reason: "unsaid" }],
@@ -250,4 +259,44 @@ test("hostile text from an agent is cut and made inert", () => {
   });
   const shown = view([...runStarted(), taskStarted(), ...events]).tasks[0]?.steps[0]?.attempts[0];
   expect(shown?.report?.summary).toBe(`${"x".repeat(599)}…`);
+});
+
+describe("a gate that is flaky", () => {
+  const flaky: GateResult = { ...PASSED, flaky: true };
+  const red = { gates: [FAILED], decision: FEEDBACK };
+  const known = { ...PASSED, elapsedMs: 0 };
+  const base = (result: GateResult): Events[number] => ({
+    ...at(0),
+    type: "base-checked",
+    result,
+    where: "copy",
+    programs: {},
+  });
+  const merged: Events[number] = {
+    type: "merge-gate-ended",
+    task: idOf<TaskId>("add-login"),
+    result: PASSED,
+  };
+  const originals = { kind: "made", putBack: [], gates: [flaky], comparisons: [] } as const;
+
+  test.each<[string, Events, RunView["flaky"]]>([
+    ["in none of its runs is not told", [...attempt(red), ...attempt({ n: 2 })], []],
+    [
+      "is told with all its runs, on the base and on the merged tree, too",
+      [base(PASSED), ...attempt(red), ...attempt({ n: 2, gates: [flaky] }), merged],
+      [{ gate: "test", runs: 4, flaky: 1 }],
+    ],
+    [
+      "with the original checks counts",
+      attempt({ evidence: { originals } }),
+      [{ gate: "test", runs: 2, flaky: 1 }],
+    ],
+    [
+      "is not counted where its word was known from an earlier run",
+      [base({ ...flaky, elapsedMs: 0 }), ...attempt({ gates: [flaky] }), base(known)],
+      [{ gate: "test", runs: 1, flaky: 1 }],
+    ],
+  ])("%s", (_sentence, events, expected) => {
+    expect(view([...runStarted(), taskStarted(), ...events]).flaky).toEqual(expected);
+  });
 });

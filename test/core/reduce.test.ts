@@ -522,3 +522,14 @@ describe("a tree of a task's own", () => {
     expect(firstTask(over).cursor).toMatchObject({ at: "closing", end: { kind: "done" } });
   });
 });
+
+test("a write into the scope of another task stands with both, and with no other", () => {
+  const paths = ["src/api/x.ts"];
+  const [by, into] = [taskId("docs"), taskId("api")];
+  const state = stateOf([
+    ...runStarted([task("api"), task("docs"), task("other")]),
+    { ...at(1, "docs"), type: "scope-crossed", peer: into, paths },
+  ]);
+  const crossings = state.tasks.map((one) => one.crossings);
+  expect(crossings).toEqual([[{ by, into, paths }], [{ by, into, paths }], []]);
+});

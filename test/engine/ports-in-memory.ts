@@ -1,6 +1,7 @@
 // What is outside the loop, when everything outside is plain data?
 
 import type { InboxRequest, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import { fenceTest, NO_FENCE, type FenceSide } from "../../src/core/model/fence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { Answer, Question } from "../../src/core/model/question.ts";
 import { type PlanFinding } from "../../src/core/model/plan.ts";
@@ -326,12 +327,16 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       const tree = treeAt(workspace);
       return { commit: `c${world.checkpoints}`, ref: `refs/${label.when}`, tree };
     },
-    change: async (workspace, since) => {
+    change: async (workspace, since, fence) => {
       const tree = treeAt(workspace);
-      const changed = since?.tree === tree ? [] : ["src/login.ts"];
-      const changedCount = changed.length;
-      const sinceBaseCount = changedCount;
-      return { kind: "measured", tree, changed, changedCount, sinceBaseCount, outside: [] };
+      const named = tree.split(" ").filter((word) => word.includes("/"));
+      const own = fence?.scope[0]?.replace("**", "file") ?? "src/login.ts";
+      const changed = since?.tree === tree ? [] : named.length > 0 ? named : [own];
+      const sideOf = fenceTest(fence ?? NO_FENCE);
+      const beyond = (side: FenceSide) => changed.filter((path) => sideOf(path) === side);
+      const counts = { changedCount: changed.length, sinceBaseCount: changed.length };
+      const outside = { outside: beyond("allowWrite"), outOfScope: beyond("scope") };
+      return { kind: "measured", tree, changed, ...counts, ...outside };
     },
     integrity: async (workspace) => scenario.integrity(treeAt(workspace)),
     diff: async () => "",

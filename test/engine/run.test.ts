@@ -4,7 +4,7 @@ import type { Step, Task } from "../../src/core/model/task.ts";
 import { ABILITIES, step, task } from "../support/builders.ts";
 import { fault, limits, MINUTE, noReport, read, stepId, taskId } from "../core/builders.ts";
 import { begun, ends, eventsOf, live, lived, rulesOf, scenario, works } from "./lives.ts";
-import { world } from "./ports-in-memory.ts";
+import { world, type Play } from "./ports-in-memory.ts";
 
 const alone = (over: Partial<Task> = {}): Task =>
   task("add-login", { steps: [step({ level: 0 })], ...over });
@@ -228,6 +228,45 @@ describe("several tasks", () => {
     const log = begun(outer, [alone()]);
     await live(outer, log, scenario());
     expect(eventsOf(log, "tasks-read")).toEqual([]);
+  });
+});
+
+describe("two tasks side by side", () => {
+  const scoped = (name: string): Task =>
+    task(name, { scope: [`${name}/**`], steps: [step({ level: 0 })] });
+  const tasks = [scoped("api"), scoped("docs")];
+  const because = [{ check: "api/x.ts", reason: "the docs quote its types" }];
+
+  async function writing(...docs: readonly Play[]) {
+    const outer = world();
+    const log = begun(outer, tasks, { parallel: 2 });
+    const plays = { api: [works("good api/a.ts")], docs };
+    return { log, ...(await live(outer, log, scenario({ plays }))) };
+  }
+
+  test("of which one writes into the scope of the other: an alarm in both, and its completion is disputed", async () => {
+    const { log, state, code } = await writing(
+      works("good api/x.ts docs/a.md"),
+      works("good docs/a.md"),
+    );
+    expect(code).toBe(0);
+    const [crossed, ...others] = eventsOf(log, "scope-crossed");
+    expect([crossed, others]).toMatchObject([
+      { task: "docs", peer: "api", paths: ["api/x.ts"] },
+      [],
+    ]);
+    expect(rulesOf(log).toSorted()).toEqual(["disputed", "gate-green", "gate-green"]);
+    const alarm = [{ by: "docs", into: "api", paths: ["api/x.ts"] }];
+    expect(state.tasks.map(({ crossings }) => crossings)).toEqual([alarm, alarm]);
+  });
+
+  test("of which one has a reason to: the alarm stays, and the work is accepted", async () => {
+    const { log, code } = await writing(
+      works("good api/x.ts docs/a.md", { report: read({ changedChecks: because }) }),
+    );
+    expect(code).toBe(0);
+    expect(rulesOf(log)).toEqual(["gate-green", "gate-green"]);
+    expect(eventsOf(log, "scope-crossed")).toHaveLength(1);
   });
 });
 

@@ -37,9 +37,16 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
   });
   return (
     gate: GateSpec,
-    { tree = "t1", cwd = real, signal = never, root = async () => copy, as = "base" } = {},
+    {
+      tree = "t1",
+      cwd = real,
+      log = logPath,
+      signal = never,
+      root = async () => copy,
+      as = "base",
+    } = {},
   ) => {
-    const request = { cwd, logPath, variables: {}, copy: { root, tree } };
+    const request = { cwd, logPath: log, variables: {}, copy: { root, tree } };
     if (as === "copy") return gates.checkCopy(gate, request, signal);
     return gates.checkBase(gate, request, signal);
   };
@@ -180,6 +187,31 @@ describe("a gate is asked once", () => {
     expect(again).toEqual({ ...first, elapsedMs: 0 });
     expect(keptChecks(logPath).checks).toEqual([{ name: "a", state: "passed" }]);
     expect(await runs()).toBe(1);
+  });
+
+  test("also while several tasks ask for it at the same moment, each in a tree of its own", async () => {
+    const ask = gatesOf();
+    const asked = ["a", "b", "c"].map(async (task) => {
+      const [cwd, log] = [join(folder, task), join(folder, "gates", `${task}.log`)];
+      await mkdir(cwd);
+      const result = await ask(command(COUNTED), { cwd, log });
+      return [result.elapsedMs > 0, keptChecks(log).checks.map(({ name }) => name)];
+    });
+    const found = await Promise.all(asked);
+    expect(found.toSorted()).toEqual([
+      [false, ["a"]],
+      [false, ["a"]],
+      [true, ["a"]],
+    ]);
+    expect(await runs()).toBe(1);
+  });
+
+  test("and found out anew by who waited for an answer that does not last", async () => {
+    const ask = gatesOf();
+    const unknown = command("echo run >> ../runs; exit 137");
+    const both = await Promise.all([ask(unknown), ask(unknown)]);
+    expect(both.map(({ verdict }) => verdict.kind)).toEqual(["unknown", "unknown"]);
+    expect(await runs()).toBe(2);
   });
 
   test.each<[what: string, again: () => ReturnType<ReturnType<typeof gatesOf>>]>([

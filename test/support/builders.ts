@@ -179,6 +179,7 @@ export function evidence(over: Partial<Evidence> = {}): Evidence {
       changedCount: 1,
       sinceBaseCount: 1,
       outside: [],
+      outOfScope: [],
     },
     ...UNSEEN,
     integrity: { kind: "checked", alarms: [], notes: [] },

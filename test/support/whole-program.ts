@@ -28,6 +28,8 @@ export interface Sandbox {
   /** The private folder around the root: what agents and gates make in "$BESIDE" lies there. */
   readonly beside: string;
   readonly git: Git;
+  /** What every program of the sandbox gets. */
+  readonly env: Readonly<Record<string, string>>;
   write(path: string, content: string): void;
   read(path: string): string;
   /** Starts the program; nothing is typed, and there is no terminal. */
@@ -119,6 +121,7 @@ export function sandbox({
     root,
     beside: folder,
     git,
+    env: environment,
     write,
     read: (path) => readFileSync(join(root, path), "utf8"),
     start,

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import type { Checkpoint } from "../../src/core/model/event.ts";
+import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { label, openTask, sandbox } from "./sandbox.ts";
 
 afterEach(() => {
@@ -20,7 +21,7 @@ async function opened(more: Parameters<typeof openTask>[0] = {}) {
 }
 
 function fence(start: Checkpoint, allowWrite: readonly string[], strayed: string[] = []) {
-  return { allowWrite, start, strayed };
+  return { ...NO_FENCE, allowWrite, start, strayed };
 }
 
 describe("the change of an attempt", () => {
@@ -39,6 +40,7 @@ describe("the change of an attempt", () => {
       changedCount: 3,
       sinceBaseCount: 3,
       outside: [],
+      outOfScope: [],
     });
   });
 
@@ -65,6 +67,27 @@ describe("the change of an attempt", () => {
     expect(change).toMatchObject({ outside: ["package.json"], changedCount: 3 });
     expect(await workspaces.change(workspace, checkpoint, fence(checkpoint, []))).toMatchObject({
       outside: ["package.json", "src/a.ts", "test/a.test.ts"],
+    });
+  });
+
+  test("names what lies outside the task's scope, but for what a merge left to be resolved", async () => {
+    const { box, workspaces, workspace, checkpoint } = await opened();
+    for (const path of ["src/a.ts", "docs/a.md", "package.json", "LOG"]) box.write(path, "x\n");
+    const scoped = {
+      ...fence(checkpoint, ["src/**", "docs/**"]),
+      scope: ["docs/**"],
+      conflicts: ["LOG"],
+    };
+    expect(await workspaces.change(workspace, checkpoint, scoped)).toMatchObject({
+      outside: ["package.json"],
+      outOfScope: ["src/a.ts"],
+    });
+    const second = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
+    const later = { ...scoped, allowWrite: null, strayed: ["src/a.ts"] };
+    expect(await workspaces.change(workspace, second, later)).toMatchObject({
+      changedCount: 0,
+      outside: [],
+      outOfScope: ["src/a.ts"],
     });
   });
 

@@ -13,7 +13,15 @@ const TEST = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
 const WORK: ProvedWork = { commands: ["tsc && eslint ."], expectsChange: true, artifacts: [] };
 
 function changeTo(tree: string, sinceBaseCount: number): TreeChange {
-  return { kind: "measured", tree, changed: [], changedCount: 0, sinceBaseCount, outside: [] };
+  return {
+    kind: "measured",
+    tree,
+    changed: [],
+    changedCount: 0,
+    sinceBaseCount,
+    outside: [],
+    outOfScope: [],
+  };
 }
 
 function commit(box: Sandbox): string {

@@ -185,6 +185,7 @@ describe("no copy is made, and it is said why", () => {
     changedCount: 1,
     sinceBaseCount: 1,
     outside: [],
+    outOfScope: [],
   } as const;
 
   test("outside git, and where nothing was measured", async () => {

@@ -17,6 +17,8 @@ export interface Explained {
   readonly decision: DecisionView & { readonly sentence: string };
   /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
   readonly ended: string | null;
+  /** Why the task ended without being done, and what helps; null: it did not, or went on after this. */
+  readonly cause: string | null;
 }
 
 /** The decisions of a task, oldest first. */
@@ -27,18 +29,30 @@ export function decisionsOf(task: TaskView): readonly Explained[] {
   const last = decisions.at(-1);
   // A person's answer, a deadline or a limit may have ended the task since.
   const ended = task.end === null || task.end.kind === "done" ? null : taskEndWords(task);
-  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended }];
+  const cause = task.cause === null ? null : `${task.cause}: ${task.advice}`;
+  return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended, cause }];
 }
 
 function explained(task: string, step: string, attempt: AttemptView): readonly Explained[] {
   const { decision, n, plan, counted } = attempt;
   if (decision === null) return [];
   const told = { ...decision, sentence: ruleSentence(decision.rule) };
-  return [{ task, step, attempt: n, plan, counted: counted ?? true, decision: told, ended: null }];
+  return [
+    {
+      task,
+      step,
+      attempt: n,
+      plan,
+      counted: counted ?? true,
+      decision: told,
+      ended: null,
+      cause: null,
+    },
+  ];
 }
 
 export function renderExplained(one: Explained, style: Style): string {
-  const { decision, ended } = one;
+  const { decision, ended, cause } = one;
   const place = dotted([
     `task ${one.task}`,
     `step ${one.step}`,
@@ -62,6 +76,7 @@ export function renderExplained(one: Explained, style: Style): string {
       [TEXTS[decision.kind], decision.text === "" ? null : decision.text],
       // A decision that ends the task says so itself.
       ["then", decision.kind === "stall" ? null : ended],
+      ["cause", cause],
     ]),
   ].join("\n");
 }

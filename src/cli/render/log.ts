@@ -4,6 +4,7 @@ import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
+import { crossingWords } from "../../core/run/crossing.ts";
 import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
@@ -110,6 +111,8 @@ const TELLERS: Tellers = {
     return { ...told, text: `merged tree: ${told.text}` };
   },
   "merge-ended": tellMerge,
+  "scope-crossed": ({ task: by, peer: into, paths }) =>
+    urgent(`alarm: ${crossingWords({ by, into, paths })}`),
   "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),
   "task-weighed": tellSignals,
   "task-ended": ({ end }) => ({ text: endWords(end), tone: end.kind === "done" ? "good" : "bad" }),

@@ -1,8 +1,10 @@
 // What happened in a task, attempt by attempt, and where are the files?
 
 import { changedWords } from "../../core/decide/proof.ts";
+import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
 import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
+import { crossingWords } from "../../core/run/crossing.ts";
 import type { Interaction } from "../../core/model/question.ts";
 import type {
   AttemptView,
@@ -21,6 +23,7 @@ import { taskEndWords } from "./summary.ts";
 import {
   agentWords,
   FLAKY,
+  flakyWords,
   cost,
   dayAndTime,
   duration,
@@ -49,6 +52,7 @@ export function renderShow(view: RunView, moment: Moment, style: Style): string 
       ["from", baseWords(view)],
       ["merged", view.into],
       ["files", `.orch/runs/${view.run}`],
+      ...view.flaky.map((one): Fact => ["gate", flakyWords(one), "attention"]),
     ]),
     ...view.tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
   ].join("\n");
@@ -80,12 +84,15 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
       ["spent", task.spent.sessions === 0 ? null : spentWords(task)],
       ...tokenFacts(task),
       ["question", questionWords(task, moment)],
+      ["cause", task.cause === null ? null : `${task.cause}: ${task.advice}`],
+      ...task.crossings.map((one): Fact => ["alarm", crossingWords(one), "attention"]),
     ]),
     ...task.steps.flatMap((step) => [
       ...facts(style, [[step.id, omittedWords(step)]]),
       ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
     ]),
     ...headed("changed checks", changedChecks.map(changedWords), style),
+    ...headed("outside its scope", task.outOfScope.map(outOfScopeWords), style),
     ...headed("not verified", unproven === null ? [] : [unproven], style),
     ...headed("noted", notes.map(alarmLine), style),
     ...headed("questions and answers", interactionHistory.map(interactionWords), style),

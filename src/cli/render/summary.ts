@@ -1,10 +1,11 @@
 // How did a run come out, what was taken for granted, and what is to be done now?
 
-import { assertNever } from "../../core/model/assert.ts";
 import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { changedWords } from "../../core/decide/proof.ts";
+import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
+import { crossingWords } from "../../core/run/crossing.ts";
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { RunLimitName } from "../../core/model/limit.ts";
@@ -12,7 +13,7 @@ import type { RunResult, TaskResult, TaskView } from "../../core/views/run-view.
 import type { Style } from "../io.ts";
 import { howToAnswer } from "./question.ts";
 import { dotted, paragraph } from "../layout.ts";
-import { cost, dayAndTime, duration, kindWords, phaseLook, plural } from "./text.ts";
+import { cost, dayAndTime, duration, flakyWords, kindWords, phaseLook, plural } from "./text.ts";
 
 const LISTED_MAX = 10;
 const LINE_CHARS_MAX = 400;
@@ -30,6 +31,7 @@ export function renderSummary(result: RunResult, style: Style): string {
     paragraph(style, spent, { tone: "quiet" }),
     ...result.tasks.flatMap((task) => ["", ...taskLines(task, result, style)]),
     "",
+    ...result.flaky.map((one) => paragraph(style, flakyWords(one), { tone: "attention" })),
     ...mergedLines(result).map((line) => paragraph(style, line, { hanging: "  " })),
     paragraph(style, `files: ${result.directory}`, { tone: "quiet", hanging: "  " }),
     paragraph(style, `exit code ${result.exitCode}`, { tone: "quiet" }),
@@ -50,6 +52,8 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
     ...listed(task.assumptions, ({ decision, reason }) =>
       below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
+    ...listed(task.crossings, (one) => below(`alarm: ${crossingWords(one)}`)),
+    ...listed(task.outOfScope, (one) => below(outOfScopeWords(one))),
     ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),
     ...(task.end === "done" && !task.verified
       ? [below(`not verified: ${task.unproven ?? "gates do not verify every step"}`)]
@@ -91,7 +95,7 @@ function nextFor(task: TaskResult, result: RunResult): readonly string[] {
   const why = isUntried
     ? `why: orch log ${result.run}`
     : `why: orch explain ${result.run} ${task.id}`;
-  return [...branch, why, ...advice(task.end, task.reason)];
+  return [...branch, why, ...advice(task)];
 }
 
 /** What the run made, and the one command that brings all of it into what is checked out. */
@@ -122,19 +126,9 @@ function whereTheWorkIs(
   ];
 }
 
-function advice(end: Exclude<TaskEnd["kind"], "done">, reason: string | null): readonly string[] {
-  switch (end) {
-    case "blocked":
-      return ["next: fix what is named above, then run the task again"];
-    case "stalled":
-      return ["next: make the task smaller or clearer, then run it again"];
-    case "over-budget":
-      return [`next: raise ${whatToRaise(reason)}, then run it again`];
-    case "skipped":
-      return [];
-    default:
-      return assertNever(end, "end");
-  }
+function advice({ end, reason, cause, advice: helps }: TaskResult): readonly string[] {
+  if (cause !== null) return [`cause: ${cause}`, `next: ${helps}`];
+  return end === "over-budget" ? [`next: raise ${whatToRaise(reason)}, then run it again`] : [];
 }
 
 /** The reason begins with the limit's name: a task's front matter cannot raise what is the run's. */

@@ -5,6 +5,7 @@ import type { Facts } from "./facts.ts";
 import { changedWords } from "./proof.ts";
 import { claimsDone } from "./facts.ts";
 import { failureLines, fenced } from "./feedback.ts";
+import { outOfScope, outOfScopeWords } from "./out-of-scope.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
 import { feedBack, continueWith, needsPerson, rule } from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
@@ -35,7 +36,8 @@ function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired
 
 function greenWords(f: Facts): readonly string[] {
   const { unproven } = f.proof;
-  const green = ["every required gate passed", ...flakyOriginals(f.evidence)];
+  const strayed = outOfScope(f.evidence).slice(0, STRAYED_MAX).map(outOfScopeWords);
+  const green = ["every required gate passed", ...flakyOriginals(f.evidence), ...strayed];
   return unproven === null
     ? [...green, ...changedLines(f)]
     : [...green, `not verified: ${unproven}`];
@@ -75,10 +77,14 @@ function unexplained(f: Facts): readonly string[] {
 const WITH_REASON =
   "Where the task itself makes a check wrong that passed before, change it and say so in your report under `changed_checks`, each by its name with its reason.";
 
+const REASON_FOR_FILES =
+  "Where the task cannot be done without a change outside its scope, keep it and name it in your report under `changed_checks`, by its path with its reason.";
+
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
-  const disputes = [...outside(f), ...f.alarms.map(alarmLine), ...measured];
+  const strayed = strayedWithout(f);
+  const disputes = [...outside(f), ...strayed, ...f.alarms.map(alarmLine), ...measured];
   if (disputes.length === 0) return null;
   const [first = "", ...others] = disputes;
   if (f.history.previousRule === "disputed") return needsPerson(f, first, others);
@@ -88,6 +94,7 @@ function disputed(f: Facts): Fired | null {
     "",
     "Undo this, so that the checks pass as they were.",
     ...(f.policy.proof.changedChecks === "refuse" ? [] : [WITH_REASON]),
+    ...(strayed.length === 0 ? [] : [REASON_FOR_FILES]),
     "Where the step cannot be done at all without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
@@ -97,6 +104,18 @@ function outside({ evidence: { tree } }: Facts): readonly string[] {
   if (tree.kind !== "measured" || tree.outside.length === 0) return [];
   const paths = tree.outside.slice(0, 5).join(", ");
   return [`files outside what this step may write were changed: ${paths}`];
+}
+
+const STRAYED_MAX = 5;
+
+/** To name the reason is enough: a scope says what a task is expected to touch. */
+function strayedWithout({ evidence }: Facts): readonly string[] {
+  const all = outOfScope(evidence).filter(({ reason }) => reason === null);
+  const more = all.length - STRAYED_MAX;
+  return [
+    ...all.slice(0, STRAYED_MAX).map(outOfScopeWords),
+    ...(more > 0 ? [`and ${more} more files`] : []),
+  ];
 }
 
 export function alarmLine({ kind, path, line, detail }: Facts["alarms"][number]): string {

@@ -209,6 +209,12 @@ export type RunEvent =
       readonly commit: string;
       readonly onto: string;
     }
+  /** The attempt wrote in the scope of `peer`, which was at work meanwhile: an alarm in both tasks. */
+  | (At & {
+      readonly type: "scope-crossed";
+      readonly peer: TaskId;
+      readonly paths: readonly string[];
+    })
   /** A gate on the merged tree. */
   | { readonly type: "merge-gate-ended"; readonly task: TaskId; readonly result: GateResult }
   | { readonly type: "merge-ended"; readonly task: TaskId; readonly result: MergeResult }

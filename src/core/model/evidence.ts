@@ -30,6 +30,8 @@ export type TreeChange =
       readonly sinceBaseCount: number;
       /** Changed paths outside the step's `fileAccess.allowWrite`. */
       readonly outside: readonly string[];
+      /** Of the others those outside the task's `scope`. */
+      readonly outOfScope: readonly string[];
     }
   | { readonly kind: "not-measured"; readonly why: string };
 

@@ -170,6 +170,8 @@ export interface TaskState {
   readonly rollback: Checkpoint | null;
   /** What stood in the way of its merge; it has one attempt to clear that away. */
   readonly mergeTrouble: MergeTrouble | null;
+  /** Writes into the scope of a task at work, by this one or into this one. */
+  readonly crossings: readonly Crossing[];
   /** Work that was set aside, under refs that keep it. */
   readonly rescues: readonly { readonly ref: string; readonly why: string }[];
   readonly pendingQuestion: Question | null;
@@ -181,6 +183,20 @@ export interface TaskState {
   readonly extended: Extensions;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+}
+
+/** A gate over the run. */
+export interface GateRuns {
+  readonly gate: string;
+  readonly runs: number;
+  /** Of them those in which it passed on the very tree it had failed on. */
+  readonly flaky: number;
+}
+
+export interface Crossing {
+  readonly by: TaskId;
+  readonly into: TaskId;
+  readonly paths: readonly string[];
 }
 
 export interface RunState {
@@ -211,6 +227,8 @@ export interface RunState {
   readonly inboxSeen: readonly string[];
   /** Each task's work as it became part of the run; the next one starts from the last commit. */
   readonly merged: readonly { readonly task: TaskId; readonly commit: string }[];
+  /** Every gate that ran, in the order of its first run. */
+  readonly gateRuns: readonly GateRuns[];
   /** Tasks after which the folder is to be read again, and has not been yet. */
   readonly unread: readonly TaskId[];
   /** "live" from start or resume until the process left it. */

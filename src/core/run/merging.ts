@@ -5,7 +5,13 @@ import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
-import { changeStep, currentAttempt, currentStep, lastCheckpointOf } from "./select.ts";
+import {
+  changeStep,
+  currentAttempt,
+  currentStep,
+  lastCheckpointOf,
+  startedAnew,
+} from "./select.ts";
 
 /** What is to be done for the one task whose turn it is. */
 export type MergeStep =
@@ -130,11 +136,16 @@ export function treeToRestore(task: TaskState): string | null {
   return lastCheckpointOf(task)?.tree ?? null;
 }
 
-/** One attempt to join both sides; where that was had, both branches are kept for a person. */
+/**
+ * One attempt to join both sides; where that was had, both branches are kept for a person. It is no
+ * failure of the work: it counts as none of its attempts, and what failed before others merged says
+ * nothing of a tree that holds both sides.
+ */
 function afterTrouble(task: TaskState, trouble: MergeTrouble): TaskState {
   if (task.mergeTrouble !== null)
     return { ...task, cursor: { at: "closing", end: keptApart(trouble) } };
-  const again = changeStep(measuredFrom(task, trouble.onto), (step) => ({ ...step, done: false }));
+  const anew = startedAnew(measuredFrom(task, trouble.onto), 1);
+  const again = changeStep(anew, (step) => ({ ...step, done: false }));
   return { ...again, mergeTrouble: trouble, cursor: { at: "ready" } };
 }
 

@@ -23,7 +23,7 @@ type Event<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
 /** The events that change a task; the others belong to the run. */
 export type TaskEvent =
-  | Extract<RunEvent, { readonly task: TaskId }>
+  | Exclude<Extract<RunEvent, { readonly task: TaskId }>, Event<"scope-crossed">>
   | Event<"question-asked" | "answered">;
 
 export function reduceTask(

@@ -8,6 +8,7 @@ import { NO_SCORE } from "../model/signals.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import { isRunLimit } from "./budget.ts";
+import { withGateRuns } from "./gate-runs.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
 import { phaseOf, reduceTask } from "./reduce-task.ts";
@@ -24,6 +25,7 @@ export const INITIAL_STATE: RunState = {
   notified: [],
   inboxSeen: [],
   merged: [],
+  gateRuns: [],
   unread: [],
   process: "live",
   aborted: false,
@@ -90,10 +92,23 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
 function insideTask(state: RunState, event: InsideTask, at: string): RunState {
   if (event.type === "budget-warned" && isRunLimit(event.limit))
     return { ...state, warned: [...state.warned, event.limit] };
-  const next = staleAfter(inTask(state, event.task, event, at), event);
+  if (event.type === "scope-crossed") return crossed(state, event);
+  const counted = withGateRuns(state, event);
+  const next = staleAfter(inTask(counted, event.task, event, at), event);
   if (event.type !== "merge-ended" || event.result.kind !== "merged") return next;
   const { commit } = event.result;
   return { ...next, merged: [...next.merged, { task: event.task, commit }] };
+}
+
+function crossed(
+  state: RunState,
+  { task: by, peer: into, paths }: Extract<RunEvent, { type: "scope-crossed" }>,
+): RunState {
+  const one = { by, into, paths };
+  const tasks = state.tasks.map((t) =>
+    t.task.id === by || t.task.id === into ? { ...t, crossings: [...t.crossings, one] } : t,
+  );
+  return { ...state, tasks };
 }
 
 /**
@@ -196,6 +211,7 @@ function newTask(task: Task): TaskState {
     conflicts: [],
     rollback: null,
     mergeTrouble: null,
+    crossings: [],
     rescues: [],
     pendingQuestion: null,
     interactionHistory: [],

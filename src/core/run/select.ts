@@ -1,5 +1,6 @@
 // What does a run's state say when it is asked the questions the loop asks?
 
+import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { invariant } from "../model/assert.ts";
 import { UNCOUNTED_RULES } from "../model/decision.ts";
 import type { Decision, RuleId } from "../model/decision.ts";
@@ -27,6 +28,16 @@ export function currentStep(task: TaskState): { readonly step: Step; readonly at
 
 export function changeStep(task: TaskState, change: (step: StepState) => StepState): TaskState {
   return { ...task, steps: task.steps.map((s, i) => (i === task.stepIndex ? change(s) : s)) };
+}
+
+/** Nothing that failed before speaks against the next attempt, and so many are granted beyond the limit. */
+export function startedAnew(task: TaskState, granted: number): TaskState {
+  const anew = changeStep(task, (step) => ({
+    ...step,
+    streaks: NO_STREAKS,
+    granted: step.granted + granted,
+  }));
+  return { ...anew, ledger: {}, visited: NOWHERE };
 }
 
 export function lastAttempt(at: StepState): AttemptState | null {

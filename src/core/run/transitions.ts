@@ -4,7 +4,6 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { limitWords } from "./budget.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
-import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { keptApart } from "./merging.ts";
 import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
@@ -16,6 +15,7 @@ import {
   currentSession,
   currentStep,
   resumeOrFresh,
+  startedAnew,
   lastAttempt,
   lastSession,
 } from "./select.ts";
@@ -170,18 +170,10 @@ export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskSt
 function afterWords(task: TaskState, question: Question, answer: Answer): TaskState {
   const isGuidance = answer.action === "guidance";
   const more = granted(task, question, answer);
-  const anew = changeStep(task, (step) => ({
-    ...step,
-    streaks: NO_STREAKS,
-    granted: step.granted + more,
-  }));
-  return {
-    ...anew,
-    // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
-    ledger: isGuidance ? {} : task.ledger,
-    visited: isGuidance ? NOWHERE : task.visited,
-    score: afterPerson(task.score),
-  };
+  // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
+  const anew = startedAnew(task, more);
+  const { ledger, visited } = isGuidance ? anew : task;
+  return { ...anew, ledger, visited, score: afterPerson(task.score) };
 }
 
 /** A person who says "go on" grants what that needs: one attempt, or with guidance a full set. */

@@ -4,6 +4,7 @@ import { clip, excerpt } from "../model/excerpt.ts";
 import type { RunSource } from "../model/event.ts";
 import { endOf, exitName, isFinished } from "../run/outcome.ts";
 import { attemptView } from "./projection-attempt.ts";
+import { causeView, gradeOf, scopeOf } from "./projection-end.ts";
 import type { Assumption } from "../model/report.ts";
 import type {
   CheckpointView,
@@ -16,7 +17,6 @@ import type {
 } from "./run-view.ts";
 import { allSessions } from "../run/select.ts";
 import { addTokens } from "../run/spent.ts";
-import { advanceOf } from "../run/transitions.ts";
 import { unaskedOf } from "../run/unasked.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
 import type { Step } from "../model/task.ts";
@@ -52,14 +52,15 @@ export function projectRun(state: RunState): RunView | null {
     ),
     counts: countsOf(tasks),
     pendingQuestion: tasks.find((task) => task.pendingQuestion !== null)?.pendingQuestion ?? null,
+    flaky: state.gateRuns.filter(({ flaky }) => flaky > 0).slice(0, LISTED_MAX),
     tasks,
   };
 }
 
 export function projectResult(view: RunView, exitCode: number): RunResult {
-  const { run, base, into, isolation, finished, startedAt, updatedAt, source, spent } = view;
+  const { run, base, into, isolation, finished, startedAt, updatedAt, source, spent, flaky } = view;
   const directory = `.orch/runs/${run}`;
-  const known = { run, base, into, isolation, startedAt, updatedAt, source, spent };
+  const known = { run, base, into, isolation, startedAt, updatedAt, source, spent, flaky };
   return {
     type: "result",
     version: 1,
@@ -77,9 +78,9 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   const left = end !== null && end.kind !== "done" ? end : null;
   const { id, title, phase, spent, branch, committed, merged, rescues, base } = task;
   const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
-  const { grade, changedChecks, unproven, notes } = task;
+  const { grade, changedChecks, unproven, notes, crossings, outOfScope, cause, advice } = task;
   const kept = { id, title, phase, spent, branch, committed, merged, rescues, base };
-  const proof = { grade, changedChecks, unproven, notes };
+  const proof = { grade, changedChecks, unproven, notes, crossings, outOfScope };
   const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
   const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
   return {
@@ -88,6 +89,8 @@ function taskResult(task: TaskView, directory: string): TaskResult {
     verified: end?.kind === "done" && end.verified,
     ...proof,
     reason: left?.reason ?? null,
+    cause,
+    advice,
     gatesFailing: left?.gatesFailing ?? false,
     retryAtMs: task.waiting?.untilMs ?? null,
     attempts: sum(attempts),
@@ -134,6 +137,8 @@ function taskView(state: TaskState, run: RunState): TaskView {
     attempt: state.steps[state.stepIndex]?.attempts.at(-1)?.n ?? null,
     end: endOf(state),
     ...gradeOf(state),
+    ...scopeOf(state),
+    ...causeView(state),
     waiting: waitingFor(cursor),
     pendingQuestion: state.pendingQuestion,
     interactionHistory: state.interactionHistory,
@@ -159,22 +164,6 @@ function taskView(state: TaskState, run: RunState): TaskView {
     dependsOn: task.dependsOn,
     steps: task.steps.map((one, index) => stepView(one, state, index)),
   };
-}
-
-/** That of its weakest step. */
-function gradeOf(
-  state: TaskState,
-): Pick<TaskView, "grade" | "changedChecks" | "unproven" | "notes"> {
-  const end = endOf(state);
-  if (end?.kind !== "done") return { grade: null, changedChecks: [], unproven: null, notes: [] };
-  const notes = state.steps.flatMap((step) => {
-    const integrity = step.attempts.at(-1)?.outcome?.evidence.integrity;
-    return integrity?.kind === "checked" ? integrity.notes : [];
-  });
-  const advances = state.steps.flatMap((step) => advanceOf(step) ?? []);
-  const changedChecks = advances.flatMap(({ changed }) => changed);
-  const unproven = advances.find((one) => one.unproven !== null)?.unproven ?? null;
-  return { grade: end.grade, changedChecks, unproven, notes: notes.slice(0, LISTED_MAX) };
 }
 
 function waitingFor(cursor: Cursor): TaskView["waiting"] {

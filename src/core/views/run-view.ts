@@ -1,6 +1,8 @@
 // What shape do state.json and result.json have?
 
+import type { OutOfScope } from "../decide/out-of-scope.ts";
 import type { Alarm } from "../model/alarm.ts";
+import type { StallCause } from "../model/cause.ts";
 import type {
   ChangedCheck,
   Continuation,
@@ -14,7 +16,7 @@ import type { Question } from "../model/question.ts";
 import type { Assumption, ReportFinding, ReportStatus } from "../model/report.ts";
 import type { SessionEnding, UnaskedQuestion } from "../model/session.ts";
 import type { AttemptState, RunState, SessionState, Spent, TaskState } from "../model/state.ts";
-import type { TaskPhase } from "../model/state.ts";
+import type { GateRuns, TaskPhase } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import type { Finding, GateResult, GateSum, Verdict } from "../model/verdict.ts";
 
@@ -99,7 +101,10 @@ export interface DecisionView extends Explanation {
 }
 
 /** What a task is, in every view of it. */
-interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory"> {
+interface TaskHead extends Pick<
+  TaskState,
+  "phase" | "pendingQuestion" | "interactionHistory" | "crossings"
+> {
   /** How well its work is proven; null: it is not done, or was before there were grades. */
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
@@ -108,6 +113,12 @@ interface TaskHead extends Pick<TaskState, "phase" | "pendingQuestion" | "intera
   readonly unproven: string | null;
   /** What was silenced or loosened and is no alarm; bounded. */
   readonly notes: readonly Alarm[];
+  /** Changed outside the task's scope, and accepted with the agent's reason; bounded. */
+  readonly outOfScope: readonly OutOfScope[];
+  /** Of a task that ended stalled or blocked; null of any other. */
+  readonly cause: StallCause | null;
+  /** What helps against it, on one line. */
+  readonly advice: string | null;
   readonly id: string;
   readonly title: string;
   readonly unasked: readonly UnaskedQuestion[];
@@ -169,6 +180,8 @@ export interface RunView
   /** How many tasks are in each phase; phases without tasks are left out. */
   readonly counts: Readonly<Partial<Record<TaskPhase, number>>>;
   readonly pendingQuestion: Question | null;
+  /** Gates that passed on the very tree they had failed on, and how often of all their runs. */
+  readonly flaky: readonly GateRuns[];
   /** Last, and written without spaces: a list reads only what stands before it. */
   readonly tasks: readonly TaskView[];
 }
@@ -188,6 +201,7 @@ export interface RunResult extends Pick<
   | "updatedAt"
   | "source"
   | "spent"
+  | "flaky"
 > {
   readonly type: "result";
   readonly version: 1;

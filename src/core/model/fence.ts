@@ -1,0 +1,51 @@
+// Where may the work of a step write?
+
+import { compileGlobs } from "./glob.ts";
+
+export interface Fence {
+  /** Globs of the step's `fileAccess.allowWrite`; null: anywhere. */
+  readonly allowWrite: readonly string[] | null;
+  /** Globs of the task's `scope`; empty: anywhere. */
+  readonly scope: readonly string[];
+  /** Files that hold both sides of a merge: to resolve them is the work. */
+  readonly conflicts: readonly string[];
+}
+
+export const NO_FENCE: Fence = { allowWrite: null, scope: [], conflicts: [] };
+
+/** The first side that a path lies outside of. */
+export type FenceSide = "allowWrite" | "scope";
+
+/** For paths relative to the tree; null: it may be written. The patterns are read once. */
+export function fenceTest({
+  allowWrite,
+  scope,
+  conflicts,
+}: Fence): (path: string) => FenceSide | null {
+  const isAllowed = allowWrite === null ? null : compileGlobs(allowWrite);
+  const isInScope = scope.length === 0 ? null : compileGlobs(scope);
+  const joined = new Set(conflicts);
+  return (path) => {
+    if (joined.has(path)) return null;
+    if (isAllowed?.(path) === false) return "allowWrite";
+    return isInScope?.(path) === false ? "scope" : null;
+  };
+}
+
+const PATTERNS_SHOWN_MAX = 20;
+
+/** For an agent: "only src/**, test/**"; null: it may write anywhere. */
+export function fenceWords({ allowWrite, scope }: Fence): string | null {
+  const lists = [
+    ...(allowWrite === null ? [] : [allowWrite]),
+    ...(scope.length === 0 ? [] : [scope]),
+  ];
+  if (lists.length === 0) return null;
+  if (allowWrite?.length === 0) return "no file at all";
+  const words = lists.map((patterns) => {
+    const more = patterns.length - PATTERNS_SHOWN_MAX;
+    const shown = patterns.slice(0, PATTERNS_SHOWN_MAX).map((one) => `\`${one}\``);
+    return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  });
+  return `only ${words.join(", and of these only ")}`;
+}

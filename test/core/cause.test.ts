@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+
+import type { StallCause } from "../../src/core/model/cause.ts";
+import type { RuleId } from "../../src/core/model/decision.ts";
+import type { RunEvent } from "../../src/core/model/event.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
+import { causeOf, stallCause, type Measured } from "../../src/core/run/cause.ts";
+import { projectRun } from "../../src/core/views/projection.ts";
+import {
+  at,
+  attempt,
+  evidence,
+  runStarted,
+  stateOf,
+  taskAfter,
+  taskStarted,
+} from "../support/builders.ts";
+import { blocker, gateResult, read, taskId, unknown } from "./builders.ts";
+import { red } from "./decision-table.ts";
+
+const CALM: Measured = {
+  mergeFailed: false,
+  wasCrossed: false,
+  handoffs: 0,
+  compactions: 0,
+  resumed: 0,
+};
+const says = (type: string): Partial<Evidence> => ({
+  report: read({ status: "blocked", blockers: [blocker(type, { recoverable: false })] }),
+});
+const dying = (type: "missing_credential"): Partial<Evidence> => ({
+  readings: {
+    ...evidence().readings,
+    crash: { type, class: "hard", rule: "r", evidence: "e", resetAtMs: null, retryAfterMs: null },
+  },
+});
+const mixed = { gates: [...red, ...unknown("tool-missing")] };
+const unread = { gates: unknown("output-unreadable") };
+const optional = {
+  gates: [gateResult({ kind: "unknown", why: "tool-missing", detail: "" }, { required: false })],
+};
+
+describe("a task ends without being done because of", () => {
+  test.each<[StallCause, string, RuleId, Partial<Evidence>?, Partial<Measured>?]>([
+    ["agent", "the same failure again and again", "same-failure-stall", { gates: red }],
+    ["agent", "attempts that are used up", "attempts-spent", { gates: red }],
+    ["agent", "a completion that was disputed twice", "disputed"],
+    ["agent", "gates whose output nobody can read", "gate-unknown-stall", unread],
+    ["agent", "a failing gate beside one that is missing", "attempts-spent", mixed],
+    ["agent", "a gate that is not required and missing", "attempts-spent", optional],
+    [
+      "environment",
+      "a tool that is missing",
+      "gate-unknown-stall",
+      { gates: unknown("tool-missing") },
+    ],
+    [
+      "environment",
+      "gates that run out of time",
+      "attempts-spent",
+      { gates: unknown("timed-out") },
+    ],
+    ["environment", "an agent that is not installed", "agent-missing"],
+    [
+      "environment",
+      "a blocker of the machine",
+      "hard-blocker-declared",
+      says("resource_exhausted"),
+    ],
+    ["environment", "a blocker in a word of its own", "hard-blocker-declared", says("no_docker")],
+    ["environment", "last words that name a key", "hard-blocker-said", dying("missing_credential")],
+    ["provider", "refused credentials", "credential-missing"],
+    ["provider", "a provider that fails through every retry", "provider-gives-up"],
+    [
+      "specification",
+      "a blocker of the task",
+      "hard-blocker-declared",
+      says("invalid_specification"),
+    ],
+    ["specification", "a question that nobody answered", "agent-asked"],
+    ["context-pollution", "hand-overs that are used up", "handoffs-spent"],
+    ["context-pollution", "many hand-overs", "attempts-spent", {}, { handoffs: 3 }],
+    ["context-pollution", "many summaries", "same-failure-stall", {}, { compactions: 3 }],
+    ["context-pollution", "one conversation for all", "no-change-stall", {}, { resumed: 5 }],
+    [
+      "agent",
+      "a few summaries",
+      "no-change-stall",
+      {},
+      { compactions: 2, handoffs: 2, resumed: 4 },
+    ],
+    ["contention", "a merge that failed", "attempts-spent", {}, { mergeFailed: true }],
+    ["contention", "a merge, whatever followed", "provider-gives-up", {}, { mergeFailed: true }],
+    ["contention", "a write into its scope", "same-failure-stall", {}, { wasCrossed: true }],
+    [
+      "provider",
+      "the provider, where one also wrote there",
+      "provider-gives-up",
+      {},
+      { wasCrossed: true },
+    ],
+  ])("%s: %s", (cause, _sentence, rule, seen = {}, measured = {}) => {
+    expect(stallCause(rule, evidence(seen), { ...CALM, ...measured })).toBe(cause);
+  });
+});
+
+const stalled: RunEvent = {
+  type: "task-ended",
+  task: taskId("add-login"),
+  end: { kind: "stalled", reason: "because", gatesFailing: false },
+};
+
+describe("before anything was decided", () => {
+  const missing = unknown("tool-missing").map((result): RunEvent => ({
+    ...at(0),
+    type: "base-checked",
+    result,
+    where: "copy",
+    programs: {},
+  }));
+  test.each<[StallCause, string, readonly RunEvent[]]>([
+    ["environment", "a gate whose program is missing", missing],
+    ["specification", "a text that leaves too much open", []],
+  ])("%s: %s", (cause, _sentence, events) => {
+    expect(causeOf(taskAfter([...events, stalled]))).toBe(cause);
+  });
+});
+
+describe("the cause and its advice", () => {
+  const spent = {
+    kind: "stall",
+    end: "stalled",
+    rule: "attempts-spent",
+    reason: "",
+    retryAtMs: null,
+  } as const;
+  const decided = attempt({ gates: red, decision: spent });
+  const viewed = (...events: readonly RunEvent[]) =>
+    projectRun(stateOf([...runStarted(), taskStarted(), ...events]))?.tasks[0];
+
+  test("are told of a task that ended", () => {
+    expect(viewed(...decided, stalled)).toMatchObject({
+      cause: "agent",
+      advice: expect.stringContaining("smaller or clearer"),
+    });
+  });
+
+  test("name contention where another task wrote into its scope, and not where it wrote itself", () => {
+    const peer = taskId("docs");
+    const self = taskId("add-login");
+    const crossing = (by: typeof peer, into: typeof peer): RunEvent => ({
+      ...at(),
+      type: "scope-crossed",
+      task: by,
+      peer: into,
+      paths: ["a"],
+    });
+    expect(viewed(...decided, crossing(peer, self), stalled)?.cause).toBe("contention");
+    expect(viewed(...decided, crossing(self, peer), stalled)?.cause).toBe("agent");
+  });
+
+  test("are not told of one that goes on, or is done", () => {
+    expect(viewed(...decided)).toMatchObject({ cause: null, advice: null });
+    const done = { kind: "done", verified: true, grade: "proven" } as const;
+    expect(viewed(...attempt(), { ...stalled, end: done })?.cause).toBeNull();
+  });
+});
