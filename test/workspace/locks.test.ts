@@ -1,0 +1,78 @@
+// Whose is a lock that stands in orch's way, and what becomes of it?
+
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { PREFIX, RUN, T, label, openTree, type Sandbox } from "./sandbox.ts";
+
+function lock(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "");
+  // Nobody is at work any more.
+  utimesSync(path, 1, 1);
+}
+
+const inGit = (box: Sandbox, path: string): string => join(box.root, ".git", path);
+
+describe("a lock that a killed git of the run left", () => {
+  test.each<[where: string, at: (box: Sandbox, gitDir: string) => string]>([
+    ["on the ref of the task", (box) => inGit(box, `${PREFIX}/t/head.lock`)],
+    ["on a checkpoint", (box) => inGit(box, `${PREFIX}/t/1.lock`)],
+    ["on the HEAD of the tree", (_box, gitDir) => join(gitDir, "HEAD.lock")],
+  ])("%s goes when the run goes on", async (_where, at) => {
+    const { box, tree, workspace } = await openTree();
+    const path = at(box, workspace.gitDir);
+    lock(path);
+    const again = box.workspaces();
+    tree.write("src/a.ts", "work\n");
+    expect((await again.checkpoint(workspace, label("t")))?.ref).toBe(`${PREFIX}/t/1`);
+    expect(await again.commit(workspace, T, "Work")).toBe(box.git("rev-parse", "orch/t"));
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("on the private index goes, too", async () => {
+    const { box, tree, workspace, checkpoint } = await openTree();
+    await checkpoint();
+    tree.write("src/a.ts", "work\n");
+    const folder = join(box.root, ".orch/runs", RUN, "index");
+    for (const name of readdirSync(folder)) lock(join(folder, `${name}.lock`));
+    const made = await box.workspaces().checkpoint(workspace, label("t", { attempt: 2 }));
+    expect(box.git("show", `${made?.commit}:src/a.ts`)).toBe("work");
+  });
+});
+
+describe("somebody else's lock", () => {
+  test("on the task's branch is waited for, told, and left", async () => {
+    const { box, tree, workspaces, workspace } = await openTree();
+    const path = inGit(box, "refs/heads/orch/t.lock");
+    lock(path);
+    tree.write("src/a.ts", "work\n");
+    await expect(workspaces.commit(workspace, T, "Work")).rejects.toMatchObject({
+      code: "git-busy",
+      hint: expect.stringContaining("remove the lock file where none is running"),
+    });
+    expect(existsSync(path)).toBe(true);
+    rmSync(path);
+    const commit = await workspaces.commit(workspace, T, "Work");
+    expect(box.git("rev-parse", "orch/t", `${PREFIX}/t/head`)).toBe(`${commit}\n${commit}`);
+    expect(box.git("log", "--format=%s", "orch/t")).toBe("Work\nstart");
+  });
+
+  test.each(["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock"])(
+    "%s of the user's repository keeps no task from its work",
+    async (name) => {
+      const { box, tree, workspaces, workspace, checkpoint } = await openTree();
+      lock(inGit(box, name));
+      tree.write("src/a.ts", "work\n");
+      tree.git("commit", "--quiet", "--all", "--message=by the agent");
+      await checkpoint();
+      tree.write("src/b.ts", "work\n");
+      await workspaces.commit(workspace, T, "Work");
+      expect(await workspaces.rescue(workspace, T, "x")).toEqual([]);
+      const other = await openTree({ box, id: "other" });
+      expect(other.tree.read("src/a.ts")).toBe("a\n");
+      expect(existsSync(inGit(box, name))).toBe(true);
+    },
+  );
+});
