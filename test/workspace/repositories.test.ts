@@ -1,0 +1,227 @@
+// Does a task work in every kind of repository that people have?
+
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+import { commitAll, gitIn } from "../support/repository.ts";
+import {
+  PREFIX,
+  T,
+  everythingOf,
+  label,
+  openTree,
+  sandbox,
+  sandboxAt,
+  tempFolder,
+  type Sandbox,
+} from "./sandbox.ts";
+
+/** A whole task: made, worked in by an agent with git, kept, committed, made again, joined, removed. */
+async function wholeTask(box: Sandbox, gitDir?: string) {
+  const before = everythingOf(box, gitDir);
+  const { tree, workspaces, workspace, checkpoint } = await openTree({ box });
+  expect(tree.git("status", "--porcelain", "--branch")).toBe("## orch/t");
+  const since = await checkpoint();
+  expect(since.tree).toBe(box.git("rev-parse", "HEAD^{tree}"));
+  tree.write("agent.txt", "by the agent\n");
+  tree.git("add", "agent.txt");
+  tree.git("commit", "--quiet", "--message=by the agent");
+  tree.write("src/new.ts", "new\n");
+  const change = await workspaces.change(workspace, since, null);
+  expect(change).toMatchObject({ changed: ["agent.txt", "src/new.ts"] });
+  const after = await checkpoint({ when: "after" });
+  const commit = await workspaces.commit(workspace, T, "Work");
+  expect(box.git("log", "--format=%s", `${workspace.base}..orch/t`)).toBe("Work\nby the agent");
+  expect(tree.git("status", "--porcelain", "--branch")).toBe("## orch/t");
+  rmSync(tree.root, { recursive: true });
+  const { signal } = new AbortController();
+  await workspaces.make(workspace, T, after.tree, signal);
+  expect(tree.read("src/new.ts").trimEnd()).toBe("new");
+  const next = await workspaces.checkpoint(workspace, label("t", { attempt: 2 }));
+  expect(next?.tree).toBe(after.tree);
+  const copy = await workspaces.baseCopy(workspace);
+  expect(readdirSync(await copy.root())).not.toContain("agent.txt");
+  await copy.remove();
+  expect(everythingOf(box, gitDir)).toEqual(before);
+  return { tree, workspaces, workspace, commit };
+}
+
+function clone(from: string, ...how: readonly string[]): Sandbox {
+  const root = join(tempFolder(), "clone");
+  gitIn(from)("clone", "--quiet", ...how, `file://${from}`, root);
+  const git = gitIn(root);
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  return sandboxAt(root);
+}
+
+describe("a task works", () => {
+  test("where the checkout is a linked working tree", async () => {
+    const main = sandbox();
+    const root = join(tempFolder(), "linked here");
+    main.git("worktree", "add", "--quiet", "-b", "side", root);
+    await wholeTask(sandboxAt(root), join(main.root, ".git"));
+    expect(main.git("symbolic-ref", "--short", "HEAD")).toBe("main");
+  });
+
+  test("where the checkout is the working tree of a bare repository", async () => {
+    const bare = join(tempFolder(), "bare.git");
+    gitIn(sandbox().root)("clone", "--quiet", "--bare", ".", bare);
+    const git = gitIn(bare);
+    git("config", "user.name", "Ada");
+    git("config", "user.email", "ada@example.org");
+    const root = join(tempFolder(), "main");
+    git("worktree", "add", "--quiet", root, "main");
+    await wholeTask(sandboxAt(root), bare);
+  });
+
+  test("where settings are kept for each working tree", async () => {
+    const box = sandbox();
+    box.git("config", "extensions.worktreeConfig", "true");
+    box.git("config", "--worktree", "core.sparseCheckout", "true");
+    box.git("sparse-checkout", "set", "--cone", "src");
+    const { tree } = await wholeTask(box);
+    expect(tree.read("README.md")).toBe("hello\n");
+  });
+
+  test("where the checkout holds a part of the files", async () => {
+    const box = sandbox();
+    box.write("docs/a.md", "a\n");
+    commitAll(box.git);
+    box.git("config", "core.sparseCheckout", "true");
+    writeFileSync(join(box.root, ".git/info/sparse-checkout"), "/src/\n");
+    box.git("read-tree", "-m", "-u", "HEAD");
+    expect(existsSync(join(box.root, "docs"))).toBe(false);
+    const { tree } = await wholeTask(box);
+    expect(tree.read("docs/a.md")).toBe("a\n");
+  });
+
+  test("in a shallow clone", async () => {
+    const box = sandbox();
+    for (const n of ["2", "3", "4"]) box.git("commit", "--quiet", "--allow-empty", `-m${n}`);
+    const { tree } = await wholeTask(clone(box.root, "--depth=2"));
+    expect(tree.git("log", "--format=%s", "main")).toBe("4\n3");
+  });
+
+  test("in a clone that fetches files when they are asked for", async () => {
+    const box = sandbox();
+    box.git("config", "uploadpack.allowFilter", "true");
+    const { tree } = await wholeTask(clone(box.root, "--filter=blob:none"));
+    expect(tree.git("log", "-1", "-p", "--format=", "main", "--", "src/a.ts")).toContain("+a");
+  });
+
+  test("in a clone that borrows from another", async () => {
+    const box = sandbox();
+    await wholeTask(clone(box.root, "--shared"));
+  });
+
+  test("with ids of SHA-256", async () => {
+    const root = tempFolder();
+    gitIn(root)("init", "--quiet", "--initial-branch=main", "--object-format=sha256");
+    const box = sandboxAt(root);
+    box.git("config", "user.name", "Ada");
+    box.git("config", "user.email", "ada@example.org");
+    box.write("src/a.ts", "a\n");
+    commitAll(box.git);
+    expect((await wholeTask(box)).commit).toHaveLength(64);
+  });
+
+  test("where the checkout is on no branch", async () => {
+    const box = sandbox();
+    box.git("checkout", "--quiet", "--detach");
+    await wholeTask(box);
+  });
+
+  test("where everything is packed", async () => {
+    const box = sandbox();
+    box.git("gc", "--quiet");
+    box.git("pack-refs", "--all");
+    await wholeTask(box);
+  });
+
+  test("where lines end in two characters", async () => {
+    const box = sandbox();
+    box.git("config", "core.autocrlf", "true");
+    box.git("rm", "-r", "--quiet", "--cached", ".");
+    box.git("reset", "--quiet", "--hard");
+    expect(readFileSync(join(box.root, "src/a.ts"), "utf8")).toBe("a\r\n");
+    const { tree, commit } = await wholeTask(box);
+    expect(tree.read("src/a.ts")).toBe("a\r\n");
+    expect(box.git("cat-file", "-s", `${commit}:src/a.ts`)).toBe("2");
+  });
+
+  test("where large files are pointers that a program of the user's fills", async () => {
+    const box = sandbox();
+    const store = tempFolder();
+    writeFileSync(join(store, "oid"), "a large file\n");
+    box.git("config", "filter.lfs.clean", `cat >"${store}/oid"; echo "pointer oid"`);
+    box.git("config", "filter.lfs.smudge", `cat >/dev/null; cat "${store}/oid"`);
+    box.git("config", "filter.lfs.required", "true");
+    box.write(".gitattributes", "*.bin filter=lfs -text\n");
+    box.write("large.bin", "a large file\n");
+    commitAll(box.git);
+    expect(box.git("show", "HEAD:large.bin")).toBe("pointer oid");
+    const { tree, workspaces, workspace } = await wholeTask(box);
+    expect(tree.read("large.bin")).toBe("a large file\n");
+    tree.write("large.bin", "a larger file\n");
+    const commit = await workspaces.commit(workspace, T, "Larger");
+    expect(readFileSync(join(store, "oid"), "utf8")).toBe("a larger file\n");
+    expect(box.git("show", `${commit}:large.bin`)).toBe("pointer oid");
+  });
+
+  test("where its name, its branches and its paths are in no alphabet of ours", async () => {
+    const root = join(tempFolder(), "ö 日本 '\"$x");
+    renameSync(sandbox().root, root);
+    const box = sandboxAt(root);
+    box.git("config", "user.name", "Ädä");
+    box.git("branch", "--quiet", "-m", "zweig/ä-日本");
+    const { tree } = await wholeTask(box);
+    expect(tree.root.endsWith("/ö 日本 '\"$x")).toBe(true);
+    expect(tree.git("log", "-1", "--format=%an")).toBe("Ädä");
+  });
+});
+
+describe("submodules", () => {
+  const FILE = ["-c", "protocol.file.allow=always"];
+
+  function withSubmodule(): Sandbox {
+    const box = sandbox();
+    const inner = sandbox();
+    box.git(...FILE, "submodule", "--quiet", "add", `file://${inner.root}`, "lib");
+    commitAll(box.git);
+    return box;
+  }
+
+  test("are as the commit has them, and stay the agent's own where it checks them out", async () => {
+    const box = withSubmodule();
+    const before = everythingOf(box);
+    const { tree, workspaces, workspace, checkpoint } = await openTree({ box });
+    expect(readdirSync(join(tree.root, "lib"))).toEqual([]);
+    tree.git(...FILE, "submodule", "--quiet", "update", "--init");
+    expect(tree.read("lib/src/a.ts")).toBe("a\n");
+    tree.write("src/new.ts", "new\n");
+    await workspaces.commit(workspace, T, "New");
+    expect(box.git("rev-parse", "orch/t:lib")).toBe(box.git("rev-parse", "HEAD:lib"));
+
+    const lib = gitIn(join(tree.root, "lib"));
+    tree.write("lib/src/a.ts", "edited\n");
+    lib("-c", "user.name=x", "-c", "user.email=x@y", "commit", "--quiet", "--all", "-mlib");
+    const moved = await checkpoint();
+    expect(box.git("rev-parse", `${moved.commit}:lib`)).toBe(lib("rev-parse", "HEAD"));
+    expect(everythingOf(box)).toEqual(before);
+  });
+
+  test("are a place for a task themselves", async () => {
+    const box = withSubmodule();
+    const lib = sandboxAt(join(box.root, "lib"));
+    lib.git("config", "user.name", "Ada");
+    lib.git("config", "user.email", "ada@example.org");
+    writeFileSync(join(box.root, ".git/modules/lib/info/exclude"), ".orch\n");
+    const head = box.git("rev-parse", "HEAD");
+    const refs = box.git("for-each-ref");
+    await wholeTask(lib, join(box.root, ".git/modules/lib"));
+    expect([box.git("rev-parse", "HEAD"), box.git("for-each-ref")]).toEqual([head, refs]);
+    expect(lib.git("for-each-ref", "--format=%(refname)", `${PREFIX}/t/head`)).not.toBe("");
+  });
+});
