@@ -232,18 +232,23 @@ function createOutput(mark: string): Output {
   const chunks: Buffer[] = [];
   const endBytes = mark.length + STATUS_BYTES;
   let bytes = 0;
-  let last = "";
+  let last = Buffer.alloc(0);
   let end: { readonly status: number; readonly bytes: number } | null = null;
   return {
     add: (chunk) => {
+      // What git started may outlive it, and print when the commands have ended.
+      if (end !== null) return;
+      const seen = Buffer.concat([last, chunk]);
+      const at = seen.indexOf(mark, 0, "latin1");
+      const endOfLine = at < 0 ? -1 : seen.indexOf("\n", at);
+      if (endOfLine >= 0)
+        end = {
+          status: Number(seen.toString("latin1", at + mark.length, endOfLine)),
+          bytes: bytes - last.length + at,
+        };
       chunks.push(chunk);
       bytes += chunk.length;
-      last = (last + chunk.toString("latin1", Math.max(0, chunk.length - endBytes))).slice(
-        -endBytes,
-      );
-      const at = last.endsWith("\n") ? last.lastIndexOf(mark) : -1;
-      if (at < 0) return;
-      end = { status: Number(last.slice(at + mark.length)), bytes: bytes - (last.length - at) };
+      last = seen.subarray(-endBytes);
     },
     status: () => end?.status ?? null,
     // What looks like one byte too many may be the beginning of the end.

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { findRepository } from "../../src/workspace/git.ts";
-import { listRescues } from "../../src/workspace/rescue.ts";
+import { listRescues } from "../../src/workspace/rescues.ts";
 import { gitIn } from "../support/repository.ts";
 import { makePipe } from "../support/pipe.ts";
-import { ENV, PREFIX, T, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
+import { ENV, PREFIX, RUN, T, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
 
 const WHY = "work of t, which is not done";
 const REF = `${PREFIX}/t/rescue-1`;
@@ -56,7 +56,9 @@ describe("a rescue", () => {
     if (git === null) throw new Error("expected a repository");
     const commit = box.git("rev-parse", REF);
     const madeAtS = Number(box.git("log", "-1", "--format=%ct", REF));
-    expect(await listRescues(git, null)).toEqual([{ ref: REF, commit, madeAtS, why: WHY }]);
+    expect(await listRescues(git, null)).toEqual([
+      { ref: REF, commit, madeAtS, why: WHY, run: RUN, task: "t" },
+    ]);
   });
 
   test("is made once for the same work, and again for more of it", async () => {

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { assert, asyncProperty, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -29,6 +30,16 @@ describe("a call", () => {
       timedOut: false,
       cut: false,
     });
+  });
+
+  test("ends with its commands, whatever is printed after them", async () => {
+    const said = join(tempFolder(), "said");
+    const script = `printf() { command printf "$@"; echo late; echo late >&2; echo >>"${said}"; }`;
+    const call = run(script, { env: { ...ENV, LATE: "1" } });
+    await setImmediate();
+    // Nothing is read before all of it is there.
+    execFileSync("/bin/sh", ["-c", `until [ "$(wc -l <"$0")" = 2 ]; do :; done`, said]);
+    expect(await call).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
   test("is answered by the same shell as the one before", async () => {

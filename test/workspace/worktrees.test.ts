@@ -141,7 +141,9 @@ describe("a tree is made again", () => {
   test("where only its plan is on record", async () => {
     const box = sandbox();
     const base = box.git("rev-parse", "HEAD");
-    const planned = await box.workspaces().plan(task("t"), { isolation: "worktree", base });
+    const planned = await box
+      .workspaces()
+      .plan(task("t"), { isolation: "worktree", base, portBase: 1 });
     expect(box.workspaces().isThere(planned)).toBe(false);
     await box.workspaces().make(planned, T, null, signal);
     expect(treeAt(planned.root).git("log", "-1", "--format=%H")).toBe(base);
@@ -210,7 +212,11 @@ describe("where no tree can be made", () => {
   test("a folder outside git is plain: it works, and nothing is measured", async () => {
     const root = tempFolder();
     const workspaces = sandbox().workspaces({ cwd: root });
-    const workspace = await workspaces.plan(task("t"), { isolation: "worktree", base: null });
+    const workspace = await workspaces.plan(task("t"), {
+      isolation: "worktree",
+      base: null,
+      portBase: 1,
+    });
     expect(workspace).toEqual({ kind: "plain", root });
     await workspaces.make(workspace, T, null, signal);
     expect(workspaces.isThere(workspace)).toBe(true);
@@ -227,7 +233,7 @@ describe("where no tree can be made", () => {
 
   test("a repository without a commit says so in place", async () => {
     const box = sandbox({ commit: false });
-    const plan = box.workspaces().plan(task("t"), { isolation: "none", base: null });
+    const plan = box.workspaces().plan(task("t"), { isolation: "none", base: null, portBase: 1 });
     await expect(plan).rejects.toMatchObject({ code: "no-commits" });
   });
 
@@ -236,7 +242,7 @@ describe("where no tree can be made", () => {
     gitIn(root)("init", "--quiet", "--bare");
     const plan = sandbox()
       .workspaces({ cwd: root })
-      .plan(task("t"), { isolation: "worktree", base: "x" });
+      .plan(task("t"), { isolation: "worktree", base: "x", portBase: 1 });
     await expect(plan).rejects.toMatchObject({ code: "not-a-repository" });
   });
 
