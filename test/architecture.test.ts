@@ -89,7 +89,7 @@ function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
 describe("what a reader opens to understand", () => {
   test.each([
     ["due", "src/core/run/due.ts", 40],
-    ["reduce", "src/core/run/reduce.ts", 50],
+    ["reduce", "src/core/run/reduce.ts", 52],
     ["decide", "src/core/decide/decide.ts", 60],
   ])("for %s (%s) is at most %i files", (_name, file, most) => {
     expect([...reached(file)].length).toBeLessThanOrEqual(most);
@@ -186,12 +186,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_590,
-    engine: 2_370,
+    core: 10_630,
+    engine: 2_380,
     readers: 10_320,
     schema: 3_360,
     adapters: 6_160,
-    workspace: 5_010,
+    workspace: 5_160,
     gates: 990,
     drivers: 2_370,
     mcp: 570,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(48_680);
-    expect(linesUnder("test")).toBeLessThanOrEqual(40_830);
+    expect(linesUnder("src")).toBeLessThanOrEqual(48_870);
+    expect(linesUnder("test")).toBeLessThanOrEqual(42_000);
   });
 
   test("every folder has a budget", () => {

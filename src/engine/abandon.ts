@@ -17,7 +17,7 @@ export async function abandonTask(
   const task = taskOf(log.state, id);
   const session = task.startedAt === null ? null : currentSession(task);
   if (session !== null && session.ended === null) await recoverSession(id, session, log, ports);
-  await endTask(id, ABANDONED, log, ports);
+  await endTask(id, { end: ABANDONED }, log, ports);
 }
 
 const ABANDONED: TaskEnd = {

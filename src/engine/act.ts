@@ -156,7 +156,7 @@ async function closeTask(
   log: Log,
   ports: Ports,
 ): Promise<void> {
-  await endTask(id, end, log, ports);
+  await endTask(id, { end }, log, ports);
 }
 
 /** The folder as it is now: tasks may have written their successors. */

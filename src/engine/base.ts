@@ -54,7 +54,7 @@ async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promi
     return put(question, log, ports, checked);
   }
   const end = { kind: "blocked", reason: action.reason, gatesFailing: false } as const;
-  return endTask(id, end, log, ports, checked);
+  return endTask(id, { end, before: [checked] }, log, ports);
 }
 
 interface BaseFound {

@@ -7,16 +7,20 @@ import { taskOf } from "../core/run/select.ts";
 import type { Log } from "./log.ts";
 import type { Ports } from "./ports.ts";
 
+export interface TaskEnding {
+  readonly end: TaskEnd;
+  readonly before?: readonly RunEvent[];
+}
+
 /**
  * What no commit holds is rescued, and that is on record before the tree goes; `before` is what led
  * to the end. Done again after a crash, each part finds what the first time left.
  */
 export async function endTask(
   id: TaskId,
-  end: TaskEnd,
+  { end, before = [] }: TaskEnding,
   log: Log,
   { workspaces }: Pick<Ports, "workspaces">,
-  ...before: readonly RunEvent[]
 ): Promise<void> {
   const task = taskOf(log.state, id);
   const { workspace } = task;

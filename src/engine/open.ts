@@ -36,7 +36,7 @@ export async function openTask(id: TaskId, log: Log, ports: Ports): Promise<void
     }
     case "skip": {
       const end = { kind: "skipped", reason: action.reason, gatesFailing: false } as const;
-      return endTask(id, end, log, ports, started, weighed);
+      return endTask(id, { end, before: [started, weighed] }, log, ports);
     }
     default:
       return assertNever(action, "opening");

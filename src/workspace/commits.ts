@@ -12,14 +12,20 @@ export const ORCH_IDENTITY = {
   GIT_COMMITTER_EMAIL: "orch@localhost",
 } as const;
 
+export interface CommitNote {
+  readonly message: string;
+  /** Author and committer, as variables of git's. */
+  readonly by: Readonly<Record<string, string>>;
+}
+
 /** A commit of a tree, by orch where nobody else is named; equal parents count once. Returns its id. */
 export async function commitTree(
   git: Git,
   tree: string,
   parents: readonly string[],
-  message: string,
-  by: Readonly<Record<string, string>> = ORCH_IDENTITY,
+  note: string | CommitNote,
 ): Promise<string> {
+  const { message, by } = typeof note === "string" ? { message: note, by: ORCH_IDENTITY } : note;
   const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
   return (await gitText(git, args, { input: message, env: by })).trim();
 }

@@ -12,7 +12,8 @@ import { repositoryHash } from "./places.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
 import { createSnapshots, type Snapshots } from "./snapshot.ts";
-import { MADE, makeGitDir, treeGit } from "./worktrees.ts";
+import { MADE, makeGitDir } from "./make-worktree.ts";
+import { treeGit } from "./worktrees.ts";
 
 /** The place of a task's tree, by the names of its folders. */
 export interface Slot {

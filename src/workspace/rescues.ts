@@ -100,13 +100,10 @@ export async function restoreAsBranch(
       "choose another name, or rename that branch",
     );
   const message = plain(`${why}\n\nOrch-Run: ${run}\nOrch-Task: ${task}`);
-  const made = await commitTree(
-    git,
-    `${commit}^{tree}`,
-    [`${commit}^1`],
+  const made = await commitTree(git, `${commit}^{tree}`, [`${commit}^1`], {
     message,
-    await identity(git),
-  );
+    by: await identity(git),
+  });
   await gitText(git, ["update-ref", "--no-deref", branchRef(name), made, ""]);
   return made;
 }

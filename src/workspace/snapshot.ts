@@ -9,7 +9,7 @@ import type { Git, GitCall } from "./git.ts";
 import { createIgnored } from "./ignored.ts";
 import type { Ignored } from "./ignored.ts";
 import { sortPaths } from "./sort-paths.ts";
-import type { Skipped } from "./sort-paths.ts";
+import type { Skipped, Sorted } from "./sort-paths.ts";
 import { FORGET, pathLines, updateIndex } from "./update-index.ts";
 import { unlockFolders } from "./unlock-folders.ts";
 import { entriesBetween } from "./entries.ts";
@@ -45,6 +45,11 @@ export interface Snapshots {
 /** Larger files are left out of checkpoints; a rescue takes them along. */
 export const HUGE_FILE_BYTES = 100 * 1024 * 1024;
 
+const FILE_BYTES_MAX = {
+  everything: Number.POSITIVE_INFINITY,
+  "no-huge-files": HUGE_FILE_BYTES,
+} as const;
+
 export function createSnapshots(runDir: string): Snapshots {
   /** What each private index stands for, as far as this process knows. */
   const newest = new Map<string, Snapshot>();
@@ -52,56 +57,69 @@ export function createSnapshots(runDir: string): Snapshots {
   const ignored = createIgnored(runDir);
 
   async function refresh(git: Git, index: string, bytesMax: number): Promise<Snapshot> {
-    const paths = await changedPaths(git, at(index));
-    const sorted = await sortPaths(git, paths, { bytesMax, ignored });
-    await updateIndex(git, FORGET, sorted.remove, at(index));
-    const quiet = sorted.record.length + sorted.remove.length === 0;
-    const known = quiet ? newest.get(index)?.tree : undefined;
-    const tree = known ?? (await treeWith(git, sorted.record, index));
+    const sorted = await sortPaths(git, await changedPaths(git, at(index)), { bytesMax, ignored });
+    const tree = await treeNow(git, index, sorted, newest.get(index)?.tree ?? null);
     const snapshot = { tree, skipped: sorted.skipped };
     newest.set(index, snapshot);
     return snapshot;
+  }
+
+  async function forget(git: Git): Promise<void> {
+    const index = indexPath(runDir, git.root);
+    newest.delete(index);
+    await readAnew(git, index);
+    await forgetIgnored(git, index, ignored);
   }
 
   const take: Snapshots["take"] = async (git, size) => {
     const index = indexPath(runDir, git.root);
     if (!prepared.has(index)) await prepare(git, index, ignored);
     prepared.add(index);
-    const bytesMax = size === "everything" ? Number.POSITIVE_INFINITY : HUGE_FILE_BYTES;
     try {
-      return await refresh(git, index, bytesMax);
+      return await refresh(git, index, FILE_BYTES_MAX[size]);
     } catch {
       // A kept index can be damaged by a power cut, or hold what the user's index was stuck in
       // (an unfinished merge). A new one is always right, only slower; its errors are real.
-      newest.delete(index);
-      await readAnew(git, index);
-      await forgetIgnored(git, index, ignored);
-      return refresh(git, index, bytesMax);
+      await forget(git);
+      return refresh(git, index, FILE_BYTES_MAX[size]);
     }
   };
   return {
-    ignored,
-    take,
-    taken: (git, tree) => {
-      const last = newest.get(indexPath(runDir, git.root));
+    ...{ ignored, take, forget },
+    taken: ({ root }, tree) => {
+      const last = newest.get(indexPath(runDir, root));
       return last?.tree === tree ? last : null;
     },
-    indexOf: (git) => indexPath(runDir, git.root),
-    forget: async (git) => {
-      const index = indexPath(runDir, git.root);
-      newest.delete(index);
-      await readAnew(git, index);
-      await forgetIgnored(git, index, ignored);
-    },
+    indexOf: ({ root }) => indexPath(runDir, root),
     reset: async (git, target) => {
-      const index = indexPath(runDir, git.root);
       // git removes what its index holds and the target does not: all that stands there must be in it.
       const now = await take(git, "everything");
+      const index = indexPath(runDir, git.root);
       newest.delete(index);
-      unlockFolders(git, await entriesBetween(git, [now.tree, target]));
-      await gitText(git, ["read-tree", "--reset", "-u", target], at(index));
+      await moveFiles(git, index, [now.tree, target]);
     },
   };
+}
+
+/** `known` where nothing changed since. */
+async function treeNow(
+  git: Git,
+  index: string,
+  { record, remove }: Sorted,
+  known: string | null,
+): Promise<string> {
+  await updateIndex(git, FORGET, remove, at(index));
+  const isQuiet = record.length + remove.length === 0;
+  return isQuiet && known !== null ? known : treeWith(git, record, index);
+}
+
+async function moveFiles(
+  git: Git,
+  index: string,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  unlockFolders(git, await entriesBetween(git, [from, to]));
+  await gitText(git, ["read-tree", "--reset", "-u", to], at(index));
 }
 
 const RECORD = ["--add", "--remove", "--replace"] as const;

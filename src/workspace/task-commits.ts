@@ -55,7 +55,10 @@ export async function commitTask(
   const isJoined = await isAncestor(git, base, from);
   if (tree === (await treeOf(git, from)) && isJoined) return from === base ? null : from;
   const parents = isJoined ? [from] : [from, base];
-  const to = await commitTree(git, tree, parents, plain(message), await identity(git));
+  const to = await commitTree(git, tree, parents, {
+    message: plain(message),
+    by: await identity(git),
+  });
   await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
   return to;
 }

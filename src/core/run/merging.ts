@@ -1,6 +1,6 @@
 // How does finished work become part of the run?
 
-import { invariant } from "../model/assert.ts";
+import { assertNever, invariant } from "../model/assert.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
@@ -124,6 +124,8 @@ export function mergeEnded(task: TaskState, { result }: Event<"merge-ended">): T
     case "conflict":
     case "red":
       return afterTrouble(task, result);
+    default:
+      return assertNever(result, "merge");
   }
 }
 

@@ -5,7 +5,7 @@ import { addSignals } from "../decide/uncertainty.ts";
 import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
-import { mergeEnded, mergeGateEnded, mergeStarted } from "./merging.ts";
+import { isOfTree, queued, treeChanged } from "./reduce-tree.ts";
 import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
 import { changeStep, lastSession } from "./select.ts";
 import { addUsage } from "./spent.ts";
@@ -38,14 +38,8 @@ export function reduceTask(
 }
 
 function changed(state: RunState, task: TaskState, event: TaskEvent, at: string): TaskState {
+  if (isOfTree(event)) return treeChanged(task, event, at);
   switch (event.type) {
-    case "tree-planned":
-      return { ...task, workspace: event.workspace };
-    case "tree-locked":
-      return { ...task, lockedAt: task.lockedAt ?? at };
-    case "tree-made":
-      // For people: whether the tree stands is looked up, not remembered.
-      return task;
     case "task-started":
       return { ...taskStarted(task, event, at), activeSeq: state.seq + 1 };
     case "attempt-started":
@@ -64,8 +58,6 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return { ...task, score: addSignals(task.score, event.signals, task.task.uncertainty) };
     case "decided":
       return afterDecision(state, task, event);
-    case "rollback-started":
-      return { ...task, rollback: event.to };
     case "attempt-settled":
       return queued(
         state,
@@ -82,14 +74,6 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return waitEnded(task, at);
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
-    case "conflicts-predicted":
-      return { ...task, conflicts: event.conflicts };
-    case "merge-started":
-      return mergeStarted(task, event);
-    case "merge-gate-ended":
-      return mergeGateEnded(task, event);
-    case "merge-ended":
-      return mergeEnded(task, event);
     case "rescued":
       return { ...task, rescues: [...task.rescues, { ref: event.ref, why: event.why }] };
     case "task-ended":
@@ -97,18 +81,6 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
     default:
       return assertNever(event, "task event");
   }
-}
-
-/** Work on a branch of its own is done when it is part of the run. */
-function queued({ seq }: RunState, task: TaskState): TaskState {
-  const { cursor, workspace } = task;
-  const isToMerge =
-    cursor.at === "closing" && cursor.end.kind === "done" && workspace?.kind === "worktree";
-  if (!isToMerge) return task;
-  return {
-    ...task,
-    cursor: { at: "merging", end: cursor.end, queuedSeq: seq + 1, joining: null, proof: null },
-  };
 }
 
 /** Beside a running session an answer changes nothing about whose turn it is. */

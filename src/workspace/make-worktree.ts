@@ -1,0 +1,141 @@
+// How does the tree of a task come to stand, with all that a build needs?
+
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { environmentAt, rootsOf } from "../adapters/environment.ts";
+import type { Worktree } from "../core/model/event.ts";
+import type { TaskId } from "../core/model/ids.ts";
+import type { MadeTree } from "../engine/ports.ts";
+import { OrchError, THEN_RESUME } from "../errors.ts";
+import { removeFolder } from "./base-copy.ts";
+import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
+import { fillTree, type Filled } from "./fill/fill-tree.ts";
+import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
+import { gitText, gitTry } from "./git.ts";
+import type { Git } from "./git.ts";
+import { writeOwnerNote } from "./owner-note.ts";
+import { commitOf, setRef, taskRefs } from "./refs.ts";
+import type { WorktreesDeps } from "./worktrees.ts";
+
+export interface MakeTree {
+  readonly task: TaskId;
+  /** What is to stand there; null: the files of the task's last commit. */
+  readonly tree: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** The user's repository, and git as it works in the tree. */
+export interface BothGits {
+  readonly repository: Git;
+  readonly own: Git;
+}
+
+/** Whatever an earlier try left is replaced. `renew` gives the agent its repository. */
+export async function makeWorktree(
+  { repository, own: git }: BothGits,
+  tree: Worktree,
+  how: MakeTree & { readonly renew: () => Promise<void> },
+  deps: WorktreesDeps,
+): Promise<MadeTree> {
+  const { run, snapshots } = deps;
+  const { task, tree: wanted } = how;
+  const { root, gitDir, base, branch } = tree;
+  await rm(join(gitDir, MADE), { force: true });
+  await removeFolder(root);
+  await mkdir(root, { recursive: true, mode: 0o700 }).catch(cannotMake(root));
+  writeOwnerNote(dirname(root), { repository: repository.commonDir, run, task, base });
+  const { head } = taskRefs(run, task);
+  await makeGitDir(gitDir, head, repository.commonDir);
+  const commit = (await commitOf(repository, head)) ?? base;
+  await setRef(repository, head, commit);
+  // It is the user's to delete: made once, where there is none.
+  await gitTry(repository, ["update-ref", "--no-deref", branchRef(branch), commit, ""]);
+  const index = snapshots.indexOf(git);
+  await rm(index, { force: true });
+  await mkdir(dirname(index), { recursive: true, mode: 0o700 });
+  await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
+  const filled = await fillFrom(repository, tree, how, deps);
+  const ignored = (await statusOf(git, { listed: LIST_IGNORED })).ignored;
+  snapshots.ignored.remember(git, [...filled.copied, ...ignored]);
+  await how.renew();
+  await setUp({ repository, own: git }, tree, how, deps);
+  await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
+  const { files, bytes } = filled;
+  return { files, bytes, notes: notesOf(filled) };
+}
+
+async function fillFrom(
+  repository: Git,
+  { root }: Worktree,
+  { signal }: MakeTree,
+  { settings: { include } }: WorktreesDeps,
+): Promise<Filled> {
+  const { ignored } = await statusOf(repository, { listed: LIST_IGNORED });
+  return fillTree({ git: repository, to: root, ignored, include, onProgress: () => {}, signal });
+}
+
+async function setUp(
+  { repository, own }: BothGits,
+  tree: Worktree,
+  { task, signal }: MakeTree,
+  { settings: { setup: command }, gateEnv, redact, runDir }: WorktreesDeps,
+): Promise<void> {
+  if (command === null) return;
+  const { root: from } = repository;
+  const logPath = join(runDir, "setup", `${task}.log`);
+  await mkdir(dirname(logPath), { recursive: true, mode: 0o700 });
+  const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
+  const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
+  const slot = dirname(tree.root);
+  const end = await runSetup({ git: own, from, command, slot, logPath, env, redact, signal });
+  if (end.kind === "failed" || end.kind === "timed-out")
+    throw setupFailed(command.run, end, logPath);
+}
+
+function setupFailed(
+  command: string,
+  end: Extract<SetupEnd, { kind: "failed" | "timed-out" }>,
+  logPath: string,
+): OrchError {
+  const how = end.kind === "failed" ? `exit code ${end.exitCode ?? "none"}` : "it took too long";
+  const [last = ""] = end.lastLines.trim().split("\n").slice(-1);
+  return new OrchError(
+    "setup-failed",
+    `worktree.setup (${command}) failed in a fresh tree, ${how}: ${last}`,
+    `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
+  );
+}
+
+/** What a person should know about the copy. */
+function notesOf({ leftOut, leadOut, unread }: Filled): readonly string[] {
+  return [
+    ...leftOut.map(({ path, why }) => `${path} was not copied: ${why}`),
+    ...leadOut.map((path) => `${path} is a link that leads out of the checkout`),
+    ...unread.map((why) => `not copied: ${why}`),
+  ].slice(0, NOTES_MAX);
+}
+
+const NOTES_MAX = 10;
+
+function cannotMake(root: string): (cause: unknown) => never {
+  return (cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OrchError(
+      "tree-not-made",
+      `the working tree ${JSON.stringify(root)} cannot be made: ${why}`,
+      `see what is in its way there, or set worktree.root in the config, ${THEN_RESUME}`,
+      { cause },
+    );
+  };
+}
+
+/** Last of all: without it the tree is half made, and is made again. */
+export const MADE = "made";
+
+/** As git itself lays out a linked working tree, but where only orch looks. */
+export async function makeGitDir(gitDir: string, head: string, commonDir: string): Promise<void> {
+  await mkdir(gitDir, { recursive: true, mode: 0o700 });
+  await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
+  await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });
+}

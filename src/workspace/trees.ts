@@ -1,0 +1,89 @@
+// Which git works in the tree of a task, and is it still the one that it was?
+
+import { join } from "node:path";
+
+import type { Workspace } from "../core/model/event.ts";
+import { OrchError } from "../errors.ts";
+import { findRepository } from "./git.ts";
+import type { Git } from "./git.ts";
+import { startInPlace } from "./in-place.ts";
+import { runPrefix } from "./refs.ts";
+import type { Snapshots } from "./snapshot.ts";
+import { removeLocks } from "./stale-locks.ts";
+import type { Worktrees } from "./worktrees.ts";
+
+export type InRepository = Exclude<Workspace, { kind: "plain" }>;
+
+export interface TreesDeps {
+  /** Where orch works: the repository's root, or a folder below it. */
+  readonly cwd: string;
+  readonly run: string;
+  readonly runDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly snapshots: Snapshots;
+  readonly worktrees: Worktrees;
+}
+
+export interface Trees {
+  readonly snapshots: Snapshots;
+  /** The task that works in each tree in place, as far as this process knows. */
+  readonly current: Map<string, string>;
+  /** The user's repository, as orch found it. */
+  repository(): Promise<Git>;
+  gitOf(workspace: InRepository): Promise<Git>;
+  /** What the task in place started from, the user's own uncommitted work included. */
+  startOf(git: Git, base: string): Promise<string>;
+}
+
+export function createTrees(deps: TreesDeps): Trees {
+  const { run, cwd, snapshots, worktrees } = deps;
+  const current = new Map<string, string>();
+  let found: Promise<Git> | null = null;
+  const find = async (): Promise<Git> => {
+    const git = await findRepository(cwd, deps.env);
+    if (git === null) throw repositoryGone(cwd);
+    for (const own of [join(git.commonDir, runPrefix(run)), join(deps.runDir, "trees")])
+      await removeLocks(own);
+    return git;
+  };
+  const repository = (): Promise<Git> => {
+    found ??= find().catch((error: unknown) => {
+      found = null;
+      throw error;
+    });
+    return found;
+  };
+  return {
+    snapshots,
+    current,
+    repository,
+    gitOf: async (workspace) => {
+      const git = await repository();
+      if (workspace.kind === "in-place") return git;
+      if (workspace.gitDir === "") throw olderRun(workspace.branch);
+      const own = worktrees.gitIn(git, workspace);
+      await worktrees.ensureOwn(own, workspace);
+      return own;
+    },
+    startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
+  };
+}
+
+/** It was begun by an orch that checked branches out in the user's own tree. */
+function olderRun(branch: string): OrchError {
+  return new OrchError(
+    "run-older",
+    `the task on the branch ${branch} was begun by an older orch, in the checkout itself`,
+    "finish the run with that version, or start it anew; the branch keeps its work",
+  );
+}
+
+function repositoryGone(root: string): OrchError {
+  return new OrchError(
+    "not-a-repository",
+    `${JSON.stringify(root)} was a git repository when the task began, and is none now`,
+    "bring the repository back, or start a new run",
+  );
+}
+
+export const NO_GIT = "the folder is not in a git repository";
