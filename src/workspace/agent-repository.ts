@@ -74,8 +74,13 @@ const NO_PROGRAM = { env: { GIT_NO_LAZY_FETCH: "1" } };
 
 /** Whatever the user has set for fetching is not for this: what the agent deleted stays the user's. */
 const FETCH = [
-  ...["-c", "protocol.file.allow=always", "fetch", "--quiet", "--no-tags", "--no-prune"],
-  ...["--no-prune-tags", "--no-write-fetch-head", "--no-recurse-submodules"],
+  "fetch",
+  "--quiet",
+  "--no-tags",
+  "--no-prune",
+  "--no-prune-tags",
+  "--no-write-fetch-head",
+  "--no-recurse-submodules",
 ];
 
 /**

@@ -7,9 +7,10 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Captured } from "../adapters/process/capture.ts";
-import { OrchError, THEN_RESUME } from "../errors.ts";
+import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import type { Environment } from "./git-environment.ts";
+import { firstLine, gitFailure } from "./git-failure.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
 import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
@@ -186,7 +187,6 @@ const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60_000;
 const LOCK_TRIES_MAX = 15;
 const LOCK_WAIT_MS = 200;
-const DETAIL_CHARS_MAX = 600;
 
 /**
  * Settings for every command. Programs that a repository's config can name (hooks, a file system
@@ -206,6 +206,7 @@ const SETTINGS = [
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=3000",
   "checkout.workers=0",
+  "protocol.file.allow=always",
   // Another program is about to let go of it.
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=5000",
@@ -259,45 +260,6 @@ function withInput(args: readonly string[], call: GitCall): string {
 function commandLine(args: readonly string[], { env = {} }: GitCall): string {
   const set = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   return [...set, "command", "git", ...[...SETTINGS, ...args].map(quoted)].join(" ");
-}
-
-function gitFailure(git: Git, args: readonly string[], result: Captured): OrchError {
-  const command = `\`git ${args[0] ?? ""}\``;
-  const place = JSON.stringify(git.root);
-  if (result.missing)
-    return new OrchError(
-      "git-failed",
-      `the program "git" was not found, and ${place} is a git repository`,
-      "install git, or add it to PATH",
-    );
-  const said = result.timedOut ? "it took too long" : result.stderr.trim();
-  if (/\.lock': File exists/.test(said))
-    return new OrchError(
-      "git-busy",
-      `another git process holds a lock in ${place}: ${firstLine(said)}`,
-      `wait for it to end, or remove the lock file where none is running, ${THEN_RESUME}`,
-    );
-  if (/already (?:checked out|used by worktree) at/.test(said))
-    return new OrchError(
-      "branch-in-use",
-      firstLine(said).replace(/^fatal: /, ""),
-      `check out something else in that working tree, ${THEN_RESUME}`,
-    );
-  if (/No space left on device|Disk quota exceeded|Out of diskspace/i.test(said))
-    return new OrchError(
-      "disk-full",
-      `no space left for ${command} in ${place}`,
-      `free some space, ${THEN_RESUME}`,
-    );
-  return new OrchError(
-    "git-failed",
-    `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
-    `fix what git reports, ${THEN_RESUME}`,
-  );
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1).join("");
 }
 
 function isBelowRepository(folder: string): boolean {
