@@ -73,10 +73,15 @@ export async function takeAgentHead(
 const NO_PROGRAM = { env: { GIT_NO_LAZY_FETCH: "1" } };
 
 /** Whatever the user has set for fetching is not for this: what the agent deleted stays the user's. */
-const FETCH =
-  "-c protocol.file.allow=always fetch --quiet --no-tags --no-prune --no-prune-tags --no-write-fetch-head --no-recurse-submodules".split(
-    " ",
-  );
+const FETCH = [
+  "fetch",
+  "--quiet",
+  "--no-tags",
+  "--no-prune",
+  "--no-prune-tags",
+  "--no-write-fetch-head",
+  "--no-recurse-submodules",
+];
 
 /**
  * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the

@@ -1,14 +1,17 @@
-// What does a person read when git refused?
+// What does a person do about a command of git that failed?
 
 import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import type { Git } from "./git.ts";
 
 const DETAIL_CHARS_MAX = 600;
 
-export function gitFailure(git: Git, args: readonly string[], result: Captured): OrchError {
+export function gitFailure(
+  { root }: { readonly root: string },
+  args: readonly string[],
+  result: Captured,
+): OrchError {
   const command = `\`git ${args[0] ?? ""}\``;
-  const place = JSON.stringify(git.root);
+  const place = JSON.stringify(root);
   if (result.missing)
     return new OrchError(
       "git-failed",

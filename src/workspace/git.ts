@@ -206,6 +206,7 @@ const SETTINGS = [
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=3000",
   "checkout.workers=0",
+  "protocol.file.allow=always",
   // Another program is about to let go of it.
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=5000",

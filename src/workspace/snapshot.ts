@@ -59,16 +59,14 @@ export function createSnapshots(runDir: string): Snapshots {
   async function refresh(git: Git, index: string, bytesMax: number): Promise<Snapshot> {
     const sorted = await sortPaths(git, await changedPaths(git, at(index)), { bytesMax, ignored });
     const tree = await treeNow(git, index, sorted, newest.get(index)?.tree ?? null);
-    const snapshot = { tree, skipped: sorted.skipped };
-    newest.set(index, snapshot);
-    return snapshot;
+    newest.set(index, { tree, skipped: sorted.skipped });
+    return { tree, skipped: sorted.skipped };
   }
 
   async function forget(git: Git): Promise<void> {
     const index = indexPath(runDir, git.root);
     newest.delete(index);
-    await readAnew(git, index);
-    await forgetIgnored(git, index, ignored);
+    await readAnew(git, index).then(() => forgetIgnored(git, index, ignored));
   }
 
   const take: Snapshots["take"] = async (git, size) => {
@@ -85,7 +83,9 @@ export function createSnapshots(runDir: string): Snapshots {
     }
   };
   return {
-    ...{ ignored, take, forget },
+    ignored,
+    take,
+    forget,
     taken: ({ root }, tree) => {
       const last = newest.get(indexPath(runDir, root));
       return last?.tree === tree ? last : null;

@@ -18,7 +18,7 @@ import {
 } from "./sandbox.ts";
 
 /** A whole task: made, worked in by an agent with git, kept, committed, made again, joined, removed. */
-async function wholeTask(box: Sandbox, gitDir?: string) {
+async function expectWhole(box: Sandbox, gitDir?: string) {
   const before = everythingOf(box, gitDir);
   const { tree, workspaces, workspace, checkpoint } = await openTree({ box });
   expect(tree.git("status", "--porcelain", "--branch")).toBe("## orch/t");
@@ -61,7 +61,7 @@ describe("a task works", () => {
     const main = sandbox();
     const root = join(tempFolder(), "linked here");
     main.git("worktree", "add", "--quiet", "-b", "side", root);
-    await wholeTask(sandboxAt(root), join(main.root, ".git"));
+    await expectWhole(sandboxAt(root), join(main.root, ".git"));
     expect(main.git("symbolic-ref", "--short", "HEAD")).toBe("main");
   });
 
@@ -73,7 +73,7 @@ describe("a task works", () => {
     git("config", "user.email", "ada@example.org");
     const root = join(tempFolder(), "main");
     git("worktree", "add", "--quiet", root, "main");
-    await wholeTask(sandboxAt(root), bare);
+    await expectWhole(sandboxAt(root), bare);
   });
 
   test("where settings are kept for each working tree", async () => {
@@ -81,7 +81,7 @@ describe("a task works", () => {
     box.git("config", "extensions.worktreeConfig", "true");
     box.git("config", "--worktree", "core.sparseCheckout", "true");
     box.git("sparse-checkout", "set", "--cone", "src");
-    const { tree } = await wholeTask(box);
+    const { tree } = await expectWhole(box);
     expect(tree.read("README.md")).toBe("hello\n");
   });
 
@@ -93,27 +93,27 @@ describe("a task works", () => {
     writeFileSync(join(box.root, ".git/info/sparse-checkout"), "/src/\n");
     box.git("read-tree", "-m", "-u", "HEAD");
     expect(existsSync(join(box.root, "docs"))).toBe(false);
-    const { tree } = await wholeTask(box);
+    const { tree } = await expectWhole(box);
     expect(tree.read("docs/a.md")).toBe("a\n");
   });
 
   test("in a shallow clone", async () => {
     const box = sandbox();
     for (const n of ["2", "3", "4"]) box.git("commit", "--quiet", "--allow-empty", `-m${n}`);
-    const { tree } = await wholeTask(clone(box.root, "--depth=2"));
+    const { tree } = await expectWhole(clone(box.root, "--depth=2"));
     expect(tree.git("log", "--format=%s", "main")).toBe("4\n3");
   });
 
   test("in a clone that fetches files when they are asked for", async () => {
     const box = sandbox();
     box.git("config", "uploadpack.allowFilter", "true");
-    const { tree } = await wholeTask(clone(box.root, "--filter=blob:none"));
+    const { tree } = await expectWhole(clone(box.root, "--filter=blob:none"));
     expect(tree.git("log", "-1", "-p", "--format=", "main", "--", "src/a.ts")).toContain("+a");
   });
 
   test("in a clone that borrows from another", async () => {
     const box = sandbox();
-    await wholeTask(clone(box.root, "--shared"));
+    await expectWhole(clone(box.root, "--shared"));
   });
 
   test("with ids of SHA-256", async () => {
@@ -124,20 +124,20 @@ describe("a task works", () => {
     box.git("config", "user.email", "ada@example.org");
     box.write("src/a.ts", "a\n");
     commitAll(box.git);
-    expect((await wholeTask(box)).commit).toHaveLength(64);
+    expect((await expectWhole(box)).commit).toHaveLength(64);
   });
 
   test("where the checkout is on no branch", async () => {
     const box = sandbox();
     box.git("checkout", "--quiet", "--detach");
-    await wholeTask(box);
+    await expectWhole(box);
   });
 
   test("where everything is packed", async () => {
     const box = sandbox();
     box.git("gc", "--quiet");
     box.git("pack-refs", "--all");
-    await wholeTask(box);
+    await expectWhole(box);
   });
 
   test("where lines end in two characters", async () => {
@@ -146,7 +146,7 @@ describe("a task works", () => {
     box.git("rm", "-r", "--quiet", "--cached", ".");
     box.git("reset", "--quiet", "--hard");
     expect(readFileSync(join(box.root, "src/a.ts"), "utf8")).toBe("a\r\n");
-    const { tree, commit } = await wholeTask(box);
+    const { tree, commit } = await expectWhole(box);
     expect(tree.read("src/a.ts")).toBe("a\r\n");
     expect(box.git("cat-file", "-s", `${commit}:src/a.ts`)).toBe("2");
   });
@@ -162,7 +162,7 @@ describe("a task works", () => {
     box.write("large.bin", "a large file\n");
     commitAll(box.git);
     expect(box.git("show", "HEAD:large.bin")).toBe("pointer oid");
-    const { tree, workspaces, workspace } = await wholeTask(box);
+    const { tree, workspaces, workspace } = await expectWhole(box);
     expect(tree.read("large.bin")).toBe("a large file\n");
     tree.write("large.bin", "a larger file\n");
     const commit = await workspaces.commit(workspace, T, "Larger");
@@ -176,7 +176,7 @@ describe("a task works", () => {
     const box = sandboxAt(root);
     box.git("config", "user.name", "Ädä");
     box.git("branch", "--quiet", "-m", "zweig/ä-日本");
-    const { tree } = await wholeTask(box);
+    const { tree } = await expectWhole(box);
     expect(tree.root.endsWith("/ö 日本 '\"$x")).toBe(true);
     expect(tree.git("log", "-1", "--format=%an")).toBe("Ädä");
   });
@@ -193,8 +193,21 @@ describe("submodules", () => {
     return box;
   }
 
-  test("are as the commit has them, and stay the agent's own where it checks them out", async () => {
+  test("that are checked out are there as files, and stay as the commit has them", async () => {
     const box = withSubmodule();
+    const before = everythingOf(box);
+    const { tree, workspaces, workspace } = await openTree({ box });
+    expect(readdirSync(join(tree.root, "lib")).sort()).toEqual([".gitignore", "README.md", "src"]);
+    tree.write("lib/src/a.ts", "edited\n");
+    tree.write("src/new.ts", "new\n");
+    await workspaces.commit(workspace, T, "New");
+    expect(box.git("show", "--format=", "--name-only", "orch/t")).toBe("src/new.ts");
+    expect(everythingOf(box)).toEqual(before);
+  });
+
+  test("that the agent checks out are its own, and their commits are recorded", async () => {
+    const box = withSubmodule();
+    box.git("submodule", "--quiet", "deinit", "--force", "lib");
     const before = everythingOf(box);
     const { tree, workspaces, workspace, checkpoint } = await openTree({ box });
     expect(readdirSync(join(tree.root, "lib"))).toEqual([]);
@@ -220,7 +233,7 @@ describe("submodules", () => {
     writeFileSync(join(box.root, ".git/modules/lib/info/exclude"), ".orch\n");
     const head = box.git("rev-parse", "HEAD");
     const refs = box.git("for-each-ref");
-    await wholeTask(lib, join(box.root, ".git/modules/lib"));
+    await expectWhole(lib, join(box.root, ".git/modules/lib"));
     expect([box.git("rev-parse", "HEAD"), box.git("for-each-ref")]).toEqual([head, refs]);
     expect(lib.git("for-each-ref", "--format=%(refname)", `${PREFIX}/t/head`)).not.toBe("");
   });

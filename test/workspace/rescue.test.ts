@@ -83,7 +83,7 @@ describe("a rescue", () => {
     await workspaces.change(workspace, since, null);
     for (const ref of [since.ref, `${PREFIX}/t/judged`]) box.git("update-ref", "-d", ref);
     box.git("gc", "--quiet", "--prune=now");
-    expect(() => box.git("cat-file", "-e", since.tree)).toThrow();
+    expect(() => box.git("cat-file", "-e", since.tree)).toThrow("Command failed");
     expect(await rescue()).toHaveLength(1);
     expect(box.git("show", `${REF}:new.txt`)).toBe("new");
     expect(box.git("fsck", "--strict", "--no-dangling", "--no-progress")).toBe("");
