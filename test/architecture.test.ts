@@ -191,7 +191,7 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_360,
     adapters: 6_160,
-    workspace: 5_030,
+    workspace: 5_020,
     gates: 990,
     drivers: 2_370,
     mcp: 570,
@@ -207,7 +207,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(48_700);
+    expect(linesUnder("src")).toBeLessThanOrEqual(48_690);
     expect(linesUnder("test")).toBeLessThanOrEqual(42_010);
   });
 
