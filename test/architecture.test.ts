@@ -191,11 +191,11 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_360,
     adapters: 6_160,
-    workspace: 5_170,
+    workspace: 5_160,
     gates: 990,
     drivers: 2_370,
     mcp: 570,
-    cli: 6_090,
+    cli: 6_140,
     eval: 670,
   };
 
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(48_880);
-    expect(linesUnder("test")).toBeLessThanOrEqual(42_010);
+    expect(linesUnder("src")).toBeLessThanOrEqual(48_910);
+    expect(linesUnder("test")).toBeLessThanOrEqual(42_030);
   });
 
   test("every folder has a budget", () => {

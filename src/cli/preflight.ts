@@ -12,7 +12,8 @@ import type { Overrides, Settings } from "../core/model/settings.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
-import { printErr, type CliIo } from "./io.ts";
+import { printErr, styleOf, type CliIo } from "./io.ts";
+import { paragraph } from "./layout.ts";
 import { type Given, usage } from "./options.ts";
 
 /** What a command that starts or resumes a run works with. */
@@ -98,12 +99,15 @@ export function sayBefore(
   const costless = [...agentNames(tasks)].filter(
     (name) => !agents.driver(name).abilities.tellsCost,
   );
-  for (const note of notes) printErr(io, `note: ${note}`);
-  for (const name of costless)
-    printErr(
-      io,
-      `note: the agent "${name}" cannot tell its cost; limits of sessions and time stand in for it`,
-    );
+  const style = styleOf(io, "stderr");
+  const told = [
+    ...notes,
+    ...costless.map(
+      (name) =>
+        `the agent "${name}" cannot tell its cost; limits of sessions and time stand in for it`,
+    ),
+  ];
+  for (const note of told) printErr(io, paragraph(style, `note: ${note}`, { hanging: "  " }));
 }
 
 function agentNames(tasks: readonly Task[]): ReadonlySet<string> {

@@ -10,7 +10,7 @@ import { eventLine } from "../schema/event-line.ts";
 import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
-import { renderEvent } from "./render/log.ts";
+import { createStory } from "./render/log.ts";
 import { renderSummary } from "./render/summary.ts";
 import { dotted, paragraph } from "./layout.ts";
 import { clock, duration } from "./render/text.ts";
@@ -29,12 +29,13 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
   const screen = screenOf(io);
   const style = styleOf(io, "stderr");
   const live = !quiet && io.stderr.isTTY === true ? createLive(screen) : null;
+  const story = createStory(style, verbose);
   let isOver = false;
   const tell = (recorded: Recorded): void => {
     if (json === true) tellProgram(eventLine(run, recorded), io, screen);
     // The summary that follows says how the run ended.
     if (quiet || recorded.event.type === "run-ended") return;
-    const line = renderEvent(recorded, style, verbose);
+    const line = story(recorded);
     if (line !== null) screen.line(inertButColored(line));
   };
   const view: View = {
@@ -88,53 +89,66 @@ interface Moment {
 /** An agent may say a thousand things a second: only what is about to be drawn is put in words. */
 const DRAW_AFTER_MS = 50;
 
-/** The passing line of a terminal: only while a session or a gate runs. */
+/** The passing line of a terminal: what came last of the tasks in which a session or a gate runs. */
 function createLive(screen: Screen) {
-  let moment: Moment | null = null;
+  const moments = new Map<string, Moment>();
+  const put = (moment: Moment): void => {
+    moments.delete(moment.task);
+    moments.set(moment.task, moment);
+  };
   let soon: NodeJS.Timeout | null = null;
   const show = (): void => {
     if (soon !== null) clearTimeout(soon);
     soon = null;
-    screen.passing(moment === null ? "" : momentWords(moment));
+    const last = [...moments.values()].at(-1);
+    screen.passing(last === undefined ? "" : momentWords(last, moments.size));
   };
   const tick = setInterval(show, TICK_MS).unref();
   return {
     recorded(events: readonly Recorded[]) {
-      for (const { event } of events) moment = momentAfter(event, moment);
+      for (const { event } of events) {
+        const doing = doingAfter(event);
+        if (doing === undefined) continue;
+        const task = "task" in event && typeof event.task === "string" ? event.task : null;
+        if (task === null) moments.clear();
+        else if (doing === null) moments.delete(task);
+        else put({ task, step: "step" in event ? event.step : "", since: Date.now(), doing });
+      }
       show();
     },
     activity(task: string, step: string, event: SessionEvent) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
-      moment = { task, step, since: moment?.since ?? Date.now(), doing: event };
+      put({ task, step, since: moments.get(task)?.since ?? Date.now(), doing: event });
       soon ??= setTimeout(show, DRAW_AFTER_MS).unref();
     },
     stop() {
       clearInterval(tick);
-      moment = null;
+      moments.clear();
       show();
     },
   };
 }
 
-function momentWords({ task, step, since, doing }: Moment): string {
+function momentWords({ task, step, since, doing }: Moment, atWork: number): string {
   const words = typeof doing === "string" ? doing : activityWords(doing);
   const age = duration(Math.max(1_000, Date.now() - since));
-  return dotted([`${task} ${step}`, age, words]);
+  const all = atWork > 1 ? `${atWork} tasks at work` : null;
+  return dotted([all, `${task} ${step}`.trim(), age, words]);
 }
 
-function momentAfter(event: RunEvent, before: Moment | null): Moment | null {
-  const doing = DOING[event.type];
-  if (doing === undefined) return before;
-  if (doing === null || !("step" in event)) return null;
-  return { task: event.task, step: event.step, since: Date.now(), doing };
+/** What goes on after such an event; null: nothing that is shown; undefined: what went on before. */
+function doingAfter(event: RunEvent): string | null | undefined {
+  const isJoined = event.type === "merge-ended" && event.result.kind === "to-prove";
+  return isJoined ? "gates run on the merged tree" : DOING[event.type];
 }
 
-/** What goes on after such an event; null: nothing that is shown. */
 const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
   "session-started": "the agent starts",
   "session-ended": "gates run",
   decided: null,
+  "merge-started": "merging",
+  "merge-ended": null,
   "run-interrupted": null,
   "run-ended": null,
 };

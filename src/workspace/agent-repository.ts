@@ -61,27 +61,16 @@ export async function takeAgentHead(
 ): Promise<string | null> {
   if (!(await isAgentRepository(git.root))) return null;
   const repository = join(git.root, ".git");
+  // Without a look at the commit: an agent can name a program from which missing objects are fetched.
   const read = [`--git-dir=${repository}`, "rev-parse", "--quiet", "--verify", "HEAD"];
-  const head = await gitTry(git, read, NO_PROGRAM);
+  const head = await gitTry(git, read);
   if (head === null || head === known) return null;
   // What it checked out may be gone from its repository: then there is nothing to take over.
-  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], NO_PROGRAM);
+  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`]);
   return (await commitOf(git, ref)) === head ? head : null;
 }
 
-/** An agent can name a program from which missing objects would be fetched. */
-const NO_PROGRAM = { env: { GIT_NO_LAZY_FETCH: "1" } };
-
-/** Whatever the user has set for fetching is not for this: what the agent deleted stays the user's. */
-const FETCH = [
-  "fetch",
-  "--quiet",
-  "--no-tags",
-  "--no-prune",
-  "--no-prune-tags",
-  "--no-write-fetch-head",
-  "--no-recurse-submodules",
-];
+const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
 
 /**
  * Whether `.git` in the tree is a repository of its own. Without one, git would look for it in the

@@ -45,7 +45,7 @@ test("after a run that was merged nothing of it is left in git", async () => {
   expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
   box.git("merge", "--quiet", "--ff-only", "orch/task");
   const head = box.git("rev-parse", "HEAD");
-  expect(await kinds(box, "--yes")).toEqual(["branch", "branch", "checkpoint", "folder"]);
+  expect(await kinds(box, "--yes")).toEqual(["branch", "branch", "checkpoint"]);
   expect(refs(box)).toBe(`${head} commit\trefs/heads/main`);
   expect(await kinds(box, "--dry-run")).toEqual([]);
   expect((await box.inProcess(["clean"])).stdout).toBe("nothing is left over\n");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { renderEvent } from "../../src/cli/render/log.ts";
+import { createStory } from "../../src/cli/render/log.ts";
 import { renderSummary } from "../../src/cli/render/summary.ts";
 import { limitWords } from "../../src/core/run/budget.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
@@ -95,7 +95,5 @@ describe("a recorded end reads as the summary does", () => {
 });
 
 function logged(event: RunEvent): string {
-  return recorded([event])
-    .map((one) => renderEvent(one, style))
-    .join("\n");
+  return recorded([event]).map(createStory(style)).join("\n");
 }

@@ -16,6 +16,13 @@ const LIVES_MAX = 40;
 
 const write = (path: string, text: string) => ({ write: { path, text } });
 const completed = { report: { version: 1, status: "completed", summary: "done" } };
+/** Outside its scope, which is accepted with a reason. */
+const shares = {
+  report: {
+    ...completed.report,
+    changed_checks: [{ check: "shared.txt", reason: "both parts are named there" }],
+  },
+};
 const usage = { usage: { input: 10, output: 1, costUsd: 0.01 } };
 const scoped = (id: string, more = ""): string =>
   `---\nscope: ["${id}/**"]\n${more}---\n# Write ${id}\n\nWrite ${id}.\n`;
@@ -35,10 +42,10 @@ function project(): Sandbox {
         sessions: [
           { task: "a", attempt: 1, do: [write("a/one.txt", "red\n"), usage, completed] },
           { task: "a", do: [write("a/one.txt", "a\n"), usage, completed] },
-          { task: "b", attempt: 1, do: [write("b/one.txt", "b\n"), shared("b"), usage, completed] },
-          { task: "b", do: [shared("b and c"), usage, completed] },
-          { task: "c", attempt: 1, do: [write("c/one.txt", "c\n"), shared("c"), usage, completed] },
-          { task: "c", do: [shared("b and c"), usage, completed] },
+          { task: "b", attempt: 1, do: [write("b/one.txt", "b\n"), shared("b"), usage, shares] },
+          { task: "b", do: [shared("b and c"), usage, shares] },
+          { task: "c", attempt: 1, do: [write("c/one.txt", "c\n"), shared("c"), usage, shares] },
+          { task: "c", do: [shared("b and c"), usage, shares] },
           { task: "d", do: [write("d/one.txt", "d\n"), usage, completed] },
         ],
       }),

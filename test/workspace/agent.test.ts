@@ -15,7 +15,6 @@ function project(): Sandbox {
   box.git("stash");
   box.git("branch", "other");
   box.git("tag", "v1");
-  // Whatever is set for fetching is for the user's own.
   box.git("config", "fetch.prune", "true");
   box.git("config", "fetch.pruneTags", "true");
   box.git("config", "protocol.file.allow", "never");

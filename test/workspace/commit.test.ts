@@ -77,6 +77,7 @@ describe("a commit of a task", () => {
 
   test("has the agent's own commits before it where they go on from the task's", async () => {
     const { box, tree, workspaces, workspace, checkpoint } = await openTask();
+    box.git("config", "protocol.file.allow", "never");
     tree.write("one.txt", "1\n");
     tree.git("add", "one.txt");
     tree.git("commit", "--quiet", "--message=by the agent");

@@ -8,7 +8,7 @@ import type { Recorded } from "../../core/model/event.ts";
 import { eventLine } from "../../schema/event-line.ts";
 import { type CliIo, printJson, printOut, styleOf } from "../io.ts";
 import type { Command, Given } from "../options.ts";
-import { renderEvent } from "../render/log.ts";
+import { createStory } from "../render/log.ts";
 import { isTaken } from "./pick.ts";
 
 export const logCommand: Command = async ([wanted = null], given, io) => {
@@ -16,8 +16,10 @@ export const logCommand: Command = async ([wanted = null], given, io) => {
   const files = runFiles(here.root, pickRun(here, wanted));
   io.logAtHand.path = files.log;
   const { events, position } = requireLog(files.log, readLog(files.log));
-  print(events, { files, given, io });
-  if (given.follow === true) await follow({ files, given, io }, position, events.at(-1));
+  const story = createStory(styleOf(io, "stdout"), given.verbose === true);
+  const about = { files, given, io, story };
+  print(events, about);
+  if (given.follow === true) await follow(about, position, events.at(-1));
   return 0;
 };
 
@@ -25,13 +27,13 @@ interface Following {
   readonly files: RunFiles;
   readonly given: Given;
   readonly io: CliIo;
+  readonly story: ReturnType<typeof createStory>;
 }
 
-function print(events: readonly Recorded[], { files, given, io }: Following): void {
-  const style = styleOf(io, "stdout");
+function print(events: readonly Recorded[], { files, given, io, story }: Following): void {
   for (const recorded of events) {
     if (io.readerGone.aborted) return;
-    const line = given.json === true ? null : renderEvent(recorded, style, given.verbose === true);
+    const line = given.json === true ? null : story(recorded);
     if (line !== null) printOut(io, line);
     else if (given.json === true) printJson(io, eventLine(files.id, recorded));
   }

@@ -34,17 +34,35 @@ const quiet = (text: string): Told => ({ text, tone: "quiet" });
 const urgent = (text: string): Told => ({ text, tone: "attention" });
 
 /**
- * The event as a line with its time; null: nothing a person needs to read at this level of detail.
+ * Tells each event as a line with its time; null: nothing a person needs to read at this level of
+ * detail.
  *
- * On a terminal the story is indented: a task, its attempts, and what happened in each. Elsewhere
- * every line names its place, so that one line found by a search says it all.
+ * On a terminal the story is indented: a task, its attempts, and what happened in each. Where tasks
+ * work side by side, a line that is not of the task before it names its own. Elsewhere every line
+ * names its place, so that one line found by a search says it all.
  */
-export function renderEvent(recorded: Recorded, style: Style, verbose = false): string | null {
+export function createStory(style: Style, verbose = false): (recorded: Recorded) => string | null {
+  let before = "";
+  return (recorded) => {
+    const line = renderEvent(recorded, { style, verbose, before });
+    if (line !== null) before = taskIn(recorded.event) || before;
+    return line;
+  };
+}
+
+interface Story {
+  readonly style: Style;
+  readonly verbose: boolean;
+  /** The task that was told of last. */
+  readonly before: string;
+}
+
+function renderEvent(recorded: Recorded, { style, verbose, before }: Story): string | null {
   const { event } = recorded;
   const told = tell(event.type, event, verbose);
   if (told === null) return null;
   const time = clock(recorded.at);
-  const { place, indent } = style.wraps ? indented(event, style) : flat(event);
+  const { place, indent } = style.wraps ? indented(event, style, before) : flat(event);
   const line = clip(`${place}${told.text}`, LINE_CHARS_MAX);
   const lead = " ".repeat(time.length + 2 + indent);
   const hanging = indent === 0 ? lead : `${lead}  `;
@@ -60,7 +78,15 @@ function flat(event: RunEvent) {
 
 const NARROW_COLUMNS = 60;
 
-function indented(event: RunEvent, { columns }: Style) {
+function indented(event: RunEvent, style: Style, before: string) {
+  const [task, { place, indent }] = [taskIn(event), below(event, style)];
+  return task === "" || task === before || indent === 0
+    ? { place, indent }
+    : { place: `${task}: ${place}`, indent: 0 };
+}
+
+/** In the story of one task. */
+function below(event: RunEvent, { columns }: Style) {
   const one = columns < NARROW_COLUMNS ? 1 : 2;
   if (event.type === "base-checked") return { place: "", indent: one };
   if (event.type === "session-started")
