@@ -118,7 +118,8 @@ describe("what is measured is what decides", () => {
 describe("tests", () => {
   test("fold every kind of event at least once", () => {
     const types = [...textOf("src/core/model/event.ts").matchAll(/readonly type: "([a-z-]+)"/g)];
-    const tested = textOf("test/core/reduce.test.ts") + textOf("test/support/builders.ts");
+    const files = ["core/reduce.test.ts", "core/reduce-tree.test.ts", "support/builders.ts"];
+    const tested = files.map((file) => textOf(`test/${file}`)).join("\n");
     const missing = types.flatMap(([, type = ""]) => (tested.includes(`"${type}"`) ? [] : [type]));
     expect(types.length).toBeGreaterThan(15);
     expect(missing).toEqual([]);
@@ -208,7 +209,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(48_910);
-    expect(linesUnder("test")).toBeLessThanOrEqual(42_030);
+    expect(linesUnder("test")).toBeLessThanOrEqual(42_040);
   });
 
   test("every folder has a budget", () => {

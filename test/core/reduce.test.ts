@@ -473,56 +473,6 @@ test("events of one task leave the others alone", () => {
   expect(state.tasks[1]).toEqual(stateOf(runStarted([task(), task("docs")])).tasks[1]);
 });
 
-describe("a tree of a task's own", () => {
-  const plan = (event: RunEvent): RunEvent =>
-    event.type === "task-started"
-      ? { type: "tree-planned", task: event.task, workspace: event.workspace }
-      : event;
-
-  test("is known from its plan on, and the task begins when it stands", () => {
-    const made: RunEvent = { type: "tree-made", task: ID, files: 0, bytes: 0, notes: [] };
-    const state = firstTask(stateOf([...runStarted(), plan(taskStarted()), made]));
-    expect(state.workspace).toEqual(firstTask(stateOf(begun)).workspace);
-    expect(state.startedAt).toBeNull();
-  });
-
-  test("remembers since when a lock keeps it, until anything else happens", () => {
-    const locked: RunEvent = { type: "tree-locked", task: ID, why: "a lock" };
-    const since = firstTask(after(locked)).lockedAt;
-    expect(since).not.toBeNull();
-    expect(firstTask(after(locked, locked)).lockedAt).toBe(since);
-    expect(firstTask(after(locked, sessionEnded())).lockedAt).toBeNull();
-  });
-
-  test("remembers what it cannot be joined with, as it stands now", () => {
-    const conflicts = [{ with: taskId("docs"), paths: ["a.ts"] }];
-    const predicted: RunEvent = { type: "conflicts-predicted", task: ID, conflicts };
-    expect(firstTask(after(predicted)).conflicts).toEqual(conflicts);
-    expect(firstTask(after(predicted, { ...predicted, conflicts: [] })).conflicts).toEqual([]);
-  });
-
-  test("is merged step by step, and then the next task starts from there", () => {
-    const finished = [...begun, ...attempt()];
-    const merge = (...events: readonly RunEvent[]) => stateOf([...finished, ...events]);
-    const started: RunEvent = { type: "merge-started", task: ID, commit: "mine", onto: "tip" };
-    const toProve = { kind: "to-prove", commit: "both", onto: "tip" } as const;
-    const joined: RunEvent = { type: "merge-ended", task: ID, result: toProve };
-    const passed: RunEvent = { type: "merge-gate-ended", task: ID, result: PASSED };
-    const merged: RunEvent = {
-      type: "merge-ended",
-      task: ID,
-      result: { kind: "merged", commit: "both" },
-    };
-    expect(firstTask(merge(started)).cursor).toMatchObject({ joining: { commit: "mine" } });
-    expect(firstTask(merge(started, joined, passed)).cursor).toMatchObject({
-      proof: { commit: "both", gates: [PASSED] },
-    });
-    const over = merge(started, joined, passed, merged);
-    expect(over.merged).toEqual([{ task: ID, commit: "both" }]);
-    expect(firstTask(over).cursor).toMatchObject({ at: "closing", end: { kind: "done" } });
-  });
-});
-
 test("a write into the scope of another task stands with both, and with no other", () => {
   const paths = ["src/api/x.ts"];
   const [by, into] = [taskId("docs"), taskId("api")];
