@@ -154,13 +154,13 @@ function finish(
 }
 
 /**
- * What the user can fix stopped the run. Where no task had begun there is nothing to go on with,
+ * What the user can fix stopped the run. Where no tree was even planned there is nothing to go on with,
  * and the run leaves no trace; else its log says that the process left in order. Resolves to the
  * error to tell.
  */
 async function endAfterUserError(error: unknown, log: Log, store: OpenRun): Promise<unknown> {
   if (!(error instanceof OrchError)) return error;
-  if (log.state.tasks.every((task) => task.startedAt === null)) {
+  if (log.state.tasks.every((task) => task.startedAt === null && task.workspace === null)) {
     store.release();
     rmSync(store.files.folder, { recursive: true, force: true });
     const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");

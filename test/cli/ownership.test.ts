@@ -1,6 +1,6 @@
 // Who may go on with a run that another process has, or had, in another place?
 
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -65,12 +65,31 @@ test("a run that goes on is named to who would resume it, or start another", asy
 
 test("a run that could not begin leaves nothing, and is not said to be resumable", async () => {
   const box = smallProject();
-  // Where trees of tasks are to lie, there is a file.
-  writeFileSync(join(box.beside, "state"), "");
-  const refused = await box.orch(["run", "task.md", "--quiet"]);
-  expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain("run the command again");
-  expect(box.git("for-each-ref", "refs/orch")).toBe("");
+  box.git("branch", "orch");
+  const refused = await box.orch(["run", "task.md"]);
+  expectTwoLines(refused);
   expect(refused.stderr).not.toContain("orch resume");
+  expect(box.git("for-each-ref", "refs/orch")).toBe("");
   expect(runIds(box)).toEqual([]);
+});
+
+test("a run whose tree cannot be made ready says why, and goes on once it can", async () => {
+  const setup = "test -e $BESIDE/ready || { echo no network; exit 3; }";
+  const box = smallProject({ config: `worktree: { setup: ${JSON.stringify(setup)} },` });
+  // Where trees of tasks are to lie, there is a file.
+  box.write("../state", "");
+  const unmade = await box.orch(["run", "task.md", "--quiet"]);
+  expectTwoLines(unmade);
+  expect(unmade.stderr).toContain("cannot be made");
+  expect(unmade.stderr).toContain("orch resume");
+  rmSync(join(box.beside, "state"));
+  const failed = await box.orch(["resume", "--quiet"]);
+  expectTwoLines(failed);
+  expect(failed.stderr).toContain("exit code 3: no network");
+  const [, log = ""] = /see (\S+\.log)/.exec(failed.stderr) ?? [];
+  expect(readFileSync(log, "utf8")).toContain("no network");
+  box.write("../ready", "");
+  expect(await box.orch(["resume"])).toMatchObject({ exitCode: 0 });
+  expect(box.git("show", "orch/task:good.txt")).toBe("good");
+  expectSound(box);
 });
