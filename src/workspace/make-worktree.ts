@@ -16,6 +16,7 @@ import { gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
+import { onBranch } from "./stale-locks.ts";
 import type { WorktreesDeps } from "./worktrees.ts";
 
 export interface MakeTree {
@@ -50,7 +51,8 @@ export async function makeWorktree(
   const commit = (await commitOf(repository, head)) ?? base;
   await setRef(repository, head, commit);
   // It is the user's to delete: made once, where there is none.
-  await gitTry(repository, ["update-ref", "--no-deref", branchRef(branch), commit, ""]);
+  const show = ["update-ref", "--no-deref", branchRef(branch), commit, ""];
+  await onBranch(repository, branch, () => gitTry(repository, show));
   const index = snapshots.indexOf(git);
   await rm(index, { force: true });
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });

@@ -4,6 +4,7 @@ import { branchRef } from "./branch.ts";
 import { gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { commitOf, isAncestor, setRef } from "./refs.ts";
+import { onBranch } from "./stale-locks.ts";
 
 /**
  * Moves a ref of orch's own, which is what counts, and with it the branch that shows it. A branch that
@@ -29,7 +30,9 @@ export async function advanceRef(
   // Should it move between the look and this, git refuses both.
   const input = `update ${ref} ${to}\nupdate ${name} ${to} ${shown}\n`;
   const both = ["update-ref", "--no-deref", "--stdin"];
-  if (isOurs && checkedOut.join("") === "" && (await gitTry(git, both, { input })) !== null) return;
+  const move = (): Promise<string | null> => gitTry(git, both, { input });
+  const isFree = isOurs && checkedOut.join("") === "";
+  if (isFree && (await onBranch(git, branch, move)) !== null) return;
   await setRef(git, ref, to);
 }
 
@@ -44,5 +47,6 @@ export async function dropEmptyBranch(
   const shown = (await gitText(git, ["for-each-ref", format, branchRef(branch)])).trim();
   // Where the user moved it or has it checked out, it is the user's.
   if (own === null || shown !== own || !(await isAncestor(git, own, base))) return;
-  await gitTry(git, ["update-ref", "--no-deref", "-d", branchRef(branch), own]);
+  const drop = ["update-ref", "--no-deref", "-d", branchRef(branch), own];
+  await onBranch(git, branch, () => gitTry(git, drop));
 }

@@ -1,6 +1,6 @@
 // Whose is a lock that stands in orch's way, and what becomes of it?
 
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -18,6 +18,7 @@ const inGit = (box: Sandbox, path: string): string => join(box.root, ".git", pat
 describe("a lock that a killed git of the run left", () => {
   test.each<[where: string, at: (box: Sandbox, gitDir: string) => string]>([
     ["on the ref of the task", (box) => inGit(box, `${PREFIX}/t/head.lock`)],
+    ["on the branch that shows it", (box) => inGit(box, "refs/heads/orch/t.lock")],
     ["on a checkpoint", (box) => inGit(box, `${PREFIX}/t/1.lock`)],
     ["on the HEAD of the tree", (_box, gitDir) => join(gitDir, "HEAD.lock")],
   ])("%s goes when the run goes on", async (_where, at) => {
@@ -43,22 +44,6 @@ describe("a lock that a killed git of the run left", () => {
 });
 
 describe("somebody else's lock", () => {
-  test("on the task's branch is waited for, told, and left", async () => {
-    const { box, tree, workspaces, workspace } = await openTree();
-    const path = inGit(box, "refs/heads/orch/t.lock");
-    lock(path);
-    tree.write("src/a.ts", "work\n");
-    await expect(workspaces.commit(workspace, T, "Work")).rejects.toMatchObject({
-      code: "git-busy",
-      hint: expect.stringContaining("remove the lock file where none is running"),
-    });
-    expect(existsSync(path)).toBe(true);
-    rmSync(path);
-    const commit = await workspaces.commit(workspace, T, "Work");
-    expect(box.git("rev-parse", "orch/t", `${PREFIX}/t/head`)).toBe(`${commit}\n${commit}`);
-    expect(box.git("log", "--format=%s", "orch/t")).toBe("Work\nstart");
-  });
-
   test.each(["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock"])(
     "%s of the user's repository keeps no task from its work",
     async (name) => {
