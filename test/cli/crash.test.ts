@@ -8,7 +8,13 @@ import { mulberry32 } from "../support/dice.ts";
 import { deathsOf, EVERY_DEATH, times } from "../support/deaths.ts";
 import { eachOf } from "../support/each-of.ts";
 import { endsOf, eventsOf, expectSound, runIds } from "../support/run-record.ts";
-import { jsonLines, noLeftovers, type Json, type Sandbox } from "../support/whole-program.ts";
+import {
+  expectDeserted,
+  jsonLines,
+  noLeftovers,
+  type Json,
+  type Sandbox,
+} from "../support/whole-program.ts";
 
 /** Another one is tried with SEED=…; a failure names the one it happened with. */
 const SEED = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
@@ -31,7 +37,7 @@ test("killed right after any of its events, a run comes to the same end", async 
     await dieAfterEach(box, ["resume", "--json"], after.filter(mine), died.after);
     await goOnToTheEnd(box, "more/sign.md", () => null);
     expect(reachedBy(box)).toEqual(reached);
-    expectSoundAndAnswered(box);
+    await expectSoundAndAnswered(box);
   });
   expect(died).toEqual({ before: new Set(before), after: new Set(after) });
 }, 240_000);
@@ -50,7 +56,7 @@ test(`killed at random moments, runs come to the same end (seed ${SEED})`, async
     const left = [...moments];
     await goOnToTheEnd(box, "tasks", () => left.shift() ?? null);
     expect(reachedBy(box)).toEqual(reached);
-    expectSoundAndAnswered(box);
+    await expectSoundAndAnswered(box);
   });
 }, 240_000);
 
@@ -95,10 +101,10 @@ async function undisturbed(tasks: string): Promise<Undisturbed> {
   return { reached: reachedBy(box), lives };
 }
 
-function expectSoundAndAnswered(box: Sandbox): void {
+async function expectSoundAndAnswered(box: Sandbox): Promise<void> {
   expectSound(box);
   expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["Grace"]);
-  expect(box.processes()).toEqual([]);
+  await expectDeserted(box);
 }
 
 /**

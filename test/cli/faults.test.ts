@@ -21,7 +21,7 @@ import {
   shellAgent,
   smallProject,
 } from "../support/small-project.ts";
-import { noLeftovers, type Sandbox } from "../support/whole-program.ts";
+import { expectDeserted, noLeftovers, type Sandbox } from "../support/whole-program.ts";
 
 const ASK = { ask: { question: "Which way?", impact: "major" } };
 /** For agents that are a line of the shell. */
@@ -120,7 +120,7 @@ test("an agent that removes .orch ends the run in two lines, and is not left run
   const { exitCode, stderr } = await box.orch(["run", "task.md"]);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/\norch: .+\.orch\/runs\/.+\nhint: .+\n$/);
-  expect(box.processes()).toEqual([]);
+  await expectDeserted(box);
   const left = readdirSync(join(box.beside, "state"), { recursive: true, encoding: "utf8" });
   expect(left.filter((path) => path.endsWith("good.txt"))).toHaveLength(1);
 });
@@ -223,7 +223,7 @@ test("an agent that fails is told so and tried again, and nothing of it is left"
       [task, ending],
       [task, "finished"],
     ]);
-  expect(box.processes()).toEqual([]);
+  await expectDeserted(box);
   expectSound(box);
 });
 
@@ -259,7 +259,7 @@ test("a daemon that ignores every polite signal is gone when its session is over
   expect(daemonPid).toBeGreaterThan(0);
   expect(identityOf(daemonPid)).toBeNull();
   expect((await program.ended).exitCode).toBe(0);
-  expect(box.processes()).toEqual([]);
+  await expectDeserted(box);
 });
 
 test("an agent that kills orch is ended all the same, and the run goes on", async () => {

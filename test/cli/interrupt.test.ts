@@ -15,7 +15,12 @@ import {
 } from "../support/small-project.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { PROGRAM } from "../support/run-orch.ts";
-import { noLeftovers, type Program, type Sandbox } from "../support/whole-program.ts";
+import {
+  expectDeserted,
+  noLeftovers,
+  type Program,
+  type Sandbox,
+} from "../support/whole-program.ts";
 
 const SIGNALS = [
   { signal: "SIGINT", exitCode: 130 },
@@ -78,7 +83,7 @@ test.each(Object.entries(MOMENTS))(
       await comes(box, program);
       program.kill(signal);
       expect(await program.ended).toMatchObject({ exitCode, signal: null });
-      expect(box.processes()).toEqual([]);
+      await expectDeserted(box);
       expect(eventsOf(box, "run-interrupted")).toEqual([{ type: "run-interrupted", signal }]);
       expectSound(box);
       await before(box);
@@ -99,7 +104,7 @@ test("a second Ctrl+C changes nothing: the run still ends in order", async () =>
   program.kill("SIGINT");
   program.kill("SIGINT");
   expect(await program.ended).toMatchObject({ exitCode: 130, signal: null });
-  expect(box.processes()).toEqual([]);
+  await expectDeserted(box);
   expect(eventsOf(box, "run-interrupted")).toHaveLength(1);
   expect((await box.orch(["resume"])).exitCode).toBe(0);
 });

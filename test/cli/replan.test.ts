@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { eventsOf, expectSound, filesOf } from "../support/run-record.ts";
 import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import { expectDeserted } from "../support/whole-program.ts";
 
 /** Another tree each time. */
 const FAILS = [{ run: "echo bad >> bad.txt" }, COMPLETED];
@@ -85,6 +86,6 @@ test("a session that goes round in circles is told so, and ended the second time
     { kind: "follow-up", why: "nudge" },
     {},
   ]);
-  expect(box.processes()).toEqual([]);
+  await expectDeserted(box);
   expectSound(box);
 });

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 
 import { until } from "./processes.ts";
 import { commitAll, GIT_ENV, gitIn, initRepository, type Git } from "./repository.ts";
@@ -194,6 +194,15 @@ export function jsonLines(text: string): readonly Json[] {
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line): Json => JSON.parse(line));
+}
+
+/**
+ * Nothing of sessions and gates lives, and soon nothing at all: the small shell that runs git ends a
+ * moment after orch, by itself.
+ */
+export async function expectDeserted({ leftovers, processes }: Sandbox): Promise<void> {
+  expect(leftovers()).toEqual([]);
+  await until(() => processes().length === 0);
 }
 
 /** Waits until nothing that carries a session's marker lives, after a death in disorder. */
