@@ -108,10 +108,10 @@ describe("an agent that cannot work", () => {
   });
 
   test("is killed by somebody else: its work is judged, and it goes on", async () => {
-    const { start, server, tree, orch } = await project([bash("echo > begun; sleep 601 & wait")]);
+    const { start, server, root, orch } = await project([bash("echo > ~/begun; sleep 601 & wait")]);
     const run = start("run", "tasks/add.md", "--json");
     const { process: agent } = await run.until("session-spawned");
-    await until(() => existsSync(join(tree, "begun")));
+    await until(() => existsSync(join(root, "home/begun")));
     server.add(...SUCCEEDS);
     process.kill(agent.pid, "SIGKILL");
     const end = await run.ended;
