@@ -10,6 +10,7 @@ import { benchMemory } from "./memory.ts";
 import { benchReading } from "./reading.ts";
 import { benchStart } from "./start.ts";
 import { benchStream } from "./stream.ts";
+import { benchWorktree } from "./worktree.ts";
 
 const HEADING = `Each figure is measured on this machine, now, and compared within the run: medians, taken in
 turns. A busy machine blurs them. "short": the goal is not reached.
@@ -26,6 +27,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   reading: async () => benchReading(),
   replay: () => benchReplay(),
   append: () => benchAppend(),
+  worktree: () => benchWorktree(cli),
   decisions: async () => benchDecisions("bench/decisions"),
 };
 

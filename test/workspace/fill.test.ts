@@ -251,7 +251,7 @@ describe("an installed program", () => {
       ".venv/lib/python3.11/site-packages/__editable___a_finder.py",
       `MAPPING = {'a': '${name}/a'}\n`,
     );
-    write(".venv/lib/python3.11/site-packages/a/data.txt", `${name}2 ${name}\n`);
+    write(".venv/lib/python3.11/site-packages/a/lib/data.txt", `${name}2 ${name}\n`);
     write(".venv/bin/binary", `\0${name}\n`);
     symlinkSync("/bin/sh", join(root, ".venv/bin/python"));
     chmodSync(join(root, ".venv/bin/tool"), 0o555);
@@ -271,6 +271,7 @@ describe("an installed program", () => {
     expect(read(tree, SITE, "__editable___a_finder.py")).toContain(`'${tree}/a'`);
     expect(lstatSync(tool).mode & 0o777).toBe(0o555);
     expect(read(tree, ".venv/bin/binary")).toBe(`\0${root}\n`);
+    expect(read(tree, SITE, "a/lib/data.txt")).toBe(`${root}2 ${root}\n`);
     expect(read(root, SITE, "a.pth")).toBe(`${root}/src\n`);
   });
 
