@@ -191,7 +191,7 @@ describe("the size of src", () => {
     readers: 10_330,
     schema: 3_322,
     adapters: 6_058,
-    workspace: 4_470,
+    workspace: 4_490,
     gates: 1_012,
     drivers: 2_370,
     mcp: 570,
@@ -207,8 +207,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(45_335);
-    expect(linesUnder("test")).toBeLessThanOrEqual(38_980);
+    expect(linesUnder("src")).toBeLessThanOrEqual(45_355);
+    expect(linesUnder("test")).toBeLessThanOrEqual(39_015);
   });
 
   test("every folder has a budget", () => {

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   lstatSync,
@@ -18,6 +19,7 @@ import { findRepository, gitList } from "../../src/workspace/git.ts";
 import type { Git } from "../../src/workspace/git.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { commitAll, GIT_ENV, initRepository } from "../support/repository.ts";
+import { testProgram } from "../support/run-orch.ts";
 
 const IGNORED = ["node_modules", ".env*", ".venv", "dist", "/secret", "*.log", "/link", ".orch"];
 
@@ -319,11 +321,25 @@ describe("a large copy", () => {
     await expect(cut).rejects.toThrow(abort.signal.reason);
     expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
     expect(readdirSync(tree)).not.toContain("node_modules");
-    // As a try leaves it that was killed.
-    mkdirSync(`${tree}.filling-a1b2/copied/node_modules`, { recursive: true });
-    writeFileSync(`${tree}.filling-a1b2/copied/node_modules/half`, "");
     const { copied, present } = await fillIt();
     expect([...copied, ...present].sort()).toEqual([".env", "node_modules"]);
+    expect(sh("diff -r --exclude=.git shop slot/shop", dirname(root))).toBe("");
+    expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
+  });
+
+  test("whose process is killed leaves nothing half done, and is made whole by the next", async () => {
+    const { fillIt, root, tree } = large();
+    await fillIt({ include: [] });
+    const child = spawn(process.execPath, [testProgram("fill-entry"), root, tree], {
+      env: GIT_ENV,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(readdirSync(dirname(tree))).not.toEqual([basename(tree)]);
+    expect(readdirSync(tree)).not.toContain("node_modules");
+    await fillIt();
     expect(sh("diff -r --exclude=.git shop slot/shop", dirname(root))).toBe("");
     expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
   });
