@@ -11,6 +11,7 @@ import { benchReading } from "./reading.ts";
 import { benchStart } from "./start.ts";
 import { benchStream } from "./stream.ts";
 import { benchTrees } from "./trees.ts";
+import { benchWorktree } from "./worktree.ts";
 
 const HEADING = `Each figure is measured on this machine, now, and compared within the run: medians, taken in
 turns. A busy machine blurs them. "short": the goal is not reached.
@@ -28,6 +29,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   trees: () => benchTrees(cli),
   replay: () => benchReplay(),
   append: () => benchAppend(),
+  worktree: () => benchWorktree(cli),
   decisions: async () => benchDecisions("bench/decisions"),
 };
 

@@ -59,7 +59,7 @@ export async function makeWorktree(
   await gitText(git, ["read-tree", "--reset", "-u", wanted ?? commit]);
   const filled = await fillFrom(repository, tree, how, deps);
   const ignored = (await statusOf(git, { listed: LIST_IGNORED })).ignored;
-  snapshots.ignored.remember(git, [...filled.copied, ...filled.present, ...ignored]);
+  snapshots.ignored.remember(git, [...filled.copied, ...ignored]);
   await how.renew();
   await setUp({ repository, own: git }, tree, how, deps);
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   lstatSync,
@@ -18,6 +19,7 @@ import { findRepository, gitList } from "../../src/workspace/git.ts";
 import type { Git } from "../../src/workspace/git.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { commitAll, GIT_ENV, initRepository } from "../support/repository.ts";
+import { testProgram } from "../support/run-orch.ts";
 
 const IGNORED = ["node_modules", ".env*", ".venv", "dist", "/secret", "*.log", "/link", ".orch"];
 
@@ -251,7 +253,7 @@ describe("an installed program", () => {
       ".venv/lib/python3.11/site-packages/__editable___a_finder.py",
       `MAPPING = {'a': '${name}/a'}\n`,
     );
-    write(".venv/lib/python3.11/site-packages/a/data.txt", `${name}2 ${name}\n`);
+    write(".venv/lib/python3.11/site-packages/a/lib/data.txt", `${name}2 ${name}\n`);
     write(".venv/bin/binary", `\0${name}\n`);
     symlinkSync("/bin/sh", join(root, ".venv/bin/python"));
     chmodSync(join(root, ".venv/bin/tool"), 0o555);
@@ -271,6 +273,7 @@ describe("an installed program", () => {
     expect(read(tree, SITE, "__editable___a_finder.py")).toContain(`'${tree}/a'`);
     expect(lstatSync(tool).mode & 0o777).toBe(0o555);
     expect(read(tree, ".venv/bin/binary")).toBe(`\0${root}\n`);
+    expect(read(tree, SITE, "a/lib/data.txt")).toBe(`${root}2 ${root}\n`);
     expect(read(root, SITE, "a.pth")).toBe(`${root}/src\n`);
   });
 
@@ -318,11 +321,25 @@ describe("a large copy", () => {
     await expect(cut).rejects.toThrow(abort.signal.reason);
     expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
     expect(readdirSync(tree)).not.toContain("node_modules");
-    // As a try leaves it that was killed.
-    mkdirSync(`${tree}.filling-a1b2/copied/node_modules`, { recursive: true });
-    writeFileSync(`${tree}.filling-a1b2/copied/node_modules/half`, "");
     const { copied, present } = await fillIt();
     expect([...copied, ...present].sort()).toEqual([".env", "node_modules"]);
+    expect(sh("diff -r --exclude=.git shop slot/shop", dirname(root))).toBe("");
+    expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
+  });
+
+  test("whose process is killed leaves nothing half done, and is made whole by the next", async () => {
+    const { fillIt, root, tree } = large();
+    await fillIt({ include: [] });
+    const child = spawn(process.execPath, [testProgram("fill-entry"), root, tree], {
+      env: GIT_ENV,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "close");
+    expect(readdirSync(dirname(tree))).not.toEqual([basename(tree)]);
+    expect(readdirSync(tree)).not.toContain("node_modules");
+    await fillIt();
     expect(sh("diff -r --exclude=.git shop slot/shop", dirname(root))).toBe("");
     expect(readdirSync(dirname(tree))).toEqual([basename(tree)]);
   });

@@ -57,9 +57,14 @@ export async function copyParts(request: CopyRequest, signal: AbortSignal): Prom
   let copied: Amount = { files: 0, bytes: 0 };
   const said = await runCopies({ git, target, plan }, signal, (at) => {
     copied = plus(copied, batches[at] ?? copied);
-    request.onProgress(copied, totalOf(parts));
+    request.onProgress(rounded(copied), totalOf(parts));
   });
   return { folders, unread: said.split("\n").filter(Boolean).slice(0, UNREAD_MAX) };
+}
+
+/** Of files in one folder only their sum was counted. */
+function rounded({ files, bytes }: Amount): Amount {
+  return { files: Math.round(files), bytes: Math.round(bytes) };
 }
 
 interface Job {

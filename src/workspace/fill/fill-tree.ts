@@ -1,11 +1,12 @@
 // How does a fresh tree get the ignored files that a build needs, as copies of its own?
 
-import { mkdtempSync, readdirSync, realpathSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
 import { pathInside } from "../../adapters/files/inside.ts";
 import type { Git } from "../git.ts";
+import { diskPath, nameFrom } from "../path-names.ts";
 import { COPIED, copyParts } from "./copy.ts";
 import { chooseEntries, submodulesIn, withoutSlash, type Choice } from "./entries.ts";
 import { placeFor, placeForSubmodule } from "./place.ts";
@@ -127,6 +128,20 @@ function scratchName(to: string): string {
 async function removeScratch(to: string): Promise<void> {
   const folder = dirname(to);
   const strays = readdirSync(folder).filter((name) => name.startsWith(basename(scratchName(to))));
-  for (const name of strays)
-    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+  for (const name of strays) {
+    const stray = join(folder, name);
+    await rm(stray, REMOVED).catch(() => {
+      unlock(stray);
+      return rm(stray, REMOVED);
+    });
+  }
+}
+
+const REMOVED = { recursive: true, force: true, maxRetries: 5 };
+
+/** Copies of folders that nobody may write in keep what is in them. */
+function unlock(folder: string): void {
+  chmodSync(diskPath(folder), 0o700);
+  const entries = readdirSync(diskPath(folder), { withFileTypes: true, encoding: "latin1" });
+  for (const entry of entries) if (entry.isDirectory()) unlock(join(folder, nameFrom(entry.name)));
 }

@@ -82,7 +82,7 @@ async function surveyFolder(path: string, isOpened: boolean, survey: Survey): Pr
     if (NEVER.has(name)) continue;
     let part: Part | null;
     if (entry.isDirectory()) {
-      part = await surveyFolder(below, OPENED.test(name), survey);
+      part = await surveyFolder(below, isOpened && OPENED.test(name), survey);
       folders.push(part);
     } else {
       const found = entryAt(`${survey.from}/${below}`);
