@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_360,
     adapters: 6_160,
-    workspace: 5_190,
+    workspace: 5_200,
     gates: 990,
     drivers: 2_370,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(48_940);
-    expect(linesUnder("test")).toBeLessThanOrEqual(42_040);
+    expect(linesUnder("src")).toBeLessThanOrEqual(48_950);
+    expect(linesUnder("test")).toBeLessThanOrEqual(42_110);
   });
 
   test("every folder has a budget", () => {
