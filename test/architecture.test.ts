@@ -187,14 +187,14 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_630,
+    core: 10_640,
     engine: 2_380,
     readers: 10_320,
-    schema: 3_360,
+    schema: 3_380,
     adapters: 6_160,
-    workspace: 5_210,
+    workspace: 5_220,
     gates: 990,
-    drivers: 2_370,
+    drivers: 2_460,
     mcp: 570,
     cli: 6_140,
     eval: 670,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(48_960);
-    expect(linesUnder("test")).toBeLessThanOrEqual(42_180);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_090);
+    expect(linesUnder("test")).toBeLessThanOrEqual(42_630);
   });
 
   test("every folder has a budget", () => {

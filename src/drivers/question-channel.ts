@@ -50,8 +50,8 @@ export async function withQuestionChannel(
   const folder = join(request.attemptDir, request.token);
   mkdirSync(folder, { mode: 0o700 });
   const asking = askingOf(request);
-  const { reportPath, cwd: root, allowedActions } = request;
-  writeHold(folder, { reportPath, asks, root, allowedActions });
+  const { reportPath, cwd: root, allowedActions, fence } = request;
+  writeHold(folder, { reportPath, asks, root, allowedActions, fence });
   writeAsking(folder, asking);
   ensureShim(program.bin, program);
   const close = serveQuestions(folder, asking, request);

@@ -7,6 +7,7 @@ import type {
   RunEvent,
   SessionStart,
 } from "../core/model/event.ts";
+import type { Fence } from "../core/model/fence.ts";
 import type { SessionToken } from "../core/model/ids.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
 import type { JudgeReply } from "../core/model/judge.ts";
@@ -67,6 +68,8 @@ export interface SessionRequest {
   readonly questionsLeft: number;
   /** What cannot be undone, and may be done here without asking. */
   readonly allowedActions: readonly IrreversibleAction[];
+  /** Where the agent may write. */
+  readonly fence: Fence;
   /** Totals of this conversation at its last end, to tell differences; null: none. */
   readonly totalsBefore: SessionTotals | null;
   /** Of this task, for the agent's environment. */

@@ -4,6 +4,7 @@ import { heldAtMostMs } from "../core/decide/asking.ts";
 import type { Reserved, SessionStart } from "../core/model/event.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { allSessions } from "../core/run/select.ts";
+import { fenceOf } from "../core/run/crossing.ts";
 import { leftAlone } from "../core/run/unasked.ts";
 import type { SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
@@ -40,6 +41,7 @@ export function requestFor(
     leftAlone: leftAlone(task),
     questionsLeft: questionsLeft(place, log),
     allowedActions: actionsIn(task.task.allow),
+    fence: fenceOf(task),
     totalsBefore: totalsBefore(task, prepared.start),
     names: {
       run: log.state.run?.id ?? "",

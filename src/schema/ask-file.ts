@@ -1,6 +1,7 @@
 // What do the small files say that pass a question from an agent to orch and back?
 
 import type { Asking } from "../core/model/question.ts";
+import type { Fence } from "../core/model/fence.ts";
 import { isSafeId } from "../core/model/ids.ts";
 import { jsonIn } from "../core/model/json.ts";
 import { actionsIn, type IrreversibleAction } from "../core/model/irreversible.ts";
@@ -77,6 +78,7 @@ export interface SessionHold {
   readonly root: string;
   /** What cannot be undone, and may be done without asking. */
   readonly allowedActions: readonly IrreversibleAction[];
+  readonly fence: Fence;
 }
 
 export function parseHold(source: string): SessionHold | null {
@@ -90,6 +92,17 @@ export function parseHold(source: string): SessionHold | null {
     asks: fields?.get("asks") === "hold" ? "hold" : "defer",
     root,
     allowedActions: actionsIn(Array.isArray(allowed) ? allowed.map(String) : []),
+    fence: fenceFrom(fields?.get("fence")),
+  };
+}
+
+function fenceFrom(value: unknown): Fence {
+  const fields = claimOf(value)?.fields;
+  const allowWrite = fields?.get("allow_write");
+  return {
+    allowWrite: Array.isArray(allowWrite) ? allowWrite.map(String) : null,
+    scope: textsIn(fields?.get("scope"), Infinity),
+    conflicts: textsIn(fields?.get("conflicts"), Infinity),
   };
 }
 
@@ -114,8 +127,8 @@ export function parseUnasked(line: string): UnaskedQuestion | null {
   return { question: asked.question, impact: asked.impact, why, answer };
 }
 
-function textsIn(value: unknown): readonly string[] {
-  const texts: readonly unknown[] = Array.isArray(value) ? value.slice(-ANSWERED_MAX) : [];
+function textsIn(value: unknown, most = ANSWERED_MAX): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value.slice(-most) : [];
   return texts.filter((item) => typeof item === "string");
 }
 

@@ -19,7 +19,7 @@ export function gitFailure(
       "install git, or add it to PATH",
     );
   const said = result.timedOut ? "it took too long" : result.stderr.trim();
-  if (/\.lock': File exists/.test(said))
+  if (/\.lock': File exists|cannot lock references$/m.test(said))
     return new OrchError(
       "git-busy",
       `another git process holds a lock in ${place}: ${firstLine(said)}`,

@@ -205,6 +205,7 @@ const SETTINGS = [
   // Another git may hold a ref for a moment.
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=3000",
+  "reftable.lockTimeout=3000",
   "checkout.workers=0",
   "protocol.file.allow=always",
   // Another program is about to let go of it.

@@ -1,5 +1,6 @@
 // How does the tree of a task come to stand, with all that a build needs?
 
+import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -47,7 +48,7 @@ export async function makeWorktree(
   await mkdir(root, { recursive: true, mode: 0o700 }).catch(cannotMake(root));
   writeOwnerNote(dirname(root), { repository: repository.commonDir, run, task, base });
   const { head } = taskRefs(run, task);
-  await makeGitDir(gitDir, head, repository.commonDir);
+  await makeGitDir(repository, gitDir, head);
   const commit = (await commitOf(repository, head)) ?? base;
   await setRef(repository, head, commit);
   // It is the user's to delete: made once, where there is none.
@@ -136,8 +137,15 @@ function cannotMake(root: string): (cause: unknown) => never {
 export const MADE = "made";
 
 /** As git itself lays out a linked working tree, but where only orch looks. */
-export async function makeGitDir(gitDir: string, head: string, commonDir: string): Promise<void> {
+export async function makeGitDir(repository: Git, gitDir: string, head: string): Promise<void> {
+  const { commonDir } = repository;
   await mkdir(gitDir, { recursive: true, mode: 0o700 });
   await writeFile(join(gitDir, "HEAD"), `ref: ${head}\n`, { mode: 0o600 });
   await writeFile(join(gitDir, "commondir"), `${commonDir}\n`, { mode: 0o600 });
+  // Where refs are kept in tables, HEAD is in one of its own.
+  if (!existsSync(join(commonDir, TABLES))) return;
+  await mkdir(join(gitDir, TABLES), { recursive: true, mode: 0o700 });
+  await gitText(repository, ["symbolic-ref", "HEAD", head], { env: { GIT_DIR: gitDir } });
 }
+
+const TABLES = "reftable";

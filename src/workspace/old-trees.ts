@@ -138,7 +138,7 @@ async function gitDirFor(git: Git, { folder, run, task }: Slot, gitDir: string):
     if (start !== null) await setRef(git, head, start);
   }
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });
-  await makeGitDir(gitDir, head, git.commonDir);
+  await makeGitDir(git, gitDir, head);
   return gitDir;
 }
 

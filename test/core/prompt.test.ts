@@ -46,6 +46,22 @@ describe("a fresh conversation", () => {
     );
   });
 
+  test("is told where it may write, and how to declare what a command changed elsewhere", () => {
+    const fenced = (allowWrite: readonly string[] | null, scope: readonly string[]): string =>
+      assemblePrompt(
+        taskAfter(attemptBegun(), task("add-login", { scope, steps: [step({ allowWrite })] })),
+        fresh,
+        parts,
+      );
+    expect(fenced(["test/**"], [])).toContain(
+      "Besides your report you may write only `test/**`.\n",
+    );
+    expect(fenced(null, ["src/**"])).toContain(
+      "only `src/**`. What a command has to change elsewhere, as a lock file, is named under `changed_checks`",
+    );
+    expect(fenced(null, [])).not.toContain("you may write");
+  });
+
   test("gets the feedback of the attempt before", () => {
     expect(assemblePrompt(second(FEEDBACK), fresh, parts)).toContain(
       "## What the last attempt left open\n\nlogin > rejects a wrong password: expected 401, got 200",

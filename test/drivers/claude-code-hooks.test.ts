@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { beforeEach, describe, expect, test } from "vitest";
 
+import { NO_FENCE } from "../../src/core/model/fence.ts";
 import type { IrreversibleAction } from "../../src/core/model/irreversible.ts";
 import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
 import type { Level } from "../../src/core/model/level.ts";
@@ -120,7 +121,7 @@ describe("an act that cannot be undone", () => {
     `May the agent publish a package, an image or a release? ${words} (in ${folder}/lib)`;
   const guarded = (allowedActions: readonly IrreversibleAction[] = []): void => {
     const reportPath = join(folder, "report.json");
-    writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions });
+    writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions, fence: NO_FENCE });
   };
 
   test("is put off until a person has decided, and its question is kept", () => {
@@ -297,7 +298,13 @@ describe("an agent that wants to stop", () => {
   });
 
   beforeEach(() => {
-    writeHold(folder, { reportPath: report(), asks: "defer", root: folder, allowedActions: [] });
+    writeHold(folder, {
+      reportPath: report(),
+      asks: "defer",
+      root: folder,
+      allowedActions: [],
+      fence: NO_FENCE,
+    });
   });
 
   test("may, with a valid report", () => {

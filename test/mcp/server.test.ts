@@ -7,6 +7,7 @@ import { PassThrough } from "node:stream";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { NO_FENCE } from "../../src/core/model/fence.ts";
 import {
   readPending,
   readUnasked,
@@ -71,7 +72,13 @@ describe("ask_human", () => {
 
   test("names the new process's report with an answer that was waited for", async () => {
     const reportPath = join(folder, "report.json");
-    writeHold(folder, { reportPath, asks: "defer", root: folder, allowedActions: [] });
+    writeHold(folder, {
+      reportPath,
+      asks: "defer",
+      root: folder,
+      allowedActions: [],
+      fence: NO_FENCE,
+    });
     writeAsking(folder, { level: 5, holdMs: 0, questionsLeft: 3, answered: [], leftAlone: [] });
     writeAnswer(folder, "toolu_1", "PostgreSQL");
     expect(await ask({ question: "Which database?" }, "toolu_1")).toEqual(
@@ -108,6 +115,7 @@ test("a call that waits says so again and again, where the agent wants to hear i
     asks: "hold",
     root: folder,
     allowedActions: [],
+    fence: NO_FENCE,
   });
   writeAsking(folder, { level: 5, holdMs: 60_000, questionsLeft: 3, answered: [], leftAlone: [] });
   const _meta = { progressToken: "t" };

@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { NO_FENCE } from "../../src/core/model/fence.ts";
 import type { Asking } from "../../src/core/model/question.ts";
 import {
   dropPending,
@@ -46,7 +47,7 @@ afterEach(async () => {
 
 function hold(asks: "hold" | "defer"): void {
   const reportPath = join(folder, "report.json");
-  writeHold(folder, { reportPath, asks, root: folder, allowedActions: [] });
+  writeHold(folder, { reportPath, asks, root: folder, allowedActions: [], fence: NO_FENCE });
 }
 
 interface Said {

@@ -5,6 +5,7 @@ import { mkdtempSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
@@ -82,6 +83,7 @@ export const REQUEST: Omit<
   leftAlone: [],
   questionsLeft: 3,
   allowedActions: [],
+  fence: NO_FENCE,
   totalsBefore: null,
   names: { run: "run-1", task: "add-slug", step: "implement", attempt: "1" },
 };

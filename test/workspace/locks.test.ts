@@ -1,6 +1,6 @@
 // Whose is a lock that stands in orch's way, and what becomes of it?
 
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -44,6 +44,22 @@ describe("a lock that a killed git of the run left", () => {
 });
 
 describe("somebody else's lock", () => {
+  test("that stays in the way is waited for, told, and left", async () => {
+    const { box, workspaces, workspace } = await openTree();
+    box.git("pack-refs", "--all");
+    const path = inGit(box, "packed-refs.lock");
+    lock(path);
+    // Its branch shows nothing, and is to go.
+    await expect(workspaces.remove(workspace, T)).rejects.toMatchObject({
+      code: "git-busy",
+      hint: expect.stringContaining("remove the lock file where none is running"),
+    });
+    expect(existsSync(path)).toBe(true);
+    rmSync(path);
+    await workspaces.remove(workspace, T);
+    expect(box.git("branch", "--list", "orch/t")).toBe("");
+  });
+
   test.each(["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock"])(
     "%s of the user's repository keeps no task from its work",
     async (name) => {

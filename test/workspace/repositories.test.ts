@@ -1,11 +1,14 @@
 // Does a task work in every kind of repository that people have?
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
+import type { OrchError } from "../../src/errors.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
 import {
+  ENV,
   PREFIX,
   T,
   everythingOf,
@@ -125,6 +128,28 @@ describe("a task works", () => {
     box.write("src/a.ts", "a\n");
     commitAll(box.git);
     expect((await expectWhole(box)).commit).toHaveLength(64);
+  });
+
+  test("where refs are kept in a table, by a git that knows it", async () => {
+    const root = tempFolder();
+    // Others pass over the variable.
+    const env = { ...ENV, GIT_DEFAULT_REF_FORMAT: "reftable" };
+    execFileSync("git", ["init", "--quiet", "--initial-branch=main"], { cwd: root, env });
+    const box = sandboxAt(root);
+    box.git("config", "user.name", "Ada");
+    box.git("config", "user.email", "ada@example.org");
+    box.write("src/a.ts", "a\n");
+    commitAll(box.git);
+    const { tree, workspaces, workspace } = await expectWhole(box);
+    tree.write("src/a.ts", "more\n");
+    const isTable = existsSync(join(root, ".git/reftable"));
+    writeFileSync(join(root, ".git", isTable ? "reftable/tables.list.lock" : "tables"), "");
+    const commit = workspaces.commit(workspace, T, "More");
+    const outcome = await commit.then(
+      () => "made",
+      ({ code }: OrchError) => code,
+    );
+    expect(outcome).toBe(isTable ? "git-busy" : "made");
   });
 
   test("where the checkout is on no branch", async () => {

@@ -150,7 +150,7 @@ export function everythingOf(box: Sandbox, gitDir = join(box.root, ".git")): rea
     git("--no-optional-locks", "status", "--porcelain=v2", "--branch"),
     ...filesBelow(box.root).filter((file) => !/^\.(?:orch|git)[/ ]/.test(file)),
     ...filesBelow(gitDir).filter(
-      (file) => !/^(?:objects|(?:logs\/)?refs\/(?:orch|heads\/orch))\//.test(file),
+      (file) => !/^(?:objects|reftable|(?:logs\/)?refs\/(?:orch|heads\/orch))\//.test(file),
     ),
   ];
 }

@@ -9,7 +9,7 @@ import type { SessionRequest } from "../../engine/ports.ts";
 import { writeAnswer } from "../../mcp/ask-files.ts";
 import { toolServer, type OwnProgram } from "../question-channel.ts";
 import { shellWord } from "../path-shim.ts";
-import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL } from "./names.ts";
+import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 export type ControlFiles = Readonly<ReturnType<typeof writeControlFiles>>;
@@ -61,6 +61,7 @@ function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
       ...(asks && { UserPromptSubmit: [{ hooks: [hook("prompt", HOOK_TIMEOUT_S)] }] }),
       PreToolUse: [
         { matcher: SHELL_TOOL, hooks: [hook("act", HOOK_TIMEOUT_S)] },
+        { matcher: WRITE_TOOLS, hooks: [hook("write", HOOK_TIMEOUT_S)] },
         ...(asks ? [{ matcher: ASK_TOOL, hooks: [hook("ask", HOOK_TIMEOUT_S)] }] : []),
       ],
     },

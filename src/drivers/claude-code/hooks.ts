@@ -27,6 +27,7 @@ import { parseAskedQuestion, type PendingQuestion } from "../../schema/ask-file.
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
 import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
 import { ALIVE } from "./names.ts";
+import { refusedWrite } from "./write-guard.ts";
 
 const REFUSALS = "refusals";
 
@@ -51,6 +52,8 @@ export function answerHook(name: string, folder: string, input: unknown): string
       return permissionOutput(permitAsking(folder, given));
     case "act":
       return permissionOutput(isObject(input) ? permitAct(folder, input) : deny(UNREAD));
+    case "write":
+      return permissionOutput(permitWrite(folder, given));
     case "prompt":
       return holdPromptBack(folder);
     case "stop":
@@ -130,6 +133,16 @@ function settled(folder: string, verdict: Settled): Permission {
   if (verdict.kind === "allow") return ALLOW;
   if (verdict.unasked !== null) noteUnasked(folder, verdict.unasked);
   return deny(verdict.reason);
+}
+
+/** Whoever broke orch's own file is held by what is measured. */
+function permitWrite(folder: string, input: JsonObject): Permission | null {
+  const hold = readHold(folder);
+  const given = objectAt(input, "tool_input") ?? {};
+  const path = textAt(given, "file_path") ?? textAt(given, "notebook_path");
+  if (hold === null || path === null) return null;
+  const refusal = refusedWrite(path, hold, { cwd: textAt(input, "cwd") ?? hold.root });
+  return refusal === null ? null : deny(refusal);
 }
 
 const UNREAD =

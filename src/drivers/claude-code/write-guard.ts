@@ -1,0 +1,74 @@
+// May Claude Code write this file?
+
+import { readlinkSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { pathInside } from "../../adapters/files/inside.ts";
+import { fenceTest, fenceWords, type FenceSide } from "../../core/model/fence.ts";
+import type { SessionHold } from "../../schema/ask-file.ts";
+
+/** Any program may use these, and nothing there is anybody's work. */
+const TEMPORARY = ["/tmp", "/var/tmp"];
+
+/**
+ * Why it may not, in words for the agent; null: it may. What a path leads to counts, not how it is
+ * written. The same fence is measured after the session, for whatever writes in another way.
+ */
+export function refusedWrite(
+  path: string,
+  hold: Pick<SessionHold, "root" | "reportPath" | "fence">,
+  { cwd = hold.root, temporary = [tmpdir(), ...TEMPORARY] } = {},
+): string | null {
+  const [root, target] = [realPath(hold.root), realPath(resolve(cwd, path))];
+  const way = pathInside(root, target);
+  if (way === null) {
+    const isTemporary = temporary.some((folder) => pathInside(realPath(folder), target) !== null);
+    return isTemporary ? null : elsewhere(path, hold);
+  }
+  // The report, and a plan beside it.
+  if (dirname(target) === dirname(realPath(hold.reportPath))) return null;
+  const side = fenceTest(hold.fence)(way);
+  return side === null ? null : `${way} is not to be changed. ${allowed(hold)} ${WAY_OUT[side]}`;
+}
+
+function elsewhere(path: string, hold: Pick<SessionHold, "root" | "fence">): string {
+  return `${path} is outside your working tree, ${hold.root}: write nothing outside it but temporary files. ${allowed(hold)}`;
+}
+
+function allowed({ fence }: Pick<SessionHold, "fence">): string {
+  const words = fenceWords(fence);
+  return words === null ? "" : `You may write ${words}.`;
+}
+
+const WAY_OUT: Record<FenceSide, string> = {
+  allowWrite:
+    "Where the step cannot be done without it, report a blocker of the type `permission_policy`; do not work around this.",
+  scope:
+    "Where the task cannot be done without it, report a blocker of the type `permission_policy`. What a command has to change there, as a lock file, is named under `changed_checks` with its reason.",
+};
+
+const LINKS_MAX = 40;
+
+/** With every link followed, also where the end of it is not there yet. */
+function realPath(path: string, links = 0): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    if (parent === path) return path;
+    const folder = realPath(parent, links);
+    const target = links < LINKS_MAX ? linkAt(path) : null;
+    return target === null
+      ? join(folder, basename(path))
+      : realPath(resolve(folder, target), links + 1);
+  }
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

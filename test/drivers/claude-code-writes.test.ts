@@ -1,0 +1,157 @@
+// Which files may Claude Code write with its own tools?
+
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { NO_FENCE, type Fence } from "../../src/core/model/fence.ts";
+import { answerHook } from "../../src/drivers/claude-code/hooks.ts";
+import { refusedWrite } from "../../src/drivers/claude-code/write-guard.ts";
+import { readHold, writeHold } from "../../src/mcp/ask-files.ts";
+import { privateFolder } from "../support/private-folder.ts";
+
+let folder = "";
+let root = "";
+let temporary = "";
+
+/** The tree `tree`, beside it another one, and links in the tree that lead there. */
+beforeEach(() => {
+  folder = privateFolder();
+  [root, temporary] = [join(folder, "tree"), join(folder, "tmp")];
+  for (const path of ["tree/src/api", "tree/docs", "tree/.orch/session/t1", "other", "tmp"])
+    mkdirSync(join(folder, path), { recursive: true });
+  symlinkSync("../other", join(root, "out"));
+  symlinkSync("../other/not-there-yet.ts", join(root, "dangling.ts"));
+  symlinkSync("src", join(root, "source"));
+  symlinkSync("loop", join(root, "loop"));
+  symlinkSync(root, join(folder, "tree-by-another-name"));
+});
+
+const scoped: Fence = { ...NO_FENCE, scope: ["src/**"] };
+
+function refused(path: string, fence: Fence = scoped, cwd = root): string | null {
+  const reportPath = join(root, ".orch/session/t1/report.json");
+  return refusedWrite(
+    path.replace("<f>", folder),
+    { root, reportPath, fence },
+    { cwd, temporary: [temporary] },
+  );
+}
+
+describe("may be written", () => {
+  test.each<[string, string, Fence?]>([
+    ["what the scope holds", "<f>/tree/src/a.ts"],
+    ["a path that is not absolute", "src/api/new/deep/a.ts"],
+    ["the way back into it", "<f>/other/../tree/docs/../src/a.ts"],
+    ["a link within the tree", "<f>/tree/source/a.ts"],
+    ["the tree by another name", "<f>/tree-by-another-name/src/a.ts"],
+    ["the report", "<f>/tree/.orch/session/t1/report.json"],
+    ["the plan beside it", "<f>/tree/.orch/session/t1/plan.md", { ...NO_FENCE, allowWrite: [] }],
+    ["a temporary file", "<f>/tmp/notes/a.md", { ...NO_FENCE, allowWrite: [] }],
+    ["anything in the tree without a fence", "<f>/tree/package.json", NO_FENCE],
+    [
+      "a file with both sides of a merge",
+      "<f>/tree/docs/a.md",
+      { ...scoped, conflicts: ["docs/a.md"] },
+    ],
+  ])("%s", (_what, path, fence) => {
+    expect(refused(path, fence)).toBeNull();
+  });
+});
+
+describe("may not be written", () => {
+  test.each<[string, string, string, Fence?]>([
+    [
+      "what the scope does not hold",
+      "<f>/tree/docs/a.md",
+      "docs/a.md is not to be changed. You may write only `src/**`.",
+    ],
+    ["a path that is not absolute", "docs/a.md", "docs/a.md is not to be changed."],
+    [
+      "a way out of the scope",
+      "<f>/tree/src/../package.json",
+      "package.json is not to be changed.",
+    ],
+    [
+      "a link that leads out of the scope",
+      "<f>/tree/source/../docs/a.md",
+      "docs/a.md is not to be changed.",
+    ],
+    [
+      "anything, where the step may write nothing",
+      "src/a.ts",
+      "You may write no file at all.",
+      { ...scoped, allowWrite: [] },
+    ],
+    [
+      "what only one side allows",
+      "src/a.ts",
+      "only `src/api/**`, and of these only `src/**`",
+      { ...scoped, allowWrite: ["src/api/**"] },
+    ],
+    ["another folder", "<f>/other/a.ts", "is outside your working tree"],
+    ["another folder without a fence", "<f>/other/a.ts", "is outside your working tree", NO_FENCE],
+    ["a file of the system", "/etc/passwd", "/etc/passwd is outside your working tree"],
+    ["a way out of the tree", "../other/a.ts", "is outside your working tree"],
+    ["a link that leads out of the tree", "out/a.ts", "is outside your working tree"],
+    ["a new file below such a link", "out/new/a.ts", "is outside your working tree"],
+    ["a link to what is not there yet", "dangling.ts", "is outside your working tree"],
+    ["a folder whose name begins as the tree's", "<f>/tree-2/a.ts", "is outside your working tree"],
+    ["a link that leads to itself", "loop", "loop is not to be changed."],
+  ])("%s", (_what, path, words, fence) => {
+    expect(refused(path, fence)).toContain(words);
+  });
+
+  test("what a folder below the tree calls its neighbour", () => {
+    expect(refused("../docs/a.md", scoped, join(root, "src"))).toContain("docs/a.md is not");
+    expect(refused("a.ts", scoped, join(root, "src"))).toBeNull();
+  });
+});
+
+describe("the hook", () => {
+  const hook = (tool_input: unknown): unknown => {
+    const said = answerHook("write", folder, { cwd: root, tool_input });
+    return said === "" ? null : JSON.parse(said);
+  };
+  const guarded = (fence: Fence): void =>
+    writeHold(folder, {
+      reportPath: join(root, ".orch/session/t1/report.json"),
+      asks: "defer",
+      root,
+      allowedActions: [],
+      fence,
+    });
+
+  test.each([
+    ["Write, Edit and MultiEdit", "file_path"],
+    ["NotebookEdit", "notebook_path"],
+  ])("refuses %s with the patterns that are allowed, and has no word for others", (_tool, key) => {
+    guarded(scoped);
+    expect(hook({ [key]: join(root, "docs/a.md") })).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringContaining("only `src/**`"),
+      },
+    });
+    expect(hook({ [key]: join(root, "src/a.ts") })).toBeNull();
+  });
+
+  test.each([null, {}, { file_path: 7 }, "docs/a.md"])("has no word for %j", (input) => {
+    guarded(scoped);
+    expect(hook(input)).toBeNull();
+  });
+
+  test("has no word where orch's own file is gone: what was written is measured", () => {
+    expect(hook({ file_path: "/etc/passwd" })).toBeNull();
+  });
+
+  test.each<Fence>([NO_FENCE, { allowWrite: [], scope: ["a/**"], conflicts: ["b c.ts"] }])(
+    "knows the fence that the session was given: %j",
+    (fence) => {
+      guarded(fence);
+      expect(readHold(folder)?.fence).toEqual(fence);
+    },
+  );
+});
