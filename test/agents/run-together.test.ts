@@ -21,7 +21,12 @@ function turnOf(request: MessagesRequest): Turn {
   );
   const join = bash("printf 'left\\nright\\n' > shared.txt");
   const isJoining = messages.includes("Join your work with what was merged meanwhile");
-  return [isJoining ? join : write, writesReport({ changed_checks })][done] ?? { text: "Done." };
+  return (
+    [
+      isJoining ? join : write,
+      writesReport({ version: 1, status: "completed", summary: "done", changed_checks }),
+    ][done] ?? { text: "Done." }
+  );
 }
 
 test("two tasks at once are merged, and the conflict between them is resolved by its agent", async () => {
