@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_828,
+    core: 10_820,
     engine: 2_550,
     readers: 10_320,
-    schema: 3_392,
+    schema: 3_390,
     adapters: 6_160,
-    workspace: 5_499,
+    workspace: 5_500,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
-    cli: 6_331,
+    cli: 6_330,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_924);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_129);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_920);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_230);
   });
 
   test("every folder has a budget", () => {
