@@ -103,6 +103,7 @@ module.exports = {
         "adapters/files/atomic-file.ts",
         "adapters/files/small-file.ts",
         "adapters/files/folder-watch.ts",
+        "adapters/files/inside.ts",
         "adapters/log/owner.ts",
         "adapters/files/disk.ts",
         "mcp/ask-files.ts",

@@ -246,6 +246,8 @@ export type OrchConfig = {
     autoCommit?: boolean | undefined;
     /** How branches begin; ends in / or -, with no .. and no part that ends in .lock. Default "orch/". */
     branchPrefix?: string | undefined;
+    /** What becomes of finished work: it stays on the run's branch ("leave"), goes into the branch the run started from ("merge"), or becomes a "pull-request" by gh: landing. Default "leave". */
+    landing?: "leave" | "merge" | "pull-request" | undefined;
   } | undefined;
   /** The working trees of tasks. */
   worktree?: {

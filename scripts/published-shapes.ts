@@ -228,6 +228,9 @@ const resultShape = {
     .looseObject({ commit: text, branch: text.nullable(), withChanges: z.boolean() })
     .nullable(),
   into: text.nullable(),
+  landing: z
+    .looseObject({ how: text, branch: text, result: z.looseObject({ kind: text }).nullable() })
+    .nullable(),
   isolation: z.enum(["worktree", "none"]),
   finished: z.boolean(),
   exitCode: z.int(),

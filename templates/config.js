@@ -152,7 +152,7 @@ export default {
   //waitForRateLimitReset: { maxWait: "6h" },
 
   // Each task has a tree and a branch of its own; the finished work of a run is merged into one.
-  //git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/" },
+  //git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
 
   // Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.
   //worktree: { root: "~/worktrees", include: ["node_modules/", ".env*"], setup: "npm ci" },

@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_640,
-    engine: 2_380,
+    core: 10_820,
+    engine: 2_550,
     readers: 10_320,
-    schema: 3_380,
+    schema: 3_390,
     adapters: 6_160,
-    workspace: 5_220,
+    workspace: 5_500,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
-    cli: 6_140,
+    cli: 6_330,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_090);
-    expect(linesUnder("test")).toBeLessThanOrEqual(42_620);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_920);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_240);
   });
 
   test("every folder has a budget", () => {

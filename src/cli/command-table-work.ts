@@ -12,6 +12,14 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("./commands/diff.ts")).diffCommand(...all),
   },
   {
+    usage: "merge [run] [task]",
+    summary: "bring the work into the branch the run started from",
+    more: "All that is merged in the run, or one of its tasks. Where that branch went on, the gates run on both sides together first; where anything is in the way, nothing is touched (exit code 3).",
+    options: [AS_JSON],
+    examples: ["orch merge", "orch merge k3f9 add-login"],
+    run: async (...all) => (await import("./commands/merge.ts")).mergeCommand(...all),
+  },
+  {
     usage: "stop [run]",
     summary: "stop a run that is at work; it can be resumed",
     more: "Waits until it has left.",

@@ -1,5 +1,6 @@
 // Which commands are there, with which flags, and which file carries each out?
 
+import { LANDINGS } from "../core/model/landing.ts";
 import { IMPACTS } from "../core/model/report.ts";
 import { AS_JSON, type CommandSpec, type FlagRules } from "./command-spec.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
@@ -39,6 +40,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         "--proof <how>",
         '"strict": no check that passed before may be lost or changed',
         { choices: ["strict"] },
+      ],
+      [
+        "--landing <how>",
+        'where finished work goes: "leave" (its branch), "merge" or "pull-request"',
+        { choices: LANDINGS },
       ],
       ["--with-changes", "take a snapshot of uncommitted files along"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],

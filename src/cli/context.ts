@@ -26,6 +26,7 @@ import { STOP_STEPS } from "../drivers/session-process.ts";
 import type { Ports, Agents } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
+import { createLanding } from "../workspace/landing.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 
@@ -46,22 +47,24 @@ export function realPorts(
   store: OpenRun,
 ): Pick<
   Ports,
-  "agents" | "store" | "workspaces" | "gates" | "judge" | "files" | "orphans" | "clock"
+  "agents" | "store" | "workspaces" | "landing" | "gates" | "judge" | "files" | "orphans" | "clock"
 > {
   const { root, env, redact, settings } = place;
+  const workspaces = {
+    cwd: root,
+    run: store.files.id,
+    runDir: store.files.folder,
+    branchPrefix: settings.git.branchPrefix,
+    settings: settings.worktree,
+    gateEnv: gateEnvironment(env),
+    redact,
+    env,
+  };
   return {
     agents: agentsOf(place),
     store,
-    workspaces: createWorkspaces({
-      cwd: root,
-      run: store.files.id,
-      runDir: store.files.folder,
-      branchPrefix: settings.git.branchPrefix,
-      settings: settings.worktree,
-      gateEnv: gateEnvironment(env),
-      redact,
-      env,
-    }),
+    workspaces: createWorkspaces(workspaces),
+    landing: createLanding(workspaces),
     gates: createGates({
       root,
       environment: gateEnvironment(env),

@@ -175,7 +175,7 @@ async function endAfterUserError(error: unknown, log: Log, store: OpenRun): Prom
 }
 
 /** The first signal ends the run in order; the third ends the process, and the guards do the rest. */
-function listen(stop: Stop): () => void {
+export function listen(stop: Stop): () => void {
   let heard = 0;
   const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
     const handler = (): void => {

@@ -2,6 +2,7 @@
 
 import { PARALLEL_MAX } from "../core/model/settings.ts";
 import { levelFrom, type Level } from "../core/model/level.ts";
+import { LANDINGS, type LandingHow } from "../core/model/landing.ts";
 import type { Isolation } from "../core/model/policy.ts";
 import { OrchError } from "../errors.ts";
 import type { CliIo } from "./io.ts";
@@ -50,6 +51,7 @@ type Setting =
   | "impact"
   | "interactionThreshold"
   | "isolation"
+  | "landing"
   | "model"
   | "parallel"
   | "pipeline"
@@ -80,6 +82,11 @@ export function levelGiven({ interactionThreshold, threshold }: Given): Level | 
 /** null: not given. */
 export function isolationGiven({ isolation }: Given): Isolation | null {
   return isolation === "worktree" || isolation === "none" ? isolation : null;
+}
+
+/** null: not given. */
+export function landingGiven({ landing }: Given): LandingHow | null {
+  return LANDINGS.find((one) => one === landing) ?? null;
 }
 
 /** null: not given. */

@@ -12,6 +12,7 @@ import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
 import { decideAttempt } from "./gather.ts";
 import { endTask } from "./end-task.ts";
+import { land } from "./land.ts";
 import type { Log } from "./log.ts";
 import { makeTree } from "./make-tree.ts";
 import { merge } from "./merge.ts";
@@ -29,7 +30,7 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
   try {
     await carryOut(action, log, ports);
   } catch (error) {
-    if (!(error instanceof OrchError) || error.code !== "git-busy" || action.kind === "ask")
+    if (!(error instanceof OrchError) || error.code !== "git-busy" || !("task" in action))
       throw error;
     const { clock, stop } = ports;
     const { lockedAt } = taskOf(log.state, action.task);
@@ -74,6 +75,8 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
       return wait(action, log, ports);
     case "close-task":
       return closeTask(action, log, ports);
+    case "land":
+      return void (await land(action.intent, log, ports));
     case "read-tasks":
       return readTasks(action, log, ports);
     default:

@@ -29,6 +29,7 @@ import type { Comparison } from "../core/model/checks.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { Stop } from "./interrupt.ts";
+import type { Landing } from "./ports-landing.ts";
 import type { TreeCopy, Workspaces } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
@@ -126,6 +127,7 @@ export interface EventStore {
   publishQuestion(question: Question, answer: Answer | null): Promise<void>;
 }
 
+export type * from "./ports-landing.ts";
 export type * from "./ports-tree.ts";
 
 // ---- gates --------------------------------------------------------------------------------------
@@ -278,6 +280,7 @@ export interface Ports {
   readonly agents: Agents;
   readonly store: EventStore;
   readonly workspaces: Workspaces;
+  readonly landing: Landing;
   readonly gates: Gates;
   /** null: no second model is to be asked. */
   readonly judge: ModelJudge | null;

@@ -3,7 +3,7 @@
 import type { Action } from "../core/run/task-action.ts";
 import type { Ports } from "./ports.ts";
 
-/** At most one action a task, and one question at a time. */
+/** At most one action a task, and one of each other kind. */
 export class Underway {
   readonly #actions = new Map<string, Promise<void>>();
   readonly #ports: Pick<Ports, "stop" | "store">;
@@ -17,7 +17,8 @@ export class Underway {
 
   /** Nothing where the task is busy already, or the run is to stop. */
   begin(action: Action, perform: () => Promise<void>): void {
-    const place = action.kind === "ask" ? "" : action.task;
+    // No task is called so.
+    const place = "task" in action ? action.task : `.${action.kind}`;
     if (this.#ports.stop.signal.aborted || this.#actions.has(place)) return;
     const ended = perform().catch((error: unknown) => {
       this.#failures = [...this.#failures, error];

@@ -18,6 +18,7 @@ import {
 import { questionsShape } from "./config-questions.ts";
 import { count, level, list, model, name, parallel, pathInside } from "./fields.ts";
 import { worktreeShape } from "./config-worktree.ts";
+import { LANDINGS } from "../core/model/landing.ts";
 import { group, key, keyWith, needed } from "./key.ts";
 
 /** Within git's rules for a ref: no "..", and no part that ends in ".lock". */
@@ -41,6 +42,9 @@ const git = z.strictObject({
   ),
   branchPrefix: keyWith(branchPrefix, "orch/", [
     "How branches begin; ends in `/` or `-`, with no `..` and no part that ends in `.lock`.",
+  ]),
+  landing: keyWith(z.enum(LANDINGS), "leave", [
+    'What becomes of finished work: it stays on the run\'s branch (`"leave"`), goes into the branch the run started from (`"merge"`), or becomes a `"pull-request"` by `gh`: [landing](landing.md).',
   ]),
 });
 

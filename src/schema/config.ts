@@ -76,7 +76,7 @@ function settingsOf(config: ConfigShape): Settings {
   const pipelines = Object.entries(config.pipelines ?? {}).map(([name, steps]) =>
     pipelineOf(name, steps),
   );
-  const { isolation, autoCommit, branchPrefix } = config.git;
+  const { isolation, autoCommit, branchPrefix, landing } = config.git;
   const { run: runLimits, stall, reset, uncertainty, judge, proof } = policyOf(config);
   return {
     // A name that is the only one there is need not be chosen.
@@ -106,7 +106,7 @@ function settingsOf(config: ConfigShape): Settings {
     notify: notifyOf(config.notify),
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,
-    git: { isolation, autoCommit: autoCommit ?? isolation === "worktree", branchPrefix },
+    git: { isolation, autoCommit: autoCommit ?? isolation === "worktree", branchPrefix, landing },
     worktree: worktreeOf(config.worktree),
   };
 }

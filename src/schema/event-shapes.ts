@@ -61,6 +61,7 @@ export const EVENT_SHAPES = {
     autoCommit: "flag",
     limits: "record",
     parallel: "number",
+    landing: { words: { leave: true, merge: true, "pull-request": true } },
     base: RECORD_OR_NULL,
     flags: "record",
     orch: "text",
@@ -163,6 +164,13 @@ export const EVENT_SHAPES = {
   "tree-locked": { task: "text", why: "text" },
   "conflicts-predicted": { task: "text", conflicts: "list" },
   "scope-crossed": { ...AT, peer: "text", paths: "list" },
+  "landing-started": {
+    how: { words: { merge: true, "pull-request": true } },
+    commit: "text",
+    branch: "text",
+    of: TEXT_OR_NULL,
+  },
+  landed: { of: TEXT_OR_NULL, result: { kinds: { landed: true, left: true } } },
   "merge-started": { task: "text", commit: "text", onto: "text" },
   "merge-gate-ended": { task: "text", result: "record" },
   "merge-ended": {

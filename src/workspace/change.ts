@@ -24,7 +24,7 @@ export interface ChangeRequest {
 export async function measureChange(git: Git, request: ChangeRequest): Promise<TreeChange> {
   const { tree, since, base, fence } = request;
   const stepStart = fence?.start ?? since;
-  const baseTree = await treeOfBase(git, base).catch(() => null);
+  const baseTree = await knownTree(git, base);
   if (baseTree === null) return notMeasured(base);
   const lists = await entriesOfPairs(git, [
     [since.tree, tree],
@@ -53,11 +53,16 @@ const GONE = "is no longer in the repository";
 /** A task's base stays the same through all its attempts. */
 const baseTrees = new Map<string, string>();
 
+async function knownTree(git: Git, base: string): Promise<string | null> {
+  const known = baseTrees.get(base) ?? (await treeOf(git, base));
+  if (known !== null) baseTrees.set(base, known);
+  return known;
+}
+
 /** Throws where it is no longer in the repository. */
 export async function treeOfBase(git: Git, base: string): Promise<string> {
-  const known = baseTrees.get(base) ?? (await treeOf(git, base));
+  const known = await knownTree(git, base);
   if (known === null) throw new Error(`${base} ${GONE}`);
-  baseTrees.set(base, known);
   return known;
 }
 

@@ -99,7 +99,7 @@ describe("a task ends without being done because of", () => {
       {},
       { wasCrossed: true },
     ],
-  ])("%s: %s", (cause, _sentence, rule, seen = {}, measured = {}) => {
+  ])("%s: %s", (...[cause, , rule, seen = {}, measured = {}]) => {
     expect(stallCause(rule, evidence(seen), { ...CALM, ...measured })).toBe(cause);
   });
 });

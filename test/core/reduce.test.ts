@@ -483,3 +483,15 @@ test("a write into the scope of another task stands with both, and with no other
   const crossings = state.tasks.map((one) => one.crossings);
   expect(crossings).toEqual([[{ by, into, paths }], [{ by, into, paths }], []]);
 });
+
+test("of a landing its intent is known first, and then what came of it", () => {
+  const intent = { how: "merge", commit: "c0ffee", branch: "main", of: null } as const;
+  const result = { kind: "landed", commit: "c0ffee", url: null } as const;
+  const begun: RunEvent = { type: "landing-started", ...intent };
+  const landings = [[], [begun], [begun, { type: "landed", of: null, result } as const]];
+  expect(landings.map((events) => stateOf([...runStarted(), ...events]).landing)).toEqual([
+    null,
+    { ...intent, result: null },
+    { ...intent, result },
+  ]);
+});

@@ -28,6 +28,7 @@ import type {
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import type { ModelJudge } from "../../src/engine/ports.ts";
+import { LANDING } from "./landing-in-memory.ts";
 
 /** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
 /** A planning session plays no part of the script: it leaves a plan, each time another one. */
@@ -159,6 +160,7 @@ export function portsInMemory(
     stop,
     agents: { driver: () => driver(world, scenario, stop) },
     workspaces: workspaces(world, scenario),
+    landing: LANDING,
     gates: gates(world, scenario, stop),
     judge: scenario.judge,
     human: human(world, scenario),

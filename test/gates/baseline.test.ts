@@ -195,14 +195,11 @@ describe("a gate is asked once", () => {
       const [cwd, log] = [join(folder, task), join(folder, "gates", `${task}.log`)];
       await mkdir(cwd);
       const result = await ask(command(COUNTED), { cwd, log });
-      return [result.elapsedMs > 0, keptChecks(log).checks.map(({ name }) => name)];
+      return { ran: result.elapsedMs > 0, checks: keptChecks(log).checks.map(({ name }) => name) };
     });
     const found = await Promise.all(asked);
-    expect(found.toSorted()).toEqual([
-      [false, ["a"]],
-      [false, ["a"]],
-      [true, ["a"]],
-    ]);
+    expect(found.map(({ checks }) => checks)).toEqual([["a"], ["a"], ["a"]]);
+    expect(found.filter(({ ran }) => ran)).toHaveLength(1);
     expect(await runs()).toBe(1);
   });
 

@@ -281,6 +281,7 @@ export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent
       autoCommit: true,
       limits: DEFAULT_RUN_LIMITS,
       parallel: 1,
+      landing: "leave",
       base: { commit: BASE, branch: "main", withChanges: false, into: `orch/${RUN}` },
       flags: NO_OVERRIDES,
       orch: "0.1.0",

@@ -17,6 +17,7 @@ export const runStarted: RunEvent = {
   autoCommit: false,
   limits: DEFAULT_RUN_LIMITS,
   parallel: 1,
+  landing: "leave",
   base: null,
   flags: NO_OVERRIDES,
   orch: "0.1.0",

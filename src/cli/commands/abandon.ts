@@ -6,8 +6,10 @@ import { currentOwner } from "../../adapters/log/owner.ts";
 import { hasResult, requireRuns } from "../../adapters/log/run-reader.ts";
 import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
+import type { RunEvent } from "../../core/model/event.ts";
 import type { TaskId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
+import { landingDue } from "../../core/run/landing.ts";
 import { abandonTask } from "../../engine/abandon.ts";
 import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";
@@ -57,10 +59,19 @@ async function abandon(store: OpenRun, place: RunPlace, only: string | null): Pr
   // What tasks may have written for further ones is given up with them.
   if (only === null && log.state.unread.length > 0)
     await log.append({ type: "tasks-read", count: state.tasks.length, after: null });
+  const landing = only === null ? landingDue(log.state) : null;
+  if (landing !== null) await log.append({ type: "landing-started", ...landing }, NOT_LANDED);
   await log.append({ type: "run-ended", exitCode: exitCodeOf(log.state) });
   writeResult(log.state, exitCodeOf(log.state), store.files);
   return log.state;
 }
+
+/** The run may still have been about to carry its work on: that is for a person now. */
+const NOT_LANDED: RunEvent = {
+  type: "landed",
+  of: null,
+  result: { kind: "left", why: "the run was abandoned", next: null },
+};
 
 function openTasks({ tasks }: RunState): readonly TaskId[] {
   return tasks.flatMap(({ task, cursor }) => (cursor.at === "ended" ? [] : [task.id]));

@@ -7,7 +7,9 @@ import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
-import type { Isolation, RunEvent, RunSource } from "../../core/model/event.ts";
+import type { LandingHow } from "../../core/model/landing.ts";
+import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
+import type { Overrides } from "../../core/model/settings.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type FoundBase } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../drive.ts";
@@ -17,6 +19,7 @@ import {
   type Command,
   type Given,
   isolationGiven,
+  landingGiven,
   levelGiven,
   parallelGiven,
   usage,
@@ -40,9 +43,7 @@ export const runCommand: Command = async (args, given, io) => {
   const argumentPlace = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
   refuseSeveral(args, argumentPlace);
   const source = runSourceOf(args.join(" "), argumentPlace);
-  const { agent = null, model = null, pipeline = null } = given;
-  const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
-  const flags = { level: levelGiven(given), agent, model, pipeline, limits: {}, proof };
+  const flags = overridesOf(given);
   requireNames(flags, config.settings);
   const ready = readyTasks(source, flags, place, io);
   if (given.plan === true || given.dryRun === true)
@@ -55,17 +56,17 @@ export const runCommand: Command = async (args, given, io) => {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
-    const { base, uncommitted } = await baseOf(store, { place, given, isolation });
+    const { base, landing, uncommitted } = await baseOf(store, { place, given, isolation });
     sayBefore(withUncommitted(ready, uncommitted, given), place, given, io);
     // Another place than the config's: what is committed there by default goes with the place.
     const commits = isolation === git.isolation ? git.autoCommit : isolation === "worktree";
     const autoCommit = given.autoCommit ?? commits;
+    const within = { limits: runLimits, parallel };
+    const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
     const by = { orch: VERSION, node: process.version };
-    const chosen = { source, isolation, autoCommit, limits: runLimits, parallel, base, flags };
-    const opening: readonly RunEvent[] = [
-      { type: "run-started", run, ...chosen, ...by },
-      ...ready.tasks.map((task): RunEvent => ({ type: "task-defined", task })),
-    ];
+    const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
+    const defined = ready.tasks.map((task): RunEvent => ({ type: "task-defined", task }));
+    const opening = [started, ...defined];
     return await drive({ place, store, source: ready.source, opening, flags: given, prepared }, io);
   } finally {
     prepared?.stop();
@@ -73,17 +74,44 @@ export const runCommand: Command = async (args, given, io) => {
   }
 };
 
+/** What the command line chose for every task. */
+function overridesOf(given: Given): Overrides {
+  const { agent = null, model = null, pipeline = null } = given;
+  const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
+  return { level: levelGiven(given), agent, model, pipeline, limits: {}, proof };
+}
+
+/** Work in place is where it belongs; and what starts from no branch has none to go back to. */
+function landingFor({ base, isolation, given, configured }: Landable): LandingHow {
+  const wanted = landingGiven(given);
+  if (isolation === "worktree" && base !== null && base.branch !== null)
+    return wanted ?? configured;
+  if (wanted === null || wanted === "leave") return "leave";
+  throw usage(
+    `--landing ${wanted} needs a branch that the run starts from, and trees of their own for tasks`,
+    "check out a branch, and leave `--isolation none` out; or leave `--landing` out",
+  );
+}
+
+interface Landable {
+  readonly base: RunBase | null;
+  readonly isolation: Isolation;
+  readonly given: Given;
+  readonly configured: LandingHow;
+}
+
 /** Where no run can start, no trace of one is left. */
 async function baseOf(
   store: OpenRun,
   { place, given, isolation }: { place: RunPlace; given: Given; isolation: Isolation },
-): Promise<FoundBase> {
+): Promise<FoundBase & { readonly landing: LandingHow }> {
   const { root: cwd, env, settings } = place;
   const { id: run, folder: runDir } = store.files;
-  const { branchPrefix } = settings.git;
+  const { branchPrefix, landing: configured } = settings.git;
   const withChanges = given.withChanges === true;
   try {
-    return await runBase({ cwd, env, isolation, run, runDir, branchPrefix, withChanges });
+    const found = await runBase({ cwd, env, isolation, run, runDir, branchPrefix, withChanges });
+    return { ...found, landing: landingFor({ base: found.base, isolation, given, configured }) };
   } catch (error) {
     store.release();
     rmSync(runDir, { recursive: true, force: true });

@@ -3,7 +3,7 @@
 import type { Style } from "../io.ts";
 import { dotted, paint, paragraph } from "../layout.ts";
 import type { Kept, Leftover } from "../leftovers.ts";
-import { plural } from "./text.ts";
+import { plural, size } from "./text.ts";
 
 const KINDS = {
   tree: "tree",
@@ -63,13 +63,4 @@ function counted(count: number, word: string): string {
   if (word === KINDS.run) return count === 1 ? `1 ${word}` : `${count} folders of runs`;
   if (word === KINDS.checkpoint) return `checkpoints of ${plural(count, "run")}`;
   return plural(count, word);
-}
-
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
-
-/** In steps of a thousand, as disks are sold. */
-export function size(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const count = bytes / 1_000 ** step;
-  return `${count < 10 && step > 0 ? count.toFixed(1) : Math.round(count)} ${UNITS[step] ?? ""}`;
 }

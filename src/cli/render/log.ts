@@ -14,6 +14,7 @@ import { courseWords } from "./decision.ts";
 import { endWords } from "./summary.ts";
 import { endingDetail } from "../../core/views/projection-attempt.ts";
 import type { SessionEnding } from "../../core/model/session.ts";
+import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, FLAKY, clock, duration, money, plural, size, STARTS } from "./text.ts";
 
 interface Told {
@@ -137,6 +138,8 @@ const TELLERS: Tellers = {
     return { ...told, text: `merged tree: ${told.text}` };
   },
   "merge-ended": tellMerge,
+  "landing-started": (event) => quiet(landingWords(event)),
+  landed: ({ result }) => ({ text: landedWords(result), tone: landedTone(result) }),
   "scope-crossed": ({ task: by, peer: into, paths }) =>
     urgent(`alarm: ${crossingWords({ by, into, paths })}`),
   "task-started": ({ workspace }) => strong(`started ${workspaceWords(workspace)}`),

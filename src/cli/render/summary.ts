@@ -12,6 +12,7 @@ import type { RunLimitName } from "../../core/model/limit.ts";
 import type { RunResult, TaskResult, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { howToAnswer } from "./question.ts";
+import { landedLines } from "./landing.ts";
 import { dotted, paragraph } from "../layout.ts";
 import { cost, dayAndTime, duration, flakyWords, kindWords, phaseLook, plural } from "./text.ts";
 
@@ -99,8 +100,10 @@ function nextFor(task: TaskResult, result: RunResult): readonly string[] {
 }
 
 /** What the run made, and the one command that brings all of it into what is checked out. */
-function mergedLines({ into, base, tasks, finished }: RunResult): readonly string[] {
+function mergedLines({ run, into, base, landing, tasks, finished }: RunResult): readonly string[] {
   if (into === null) return [];
+  if (landing !== null && landing.result !== null)
+    return landedLines(landing.branch, landing.result, run);
   const merged = tasks.filter((task) => task.merged !== null).length;
   const share = `${merged} of ${tasks.length} tasks`;
   if (!finished) return [`merged so far: ${share}, on branch ${into}`];
@@ -108,7 +111,7 @@ function mergedLines({ into, base, tasks, finished }: RunResult): readonly strin
   const label = merged === tasks.length ? "merge" : `merge ${share}`;
   return base?.withChanges === true
     ? [`${label}: git stash -u && git merge ${into}`, "your uncommitted changes are in it"]
-    : [`${label}: git merge ${into}`];
+    : [`${label}: ${base?.branch === null ? `git merge ${into}` : `orch merge ${run}`}`];
 }
 
 /** Finished work is merged; what is not stays on its branch, or was set aside under a ref. */

@@ -8,12 +8,14 @@ import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity } from "./session.ts";
+import type { MergeResult, MergeTrouble } from "./merge-result.ts";
+import type { LandingEvent, LandingHow } from "./landing.ts";
 import type { Tally } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
 import type { Checkpoint, RunBase, Workspace, Worktree } from "./workspace.ts";
 
-export type { Checkpoint, Isolation, RunBase, Workspace, Worktree };
+export type { Checkpoint, Isolation, MergeResult, MergeTrouble, RunBase, Workspace, Worktree };
 
 /** Where the run's tasks come from: read again after every task when it is a folder. */
 export type RunSource =
@@ -88,6 +90,8 @@ export type RunEvent =
       readonly limits: RunLimits;
       /** Tasks that may work at the same time. */
       readonly parallel: number;
+      /** Where the work goes when all tasks have ended. */
+      readonly landing: LandingHow;
       /** null: no git repository. */
       readonly base: RunBase | null;
       /** What the command line chose; it holds for every process that goes on with the run. */
@@ -221,6 +225,7 @@ export type RunEvent =
   /** Something was about to be reset or removed; this ref keeps it. */
   | { readonly type: "rescued"; readonly task: TaskId; readonly ref: string; readonly why: string }
   | { readonly type: "task-ended"; readonly task: TaskId; readonly end: TaskEnd }
+  | LandingEvent
   /** A person or a signal stopped the process; the run can be resumed. */
   | { readonly type: "run-interrupted"; readonly signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
   /** The process left the run: nothing more to do now. A waiting run can be resumed. */
@@ -230,28 +235,6 @@ export type RunEvent =
 export interface Conflict {
   readonly with: TaskId;
   readonly paths: readonly string[];
-}
-
-export type MergeResult =
-  /** The work is part of the run; the next task starts from this commit. */
-  | { readonly kind: "merged"; readonly commit: string }
-  /** Other work was merged since the task began: its tree now holds both, and gates have to say so. */
-  | { readonly kind: "to-prove"; readonly commit: string; readonly onto: string }
-  | MergeTrouble;
-
-/** Why finished work could not be merged as it is. */
-export type MergeTrouble =
-  /** The task's tree now holds both sides, with marks where they meet. */
-  | (Troubled & { readonly kind: "conflict"; readonly paths: readonly string[] })
-  /** Each side is green, and both together are not. */
-  | (Troubled & { readonly kind: "red"; readonly gates: readonly string[] });
-
-interface Troubled {
-  readonly onto: string;
-  /** What stands in the task's tree: both sides, as far as git could join them. */
-  readonly tree: string;
-  /** What the other side is and what fails, for the agent that is to join them. */
-  readonly words: readonly string[];
 }
 
 /** How a task ended. */

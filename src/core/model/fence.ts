@@ -49,3 +49,13 @@ export function fenceWords({ allowWrite, scope }: Fence): string | null {
   });
   return `only ${words.join(", and of these only ")}`;
 }
+
+/** For a prompt; "" where everything may be written. Enforced where the agent has hooks, and measured everywhere. */
+export function fenceSentence(fence: Fence): string {
+  const words = fenceWords(fence);
+  if (words === null) return "";
+  const may = `Besides your report you may write ${words}.`;
+  return fence.scope.length === 0
+    ? may
+    : `${may} What a command has to change elsewhere, as a lock file, is named under \`changed_checks\` with its reason.`;
+}

@@ -1,5 +1,6 @@
 // What did the user choose, before a task, its steps and the defaults are laid over each other?
 
+import type { LandingHow } from "./landing.ts";
 import type { AgentSpec } from "./agent.ts";
 import type { UncertaintyPolicy } from "./signals.ts";
 import type { StepId } from "./ids.ts";
@@ -109,6 +110,7 @@ export interface GitSettings {
   readonly isolation: Isolation;
   readonly autoCommit: boolean;
   readonly branchPrefix: string;
+  readonly landing: LandingHow;
 }
 
 /** The working trees of tasks: where they lie, and how they come to be ready. */

@@ -18,6 +18,7 @@ import type {
 } from "./event.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
+import type { Landed, LandingHow, LandingIntent } from "./landing.ts";
 import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
@@ -208,6 +209,7 @@ export interface RunState {
     readonly autoCommit: boolean;
     readonly limits: RunLimits;
     readonly parallel: number;
+    readonly landing: LandingHow;
     readonly base: RunBase | null;
     readonly flags: Overrides;
     readonly startedAt: string;
@@ -229,6 +231,8 @@ export interface RunState {
   readonly merged: readonly { readonly task: TaskId; readonly commit: string }[];
   /** Every gate that ran, in the order of its first run. */
   readonly gateRuns: readonly GateRuns[];
+  /** How the merged work was last carried on, or is just being; null: not yet. */
+  readonly landing: (LandingIntent & { readonly result: Landed | null }) | null;
   /** Tasks after which the folder is to be read again, and has not been yet. */
   readonly unread: readonly TaskId[];
   /** "live" from start or resume until the process left it. */

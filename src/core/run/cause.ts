@@ -47,16 +47,10 @@ export function stallCause(rule: RuleId, evidence: Evidence, measured: Measured)
 }
 
 function namedBy(rule: RuleId, { report, readings }: Evidence): StallCause {
-  switch (rule) {
-    case "hard-blocker-declared": {
-      const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
-      return causeOfBlocker(first?.type ?? "");
-    }
-    case "hard-blocker-said":
-      return causeOfBlocker(readings.crash?.type ?? "");
-    default:
-      return BY_RULE[rule] ?? "agent";
-  }
+  if (rule === "hard-blocker-said") return causeOfBlocker(readings.crash?.type ?? "");
+  if (rule !== "hard-blocker-declared") return BY_RULE[rule] ?? "agent";
+  const [first] = report.kind === "read" ? declaredBlockers(report.report) : [];
+  return causeOfBlocker(first?.type ?? "");
 }
 
 /** Rules that are not named here leave it to the agent. */

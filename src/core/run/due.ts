@@ -6,6 +6,7 @@ import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
+import { landingDue } from "./landing.ts";
 import { mayBegin } from "./scopes.ts";
 
 /** What the present process may do besides working. */
@@ -37,7 +38,9 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   const read = state.tasks.filter(
     ({ cursor, task }) => isOver(cursor) && state.unread.includes(task.id),
   );
+  const landing = landingDue(state);
   return [
+    ...(landing === null ? [] : [{ kind: "land" as const, intent: landing }]),
     ...(question === null ? [] : [{ kind: "ask" as const, question }]),
     ...(state.aborted ? held.map((task) => closed(task, ABORTED)) : []),
     ...onceForRun(

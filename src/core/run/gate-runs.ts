@@ -11,18 +11,15 @@ export function withGateRuns(state: RunState, event: RunEvent): RunState {
 
 /** Only what is known from an earlier run takes no time. */
 function resultsIn(event: RunEvent): readonly GateResult[] {
-  switch (event.type) {
-    case "base-checked":
-    case "gate-ended":
-    case "merge-gate-ended":
-      return [event.result];
-    case "decided": {
-      const { originals } = event.evidence;
-      return originals.kind === "made" ? originals.gates : [];
-    }
-    default:
-      return [];
+  if (event.type === "decided") {
+    const { originals } = event.evidence;
+    return originals.kind === "made" ? originals.gates : [];
   }
+  const isOne =
+    event.type === "base-checked" ||
+    event.type === "gate-ended" ||
+    event.type === "merge-gate-ended";
+  return isOne ? [event.result] : [];
 }
 
 function counted(all: readonly GateRuns[], { name, flaky }: GateResult): readonly GateRuns[] {

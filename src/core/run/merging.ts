@@ -46,18 +46,25 @@ export function mergeStep(state: RunState, task: TaskState): MergeStep {
 }
 
 /** A test that was written to fail before its code is green once both are there. */
-function gatesToPass(task: TaskState): readonly GateSpec[] {
+export function gatesToPass(task: TaskState): readonly GateSpec[] {
   const { gates } = currentStep(task).step;
   return gates.kind === "none" ? [] : gates.gates.filter(({ required }) => required);
 }
 
 /** Work that was red or unknown and is accepted is no worse for being joined. */
-function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
+export function worseThanBefore(
+  task: TaskState,
+  gates: readonly GateResult[],
+): readonly GateResult[] {
   const own = lastGates(task);
-  const worse = proof.gates.filter(({ name, verdict }) => {
+  return gates.filter(({ name, verdict }) => {
     const before = own.find((one) => one.name === name)?.verdict.kind ?? "passed";
     return verdict.kind !== "passed" && verdict.kind !== before;
   });
+}
+
+function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeResult {
+  const worse = worseThanBefore(task, proof.gates);
   const { commit, onto } = proof;
   if (worse.length === 0) return { kind: "merged", commit };
   const words = [...otherSide(state, task, onto), ...worse.flatMap(failureOf)];

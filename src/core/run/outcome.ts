@@ -3,6 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
+import { landingDue } from "./landing.ts";
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
@@ -58,6 +59,7 @@ export function isFinished(state: RunState): boolean {
   return (
     state.tasks.length > 0 &&
     state.unread.length === 0 &&
+    landingDue(state) === null &&
     state.tasks.every((task) => endOf(task) !== null)
   );
 }

@@ -2,7 +2,7 @@
 
 import { assertNever } from "../model/assert.ts";
 import { fenced } from "../decide/feedback.ts";
-import { fenceWords } from "../model/fence.ts";
+import { fenceSentence } from "../model/fence.ts";
 import { fenceOf } from "./crossing.ts";
 import { troubleWords } from "./merging.ts";
 import type { Ask } from "../model/decision.ts";
@@ -112,7 +112,7 @@ function values(task: TaskState, parts: PromptParts): Values {
     feedback: section("What the last attempt left open", feedbackOf(task)),
     merge: mergeWords(task),
     gates: gatesWords(step),
-    files: filesWords(task),
+    files: fenceSentence(fenceOf(task)),
     report_path: parts.reportPath,
   };
   return { ...plain, report_contract: filled(parts.contract, plain) };
@@ -144,17 +144,6 @@ function levelWords(level: Level): string {
   return level === 5
     ? words
     : `${words} Decide by yourself whatever can be undone cheaply, and record it under \`assumptions\`.`;
-}
-
-/** Enforced where the agent has hooks, and measured everywhere. */
-function filesWords(task: TaskState): string {
-  const fence = fenceOf(task);
-  const words = fenceWords(fence);
-  if (words === null) return "";
-  const may = `Besides your report you may write ${words}.`;
-  return fence.scope.length === 0
-    ? may
-    : `${may} What a command has to change elsewhere, as a lock file, is named under \`changed_checks\` with its reason.`;
 }
 
 function gatesWords(step: Step): string {

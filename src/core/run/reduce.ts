@@ -8,6 +8,7 @@ import { NO_SCORE } from "../model/signals.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import type { Task } from "../model/task.ts";
 import { isRunLimit } from "./budget.ts";
+import { landingAfter } from "./landing.ts";
 import { withGateRuns } from "./gate-runs.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
@@ -25,6 +26,7 @@ export const INITIAL_STATE: RunState = {
   notified: [],
   inboxSeen: [],
   merged: [],
+  landing: null,
   gateRuns: [],
   unread: [],
   process: "live",
@@ -78,6 +80,9 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
       return { ...state, inboxSeen: added(state.inboxSeen, event.inbox) };
     case "question-asked":
       return inTask(state, event.question.task, event, at);
+    case "landing-started":
+    case "landed":
+      return { ...state, landing: landingAfter(state.landing, event) };
     case "notified":
       return { ...state, notified: added(state.notified, event.question) };
     case "log-repaired":

@@ -7,6 +7,7 @@ import type { Limit } from "./budget.ts";
 import { isNextToMerge, mergeStep, type MergeStep } from "./merging.ts";
 import type { AttemptRole, SessionStart, TaskEnd } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
+import type { LandingIntent } from "../model/landing.ts";
 import type { Question } from "../model/question.ts";
 import { currentSession, currentStep, lastAttempt, limitsOf, roleDue } from "./select.ts";
 import { runBooked } from "./reserve.ts";
@@ -38,6 +39,8 @@ export type Action =
       readonly cause: string;
     }
   | { readonly kind: "close-task"; readonly task: TaskId; readonly end: TaskEnd }
+  /** All tasks have ended: what was merged goes where the user wants it. */
+  | { readonly kind: "land"; readonly intent: LandingIntent }
   /** The folder as it is now; the task may have written its successors. */
   | { readonly kind: "read-tasks"; readonly task: TaskId };
 

@@ -36,6 +36,7 @@ export function projectRun(state: RunState): RunView | null {
     run: run.id,
     ...startOf(run),
     into: tasks.some(({ merged }) => merged !== null) ? (run.base?.into ?? null) : null,
+    landing: state.landing,
     seq: state.seq,
     phase: runPhase(state),
     process: state.process,
@@ -58,9 +59,10 @@ export function projectRun(state: RunState): RunView | null {
 }
 
 export function projectResult(view: RunView, exitCode: number): RunResult {
-  const { run, base, into, isolation, finished, startedAt, updatedAt, source, spent, flaky } = view;
+  const { run, base, into, landing, isolation, finished, flaky } = view;
+  const { startedAt, updatedAt, source, spent } = view;
   const directory = `.orch/runs/${run}`;
-  const known = { run, base, into, isolation, startedAt, updatedAt, source, spent, flaky };
+  const known = { run, base, into, landing, isolation, startedAt, updatedAt, source, spent, flaky };
   return {
     type: "result",
     version: 1,

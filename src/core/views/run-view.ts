@@ -173,6 +173,8 @@ export interface RunView
   readonly base: Omit<RunBase, "into"> | null;
   /** The branch that shows the merged work; null: nothing is merged. */
   readonly into: string | null;
+  /** How the merged work was carried on; null: not yet, or it is left to a person. */
+  readonly landing: RunState["landing"];
   readonly phase: TaskPhase;
   readonly finished: boolean;
   readonly updatedAt: string;
@@ -195,6 +197,7 @@ export interface RunResult extends Pick<
   | "run"
   | "base"
   | "into"
+  | "landing"
   | "isolation"
   | "finished"
   | "startedAt"

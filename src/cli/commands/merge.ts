@@ -1,0 +1,98 @@
+// How does the work of a run, or of one of its tasks, get into the branch the run started from?
+
+import { openRun } from "../../adapters/log/event-store.ts";
+import { loadConfig } from "../../adapters/project/config-loader.ts";
+import { currentOwner } from "../../adapters/log/owner.ts";
+import { requireRuns } from "../../adapters/log/run-reader.ts";
+import type { TaskId } from "../../core/model/ids.ts";
+import type { LandingIntent } from "../../core/model/landing.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { exitCodeOf } from "../../core/run/outcome.ts";
+import { fold } from "../../core/run/reduce.ts";
+import { Stop } from "../../engine/interrupt.ts";
+import { land } from "../../engine/land.ts";
+import { Log } from "../../engine/log.ts";
+import { OrchError } from "../../errors.ts";
+import { realPorts } from "../context.ts";
+import { listen } from "../drive.ts";
+import { printResult } from "../io.ts";
+import { writeResult } from "../result.ts";
+import type { Command } from "../options.ts";
+import { runPlace } from "../preflight.ts";
+import { landedLines } from "../render/landing.ts";
+import { line } from "../render/stopped.ts";
+import { isTaken, pickRunAndTask } from "./pick.ts";
+import { refuseInsideSession } from "./inside-session.ts";
+
+/** As a task that a person has to help. */
+const LEFT = 3;
+const INTERRUPTED = 130;
+
+export const mergeCommand: Command = async (args, given, io) => {
+  const here = requireRuns(io.cwd);
+  refuseInsideSession(io.env, "orch merge", here.root);
+  const { opened, task } = await pickRunAndTask(args, io);
+  const { id: run, folder } = opened.files;
+  if (isTaken(currentOwner(folder)))
+    throw new OrchError(
+      "run-claimed",
+      `run ${run} is running, and its work is merged when it has ended`,
+      `wait for it with \`orch log ${run} --follow\`, or \`orch stop ${run}\``,
+    );
+  const place = runPlace(here.root, await loadConfig(io.cwd), io);
+  const store = openRun(here.root, run, { redact: place.redact });
+  const stop = new Stop();
+  const unlisten = listen(stop);
+  try {
+    const state = fold(store.events);
+    const intent = intentOf(state, taskIn(state, task?.id));
+    const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
+    const result = await land(intent, log, { ...realPorts(place, store), stop });
+    writeResult(log.state, log.state.exitCode ?? exitCodeOf(log.state), store.files);
+    const along = builtOn(state, intent.of);
+    printResult(
+      io,
+      given,
+      { run, task: intent.of, branch: intent.branch, along, result },
+      (style) =>
+        [
+          ...(along.length === 0 ? [] : [`with what it was built on: ${along.join(", ")}`]),
+          ...landedLines(intent.branch, result, run),
+        ]
+          .map((text) => line(style, text))
+          .join("\n"),
+    );
+    return result?.kind === "landed" ? 0 : result === null ? INTERRUPTED : LEFT;
+  } finally {
+    unlisten();
+    store.release();
+  }
+};
+
+function taskIn({ tasks }: RunState, id: string | undefined): TaskId | null {
+  return tasks.find(({ task }) => task.id === id)?.task.id ?? null;
+}
+
+function intentOf({ run, merged }: RunState, id: TaskId | null): LandingIntent {
+  const last = id === null ? merged.at(-1) : merged.find(({ task }) => task === id);
+  const branch = run?.base?.branch ?? null;
+  if (last === undefined)
+    throw new OrchError(
+      "run-unknown",
+      id === null ? "nothing of the run is merged yet" : `${id} is not proven and merged`,
+      "`orch show` says where it stands; `orch diff` shows work that is not finished",
+    );
+  if (branch === null)
+    throw new OrchError(
+      "branch-in-use",
+      "the run began where no branch was checked out, so there is none to merge it into",
+      `check out a branch, then \`git merge ${run?.base?.into ?? ""}\``,
+    );
+  return { how: "merge", commit: last.commit, branch, of: id };
+}
+
+/** Tasks that were merged before it, whose work its own goes on from. */
+function builtOn({ merged }: RunState, id: TaskId | null): readonly TaskId[] {
+  const at = merged.findIndex(({ task }) => task === id);
+  return merged.slice(0, Math.max(0, at)).map(({ task }) => task);
+}

@@ -1,0 +1,33 @@
+// What became of finished work, and what can a person do about it?
+
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { Landed, LandingIntent } from "../../core/model/landing.ts";
+import type { Tone } from "../layout.ts";
+
+const WHY_CHARS_MAX = 400;
+
+/** `result` null: it was interrupted. */
+export function landedLines(branch: string, result: Landed | null, run: string): readonly string[] {
+  if (result === null) return [`not merged: interrupted; next: orch merge ${run}`];
+  if (result.kind === "landed")
+    return result.url === null
+      ? [`merged into ${branch} as ${result.commit.slice(0, 10)}`]
+      : [`pull request: ${excerpt(result.url, WHY_CHARS_MAX)}`];
+  return [
+    `not merged into ${branch}: ${excerpt(result.why, WHY_CHARS_MAX)}`,
+    `next: ${result.next ?? `orch merge ${run}`}`,
+  ];
+}
+
+export function landingWords({ how, branch }: LandingIntent): string {
+  return how === "merge" ? `merging into ${branch}` : "opening a pull request";
+}
+
+export function landedWords(result: Landed): string {
+  if (result.kind === "left") return `the work stays where it is: ${result.why}`;
+  return `landed: ${result.url ?? `as ${result.commit.slice(0, 10)}`}`;
+}
+
+export function landedTone({ kind }: Landed): Tone {
+  return kind === "landed" ? "good" : "attention";
+}

@@ -1,0 +1,38 @@
+// Where does the work of a run go when it is finished?
+
+import type { TaskId } from "./ids.ts";
+
+export const LANDINGS = ["leave", "merge", "pull-request"] as const;
+/** "leave": it stays on the run's branch, for a person to merge. */
+export type LandingHow = (typeof LANDINGS)[number];
+
+export interface LandingIntent {
+  readonly how: Exclude<LandingHow, "leave">;
+  readonly commit: string;
+  /** Where it goes: the branch that the run started from. */
+  readonly branch: string;
+  /** One task's work; null: all that was merged. */
+  readonly of: TaskId | null;
+}
+
+/** Facts of the log. */
+export type LandingEvent =
+  /** Intent: finished work is about to be carried into the user's branch, or to a host. */
+  | (LandingIntent & { readonly type: "landing-started" })
+  | { readonly type: "landed"; readonly of: TaskId | null; readonly result: Landed };
+
+export type Landed =
+  | {
+      readonly kind: "landed";
+      /** What the branch, or the proposal, stands at. */
+      readonly commit: string;
+      /** Of the pull request; null: it was merged here. */
+      readonly url: string | null;
+    }
+  /** Nothing of the user's was touched. */
+  | {
+      readonly kind: "left";
+      readonly why: string;
+      /** A command that goes on by hand; null: something else has to be mended first. */
+      readonly next: string | null;
+    };
