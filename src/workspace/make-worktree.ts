@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import type { Worktree } from "../core/model/event.ts";
-import type { TaskId } from "../core/model/ids.ts";
+import type { RunId, TaskId } from "../core/model/ids.ts";
+import type { WorktreeSettings } from "../core/model/settings.ts";
 import type { MadeTree } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { removeFolder } from "./base-copy.ts";
@@ -18,7 +19,20 @@ import type { Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import { onBranch } from "./stale-locks.ts";
-import type { WorktreesDeps } from "./worktrees.ts";
+import type { Snapshots } from "./snapshot.ts";
+
+export interface WorktreesDeps {
+  readonly run: RunId;
+  /** `.orch/runs/<run>`: what only orch may write lies below. */
+  readonly runDir: string;
+  readonly branchPrefix: string;
+  readonly settings: WorktreeSettings;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of set-up commands: without what agents sign in with. */
+  readonly gateEnv: Readonly<Record<string, string>>;
+  readonly redact: (text: string) => string;
+  readonly snapshots: Snapshots;
+}
 
 export interface MakeTree {
   readonly task: TaskId;

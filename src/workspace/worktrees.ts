@@ -5,32 +5,18 @@ import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import type { Worktree } from "../core/model/event.ts";
-import type { RunId, TaskId } from "../core/model/ids.ts";
-import type { WorktreeSettings } from "../core/model/settings.ts";
+import type { TaskId } from "../core/model/ids.ts";
 import type { MadeTree } from "../engine/ports.ts";
 import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
 import { removeFolder } from "./base-copy.ts";
 import { freeBranch } from "./branch.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { MADE, makeWorktree, type MakeTree } from "./make-worktree.ts";
+import { MADE, makeWorktree, type MakeTree, type WorktreesDeps } from "./make-worktree.ts";
 import { entryAt } from "./path-names.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { restoreHead } from "./task-commits.ts";
-
-export interface WorktreesDeps {
-  readonly run: RunId;
-  /** `.orch/runs/<run>`: what only orch may write lies below. */
-  readonly runDir: string;
-  readonly branchPrefix: string;
-  readonly settings: WorktreeSettings;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of set-up commands: without what agents sign in with. */
-  readonly gateEnv: Readonly<Record<string, string>>;
-  readonly redact: (text: string) => string;
-  readonly snapshots: Snapshots;
-}
 
 export interface Worktrees {
   plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
