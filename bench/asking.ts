@@ -233,6 +233,7 @@ function opening(run: RunId): readonly RunEvent[] {
       limits: DEFAULT_RUN_LIMITS,
       parallel: 1,
       base: { commit: "b", branch: "main", withChanges: false, into: `orch/${run}` },
+      landing: "leave",
       flags: NO_OVERRIDES,
       orch: "0.0.0",
       node: process.version,

@@ -110,6 +110,7 @@ const STARTED: RunEvent = {
   limits: DEFAULT_RUN_LIMITS,
   parallel: 1,
   base: null,
+  landing: "leave",
   flags: NO_OVERRIDES,
   orch: "0.1.0",
   node: process.version,
