@@ -165,7 +165,7 @@ test("a report that cannot be read is asked for once more, and neither believed 
   expect(eventsOf(box, "attempt-started")).toHaveLength(sessions.length);
   expect(JSON.stringify(recordedOf(box))).not.toContain("from elsewhere");
   expectSound(box);
-});
+}, 60_000);
 
 function tasksNamed(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [`tasks/${name}.md`, "# Task\n\nMake it good.\n"]));
@@ -225,7 +225,7 @@ test("an agent that fails is told so and tried again, and nothing of it is left"
     ]);
   await expectDeserted(box);
   expectSound(box);
-});
+}, 60_000);
 
 test("an agent program that disappears during a run is asked about, and the run goes on when it is back", async () => {
   const config =

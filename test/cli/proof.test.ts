@@ -102,7 +102,7 @@ test("what earns which grade, and what is refused", async () => {
       expect([name, end, grade]).toEqual([name, ...expected]);
     },
   );
-});
+}, 60_000);
 
 test("a fix of some of the red tests is not done", async () => {
   const { end } = await outcomeOf(project(AUTO, [MEND_ADD, completed()]));

@@ -70,6 +70,10 @@ test("it is an alarm in both tasks, and what was written there is to be undone",
   expect(rules(box, "api")).toEqual(["gate-green"]);
   const crossing = { by: "docs", into: "api", paths: ["src/api/x.ts"] };
   expect(tasks.map(({ crossings }) => crossings)).toEqual([[crossing], [crossing]]);
+  // Both began at one commit: what the gate says of it was found out once.
+  const measured = eventsOf(box, "base-checked").map(({ result }) => result.elapsedMs > 0);
+  expect(measured).toHaveLength(2);
+  expect(measured.filter(Boolean)).toHaveLength(1);
   expect(summary.split(`alarm: ${ALARM}`)).toHaveLength(3);
   for (const command of ["show", "log"]) {
     const { stdout } = await box.inProcess([command]);

@@ -85,6 +85,7 @@ test("the head of a run tells how it stands, before its tasks", () => {
     counts: { done: 1 },
     pendingQuestion: null,
     flaky: [],
+    landing: null,
   });
   expect(Object.keys(view(finished)).at(-1)).toBe("tasks");
   expect(tasks).toHaveLength(1);
@@ -208,6 +209,7 @@ test("the result says for each task how it ended, what was assumed and where its
     source: { kind: "file", path: "tasks/add-login.md" },
     spent: view(finished).spent,
     flaky: [],
+    landing: null,
     tasks: [
       {
         id: "add-login",
