@@ -89,7 +89,7 @@ function reached(from: string, seen = new Set<string>()): ReadonlySet<string> {
 describe("what a reader opens to understand", () => {
   test.each([
     ["due", "src/core/run/due.ts", 40],
-    ["reduce", "src/core/run/reduce.ts", 55],
+    ["reduce", "src/core/run/reduce.ts", 56],
     ["decide", "src/core/decide/decide.ts", 60],
   ])("for %s (%s) is at most %i files", (_name, file, most) => {
     expect([...reached(file)].length).toBeLessThanOrEqual(most);
@@ -209,7 +209,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(49_920);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_240);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_280);
   });
 
   test("every folder has a budget", () => {
