@@ -46,7 +46,7 @@ describe("an empty config", () => {
       uncertainty: DEFAULT_UNCERTAINTY,
       judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       parallel: 1,
-      git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/" },
+      git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
       worktree: { root: null, include: null, setup: null },
     });
   });
@@ -99,7 +99,7 @@ describe("a full config", () => {
     budget: { attempts: 4, costUsd: null, tokens: 1000, time: "1h30m", run: { costUsd: 7 } },
     stall: { sameFailure: { stall: 6 }, noChange: { stall: 2 }, sameFingerprintEver: 9 },
     parallel: 3,
-    git: { isolation: "none", branchPrefix: "bot-" },
+    git: { isolation: "none", branchPrefix: "bot-", landing: "merge" },
     worktree: { root: "~/trees", include: ["/.env*"], setup: { run: "make", timeout: "1m" } },
     waitForRateLimitReset: { maxWait: "30m" },
     timeouts: { idle: "5m", session: "1h" },
@@ -164,7 +164,12 @@ describe("a full config", () => {
       sameFingerprintEver: 9,
     });
     expect(read.parallel).toBe(3);
-    expect(read.git).toEqual({ isolation: "none", autoCommit: false, branchPrefix: "bot-" });
+    expect(read.git).toEqual({
+      isolation: "none",
+      autoCommit: false,
+      branchPrefix: "bot-",
+      landing: "merge",
+    });
     expect(read.worktree).toEqual({
       root: "~/trees",
       include: ["/.env*"],
