@@ -27,8 +27,11 @@ export async function endTask(
   const why =
     end.kind === "done" ? `left in the tree of ${id}` : `work of ${id}, which is not done`;
   await log.append(...before, ...(await rescued(task, why, workspaces)));
-  if (workspace !== null) await workspaces.remove(workspace, id);
-  await log.append({ type: "task-ended", task: id, end });
+  const isGone = workspace === null || (await workspaces.remove(workspace, id));
+  const kept: readonly RunEvent[] = isGone
+    ? []
+    : [{ type: "tree-kept", task: id, root: workspace.root }];
+  await log.append(...kept, { type: "task-ended", task: id, end });
 }
 
 /** Keeps what no commit holds; a rescue that is on record already is not told again. */

@@ -51,7 +51,9 @@ async function join(
     begun?.commit ?? (await workspaces.workOf(workspace, id, commitMessage(placeOf(log, id))));
   if (begun === null) await log.append({ type: "merge-started", task: id, commit, onto });
   const message = `Merge ${task.task.title} (${id})`;
-  const joined = await workspaces.join(workspace, id, { commit, onto, message });
+  const { mergeTrouble: trouble } = task;
+  const marked = trouble?.kind === "conflict" ? trouble.paths : [];
+  const joined = await workspaces.join(workspace, id, { commit, onto, message, marked });
   switch (joined.kind) {
     case "contained":
       return conclude(id, { kind: "merged", commit }, log, ports);

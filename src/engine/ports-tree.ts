@@ -42,8 +42,8 @@ export interface Workspaces {
   rescue(workspace: Workspace, task: TaskId, why: string): Promise<readonly Rescue[]>;
   /** Puts the files of a tree of the task's own back; commits stay, and what git ignores. */
   rollback(workspace: Workspace, to: Checkpoint): Promise<void>;
-  /** Removes the task's tree, unless it holds something that is neither committed nor rescued. */
-  remove(workspace: Workspace, task: TaskId): Promise<void>;
+  /** Removes the task's tree; false: it holds something that is neither committed nor rescued, and stays. */
+  remove(workspace: Workspace, task: TaskId): Promise<boolean>;
   /** All of the task's work as one commit, with what the agent committed itself among its history. */
   workOf(workspace: Worktree, task: TaskId, message: string): Promise<string>;
   /**
@@ -95,6 +95,8 @@ export interface MergeSides {
   /** The end of the run's merged work. */
   readonly onto: string;
   readonly message: string;
+  /** Paths that held marks of an earlier conflict: with one left, the conflict is not resolved. */
+  readonly marked: readonly string[];
 }
 
 export type Joined =

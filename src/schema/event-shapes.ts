@@ -161,6 +161,7 @@ export const EVENT_SHAPES = {
   "wait-ended": { task: "text" },
   "budget-warned": { task: "text", limit: "text" },
   "orphan-ended": { token: "text", pids: "list" },
+  "tree-kept": { task: "text", root: "text" },
   "tree-locked": { task: "text", why: "text" },
   "conflicts-predicted": { task: "text", conflicts: "list" },
   "scope-crossed": { ...AT, peer: "text", paths: "list" },

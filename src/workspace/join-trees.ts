@@ -3,7 +3,7 @@
 import type { Workspaces } from "../engine/ports.ts";
 import { commitTree } from "./commits.ts";
 import { taskRefs, tipRef } from "./refs.ts";
-import { commitTask, conflictsOf, joinTrees, requireHead } from "./task-commits.ts";
+import { commitTask, conflictsOf, joinTrees, marksIn, requireHead } from "./task-commits.ts";
 import { advanceRef } from "./tree-branch.ts";
 import type { Trees } from "./trees.ts";
 import type { Worktrees } from "./worktrees.ts";
@@ -20,8 +20,10 @@ export function forMerging(
       await commitTask(git, { ...workspace, run, task }, message, snapshots);
       return requireHead(git);
     },
-    join: async (workspace, task, { commit, onto, message }) => {
+    join: async (workspace, task, { commit, onto, message, marked }) => {
       const git = await trees.gitOf(workspace);
+      const left = await marksIn(git, commit, marked);
+      if (left.length > 0) return { kind: "conflict", tree: commit, paths: left };
       const joined = await joinTrees(git, onto, commit);
       if (joined.kind === "contained") return joined;
       await snapshots.reset(git, joined.tree);

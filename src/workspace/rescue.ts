@@ -4,7 +4,8 @@ import type { Rescue } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import { gitAsk, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { WAS_IGNORED } from "./ignored.ts";
+import { LIST_IGNORED, statusOf } from "./branch.ts";
+import { WAS_IGNORED, type Ignored } from "./ignored.ts";
 import type { Skipped } from "./sort-paths.ts";
 import { addNumbered, lastRescue, taskRefs } from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
@@ -70,9 +71,22 @@ export async function isKept(
 ): Promise<boolean> {
   const { tree, skipped } = await snapshots.take(git, "everything");
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
+  if ((await hiddenFiles(git, snapshots.ignored)).length > 0) return false;
   if (tree === (await treeOf(git, "HEAD"))) return true;
   const last = await lastRescue(git, run, task);
   return last !== null && tree === (await treeOf(git, last.commit));
+}
+
+/**
+ * What is ignored by a rule of the tree that no commit will hold: a `.gitignore` that ignores itself hides
+ * whatever it names, and nobody else will find it again.
+ */
+export async function hiddenFiles(git: Git, known: Ignored): Promise<readonly string[]> {
+  const { ignored } = await statusOf(git, { listed: LIST_IGNORED });
+  const fresh = ignored.map((path) => path.replace(/\/$/, ""));
+  const own = fresh.filter((path) => known.holderOf(git, path) === null);
+  // Caches of tools ignore themselves in the same way, each in a folder of its own.
+  return own.includes(".gitignore") ? own : [];
 }
 
 /** Work that a snapshot should hold and does not, for people. Nothing where it holds all of it. */

@@ -90,7 +90,7 @@ interface Call {
 
 /** As a rule one: every repository is used with the same environment. */
 const queues = new Map<string, ShellQueue>();
-const QUEUES_MAX = 4;
+const QUEUES_MAX = 16;
 const keys = new WeakMap<Environment, string>();
 
 function queueFor(env: Environment): ShellQueue {

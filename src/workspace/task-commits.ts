@@ -90,6 +90,23 @@ export async function conflictsOf(git: Git, a: string, b: string): Promise<reado
 
 const PATHS_MAX = 20;
 
+/** Which of the paths still hold marks of a conflict. */
+export async function marksIn(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (paths.length === 0) return [];
+  const grep = ["grep", "-l", "-z", "-I", "--extended-regexp", MARKS, commit, "--", ...paths];
+  const { stdout } = await gitAnswer(git, grep, [0, NONE]);
+  return stdout
+    .split("\0")
+    .flatMap((found) => (found === "" ? [] : [found.slice(commit.length + 1)]));
+}
+
+const MARKS = "^(<<<<<<<|>>>>>>>) ";
+const NONE = 1;
+
 export async function requireHead(git: Git): Promise<string> {
   return (await gitText(git, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
 }

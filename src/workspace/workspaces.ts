@@ -126,12 +126,13 @@ function forLeaving(
       await worktrees.renew(git, workspace);
     },
     remove: async (workspace, task) => {
-      if (workspace.kind !== "worktree") return;
+      if (workspace.kind !== "worktree") return true;
       const git = await trees.gitOf(workspace);
-      if (!worktrees.isThere(workspace) || (await isKept(git, snapshots, { run, task })))
-        await worktrees.remove(workspace);
+      const isFree = !worktrees.isThere(workspace) || (await isKept(git, snapshots, { run, task }));
+      if (isFree) await worktrees.remove(workspace);
       const line = { ref: taskRefs(run, task).head, branch: workspace.branch };
       await dropEmptyBranch(await trees.repository(), line, workspace.base);
+      return isFree;
     },
   };
 }

@@ -98,8 +98,9 @@ test("work that git ignores is proven and not committed, and the summary says so
     sessions: [{ do: [writes(".gitignore", "*\n"), ...GOOD_WORK.slice(0, -1), names("good.txt")] }],
     files: { ".git-keep": "" },
   });
-  const { exitCode, stdout } = await project.orch(["run", "task.md"]);
+  const { exitCode, stdout, stderr } = await project.orch(["run", "task.md"]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain("nothing was committed");
   expect(stdout).not.toContain("git merge");
+  expect(stderr).toContain("its tree stays, with files that no commit holds");
 });

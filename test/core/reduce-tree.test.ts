@@ -30,6 +30,8 @@ describe("a tree of a task's own", () => {
     const state = firstTask(stateOf([...runStarted(), plan(taskStarted()), made]));
     expect(state.workspace).toEqual(firstTask(stateOf(begun)).workspace);
     expect(state.startedAt).toBeNull();
+    const kept: RunEvent = { type: "tree-kept", task: ID, root: "/state/a" };
+    expect(firstTask(after(kept)).workspace).toEqual(state.workspace);
   });
 
   test("remembers since when a lock keeps it, until anything else happens", () => {

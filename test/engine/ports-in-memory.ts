@@ -369,7 +369,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     rollback: async ({ root }, { tree }) => {
       world.trees[taskAt(root)] = tree;
     },
-    remove: async (_workspace, task) => void delete world.trees[task],
+    remove: async (_workspace, task) => delete world.trees[task],
     paths: async () => world.paths,
     originalCopy: async () => ({ kind: "not-needed" }),
     programs: async () => ({}),

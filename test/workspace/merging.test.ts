@@ -33,7 +33,7 @@ async function two(first: (one: Opened) => void, second: (two: Opened) => void) 
     await workspaces.workOf(other.workspace, idOf<TaskId>("two"), "Two"),
   ];
   const before = everythingOf(box);
-  const sides = { commit, onto, message: "Merge Two (two)" };
+  const sides = { commit, onto, message: "Merge Two (two)", marked: [] };
   const join = (own = workspaces) => own.join(other.workspace, idOf<TaskId>("two"), sides);
   return { box, workspaces, one, other, onto, commit, before, join };
 }
@@ -45,7 +45,7 @@ describe("joining a task's work with what was merged before", () => {
       ({ tree }) => tree.write("src/a.ts", "two\n"),
     );
     const onto = box.git("rev-parse", "main");
-    const sides = { commit, onto, message: "x" };
+    const sides = { commit, onto, message: "x", marked: [] };
     const joined = await workspaces.join(other.workspace, idOf<TaskId>("two"), sides);
     expect(joined).toEqual({ kind: "contained" });
     expect(box.git("rev-parse", "orch/two")).toBe(commit);
@@ -129,7 +129,7 @@ describe("joining a task's work with what was merged before", () => {
     other.tree.write("src/a.ts", "both\n");
     const work = await workspaces.workOf(merged, idOf<TaskId>("two"), "Both");
     expect(box.git("log", "-1", "--format=%P", work)).toBe(`${commit} ${onto}`);
-    const sides = { commit: work, onto, message: "x" };
+    const sides = { commit: work, onto, message: "x", marked: ["shared.txt"] };
     expect(await workspaces.join(merged, idOf<TaskId>("two"), sides)).toEqual({
       kind: "contained",
     });
@@ -192,9 +192,24 @@ describe("joining a task's work with what was merged before", () => {
       () => undefined,
       () => undefined,
     );
-    const sides = { commit, onto: "1".repeat(40), message: "x" };
+    const sides = { commit, onto: "1".repeat(40), message: "x", marked: [] };
     const joined = workspaces.join(other.workspace, idOf<TaskId>("two"), sides);
     await expect(joined).rejects.toMatchObject({ code: "git-failed" });
+  });
+
+  test("finds marks that the agent left in the file, whatever its gates said", async () => {
+    const { workspaces, other, onto, join } = await two(
+      ({ tree }) => tree.write("src/a.ts", "one\n"),
+      ({ tree }) => tree.write("src/a.ts", "two\n"),
+    );
+    expect((await join()).kind).toBe("conflict");
+    const [merged, id] = [{ ...other.workspace, base: onto }, idOf<TaskId>("two")];
+    const commit = await workspaces.workOf(merged, id, "Both");
+    const sides = { commit, onto, message: "x", marked: ["src/a.ts"] };
+    expect(await workspaces.join(merged, id, sides)).toMatchObject({
+      kind: "conflict",
+      paths: ["src/a.ts"],
+    });
   });
 
   test("is predicted without touching any tree", async () => {

@@ -123,6 +123,7 @@ const TELLERS: Tellers = {
   "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
   // What begins here is told when it is through.
   "tree-planned": () => null,
+  "tree-kept": ({ root }) => urgent(`its tree stays, with files that no commit holds: ${root}`),
   "tree-locked": ({ why }) => urgent(`waits: ${why}`),
   "conflicts-predicted": ({ conflicts }) =>
     conflicts.length === 0 ? null : urgent(conflicts.map(conflictWords).join("; ")),

@@ -198,6 +198,8 @@ export type RunEvent =
       readonly token: SessionToken;
       readonly pids: readonly number[];
     }
+  /** The task is over, and its tree stays: it holds what neither a commit nor a rescue does. */
+  | { readonly type: "tree-kept"; readonly task: TaskId; readonly root: string }
   /** Another program holds a lock of git's that the task needs: it waits, and the others go on. */
   | { readonly type: "tree-locked"; readonly task: TaskId; readonly why: string }
   /** Of the work as it stands: with which other task at work it cannot be joined, and where. */

@@ -10,7 +10,8 @@ import { currentAttempt, currentStep } from "./select.ts";
 export function fenceOf(task: TaskState): Fence {
   const { mergeTrouble: trouble } = task;
   const conflicts = trouble?.kind === "conflict" ? trouble.paths : [];
-  return { allowWrite: currentStep(task).step.allowWrite, scope: task.task.scope, conflicts };
+  const { allowWrite } = currentStep(task).step;
+  return { allowWrite, scope: task.task.scope, conflicts };
 }
 
 /**

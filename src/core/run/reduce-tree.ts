@@ -11,6 +11,7 @@ const OF_TREE = [
   "tree-planned",
   "tree-locked",
   "tree-made",
+  "tree-kept",
   "rollback-started",
   "conflicts-predicted",
   "merge-started",
@@ -28,6 +29,7 @@ export function treeChanged(task: TaskState, event: TreeEvent, at: string): Task
       return { ...task, workspace: event.workspace };
     case "tree-locked":
       return { ...task, lockedAt: task.lockedAt ?? at };
+    case "tree-kept":
     case "tree-made":
       // For people: whether the tree stands is looked up, not remembered.
       return task;
