@@ -131,7 +131,7 @@ function dueOfMany(): readonly Figure[] {
 }
 
 const AT_ONCE = 8;
-const AGENT_S = 3;
+const AGENT_S = 10;
 
 /** Agents that sleep: what is not their time is orch's. */
 async function eightAtOnce(cli: string): Promise<readonly Figure[]> {
