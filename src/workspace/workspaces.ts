@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 
 import type { Checkpoint, Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
-import type { RunId } from "../core/model/ids.ts";
-import type { WorktreeSettings } from "../core/model/settings.ts";
 import type { Workspaces, WriteFence } from "../engine/ports.ts";
 import { createBaseCopies } from "./base-copy.ts";
 import { measureChange, unifiedDiff } from "./change.ts";
@@ -14,6 +12,7 @@ import { commitInPlace } from "./commit.ts";
 import { findRepository } from "./git.ts";
 import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
 import { forMerging } from "./join-trees.ts";
+import type { WorktreesDeps } from "./make-worktree.ts";
 import { forProof } from "./proof-copies.ts";
 import { judgedBeside, setRef, taskRefs } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
@@ -23,18 +22,9 @@ import { dropEmptyBranch } from "./tree-branch.ts";
 import { createTrees, NO_GIT, type Trees } from "./trees.ts";
 import { createWorktrees, type Worktrees } from "./worktrees.ts";
 
-export interface WorkspacesDeps {
+export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   /** Where orch works: the repository's root, or a folder below it. */
   readonly cwd: string;
-  readonly run: RunId;
-  /** `.orch/runs/<run>`: private index files are kept here. */
-  readonly runDir: string;
-  /** For example "orch/". */
-  readonly branchPrefix: string;
-  readonly settings: WorktreeSettings;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly gateEnv: Readonly<Record<string, string>>;
-  readonly redact: (text: string) => string;
 }
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
