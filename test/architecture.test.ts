@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_950);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_960);
     expect(linesUnder("test")).toBeLessThanOrEqual(43_300);
   });
 

@@ -11,7 +11,7 @@ import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import { sourcePath, storedPath } from "./task-argument.ts";
 
-const TASKS_MAX = 500;
+const TASKS_MAX = 2_000;
 const CONTEXT_BYTES_MAX = 256 * 1024;
 const ID_CHARS_MAX = 60;
 
@@ -65,11 +65,12 @@ export function readTaskFiles(
       `the context files (_*.md) are ${bytes} bytes together, at most ${CONTEXT_BYTES_MAX} are given to a session`,
     );
   if (wanted.length > TASKS_MAX) reader.complain(".", `more than ${TASKS_MAX} tasks in one folder`);
-  for (const [index, name] of isFolder ? wanted.entries() : []) {
+  const first = new Map<TaskId, string>();
+  for (const name of isFolder ? wanted : []) {
     const id = taskIdOf(name);
-    const other = wanted.slice(0, index).find((each) => taskIdOf(each) === id);
-    if (other !== undefined)
-      reader.complain(name, `has the same id "${id}" as ${other}`, "rename one of the files");
+    const other = first.get(id);
+    if (other === undefined) first.set(id, name);
+    else reader.complain(name, `has the same id "${id}" as ${other}`, "rename one of the files");
   }
   const { problems } = reader;
   return { files, context, ids: tasks.map(taskIdOf), problems };

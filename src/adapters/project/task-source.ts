@@ -111,7 +111,8 @@ function withWritten(
   const own = readTaskFiles(source, root);
   if (tree === null || isAbsolute(source.path) || !existsSync(join(tree, source.path))) return own;
   const there = readTaskFiles(source, tree);
-  const added = there.files.filter(({ id }) => !own.ids.includes(id));
+  const known = new Set(own.ids);
+  const added = there.files.filter(({ id }) => !known.has(id));
   const names = new Set(added.map(({ name }) => name));
   const problems = there.problems.filter(({ where }) => names.has(where.replace(/:\d+$/, "")));
   return {
