@@ -82,8 +82,7 @@ async function oneRound(git: Git, round: number): Promise<Took> {
 
 function filled(git: Git, to: string): Promise<unknown> {
   const { signal } = new AbortController();
-  const rest = { include: null, onProgress: () => {}, signal };
-  return fillTree({ git, to, ignored: ["node_modules/", "slots/"], ...rest });
+  return fillTree({ git, to, ignored: ["node_modules/", "slots/"], include: null, signal });
 }
 
 function inParts(to: string): string {

@@ -89,7 +89,12 @@ async function fillFrom(
   { settings: { include } }: WorktreesDeps,
 ): Promise<Filled> {
   const { ignored } = await statusOf(repository, { listed: LIST_IGNORED });
-  return fillTree({ git: repository, to: root, ignored, include, onProgress: () => {}, signal });
+  try {
+    return await fillTree({ git: repository, to: root, ignored, include, signal });
+  } catch (error) {
+    await removeFolder(root); // It may have taken what room there was.
+    throw error;
+  }
 }
 
 async function setUp(

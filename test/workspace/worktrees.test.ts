@@ -138,6 +138,19 @@ describe("a tree is made again", () => {
     expect(tree.git("status", "--porcelain", "--branch")).toBe("## orch/t");
   });
 
+  test("where what was ignored could not be copied, which leaves nothing", async () => {
+    const box = sandbox();
+    box.write(".gitignore", "node_modules\n");
+    box.write("node_modules/x.js", "x");
+    const base = box.git("rev-parse", "HEAD");
+    const workspaces = box.workspaces();
+    const planned = await workspaces.plan(task("t"), { isolation: "worktree", base, portBase: 1 });
+    await expect(workspaces.make(planned, T, null, AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(existsSync(planned.root)).toBe(false);
+    await workspaces.make(planned, T, null, signal);
+    expect(treeAt(planned.root).read("node_modules/x.js")).toBe("x");
+  });
+
   test("where only its plan is on record", async () => {
     const box = sandbox();
     const base = box.git("rev-parse", "HEAD");

@@ -1,28 +1,15 @@
 // Which commands copy the entries, many files at a time and several side by side?
 
-import { readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 
-import { diskPath, nameFrom } from "../path-names.ts";
 import { quoted } from "../shell.ts";
-import { NEVER } from "./entries.ts";
 import { totalOf, type Amount, type Part } from "./survey.ts";
-
-/** What one process copies. */
-export interface Batch extends Amount {
-  /** As a shell reads it: where the files are, and where they go. Names may be of any bytes. */
-  readonly line: string;
-}
 
 export interface CopyPlan {
   /** To be made before, each after the one it is in. */
   readonly folders: readonly string[];
-  readonly batches: readonly Batch[];
-}
-
-/** Something that is copied as a whole. */
-interface Unit extends Amount {
-  readonly path: string;
+  /** What one process copies, as a shell reads it. Names may be of any bytes. */
+  readonly lines: readonly string[];
 }
 
 /** What a file costs besides its bytes, in bytes. */
@@ -35,42 +22,27 @@ const SHARE_MOST = 4_000 * FILE_BYTES;
 const LINE_CHARS_MAX = 30_000;
 
 /** Large folders are cut into their parts, so that `lanes` processes have about the same to do. */
-export function planCopies(from: string, entries: readonly Part[], lanes: number): CopyPlan {
+export function planCopies(entries: readonly Part[], lanes: number): CopyPlan {
   const even = costOf(totalOf(entries)) / (lanes * BATCHES_PER_LANE);
   const share = Math.min(SHARE_MOST, Math.max(SHARE_LEAST, even));
   const folders: string[] = [];
-  const unitsOf = (part: Part): readonly Unit[] => {
-    if (part.folders === null || (!part.isPartial && costOf(part) <= share)) return [part];
+  const unitsOf = (part: Part): readonly Part[] => {
+    if (part.parts === null || (!part.isPartial && costOf(part) <= share)) return [part];
     folders.push(part.path);
-    const inner = new Set(part.folders.map(({ path }) => path));
-    const files = namesIn(join(from, part.path))
-      .map((name) => `${part.path}/${name}`)
-      .filter((path) => !inner.has(path));
-    // Not of each of them: how much they are together is known.
-    const own = restOf(part, part.folders, files.length);
-    return [...files.map((path) => ({ ...own, path })), ...part.folders.flatMap(unitsOf)];
+    return part.parts.flatMap(unitsOf);
   };
-  const units = entries.flatMap(unitsOf);
-  return { folders, batches: batchesOf(units, share) };
+  const batches = batchesOf(entries.flatMap(unitsOf), share);
+  // The longest first: what is begun last should not take long.
+  const sorted = batches.toSorted((a, b) => costOf(totalOf(b)) - costOf(totalOf(a)));
+  return { folders, lines: sorted.map(lineOf) };
 }
 
 function costOf({ files, bytes }: Amount): number {
   return files * FILE_BYTES + bytes;
 }
 
-function namesIn(folder: string): readonly string[] {
-  return readdirSync(diskPath(folder), "latin1")
-    .map(nameFrom)
-    .filter((name) => !NEVER.has(name));
-}
-
-function restOf(whole: Amount, parts: readonly Amount[], count: number): Amount {
-  const { files, bytes } = totalOf(parts);
-  return { files: (whole.files - files) / count, bytes: (whole.bytes - bytes) / count };
-}
-
-function batchesOf(units: readonly Unit[], share: number): readonly Batch[] {
-  const batches: Unit[][] = [];
+function batchesOf(units: readonly Part[], share: number): readonly (readonly Part[])[] {
+  const batches: Part[][] = [];
   let [cost, chars] = [0, 0];
   for (const unit of units) {
     cost += costOf(unit);
@@ -82,24 +54,21 @@ function batchesOf(units: readonly Unit[], share: number): readonly Batch[] {
       [cost, chars] = [costOf(unit), unit.path.length];
     }
   }
-  // The longest first: what is begun last should not take long.
-  return batches.map(batchOf).sort((a, b) => costOf(b) - costOf(a));
-}
-
-function batchOf(units: readonly Unit[]): Batch {
-  const targets = new Map<string, Unit[]>();
-  for (const unit of units) {
-    const folder = dirname(unit.path);
-    targets.set(folder, [...(targets.get(folder) ?? []), unit]);
-  }
-  return {
-    ...totalOf(units),
-    line: Array.from(targets, ([folder, each]) => copyLine(folder, each)).join("; "),
-  };
+  return batches;
 }
 
 /** `$CP` is how this system copies best, `$TO` where everything goes. */
-function copyLine(folder: string, units: readonly Unit[]): string {
-  const paths = units.map(({ path }) => quoted(path)).join(" ");
-  return `$CP -- ${paths} "$TO"/${quoted(folder)}/ || s=$?`;
+function lineOf(units: readonly Part[]): string {
+  const targets = new Map<string, string[]>();
+  for (const { path } of units) {
+    const paths = targets.get(dirname(path)) ?? [];
+    targets.set(dirname(path), paths);
+    paths.push(quoted(path));
+  }
+  const copies = Array.from(
+    targets,
+    ([folder, paths]) => `$CP -- ${paths.join(" ")} "$TO"/${quoted(folder)}/ || s=$?`,
+  );
+  // `cp` ends with 1 where it copied all but something; 255 ends xargs.
+  return `s=0; ${copies.join("; ")}; [ $s -le 1 ] || exit 255`;
 }

@@ -1,9 +1,9 @@
 // How are files copied as fast as the system can, by processes that end when orch does?
 
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 
 import { runProcess } from "../../adapters/process/process.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
@@ -11,15 +11,14 @@ import type { Git } from "../git.ts";
 import { bytesOf, diskPath } from "../path-names.ts";
 import { quoted } from "../shell.ts";
 import { planCopies } from "./copy-plan.ts";
-import { plus, totalOf, type Amount, type Part } from "./survey.ts";
+import type { Part } from "./survey.ts";
 
 export interface CopyRequest {
   /** Of the checkout. */
   readonly git: Git;
   readonly parts: readonly Part[];
-  /** An empty folder. */
-  readonly scratch: string;
-  readonly onProgress: (copied: Amount, all: Amount) => void;
+  /** The tree. */
+  readonly to: string;
 }
 
 export interface Copied {
@@ -28,9 +27,6 @@ export interface Copied {
   /** What could not be read, as the system says it; bounded. */
   readonly unread: readonly string[];
 }
-
-/** The folder in the scratch folder that copies go to. */
-export const COPIED = "copied";
 
 /** One process leaves a disk waiting, and many are in each other's way. */
 const LANES = Math.min(4, Math.max(2, availableParallelism()));
@@ -42,63 +38,48 @@ const UNREAD_MAX = 20;
 const WAYS = ["cp -a --reflink=auto", "cp -cpR", "cp -pPR"].map(quoted).join(" ");
 
 /** Throws OrchError where the copies cannot be made, and the signal's reason where it aborts. */
-export async function copyParts(request: CopyRequest, signal: AbortSignal): Promise<Copied> {
-  const { git, parts, scratch } = request;
-  const target = join(scratch, COPIED);
-  const { folders, batches } = planCopies(git.root, parts, LANES);
-  for (const folder of [...parts.map(({ path }) => dirname(path)), ...folders])
-    mkdirSync(diskPath(join(target, folder)), { recursive: true });
-  // `cp` ends with 1 where it copied all but something; 255 ends xargs.
-  const lines = batches.map(
-    ({ line }, at) => `s=0; ${line}; [ $s = 0 ] && echo ${at}; [ $s -le 1 ] || exit 255\0`,
-  );
-  const plan = join(scratch, "plan");
-  writeFileSync(plan, bytesOf(lines.join("")), { mode: 0o600 });
-  let copied: Amount = { files: 0, bytes: 0 };
-  const said = await runCopies({ git, target, plan }, signal, (at) => {
-    copied = plus(copied, batches[at] ?? copied);
-    request.onProgress(rounded(copied), totalOf(parts));
-  });
-  return { folders, unread: said.split("\n").filter(Boolean).slice(0, UNREAD_MAX) };
-}
-
-/** Of files in one folder only their sum was counted. */
-function rounded({ files, bytes }: Amount): Amount {
-  return { files: Math.round(files), bytes: Math.round(bytes) };
-}
-
-interface Job {
-  readonly git: Git;
-  readonly target: string;
-  /** Lines for the shell, each ended by NUL. */
-  readonly plan: string;
-}
-
-/** What was said about files that could not be copied. */
-async function runCopies(
-  { git, target, plan }: Job,
+export async function copyParts(
+  { git, parts, to }: CopyRequest,
   signal: AbortSignal,
-  onBatch: (at: number) => void,
+): Promise<Copied> {
+  const { folders, lines } = planCopies(parts, LANES);
+  for (const folder of [...parts.map(({ path }) => dirname(path)), ...folders])
+    mkdirSync(diskPath(join(to, folder)), { recursive: true });
+  const plan = resolve(tmpdir(), `orch-copies-${randomUUID()}`);
+  try {
+    writeFileSync(plan, bytesOf(`${lines.join("\0")}\0`), { mode: 0o600, flag: "wx" });
+    const said = await runCopies(git, { to, plan }, signal);
+    return { folders, unread: said.split("\n").filter(Boolean).slice(0, UNREAD_MAX) };
+  } finally {
+    for (const file of [plan, probeOf(plan)]) rmSync(file, { force: true });
+  }
+}
+
+function probeOf(plan: string): string {
+  return `${plan}-probe`;
+}
+
+/** `plan` holds lines for the shell, each ended by NUL. What was said about files that could not be copied. */
+async function runCopies(
+  git: Git,
+  { to, plan }: { readonly to: string; readonly plan: string },
+  signal: AbortSignal,
 ): Promise<string> {
-  const probe = `$CP ${quoted(plan)} ${quoted(`${plan}-probe`)} 2>/dev/null && break`;
+  const probe = `$CP ${quoted(plan)} ${quoted(probeOf(plan))} 2>/dev/null && break`;
   const line = `for CP in ${WAYS}; do ${probe}; done; export CP
 exec xargs -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
-  let [said, rest] = ["", ""];
+  let said = "";
   const end = await runProcess(
     {
       program: { kind: "shell", line },
       cwd: git.root,
-      env: { ...git.env, TO: target },
+      env: { ...git.env, TO: to },
       input: null,
       marker: `fill-${randomUUID()}`,
       timeoutMs: TIMEOUT_MS,
       idleMs: null,
       stop: [],
-      onStdout: (chunk) => {
-        const done = (rest + chunk.toString()).split("\n");
-        rest = done.pop() ?? "";
-        for (const at of done) onBatch(Number(at));
-      },
+      onStdout: () => {},
       onStderr: (chunk) => {
         if (said.length < SAID_CHARS_MAX) said += chunk.toString();
       },
@@ -109,7 +90,7 @@ exec xargs -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
   signal.throwIfAborted();
   const isThrough = end.kind === "ended" && end.exitCode === 0 && end.cause === "self";
   if (isThrough && !NO_ROOM.test(said)) return said;
-  throw copyFailure(target, end.kind === "ended" ? said.trim() || JSON.stringify(end) : end.detail);
+  throw copyFailure(to, end.kind === "ended" ? said.trim() || JSON.stringify(end) : end.detail);
 }
 
 const NO_ROOM = /No space left on device|Disk quota exceeded/;

@@ -1,11 +1,12 @@
 // Is there room for the copies?
 
+import { randomUUID } from "node:crypto";
 import { copyFileSync, constants, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import { diskPath } from "../path-names.ts";
-import type { Part } from "./survey.ts";
+import { totalOf, type Part } from "./survey.ts";
 
 export interface FillLimits {
   /** More is not copied, however much room there is. */
@@ -21,20 +22,19 @@ export interface Room {
   readonly parts: readonly Part[];
   /** A file that is to be copied; null: there is none. */
   readonly sample: string | null;
-  /** The tree, and a folder beside it. */
+  /** The tree. */
   readonly to: string;
-  readonly scratch: string;
   readonly limits: FillLimits;
 }
 
 /** Throws OrchError where there is not. Clones take up nothing. */
-export function requireRoom({ parts, sample, to, scratch, limits }: Room): void {
-  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-  const { bavail, bsize } = statfsSync(scratch);
+export function requireRoom({ parts, sample, to, limits }: Room): void {
+  const { bytes } = totalOf(parts);
+  const { bavail, bsize } = statfsSync(to);
   const free = bavail * bsize;
   const isTooMuch = bytes > limits.bytesMax;
   if (!isTooMuch && bytes + limits.freeBytesMin <= free) return;
-  if (sample !== null && canClone(sample, scratch)) return;
+  if (sample !== null && canClone(sample, to)) return;
   const largest = parts
     .toSorted((a, b) => b.bytes - a.bytes)
     .slice(0, NAMED_MAX)
@@ -56,8 +56,8 @@ export function requireRoom({ parts, sample, to, scratch, limits }: Room): void 
 
 const NAMED_MAX = 3;
 
-function canClone(sample: string, scratch: string): boolean {
-  const clone = join(scratch, "clone");
+function canClone(sample: string, to: string): boolean {
+  const clone = join(to, `clone-${randomUUID()}`);
   try {
     copyFileSync(diskPath(sample), clone, constants.COPYFILE_FICLONE_FORCE);
     return true;

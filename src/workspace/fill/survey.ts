@@ -17,18 +17,16 @@ export interface Amount {
 }
 
 export function totalOf(parts: readonly Amount[]): Amount {
-  return parts.reduce((sum, each) => plus(sum, each), { files: 0, bytes: 0 });
-}
-
-export function plus(one: Amount, other: Amount): Amount {
-  return { files: one.files + other.files, bytes: one.bytes + other.bytes };
+  let [files, bytes] = [0, 0];
+  for (const part of parts) [files, bytes] = [files + part.files, bytes + part.bytes];
+  return { files, bytes };
 }
 
 /** A file or folder, and how much it is with all that is in it. */
 export interface Part extends Amount {
   readonly path: string;
-  /** null: it is a file. */
-  readonly folders: readonly Part[] | null;
+  /** What is to be copied of a folder; null: it is a file. */
+  readonly parts: readonly Part[] | null;
   /** Something in it is not copied, so it cannot be copied as a whole. */
   readonly isPartial: boolean;
 }
@@ -73,26 +71,20 @@ export async function surveyEntry(path: string, survey: Survey): Promise<Part | 
 async function surveyFolder(path: string, isOpened: boolean, survey: Survey): Promise<Part> {
   survey.folders += 1;
   if (survey.folders % FOLDERS_AT_ONCE === 0) await pause();
-  const folders: Part[] = [];
-  let [files, bytes, isPartial] = [0, 0, false];
+  const parts: Part[] = [];
+  let isPartial = false;
   for (const entry of entriesOf(join(survey.from, path))) {
     const name = nameFrom(entry.name);
     const below = `${path}/${name}`;
     isPartial ||= NEVER.has(name);
     if (NEVER.has(name)) continue;
-    let part: Part | null;
-    if (entry.isDirectory()) {
-      part = await surveyFolder(below, isOpened && OPENED.test(name), survey);
-      folders.push(part);
-    } else {
-      const found = entryAt(`${survey.from}/${below}`);
-      part = found === null ? null : surveyFile(below, found, { isOpened, survey });
-    }
-    files += part?.files ?? 0;
-    bytes += part?.bytes ?? 0;
-    isPartial ||= part?.isPartial === true;
+    const found = entry.isDirectory() ? null : entryAt(`${survey.from}/${below}`);
+    if (found !== null) parts.push(surveyFile(below, found, { isOpened, survey }));
+    else if (entry.isDirectory())
+      parts.push(await surveyFolder(below, isOpened && OPENED.test(name), survey));
   }
-  return { path, files, bytes, folders, isPartial };
+  isPartial ||= parts.some((part) => part.isPartial);
+  return { path, ...totalOf(parts), parts, isPartial };
 }
 
 function entriesOf(folder: string): readonly Dirent[] {
@@ -117,7 +109,7 @@ function surveyFile(
     survey.texts.push(path);
     survey.textBytes += found.size;
   }
-  return { path, files: 1, bytes: found.blocks * BLOCK_BYTES, folders: null, isPartial: false };
+  return { path, files: 1, bytes: found.blocks * BLOCK_BYTES, parts: null, isPartial: false };
 }
 
 /** A link into the checkout is to lead into the tree; one that leads out, where it did. */
