@@ -51,9 +51,13 @@ describe("what a session may spend of the run's money", () => {
     expect(share(state, 0)).toBe(2);
   });
 
-  test("is an equal share of the time, too", () => {
+  test("is an equal share of the time, too, and no more than one session may take", () => {
     const state = running(9);
     expect(state.tasks.map((one) => shareFor(state, one).timeMs)).toEqual([HOUR, HOUR, HOUR]);
+    const short = stateOf(
+      runStarted([task("a", { steps: [step({ limits: limits({ sessionMs: 60_000 }) })] })]),
+    );
+    expect(short.tasks.map((one) => shareFor(short, one).timeMs)).toEqual([60_000]);
   });
 });
 
