@@ -8,6 +8,7 @@ import { commitTree, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
 import { addNumbered, lastCheckpoint, looseHead, taskRefs } from "./refs.ts";
 import type { Numbered, SeenHead } from "./refs.ts";
+import { treeOf } from "./rescue.ts";
 import type { Skipped } from "./sort-paths.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 
@@ -29,8 +30,7 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
   const newest = new Map<string, Made>();
   return {
     make: async (git, label) => {
-      const checked = label.tree === null ? null : snapshots.taken(git, label.tree);
-      const snapshot = checked ?? (await snapshots.take(git, "no-huge-files"));
+      const snapshot = await judged(git, label, snapshots);
       const head = looseHead(git);
       const last = newest.get(label.task) ?? null;
       if (last !== null && label.when === "before" && isSame(last, snapshot, head)) {
@@ -44,6 +44,19 @@ export function createCheckpoints(run: string, snapshots: Snapshots): Checkpoint
       return { commit, ref, tree };
     },
   };
+}
+
+/** After an attempt, orch may have died while the tree went back to what passed: what was judged is kept. */
+async function judged(
+  git: Git,
+  { tree, when }: CheckpointLabel,
+  snapshots: Snapshots,
+): Promise<Snapshot> {
+  const known = tree === null ? null : snapshots.taken(git, tree);
+  if (known !== null) return known;
+  if (tree !== null && when === "after" && (await treeOf(git, tree)) !== null)
+    return { tree, skipped: [] };
+  return snapshots.take(git, "no-huge-files");
 }
 
 interface Made extends Numbered {

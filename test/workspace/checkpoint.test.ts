@@ -11,7 +11,8 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { ENV, PREFIX, RUN, label, openTask, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
+import { ENV, PREFIX, RUN, label, openTask, openTree, sandbox, tempFolder } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { makePipe } from "../support/pipe.ts";
 
 function filesOf(box: Sandbox, commit: string): readonly string[] {
@@ -70,6 +71,19 @@ describe("a checkpoint", () => {
     await checkpoint({ when: "after" });
     expect(box.view()).toEqual(before);
     expect(box.git("show", `${made.commit}:src/a.ts`)).toBe("staged and changed");
+  });
+
+  test("after an attempt is what was judged, though the tree was going back when orch died", async () => {
+    const { box, workspace, tree, checkpoint } = await openTree();
+    const before = await checkpoint();
+    tree.write("src/a.ts", "judged\n");
+    const change = await box.workspaces().change(workspace, before, null);
+    if (change.kind !== "measured") throw new Error("expected a change");
+    tree.write("src/a.ts", "half way back\n");
+    const again = await box
+      .workspaces()
+      .checkpoint(workspace, label("t", { when: "after", tree: change.tree }));
+    expect(again?.tree).toBe(change.tree);
   });
 
   test("says what it is of, and follows the one before it", async () => {
