@@ -187,12 +187,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_820,
-    engine: 2_550,
+    core: 10_850,
+    engine: 2_560,
     readers: 10_320,
     schema: 3_390,
     adapters: 6_160,
-    workspace: 5_400,
+    workspace: 5_410,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_830);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_270);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_870);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_350);
   });
 
   test("every folder has a budget", () => {

@@ -3,7 +3,7 @@
 import { invariant } from "../core/model/assert.ts";
 import type { MergeResult, RunBase, Worktree } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import { otherSide, type MergeStep } from "../core/run/merging.ts";
+import { isProvenJoined, otherSide, type MergeStep } from "../core/run/merging.ts";
 import { taskOf } from "../core/run/select.ts";
 import type { Log } from "./log.ts";
 import { gatePath, placeOf, variablesOf } from "./place.ts";
@@ -55,8 +55,11 @@ async function join(
   const marked = trouble?.kind === "conflict" ? trouble.paths : [];
   const joined = await workspaces.join(workspace, id, { commit, onto, message, marked });
   switch (joined.kind) {
-    case "contained":
-      return conclude(id, { kind: "merged", commit }, log, ports);
+    case "contained": {
+      if (isProvenJoined(task)) return conclude(id, { kind: "merged", commit }, log, ports);
+      const result = { kind: "to-prove", commit, onto } as const;
+      return log.append({ type: "merge-ended", task: id, result });
+    }
     case "joined": {
       const result = { kind: "to-prove", commit: joined.commit, onto } as const;
       return log.append({ type: "merge-ended", task: id, result });

@@ -202,15 +202,12 @@ const SETTINGS = [
   // What is recorded outlives the machine's power before anything is removed because of it.
   "core.fsync=objects,reference",
   "core.fsyncMethod=batch",
-  // Another git may hold a ref for a moment.
-  "core.filesRefLockTimeout=3000",
-  "core.packedRefsTimeout=3000",
-  "reftable.lockTimeout=3000",
   "checkout.workers=0",
   "protocol.file.allow=always",
   // Another program is about to let go of it.
   "core.filesRefLockTimeout=3000",
   "core.packedRefsTimeout=5000",
+  "reftable.lockTimeout=3000",
   "submodule.recurse=false",
   "advice.detachedHead=false",
   "gc.auto=0",

@@ -4,15 +4,20 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { MergeResult, RunEvent } from "../../src/core/model/event.ts";
+import { idOf, type StepId } from "../../src/core/model/ids.ts";
+import type { GateSpec } from "../../src/core/model/task.ts";
 import { due } from "../../src/core/run/due.ts";
+import { gatesToPass, isProvenJoined } from "../../src/core/run/merging.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
+import type { Level } from "../../src/core/model/level.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
   ADVANCE,
   attempt,
   attemptBegun,
+  commandGate,
   evidence,
   FEEDBACK,
   firstTask,
@@ -106,6 +111,52 @@ describe("finished work", () => {
     expect(due(state, { asks: "never" })).toMatchObject([{ step: { result: { kind: "merged" } } }]);
   });
 
+  describe("of several steps", () => {
+    const second = idOf<StepId>("review");
+    const expectedRed: GateSpec = { ...commandGate("red-first"), expect: "fail" };
+    const firstStep = step({ gates: { kind: "gates", gates: [expectedRed, commandGate("test")] } });
+    const review = step({ id: second, gates: { kind: "none" } });
+    const ofSecond = (events: readonly RunEvent[]) =>
+      events.map((event) => ("step" in event ? { ...event, step: second } : event));
+    const begun = [
+      ...runStarted([task("add-login", { steps: [firstStep, review] })]),
+      taskStarted(),
+      ...attempt({
+        gates: [
+          { ...PASSED, name: "red-first" },
+          { ...PASSED, name: "test" },
+        ],
+      }),
+      ...ofSecond(attempt({ gates: [] })),
+    ];
+    const stateAfter = (...events: readonly RunEvent[]) => stateOf([...begun, ...events]);
+
+    test("passes the gates of all, but for one that was to fail before the code was there", () => {
+      const { tasks } = stateAfter();
+      expect(tasks.flatMap(gatesToPass).map(({ name }) => name)).toEqual(["test"]);
+      expect(due(stateAfter(toProve), { asks: "never" })).toMatchObject([
+        { step: { kind: "gate", gate: { name: "test" } } },
+      ]);
+    });
+
+    test("is worse for being joined where a gate of an earlier step says so", () => {
+      const [red] = failed("logs in");
+      const joined = stateAfter(toProve, gate({ ...(red ?? PASSED), name: "test" }));
+      expect(due(joined, { asks: "never" })).toMatchObject([{ step: { result: { kind: "red" } } }]);
+    });
+
+    test("is not proven by the step that joined it, where that has not run them all", () => {
+      const joined = [ended(conflict), ...ofSecond(attempt({ n: 2, gates: [] }))];
+      const inStep = [
+        ended(conflict),
+        ...ofSecond(attempt({ n: 2, gates: [{ ...PASSED, name: "test" }] })),
+      ];
+      const isProven = (events: readonly RunEvent[]) =>
+        isProvenJoined(firstTask(stateAfter(...events)));
+      expect([isProven([]), isProven(joined), isProven(inStep)]).toEqual([true, false, true]);
+    });
+  });
+
   test("is what the next task starts from", () => {
     expect(merging(ended({ kind: "merged", commit: "mine" })).merged).toEqual([
       { task: ID, commit: "mine" },
@@ -139,7 +190,7 @@ describe("a conflict", () => {
     const rule = (past: History) => decide(seen, past, policy({ limits: patient.limits })).rule;
     const joined = pastOf(ended(conflict));
     expect(joined).toMatchObject({ streaks: NO_STREAKS, ledger: {}, visited: NOWHERE, granted: 1 });
-    expect([rule(pastOf()), rule(joined)]).toEqual(["fingerprint-ever", "gate-red"]);
+    expect([rule(pastOf()), rule(joined)]).toEqual(["fingerprint-ever", "merge-not-joined"]);
   });
 
   test("is told to the agent with both sides", () => {
@@ -149,13 +200,21 @@ describe("a conflict", () => {
     expect(prompt).toContain("docs (Docs), commit abc");
   });
 
-  test.each<readonly [string, readonly RunEvent[]]>([
-    ["a second time", [...attempt({ n: 2, decision: ADVANCE }), ended(conflict)]],
-    ["or an attempt that did not clear it away", attempt({ n: 2, decision: FEEDBACK })],
-  ])("%s ends the task as blocked, with both branches kept", (_name, events) => {
-    const { cursor } = taskIn(ended(conflict), ...events);
+  test("a second time ends the task as blocked, with both branches kept", () => {
+    const again = [...attempt({ n: 2, decision: ADVANCE }), ended(conflict)];
+    const { cursor } = taskIn(ended(conflict), ...again);
     expect(cursor).toMatchObject({ at: "closing", end: { kind: "blocked" } });
     expect(JSON.stringify(cursor)).toContain("both branches are kept");
+  });
+
+  test("that the attempt did not clear away is a hard blocker", () => {
+    const state = merging(ended(conflict), ...attemptBegun({ n: 2 }));
+    const past = historyOf(state, firstTask(state));
+    const seen = evidence({ gates: failed("logs in") });
+    const at = (level: Level) => decide(seen, past, policy({ level }));
+    const blocked = { rule: "merge-not-joined", kind: "stall", end: "blocked" };
+    expect(at(0)).toMatchObject({ ...blocked, reason: expect.stringContaining("src/a.ts") });
+    expect(at(1)).toMatchObject({ rule: "merge-not-joined", ask: { kind: "blocker" } });
   });
 
   test("that was cleared away is merged like any other work", () => {

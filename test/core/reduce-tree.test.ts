@@ -40,6 +40,8 @@ describe("a tree of a task's own", () => {
     expect(since).not.toBeNull();
     expect(firstTask(after(locked, locked)).lockedAt).toBe(since);
     expect(firstTask(after(locked, sessionEnded())).lockedAt).toBeNull();
+    const resumed: RunEvent = { type: "run-resumed", stopped: "killed", orch: "0.1.0" };
+    expect(firstTask(after(locked, resumed)).lockedAt).toBeNull();
   });
 
   test("remembers what it cannot be joined with, as it stands now", () => {

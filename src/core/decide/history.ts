@@ -10,6 +10,8 @@ export interface History
   extends
     Pick<StepState, "counted" | "granted" | "progressed" | "attemptsSinceReplan" | "streaks">,
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
+    /** Not null: this attempt is the one that joins the work with what others merged. */
+    Pick<TaskState, "mergeTrouble">,
     Pick<TaskState, "score" | "spent"> {
   readonly attempt: number;
   /** A person said yes to the plan of this very attempt. */

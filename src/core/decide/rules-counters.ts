@@ -1,16 +1,35 @@
 // Is the work stuck, or too much of something?
 
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
+import { notJoinedWords } from "../model/merge-words.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
 import { claimsDone, hasGateResults } from "./facts.ts";
 import type { Facts } from "./facts.ts";
 import { SCORE_RULES } from "./rules-score.ts";
-import { giveUp, continueWith, replan, replanFromPass, rule, stall } from "./rule.ts";
+import {
+  giveUp,
+  continueWith,
+  needsPerson,
+  replan,
+  replanFromPass,
+  rule,
+  stall,
+  whereItStands,
+} from "./rule.ts";
 import type { Fired, Rule } from "./rule.ts";
 
 /** What nobody may go beyond, whatever there is still to do. */
-export const LIMIT_RULES: readonly Rule[] = [rule("over-budget", overBudget)];
+export const LIMIT_RULES: readonly Rule[] = [
+  rule("merge-not-joined", notJoined),
+  rule("over-budget", overBudget),
+];
+
+/** Two sides that one attempt could not join are a hard blocker (policy section 8). */
+function notJoined(f: Facts): Fired | null {
+  const { mergeTrouble: trouble } = f.history;
+  return trouble === null ? null : needsPerson(f, notJoinedWords(trouble), whereItStands(f));
+}
 
 /**
  * Where a person can be asked for more, that is done before the next session would be paid for: what

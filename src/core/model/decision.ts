@@ -112,6 +112,7 @@ export const RULES = {
   "result-confirm": "this step plans, and a person confirms its plan before the next step",
   "gate-green": "every required gate passed",
   "report-complete": "the step's gates are explicitly none, and the report says completed",
+  "merge-not-joined": "the attempt to join the work with what others merged left something open",
   "over-budget": "a limit of cost, tokens, time or sessions is reached",
   "plan-missing": "the planning session left no plan; the step goes on without one",
   "context-handoff": "the context is used up; a fresh session goes on from the resume point",

@@ -12,9 +12,9 @@ export function historyOf(state: RunState, task: TaskState): History {
   const { at } = currentStep(task);
   const used = runSpent(state);
   const { counted, granted, progressed, attemptsSinceReplan, streaks } = at;
-  const { plan, replans, handoffs, ledger, visited, plans, score, spent } = task;
+  const { plan, replans, handoffs, ledger, visited, plans, score, spent, mergeTrouble } = task;
   const ofStep = { counted, granted, progressed, attemptsSinceReplan, streaks };
-  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent };
+  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent, mergeTrouble };
   return {
     attempt: lastAttempt(at)?.n ?? 0,
     ...ofStep,

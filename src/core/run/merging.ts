@@ -3,15 +3,10 @@
 import { assertNever, invariant } from "../model/assert.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
+import { notJoinedWords } from "../model/merge-words.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
-import {
-  changeStep,
-  currentAttempt,
-  currentStep,
-  lastCheckpointOf,
-  startedAnew,
-} from "./select.ts";
+import { changeStep, currentAttempt, lastCheckpointOf, startedAnew } from "./select.ts";
 
 /** What is to be done for the one task whose turn it is. */
 export type MergeStep =
@@ -45,10 +40,28 @@ export function mergeStep(state: RunState, task: TaskState): MergeStep {
     : { kind: "gate", gate };
 }
 
-/** A test that was written to fail before its code is green once both are there. */
-export function gatesToPass(task: TaskState): readonly GateSpec[] {
-  const { gates } = currentStep(task).step;
-  return gates.kind === "none" ? [] : gates.gates.filter(({ required }) => required);
+/**
+ * What the work of every step was held to. A test that was written to fail before its code is no longer
+ * expected to; where two steps say one name, the later one means the finished work.
+ */
+export function gatesToPass({ task: { steps } }: TaskState): readonly GateSpec[] {
+  const last = steps.length - 1;
+  const all = steps.flatMap(({ gates }, at) => {
+    const asked = gates.kind === "none" ? [] : gates.gates.filter(({ required }) => required);
+    return asked.filter((gate) => at === last || !isToFail(gate));
+  });
+  return [...new Map(all.map((gate) => [gate.name, gate])).values()];
+}
+
+function isToFail(gate: GateSpec): boolean {
+  return gate.kind === "command" && gate.expect === "fail";
+}
+
+/** A tree that holds both sides is proven where its attempt ran every gate, and not only those of its step. */
+export function isProvenJoined(task: TaskState): boolean {
+  if (task.mergeTrouble === null) return true;
+  const ran = currentAttempt(task)?.gates ?? [];
+  return gatesToPass(task).every(({ name }) => ran.some((result) => result.name === name));
 }
 
 /** Work that was red or unknown and is accepted is no worse for being joined. */
@@ -71,8 +84,10 @@ function conclusion(state: RunState, task: TaskState, proof: MergeProof): MergeR
   return { kind: "red", onto, tree: commit, gates: worse.map(({ name }) => name), words };
 }
 
-function lastGates(task: TaskState): readonly GateResult[] {
-  return currentStep(task).at.attempts.at(-1)?.gates ?? [];
+/** What each gate said last, in whatever step that was. */
+function lastGates({ steps }: TaskState): readonly GateResult[] {
+  const all = steps.flatMap(({ attempts }) => attempts.flatMap(({ gates }) => gates));
+  return [...new Map(all.map((result) => [result.name, result])).values()];
 }
 
 const FINDINGS_MAX = 10;
@@ -165,23 +180,6 @@ function measuredFrom(task: TaskState, base: string): TaskState {
   return { ...task, workspace: { ...workspace, base }, baseline: [], uncopied: [], programs: {} };
 }
 
-/** How a task ends whose work cannot become part of the run. */
-export function keptApart(
-  trouble: MergeTrouble,
-): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
-  return {
-    kind: "blocked",
-    reason: `its work ${troubleWords(trouble)}, and the one attempt to join both did not succeed; both branches are kept`,
-    gatesFailing: trouble.kind === "red",
-  };
-}
-
-const PATHS_NAMED_MAX = 3;
-
-export function troubleWords(trouble: MergeTrouble): string {
-  if (trouble.kind === "red")
-    return `no longer passes ${trouble.gates.join(", ")} once it is joined with work merged before it`;
-  const named = trouble.paths.slice(0, PATHS_NAMED_MAX).join(", ");
-  const more = trouble.paths.length - PATHS_NAMED_MAX;
-  return `conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
+function keptApart(trouble: MergeTrouble): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
+  return { kind: "blocked", reason: notJoinedWords(trouble), gatesFailing: trouble.kind === "red" };
 }

@@ -56,7 +56,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
         ...state,
         process: "live",
         exitCode: null,
-        tasks: state.tasks.map((t) => phased(afterResume(t))),
+        tasks: state.tasks.map((t) => ({ ...phased(afterResume(t)), lockedAt: null })),
       };
     case "run-interrupted":
       return {

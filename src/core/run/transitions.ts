@@ -4,7 +4,6 @@ import { assertNever, invariant } from "../model/assert.ts";
 import { limitWords } from "./budget.ts";
 import { afterAnswer as afterPerson } from "../decide/uncertainty.ts";
 import { extendedBy } from "./extension.ts";
-import { keptApart } from "./merging.ts";
 import { BY_DEADLINE } from "./deadline.ts";
 import type { Continuation, Decision } from "../model/decision.ts";
 import type { SessionStart, TaskEnd } from "../model/event.ts";
@@ -28,8 +27,6 @@ export function afterSettled(task: TaskState, at: string): TaskState {
   const attempt = currentAttempt(task);
   invariant(attempt !== null && attempt.outcome !== null, "a settled attempt has an outcome");
   const { decision } = attempt.outcome;
-  if (task.mergeTrouble !== null && isAnotherTry(decision))
-    return { ...task, cursor: { at: "closing", end: keptApart(task.mergeTrouble) } };
   switch (decision.kind) {
     case "continue":
       return continued(task, attempt, decision.how, at);
@@ -44,13 +41,6 @@ export function afterSettled(task: TaskState, at: string): TaskState {
     default:
       return assertNever(decision, "decision");
   }
-}
-
-/** The work itself is to be tried once more, or given up: nothing outside it stood in the way. */
-function isAnotherTry(decision: Decision): boolean {
-  if (decision.kind === "continue")
-    return decision.how.kind === "feedback" || decision.how.kind === "handoff";
-  return decision.kind === "replan" || (decision.kind === "stall" && decision.end !== "deferred");
 }
 
 function continued(
