@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_390,
     adapters: 6_160,
-    workspace: 5_410,
+    workspace: 5_380,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_870);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_350);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_840);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_320);
   });
 
   test("every folder has a budget", () => {

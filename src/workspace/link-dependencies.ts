@@ -1,45 +1,13 @@
 // How does a copy of the tree get the dependencies that git ignores, without reaching back into the tree?
 
 import { constants, lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from "node:fs";
-import { copyFile, lstat, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { copyFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 
 import { pathInside } from "../adapters/files/inside.ts";
+import { isNeeded, OPENED, withoutSlash } from "./fill/entries.ts";
+import { noPlaceFor } from "./fill/place.ts";
 import { relocateFile } from "./relocate-file.ts";
-
-/**
- * Folders that hold what was installed, whatever git ignores beside them. What is built from the
- * sources (`dist`, `target`, `coverage`) stays behind: it would let checks of the copy judge the
- * task's build, and let a build in the copy replace the task's.
- */
-const DEPENDENCIES = wordsOf(
-  "node_modules bower_components jspm_packages .yarn vendor .bundle .venv venv __pypackages__ .eggs deps Pods Carthage .dart_tool .terraform",
-);
-
-/** Files that settings of one machine are kept in, besides everything that begins with ".env". */
-const SETTINGS = wordsOf(
-  ".npmrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .tool-versions local.properties local.settings.json",
-);
-
-/** Folders inside installed ones that name the tree in their files, or lead back into it by links. */
-export const OPENED = /^(?:@.*|\.?bin|lib|lib64|python\d(?:\.\d+)?|site-packages|composer)$/;
-/** Written by checks, also where dependencies are read only. */
-const CACHES = wordsOf(".cache .vite .vite-temp .vitest __pycache__");
-
-export interface LinkLimits {
-  /** Links, files and folders that are made; more is refused. */
-  readonly entriesMax: number;
-  /** A larger file is linked. */
-  readonly fileBytesMax: number;
-  /** When so much is copied, every further file is linked. */
-  readonly copiedBytesMax: number;
-}
-
-const LIMITS: LinkLimits = {
-  entriesMax: 20_000,
-  fileBytesMax: 4 * 1024 * 1024,
-  copiedBytesMax: 128 * 1024 * 1024,
-};
 
 export interface LinkPlace {
   /** The working tree. */
@@ -49,56 +17,52 @@ export interface LinkPlace {
 }
 
 /**
- * Gives the copy the dependencies of the working tree. `ignored` is what git lists as ignored there.
+ * Gives the copy the dependencies of the working tree, in no time: a copy is made for each proof.
+ * `ignored` is what git lists as ignored there.
  *
  * A folder is made anew, with a link to each of its parts: a package manager that empties it in the
  * copy removes links. A link into the tree becomes the same link into the copy, and small files are
  * copied with the tree's path rewritten, so that packages of the repository itself are the copy's
- * own. What stands in the copy already is never replaced. Throws where there is too much of it.
+ * own. What stands in the copy already is never replaced.
  */
 export async function linkDependencies(
   place: LinkPlace,
   ignored: readonly string[],
-  limits: LinkLimits = LIMITS,
 ): Promise<void> {
-  const budget: LinkBudget = { ...place, limits, entries: 0, copiedBytes: 0 };
-  for (const path of ignored.map((entry) => entry.replace(/\/$/, "")))
-    if (isNeeded(path) && (await hasPlaceFor(path, place.to))) await linkEntry(path, budget, true);
+  for (const path of ignored.map(withoutSlash))
+    if (isNeeded(path) && noPlaceFor(path, place.to, NO_FOLDERS) === null)
+      await linkEntry(path, place, true);
 }
 
-interface LinkBudget extends LinkPlace {
-  readonly limits: LinkLimits;
-  entries: number;
-  copiedBytes: number;
-}
+/** One that is missing in the copy is not of its commit. */
+const NO_FOLDERS: ReadonlySet<string> = new Set();
 
-/** Is this ignored path what a build needs? */
-export function isNeeded(path: string): boolean {
-  const name = basename(path);
-  return DEPENDENCIES.has(name) || SETTINGS.has(name) || name.startsWith(".env");
-}
+/** Written by checks, also where dependencies are read only. */
+const CACHES: ReadonlySet<string> = new Set([
+  ".cache",
+  ".vite",
+  ".vite-temp",
+  ".vitest",
+  "__pycache__",
+]);
 
-/** A folder of the copy that is missing is not of its commit; one behind a link is not in the copy. */
-async function hasPlaceFor(path: string, to: string): Promise<boolean> {
-  const folder = dirname(join(to, path));
-  if ((await realpath(folder).catch(() => null)) !== folder) return false;
-  return (await lstat(join(to, path)).catch(() => null)) === null;
-}
+/** A larger file is linked. */
+const COPIED_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Without waiting for each of thousands of links: a busy machine takes its time to wake up for one. */
-async function linkEntry(path: string, budget: LinkBudget, opened: boolean): Promise<void> {
-  budget.entries += 1;
-  if (budget.entries > budget.limits.entriesMax)
-    throw new Error(`more than ${budget.limits.entriesMax} entries to link`);
-  const [own, real] = [join(budget.to, path), join(budget.from, path)];
+async function linkEntry(path: string, place: LinkPlace, isOpened: boolean): Promise<void> {
+  const [own, real] = [join(place.to, path), join(place.from, path)];
   const found = lstatSync(real);
-  if (found.isSymbolicLink()) return symlinkSync(targetOf(real, budget), own);
-  if (found.isFile()) return linkFile(real, own, found.size, budget);
-  if (!found.isDirectory()) return;
-  if (!opened) return symlinkSync(real, own);
-  mkdirSync(own);
-  for (const name of readdirSync(real))
-    if (!CACHES.has(name)) await linkEntry(join(path, name), budget, OPENED.test(name));
+  if (found.isSymbolicLink()) symlinkSync(targetOf(real, place), own);
+  else if (found.isFile() && found.size <= COPIED_BYTES_MAX) {
+    await copyFile(real, own, constants.COPYFILE_FICLONE);
+    await relocateFile(own, [place.from], place.to);
+  } else if (found.isFile() || (found.isDirectory() && !isOpened)) symlinkSync(real, own);
+  else if (found.isDirectory()) {
+    mkdirSync(own);
+    for (const name of readdirSync(real))
+      if (!CACHES.has(name)) await linkEntry(join(path, name), place, OPENED.test(name));
+  }
 }
 
 /** Absolute, for a link's way up depends on where it stands; inside the tree, it is the copy's. */
@@ -106,22 +70,4 @@ function targetOf(link: string, { from, to }: LinkPlace): string {
   const target = resolve(dirname(link), readlinkSync(link));
   const inTree = pathInside(from, target);
   return inTree === null ? target : join(to, inTree);
-}
-
-async function linkFile(
-  real: string,
-  own: string,
-  bytes: number,
-  budget: LinkBudget,
-): Promise<void> {
-  const { fileBytesMax, copiedBytesMax } = budget.limits;
-  if (bytes > fileBytesMax || budget.copiedBytes + bytes > copiedBytesMax)
-    return symlinkSync(real, own);
-  budget.copiedBytes += bytes;
-  await copyFile(real, own, constants.COPYFILE_FICLONE);
-  await relocateFile(own, [budget.from], budget.to);
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
 }

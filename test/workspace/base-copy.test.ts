@@ -15,7 +15,6 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { createBaseCopies, type BaseCopy } from "../../src/workspace/base-copy.ts";
-import { linkDependencies } from "../../src/workspace/link-dependencies.ts";
 import { findRepository } from "../../src/workspace/git.ts";
 import { ENV, everythingOf, openTask, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
@@ -289,39 +288,6 @@ describe("what git ignores", () => {
       true,
       false,
     ]);
-  });
-});
-
-describe("borrowing has limits", () => {
-  const limits = { entriesMax: 4, fileBytesMax: 10, copiedBytesMax: 15 };
-  const lent = async (files: Readonly<Record<string, number>>): Promise<string> => {
-    const [from, to] = [tempFolder(), tempFolder()];
-    mkdirSync(join(from, "node_modules"));
-    for (const [name, bytes] of Object.entries(files))
-      writeFileSync(join(from, "node_modules", name), "x".repeat(bytes));
-    await linkDependencies({ from, to }, ["node_modules/"], limits);
-    return readdirSync(join(to, "node_modules"))
-      .sort()
-      .map((name) => {
-        const found = lstatSync(join(to, "node_modules", name));
-        return `${name}: ${found.isSymbolicLink() ? "linked" : "copied"}`;
-      })
-      .join(", ");
-  };
-
-  test("for a file", async () => {
-    expect(await lent({ a: 10, b: 11 })).toBe("a: copied, b: linked");
-  });
-
-  test("for all files together", async () => {
-    const words = await lent({ a: 8, b: 7, c: 1 });
-    expect(words.match(/linked/g)).toHaveLength(1);
-    expect(await lent({ a: 8, b: 7 })).toBe("a: copied, b: copied");
-  });
-
-  test("for the number of entries", async () => {
-    expect(await lent({ a: 0, b: 0, c: 0 })).toBe("a: copied, b: copied, c: copied");
-    await expect(lent({ a: 0, b: 0, c: 0, d: 0 })).rejects.toThrow("more than 4 entries");
   });
 });
 

@@ -1,17 +1,33 @@
 // Which of the files that git ignores in the checkout does a fresh tree get?
 
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { gitList } from "../git.ts";
 import type { Git } from "../git.ts";
-import { isNeeded } from "../link-dependencies.ts";
 
 /** The file of patterns that other tools know, too. */
 const PATTERNS = ".worktreeinclude";
 
 /** Never in a copy: git there is the task's, and what orch keeps is the checkout's. */
 export const NEVER: ReadonlySet<string> = new Set([".git", ".orch"]);
+
+/**
+ * Folders that hold what was installed, whatever git ignores beside them. What is built from the
+ * sources (`dist`, `target`, `coverage`) stays behind: it would let checks of the copy judge the
+ * task's build, and let a build in the copy replace the task's.
+ */
+const DEPENDENCIES = wordsOf(
+  "node_modules bower_components jspm_packages .yarn vendor .bundle .venv venv __pypackages__ .eggs deps Pods Carthage .dart_tool .terraform",
+);
+
+/** Files that settings of one machine are kept in, besides everything that begins with ".env". */
+const SETTINGS = wordsOf(
+  ".npmrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .tool-versions local.properties local.settings.json",
+);
+
+/** Folders inside installed ones that name the tree in their files, or lead back into it by links. */
+export const OPENED = /^(?:@.*|\.?bin|lib|lib64|python\d(?:\.\d+)?|site-packages|composer)$/;
 
 export interface Choice {
   /** What git lists as ignored in the checkout; a folder that is ignored as such ends in "/". */
@@ -33,6 +49,12 @@ export async function chooseEntries(
   const matched = (await gitList(git, list)).map(withoutSlash);
   // Only what is ignored, too: the tree has all else by its commit, or is not to have it.
   return outermost([...within(matched, new Set(named)), ...within(named, new Set(matched))]);
+}
+
+/** Is this ignored path what a build needs? */
+export function isNeeded(path: string): boolean {
+  const name = basename(path);
+  return DEPENDENCIES.has(name) || SETTINGS.has(name) || name.startsWith(".env");
 }
 
 /** null: nobody says which. */
@@ -87,4 +109,8 @@ function outermost(paths: readonly string[]): readonly string[] {
 
 export function withoutSlash(path: string): string {
   return path.replace(/\/$/, "");
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
 }

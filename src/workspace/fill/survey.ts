@@ -6,9 +6,8 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 
 import { pathInside } from "../../adapters/files/inside.ts";
-import { OPENED } from "../link-dependencies.ts";
 import { diskPath, entryAt, nameFrom } from "../path-names.ts";
-import { NEVER } from "./entries.ts";
+import { NEVER, OPENED } from "./entries.ts";
 
 export interface Amount {
   readonly files: number;
