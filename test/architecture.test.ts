@@ -187,7 +187,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_850,
+    core: 10_840,
     engine: 2_560,
     readers: 10_320,
     schema: 3_390,

@@ -39,7 +39,7 @@ export const BEGINNING: History = {
   plans: [],
   planAccepted: false,
   lastPass: null,
-  mergeTrouble: null,
+  notJoined: null,
   score: NO_SCORE,
   previousRule: null,
   spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },

@@ -285,9 +285,7 @@ export const anyHistory: Arbitrary<History> = record({
   plans: array(word.map(planFrom), { maxLength: 3 }),
   planAccepted: boolean(),
   lastPass: maybe(constant({ commit: "c1", ref: "refs/orch/run/task/1", tree: "tree-1" })),
-  mergeTrouble: maybe(
-    constant({ kind: "conflict" as const, onto: "tip", tree: "both", paths: ["a.ts"], words: [] }),
-  ),
+  notJoined: maybe(word),
   score: anyScore,
   previousRule: maybe(ruleId),
   spent: few(12).map((costUsd) => spent({ costUsd, sessions: costUsd })),

@@ -179,7 +179,7 @@ export function history(over: Partial<History> = {}): History {
     plans: [],
     planAccepted: false,
     lastPass: null,
-    mergeTrouble: null,
+    notJoined: null,
     score: NO_SCORE,
     previousRule: null,
     spent: spent(),

@@ -68,6 +68,21 @@ describe("hand-overs", () => {
   });
 });
 
+describe("the attempt that joins the work with what others merged", () => {
+  const joins = { notJoined: "its work conflicts" };
+  const first = { ending: fault("overloaded"), report: noReport };
+  const handing = { report: read({ status: "partial", progress: resumePoint() }) };
+  const fit = { report: read({ blockers: [blocker("missing_credential")] }) };
+  decides([
+    ["is done when it is green", "advance gate-green", {}, joins],
+    ["needs a person when it is red", "blocked merge-not-joined", { gates: red }, joins, 0],
+    ["asks one where it may", "pause/blocker merge-not-joined", { gates: red }, joins, 1],
+    ["is handed over to nobody", "blocked merge-not-joined", handing, joins],
+    ["is tried again when the world failed", "backoff provider-backoff", first, joins],
+    ["has no other blocker put in its place", "blocked hard-blocker-declared", fit, joins],
+  ]);
+});
+
 describe("budgets", () => {
   const seen = evidence({ gates: red });
   const small = policy({ limits: limits({ costUsd: 2, tokens: 100, timeMs: 1_000, sessions: 4 }) });

@@ -10,7 +10,6 @@ import { due } from "../../src/core/run/due.ts";
 import { gatesToPass, isProvenJoined } from "../../src/core/run/merging.ts";
 import { historyOf } from "../../src/core/run/history-of.ts";
 import { assemblePrompt } from "../../src/core/run/prompt.ts";
-import type { Level } from "../../src/core/model/level.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import {
@@ -205,16 +204,6 @@ describe("a conflict", () => {
     const { cursor } = taskIn(ended(conflict), ...again);
     expect(cursor).toMatchObject({ at: "closing", end: { kind: "blocked" } });
     expect(JSON.stringify(cursor)).toContain("both branches are kept");
-  });
-
-  test("that the attempt did not clear away is a hard blocker", () => {
-    const state = merging(ended(conflict), ...attemptBegun({ n: 2 }));
-    const past = historyOf(state, firstTask(state));
-    const seen = evidence({ gates: failed("logs in") });
-    const at = (level: Level) => decide(seen, past, policy({ level }));
-    const blocked = { rule: "merge-not-joined", kind: "stall", end: "blocked" };
-    expect(at(0)).toMatchObject({ ...blocked, reason: expect.stringContaining("src/a.ts") });
-    expect(at(1)).toMatchObject({ rule: "merge-not-joined", ask: { kind: "blocker" } });
   });
 
   test("that was cleared away is merged like any other work", () => {

@@ -58,7 +58,7 @@ describe("what a decision may know", () => {
       plans: [],
       planAccepted: false,
       lastPass: null,
-      mergeTrouble: null,
+      notJoined: null,
       score: NO_SCORE,
       previousRule: "gate-red",
       spent: spent({

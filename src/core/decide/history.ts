@@ -10,14 +10,14 @@ export interface History
   extends
     Pick<StepState, "counted" | "granted" | "progressed" | "attemptsSinceReplan" | "streaks">,
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
-    /** Not null: this attempt is the one that joins the work with what others merged. */
-    Pick<TaskState, "mergeTrouble">,
     Pick<TaskState, "score" | "spent"> {
   readonly attempt: number;
   /** A person said yes to the plan of this very attempt. */
   readonly planAccepted: boolean;
   /** The newest tree that this task may go back to: gates passed on it. null: none did. */
   readonly lastPass: Checkpoint | null;
+  /** What is said where this attempt does not join the work with what others merged; null: it is not to. */
+  readonly notJoined: string | null;
   /** The rule of the attempt before this one in this step; null: there was none. */
   readonly previousRule: RuleId | null;
   readonly runCostUsd: number;

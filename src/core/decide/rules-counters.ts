@@ -1,7 +1,6 @@
 // Is the work stuck, or too much of something?
 
 import { BUDGET_ASKED_FROM_LEVEL, limitWords } from "../run/budget.ts";
-import { notJoinedWords } from "../model/merge-words.ts";
 import { HANDOFFS_WITHOUT_MOVEMENT_MAX } from "../model/policy.ts";
 import { unknownLines } from "./feedback.ts";
 import { claimsDone, hasGateResults } from "./facts.ts";
@@ -27,8 +26,8 @@ export const LIMIT_RULES: readonly Rule[] = [
 
 /** Two sides that one attempt could not join are a hard blocker (policy section 8). */
 function notJoined(f: Facts): Fired | null {
-  const { mergeTrouble: trouble } = f.history;
-  return trouble === null ? null : needsPerson(f, notJoinedWords(trouble), whereItStands(f));
+  const { notJoined } = f.history;
+  return notJoined === null ? null : needsPerson(f, notJoined, whereItStands(f));
 }
 
 /**

@@ -4,6 +4,7 @@ import { gateSum } from "../decide/facts.ts";
 import type { History } from "../decide/history.ts";
 import type { Checkpoint } from "../model/workspace.ts";
 import type { AttemptState, RunState, SessionState, StepState, TaskState } from "../model/state.ts";
+import { notJoinedWords } from "./merging.ts";
 import { allSessions, currentStep, lastAttempt, runSpent } from "./select.ts";
 import { leftAlone } from "./unasked.ts";
 
@@ -12,15 +13,16 @@ export function historyOf(state: RunState, task: TaskState): History {
   const { at } = currentStep(task);
   const used = runSpent(state);
   const { counted, granted, progressed, attemptsSinceReplan, streaks } = at;
-  const { plan, replans, handoffs, ledger, visited, plans, score, spent, mergeTrouble } = task;
+  const { plan, replans, handoffs, ledger, visited, plans, score, spent } = task;
   const ofStep = { counted, granted, progressed, attemptsSinceReplan, streaks };
-  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent, mergeTrouble };
+  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent };
   return {
     attempt: lastAttempt(at)?.n ?? 0,
     ...ofStep,
     ...ofTask,
     planAccepted: isPlanAccepted(task),
     lastPass: lastPass(task),
+    notJoined: task.mergeTrouble === null ? null : notJoinedWords(task.mergeTrouble),
     previousRule: at.attempts.at(-2)?.outcome?.decision.rule ?? null,
     runCostUsd: used.costUsd,
     runWorkMs: used.workMs,

@@ -3,7 +3,6 @@
 import { assertNever, invariant } from "../model/assert.ts";
 import type { MergeResult, MergeTrouble, RunEvent } from "../model/event.ts";
 import type { MergeProof, RunState, TaskState } from "../model/state.ts";
-import { notJoinedWords } from "../model/merge-words.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, startedAnew } from "./select.ts";
@@ -182,4 +181,18 @@ function measuredFrom(task: TaskState, base: string): TaskState {
 
 function keptApart(trouble: MergeTrouble): Extract<TaskState["cursor"], { at: "closing" }>["end"] {
   return { kind: "blocked", reason: notJoinedWords(trouble), gatesFailing: trouble.kind === "red" };
+}
+
+export function notJoinedWords(trouble: MergeTrouble): string {
+  return `its work ${troubleWords(trouble)}, and the one attempt to join both did not succeed; both branches are kept`;
+}
+
+const PATHS_NAMED_MAX = 3;
+
+export function troubleWords(trouble: MergeTrouble): string {
+  if (trouble.kind === "red")
+    return `no longer passes ${trouble.gates.join(", ")} once it is joined with work merged before it`;
+  const named = trouble.paths.slice(0, PATHS_NAMED_MAX).join(", ");
+  const more = trouble.paths.length - PATHS_NAMED_MAX;
+  return `conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
 }

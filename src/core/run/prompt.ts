@@ -4,7 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import { fenced } from "../decide/feedback.ts";
 import { fenceSentence } from "../model/fence.ts";
 import { fenceOf } from "./crossing.ts";
-import { troubleWords } from "../model/merge-words.ts";
+import { troubleWords } from "./merging.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
