@@ -192,11 +192,11 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_390,
     adapters: 6_160,
-    workspace: 5_380,
+    workspace: 5_350,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
-    cli: 6_330,
+    cli: 6_290,
     eval: 670,
   };
 
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_840);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_770);
     expect(linesUnder("test")).toBeLessThanOrEqual(43_320);
   });
 

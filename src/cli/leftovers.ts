@@ -1,6 +1,6 @@
 // What is left of runs that are over, and how does each of it go?
 
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { folderBytes } from "../adapters/files/folder-size.ts";
@@ -13,12 +13,12 @@ import { mergedBranches, oldRefs, removeRefs, type OldRef } from "../workspace/o
 import * as trees from "../workspace/old-trees.ts";
 
 export interface Leftover {
-  readonly kind: "tree" | "branch" | "run" | "rescue" | "checkpoint" | "folder";
+  readonly kind: "tree" | "branch" | "run" | "rescue" | "checkpoint";
   readonly name: string;
   /** On disk; 0 where git keeps it among its objects. */
   readonly bytes: number;
   readonly why: string;
-  /** Resolves to why it stays; null: it is gone. */
+  /** Resolves to why it stays, or rejects; null: it is gone. */
   readonly remove: () => Promise<string | null>;
 }
 
@@ -42,103 +42,77 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** In the order in which they go: what is in a tree is kept before its run is forgotten. */
 export async function leftovers(place: CleanPlace): Promise<readonly Leftover[]> {
+  const { git } = place;
   const runs = await runsOf(place);
-  const ofGit = place.git === null ? [] : await inRepository(place, place.git, runs);
+  const ofGit =
+    git === null
+      ? []
+      : [
+          ...(await oldTrees(place, git, runs)),
+          ...(await oldBranches(place, git, runs)),
+          ...(await refsOf(place, git, runs)),
+        ];
   const gone = place.allRepositories ? await treesOfGone(place) : [];
   return [...ofGit, ...gone, ...(await oldRuns(place, runs))];
 }
 
 interface KnownRun {
+  readonly run: RunId;
   readonly root: string;
   readonly standing: ReturnType<typeof standingOf>;
 }
 
+type KnownRuns = ReadonlyMap<string, KnownRun>;
+
 /** Of every checkout of the repository: they share branches, refs and the place of the trees. */
-async function runsOf({ root, git }: CleanPlace): Promise<ReadonlyMap<string, KnownRun>> {
+async function runsOf({ root, git }: CleanPlace): Promise<KnownRuns> {
   const listed = git === null ? [] : await gitList(git, ["worktree", "list", "--porcelain", "-z"]);
   const linked = listed.flatMap((row) => (row.startsWith(AT) ? [row.slice(AT.length)] : []));
   const roots = new Set([root, ...(git === null ? [] : [git.root]), ...linked]);
   const known = [...roots].flatMap((at) =>
-    listRuns(at).map((run) => [run, { root: at, standing: standingOf(at, run) }] as const),
+    listRuns(at).map((run) => [run, { run, root: at, standing: standingOf(at, run) }] as const),
   );
   return new Map(known);
 }
 
 const AT = "worktree ";
 
-async function inRepository(
-  place: CleanPlace,
-  git: Git,
-  runs: ReadonlyMap<string, KnownRun>,
-): Promise<readonly Leftover[]> {
-  const standing = (run: string) => {
-    const known = runs.get(run)?.standing;
-    return known === undefined ? "gone" : known === "needed" ? "needed" : "over";
-  };
-  const olderThanS = (place.nowMs - KEPT_DAYS * DAY_MS) / 1_000;
-  const refs = await oldRefs(git, { standing, olderThanS });
-  return [
-    ...(await oldTrees(place, git, runs)),
-    ...(await oldBranches(place, git, runs)),
-    ...refs.filter(({ kind }) => kind === "rescue").map((one) => refsItem(git, one.ref, [one])),
-    ...byRun(refs.filter(({ kind }) => kind === "checkpoint")).map(([run, all]) =>
-      refsItem(git, run, all),
-    ),
-    ...(await trees.emptyRunFolders(place.treesFolder, git.commonDir)).map((folder): Leftover => ({
-      kind: "folder",
-      name: folder,
-      bytes: 0,
-      why: "empty",
-      remove: async () => {
-        await trees.removeEmptyFolder(folder);
-        return null;
-      },
-    })),
-  ];
-}
-
 async function oldTrees(
   { treesFolder }: CleanPlace,
   git: Git,
-  runs: ReadonlyMap<string, KnownRun>,
+  runs: KnownRuns,
 ): Promise<readonly Leftover[]> {
   const slots = await trees.slotsIn(treesFolder, git.commonDir);
   const over = slots.filter(({ run }) => runs.get(run)?.standing !== "needed");
   return Promise.all(
-    over.map(async (slot): Promise<Leftover> => {
+    over.map((slot) => {
       const known = runs.get(slot.run);
       const runDir = known === undefined ? null : runFiles(known.root, slot.run).folder;
-      return {
-        kind: "tree",
-        name: slot.folder,
-        bytes: await folderBytes(slot.folder),
-        why: known === undefined ? "its run is gone" : "its run is over",
-        remove: () => trees.clearSlot(git, slot, runDir),
-      };
+      const why = known === undefined ? "its run is gone" : "its run is over";
+      return treeItem(slot, why, () => trees.clearSlot(git, slot, runDir));
     }),
   );
 }
 
 async function treesOfGone({ treesFolder }: CleanPlace): Promise<readonly Leftover[]> {
   const slots = await trees.slotsIn(treesFolder, null);
-  return Promise.all(
-    slots.filter(trees.isOfGoneRepository).map(async (slot): Promise<Leftover> => ({
-      kind: "tree",
-      name: slot.folder,
-      bytes: await folderBytes(slot.folder),
-      why: "its repository is gone, or lies elsewhere now; nothing of it can be kept",
-      remove: async () => {
-        await trees.removeSlot(slot);
-        return existsSync(slot.folder) ? "not everything in it can be removed" : null;
-      },
-    })),
-  );
+  const why = "its repository is gone, or lies elsewhere now; nothing of it can be kept";
+  const gone = slots.filter(trees.isOfGoneRepository);
+  return Promise.all(gone.map((slot) => treeItem(slot, why, () => trees.dropSlot(slot))));
+}
+
+async function treeItem(
+  { folder }: trees.Slot,
+  why: string,
+  remove: Leftover["remove"],
+): Promise<Leftover> {
+  return { kind: "tree", name: folder, bytes: await folderBytes(folder), why, remove };
 }
 
 async function oldBranches(
   { branchPrefix }: CleanPlace,
   git: Git,
-  runs: ReadonlyMap<string, KnownRun>,
+  runs: KnownRuns,
 ): Promise<readonly Leftover[]> {
   const needed = await branchesNeeded(runs);
   const merged = await mergedBranches(git, branchPrefix);
@@ -149,7 +123,7 @@ async function oldBranches(
       name: branch,
       bytes: 0,
       why: `all of it is in ${into === "HEAD" ? "what is checked out" : into.replace(/^refs\/(?:heads|remotes)\//, "")}`,
-      remove: () => removed(git, [{ ref: branchRef(branch), commit }]),
+      remove: () => removeRefs(git, [{ ref: branchRef(branch), commit }]),
     }));
 }
 
@@ -159,64 +133,54 @@ function isOf(branch: string, name: string): boolean {
 }
 
 /** What runs that go on show their work by; null: nobody knows, because one cannot be read. */
-async function branchesNeeded(
-  runs: ReadonlyMap<string, KnownRun>,
-): Promise<readonly string[] | null> {
+async function branchesNeeded(runs: KnownRuns): Promise<readonly string[] | null> {
   const names: string[] = [];
-  for (const [run, { root, standing }] of runs) {
+  for (const { run, root, standing } of runs.values()) {
     if (standing !== "needed") continue;
-    const id = listRuns(root).find((one) => one === run);
-    const opened = id === undefined ? null : await openRun(root, id).catch(() => null);
+    const opened = await openRun(root, run).catch(() => null);
     if (opened === null) return null;
     names.push(run, ...opened.view.tasks.flatMap(({ branch }) => branch ?? []));
   }
   return names;
 }
 
-function refsItem(git: Git, name: string, refs: readonly OldRef[]): Leftover {
-  const [{ kind } = { kind: "checkpoint" as const }] = refs;
-  const why =
-    kind === "rescue"
-      ? `older than ${KEPT_DAYS} days`
-      : `${refs.length} of a run that is over, which nothing goes back to`;
-  return { kind, name, bytes: 0, why, remove: () => removed(git, refs) };
-}
-
-function byRun(refs: readonly OldRef[]): readonly (readonly [string, readonly OldRef[]])[] {
-  const runs = new Map<string, OldRef[]>();
-  for (const ref of refs) runs.set(ref.run, [...(runs.get(ref.run) ?? []), ref]);
-  return [...runs];
-}
-
-async function removed(
+/** Each rescue for itself, and the checkpoints of each run together. */
+async function refsOf(
+  { nowMs }: CleanPlace,
   git: Git,
-  refs: readonly { readonly ref: string; readonly commit: string }[],
-): Promise<string | null> {
-  try {
-    await removeRefs(git, refs);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+  runs: KnownRuns,
+): Promise<readonly Leftover[]> {
+  const standing = (run: string) => {
+    const known = runs.get(run)?.standing;
+    return known === undefined ? "gone" : known === "needed" ? "needed" : "over";
+  };
+  const olderThanS = (nowMs - KEPT_DAYS * DAY_MS) / 1_000;
+  const together = new Map<string, OldRef[]>();
+  for (const one of await oldRefs(git, { standing, olderThanS })) {
+    const name = one.kind === "rescue" ? one.ref : one.run;
+    together.set(name, [...(together.get(name) ?? []), one]);
   }
+  return Array.from(together, ([name, refs]): Leftover => {
+    const isRescue = refs[0]?.kind === "rescue";
+    const checkpoints = `${refs.length} of a run that is over, which nothing goes back to`;
+    const why = isRescue ? `older than ${KEPT_DAYS} days` : checkpoints;
+    const kind = isRescue ? "rescue" : "checkpoint";
+    return { kind, name, bytes: 0, why, remove: () => removeRefs(git, refs) };
+  });
 }
 
 /** Folders of finished runs that are old, of runs that never began, and what an earlier clean left. */
-async function oldRuns(
-  { root, nowMs }: CleanPlace,
-  runs: ReadonlyMap<string, KnownRun>,
-): Promise<readonly Leftover[]> {
-  const own = [...runs].filter(([, known]) => known.root === root);
-  const over = own.flatMap(([run, { standing }]) => {
+async function oldRuns({ root, nowMs }: CleanPlace, runs: KnownRuns): Promise<readonly Leftover[]> {
+  const over = [...runs.values()].flatMap(({ run, root: at, standing }) => {
+    if (at !== root || standing === "needed") return [];
     if (standing === "never-began") return [{ run, why: "it died before its first event" }];
-    const id = listRuns(root).find((one) => one === run);
-    if (standing !== "over" || id === undefined) return [];
-    const isOld = nowMs - endedAtMs(root, id) > KEPT_DAYS * DAY_MS;
+    const isOld = nowMs - endedAtMs(root, run) > KEPT_DAYS * DAY_MS;
     return isOld ? [{ run, why: `it ended more than ${KEPT_DAYS} days ago` }] : [];
   });
   return Promise.all(
     over.map(async ({ run, why }): Promise<Leftover> => {
-      const folder = join(orchFolder(root), "runs", run);
-      const remove = async (): Promise<string | null> => forget(root, run);
+      const { folder } = runFiles(root, run);
+      const remove = async (): Promise<null> => forget(root, run);
       return { kind: "run", name: run, bytes: await folderBytes(folder), why, remove };
     }),
   );
@@ -227,14 +191,10 @@ function endedAtMs(root: string, run: RunId): number {
 }
 
 /** In one step: half a folder could be taken for a run that is to go on. */
-function forget(root: string, run: string): string | null {
+function forget(root: string, run: RunId): null {
   const trash = join(orchFolder(root), "trash");
-  try {
-    mkdirSync(trash, { recursive: true, mode: 0o700 });
-    renameSync(join(orchFolder(root), "runs", run), join(trash, run));
-    rmSync(trash, { recursive: true, force: true });
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
+  renameSync(runFiles(root, run).folder, join(trash, run));
+  rmSync(trash, { recursive: true, force: true });
+  return null;
 }

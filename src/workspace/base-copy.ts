@@ -1,13 +1,14 @@
 // How do the files of a commit stand in a folder of their own, so that checks can run there?
 
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, realpath } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 
 import { linkDependencies } from "./link-dependencies.ts";
 import { gitList, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** A folder with the files of a tree. */
 export interface BaseCopy {
@@ -98,22 +99,4 @@ function runs(pid: number): boolean {
 async function removeOwned(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found?.isDirectory() === true && found.uid === process.getuid?.()) await removeFolder(path);
-}
-
-/** Never rejects: what cannot be removed now is left for the next sweep. */
-export async function removeFolder(path: string): Promise<void> {
-  const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 2 });
-  try {
-    await remove();
-  } catch {
-    await unlock(path);
-    await remove().catch(() => undefined);
-  }
-}
-
-/** Some tools write folders that nothing can be removed from. Links are not followed. */
-async function unlock(folder: string): Promise<void> {
-  await chmod(folder, 0o700).catch(() => undefined);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) if (entry.isDirectory()) await unlock(join(folder, entry.name));
 }

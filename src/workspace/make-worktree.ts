@@ -10,7 +10,6 @@ import type { RunId, TaskId } from "../core/model/ids.ts";
 import type { WorktreeSettings } from "../core/model/settings.ts";
 import type { MadeTree } from "../engine/ports.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
-import { removeFolder } from "./base-copy.ts";
 import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
 import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
@@ -18,6 +17,7 @@ import { gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { onBranch } from "./stale-locks.ts";
 import type { Snapshots } from "./snapshot.ts";
 

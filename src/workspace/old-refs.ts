@@ -10,7 +10,6 @@ export interface OldRef {
   readonly ref: string;
   readonly commit: string;
   readonly run: string;
-  readonly task: string;
 }
 
 /** "gone": nothing is known of the run. */
@@ -31,9 +30,8 @@ export async function oldRefs(
     const [run = "", ...inRun] = ref.split("/").slice("refs/orch/".split("/").length - 1);
     const name = inRun.at(-1) ?? "";
     const stands = standing(run);
-    const task = inRun.length > 1 ? (inRun[0] ?? "") : "";
     if (commit === "" || stands === "needed") return [];
-    return [{ ref, commit, run, task, name, stands, isOld: Number(made) < olderThanS }];
+    return [{ ref, commit, run, name, stands, isOld: Number(made) < olderThanS }];
   });
   const kept = await onBranches(git, [...new Set(refs.map(({ commit }) => commit))]);
   return refs.flatMap(({ name, stands, isOld, ...one }): readonly OldRef[] => {
@@ -99,8 +97,8 @@ async function upstream(git: Git): Promise<string | null> {
 export async function removeRefs(
   git: Git,
   refs: readonly { readonly ref: string; readonly commit: string }[],
-): Promise<void> {
-  const lines = refs.flatMap(({ ref, commit }) => ["option no-deref", `delete ${ref} ${commit}`]);
-  if (lines.length > 0)
-    await gitText(git, ["update-ref", "--stdin"], { input: `${lines.join("\n")}\n` });
+): Promise<null> {
+  const lines = refs.map(({ ref, commit }) => `option no-deref\ndelete ${ref} ${commit}\n`);
+  await gitText(git, ["update-ref", "--stdin"], { input: lines.join("") });
+  return null;
 }

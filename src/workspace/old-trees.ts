@@ -1,17 +1,17 @@
 // Which trees did nobody clear away, and how do they go without losing what is in them?
 
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rmdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { idFrom, type RunId, type TaskId } from "../core/model/ids.ts";
-import { removeFolder } from "./base-copy.ts";
+import { removeFolder, removeSlot } from "./remove-folder.ts";
 import type { Git } from "./git.ts";
 import { readOwnerNote } from "./owner-note.ts";
 import { repositoryHash } from "./places.ts";
 import { commitOf, setRef, taskRefs } from "./refs.ts";
 import { isKept, keepWork } from "./rescue.ts";
-import { createSnapshots, type Snapshots } from "./snapshot.ts";
+import { createSnapshots } from "./snapshot.ts";
 import { MADE, makeGitDir } from "./make-worktree.ts";
 import { treeGit } from "./worktrees.ts";
 
@@ -66,57 +66,21 @@ export async function clearSlot(
     const state = join(slot.folder, STATE);
     const snapshots = createSnapshots(runDir ?? state);
     const gitDir = ownGitDir ?? (await gitDirFor(git, slot, join(state, "git")));
-    const why = await keepTree(treeGit(git, { root, gitDir }, snapshots), slot, snapshots);
-    if (why !== null) return why;
+    const own = treeGit(git, { root, gitDir }, snapshots);
+    const { run, task } = slot;
+    await keepWork(own, snapshots, { run, task, why: `left in a tree of ${task}` });
+    if (!(await isKept(own, snapshots, { run, task })))
+      return "it holds files that no commit can hold";
   }
-  await removeSlot(slot);
+  const why = await dropSlot(slot);
   if (ownGitDir !== null) await removeFolder(ownGitDir);
-  return existsSync(slot.folder) ? "not everything in it can be removed" : null;
+  return why;
 }
 
 /** Without a look at what is in it. */
-export async function removeSlot({ folder }: Slot): Promise<void> {
-  await removeFolder(folder);
-  await removeEmpty(dirname(folder));
-}
-
-/** The folder and those above it, as far as they are empty, up to that of the repository. */
-async function removeEmpty(runFolder: string): Promise<void> {
-  for (const folder of [runFolder, dirname(runFolder)])
-    await rmdir(folder).catch(() => {
-      // Something else is in it.
-    });
-}
-
-/** Folders of runs that hold no tree. Removes them, unless something appears in them. */
-export async function emptyRunFolders(
-  treesFolder: string,
-  commonDir: string,
-): Promise<readonly string[]> {
-  const ending = `-${repositoryHash(commonDir)}`;
-  const empty: string[] = [];
-  for (const repository of await foldersIn(treesFolder)) {
-    if (!repository.endsWith(ending)) continue;
-    for (const run of await foldersIn(join(treesFolder, repository)))
-      if ((await readdir(join(treesFolder, repository, run))).length === 0)
-        empty.push(join(treesFolder, repository, run));
-  }
-  return empty;
-}
-
-export async function removeEmptyFolder(folder: string): Promise<void> {
-  await removeEmpty(folder);
-}
-
-async function keepTree(git: Git, slot: Slot, snapshots: Snapshots): Promise<string | null> {
-  const { run, task } = slot;
-  try {
-    await keepWork(git, snapshots, { run, task, why: `left in a tree of ${task}` });
-    const kept = await isKept(git, snapshots, { run, task });
-    return kept ? null : "it holds files that no commit can hold";
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+export async function dropSlot({ folder }: Slot): Promise<string | null> {
+  await removeSlot(folder);
+  return existsSync(folder) ? "not everything in it can be removed" : null;
 }
 
 const STATE = "state";

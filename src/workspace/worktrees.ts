@@ -1,19 +1,19 @@
 // How is a tree made for one task, and how does it go again?
 
 import { existsSync } from "node:fs";
-import { rm, rmdir } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import type { Worktree } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { MadeTree } from "../engine/ports.ts";
 import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
-import { removeFolder } from "./base-copy.ts";
 import { freeBranch } from "./branch.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { MADE, makeWorktree, type MakeTree, type WorktreesDeps } from "./make-worktree.ts";
 import { entryAt } from "./path-names.ts";
+import { removeFolder, removeSlot } from "./remove-folder.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { restoreHead } from "./task-commits.ts";
@@ -97,11 +97,7 @@ async function planTree(
 
 async function removeTree(tree: Worktree): Promise<void> {
   await rm(join(tree.gitDir, MADE), { force: true });
-  const slot = slotFor(tree);
-  await removeFolder(slot);
-  // Those of the run and of the repository stay for as long as another tree lies there.
-  for (const above of [dirname(slot), dirname(dirname(slot))])
-    await rmdir(above).catch(() => undefined);
+  await removeSlot(slotFor(tree));
   await removeFolder(tree.gitDir);
 }
 

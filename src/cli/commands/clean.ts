@@ -35,7 +35,9 @@ export const cleanCommand: Command = async (_args, given, io) => {
   }
   const kept: Kept[] = [];
   for (const one of found) {
-    const why = await one.remove();
+    const why = await one
+      .remove()
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     if (why !== null) kept.push({ kind: one.kind, name: one.name, why });
   }
   const gone = found.filter(

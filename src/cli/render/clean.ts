@@ -11,7 +11,6 @@ const KINDS = {
   run: "folder of a run",
   rescue: "old rescue",
   checkpoint: "run with checkpoints",
-  folder: "empty folder",
 } as const;
 
 const LISTED_MAX = 10;
