@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_390,
     adapters: 6_160,
-    workspace: 5_350,
+    workspace: 5_300,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_770);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_320);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_720);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_270);
   });
 
   test("every folder has a budget", () => {

@@ -76,7 +76,7 @@ export async function makeWorktree(
   const ignored = (await statusOf(git, { listed: LIST_IGNORED })).ignored;
   snapshots.ignored.remember(git, [...filled.copied, ...ignored]);
   await how.renew();
-  await setUp({ repository, own: git }, tree, how, deps);
+  await setUp(repository, tree, how, deps);
   await writeFile(join(gitDir, MADE), "", { mode: 0o600 });
   const { files, bytes } = filled;
   return { files, bytes, notes: notesOf(filled) };
@@ -98,19 +98,18 @@ async function fillFrom(
 }
 
 async function setUp(
-  { repository, own }: BothGits,
+  { root: from }: Git,
   tree: Worktree,
   { task, signal }: MakeTree,
   { settings: { setup: command }, gateEnv, redact, runDir }: WorktreesDeps,
 ): Promise<void> {
   if (command === null) return;
-  const { root: from } = repository;
   const logPath = join(runDir, "setup", `${task}.log`);
   await mkdir(dirname(logPath), { recursive: true, mode: 0o700 });
   const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
   const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
-  const slot = dirname(tree.root);
-  const end = await runSetup({ git: own, from, command, slot, logPath, env, redact, signal });
+  const { root } = tree;
+  const end = await runSetup({ root, from, command, logPath, env, redact, signal });
   if (end.kind === "failed" || end.kind === "timed-out")
     throw setupFailed(command.run, end, logPath);
 }
