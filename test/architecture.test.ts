@@ -188,10 +188,10 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 10_840,
-    engine: 2_560,
+    engine: 2_570,
     readers: 10_320,
     schema: 3_390,
-    adapters: 6_160,
+    adapters: 6_240,
     workspace: 5_300,
     gates: 990,
     drivers: 2_460,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_720);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_270);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_810);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_290);
   });
 
   test("every folder has a budget", () => {

@@ -79,6 +79,27 @@ describe("a folder of tasks", () => {
     expect((await source.read(null)).map((task) => task.id)).toEqual(["b"]);
   });
 
+  test("is the same as long as no file changed, wherever the task worked", async () => {
+    const root = makeProject({ "tasks/a.md": "A", "tasks/_style.md": "Brief." });
+    const [here, there] = [1, 2].map(() => makeProject({ "tasks/a.md": "A", "tasks/b.md": "B" }));
+    const source = taskSource(FOLDER, context(root), () => Date.now() + 60_000);
+    const first = await source.read(null);
+    expect(await source.read(null)).toBe(first);
+    writeFileSync(join(root, "tasks/_style.md"), "Short.");
+    expect((await source.read(null))[0]?.context[0]?.text).toBe("Short.");
+    const written = await source.read(here ?? "");
+    expect(written.map((task) => task.id)).toEqual(["a", "b"]);
+    expect(await source.read(there ?? "")).toBe(written);
+    writeFileSync(join(there ?? "", "tasks/b.md"), "C");
+    expect((await source.read(there ?? "")).map((task) => task.body)).toEqual(["A", "C"]);
+  });
+
+  test("is read again where it was changed a moment ago: one more change might not show", async () => {
+    const root = makeProject({ "tasks/a.md": "A" });
+    const source = taskSource(FOLDER, context(root), () => Date.now() - 60_000);
+    expect(await source.read(null)).not.toBe(await source.read(null));
+  });
+
   test("orders its tasks by what they depend on, however that is written", () => {
     const root = makeProject({
       "tasks/01-schema.md": "S",

@@ -68,7 +68,7 @@ export function storedPath(path: string, root: string): string {
 }
 
 /** Words are asked about too: a sentence can be too long for a path, or lead through a file. */
-function existing(path: string): "file" | "folder" | null {
+export function existing(path: string): "file" | "folder" | null {
   try {
     const found = statSync(path);
     return found.isDirectory() ? "folder" : found.isFile() ? "file" : null;

@@ -1,6 +1,7 @@
 // What stands in the task files of a folder, before anything is resolved?
 
-import { readdirSync, realpathSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
@@ -14,6 +15,11 @@ import { sourcePath, storedPath } from "./task-argument.ts";
 const TASKS_MAX = 2_000;
 const CONTEXT_BYTES_MAX = 256 * 1024;
 const ID_CHARS_MAX = 60;
+
+/** On ext4 times advance in steps of 4 ms, elsewhere in steps of up to 2 s: later changes show. */
+const SETTLED_MS = 2_000;
+
+export type FileSource = Exclude<RunSource, { readonly kind: "words" }>;
 
 /** A task file that could be read. */
 export interface ReadFile {
@@ -33,19 +39,20 @@ export interface FolderReading {
 
 /**
  * Reads the task files of a folder in name order, numbers by their value. Of a single file, the
- * neighbours are known by id, and the folder's context is the same.
+ * neighbours are known by id, and the folder's context is the same. What is known already is not read.
  */
 export function readTaskFiles(
-  source: Exclude<RunSource, { kind: "words" }>,
+  source: FileSource,
   root: string,
+  known: readonly TaskId[] = [],
 ): FolderReading {
   const path = sourcePath(source.path, root);
   const isFolder = source.kind === "folder";
-  const folder = isFolder ? path : dirname(path);
+  const folder = folderOf(source, root);
   const names = markdownNames(folder);
-  const tasks = names.filter((name) => !name.startsWith("_"));
+  const tasks = newNames(names, known);
   const wanted = isFolder ? tasks : [basename(path)];
-  if (wanted.length === 0) {
+  if (wanted.length === 0 && known.length === 0) {
     throw new OrchError(
       "task-missing",
       `there is no task in ${storedPath(folder, root)}: no *.md file whose name does not begin with "_"`,
@@ -74,6 +81,56 @@ export function readTaskFiles(
   }
   const { problems } = reader;
   return { files, context, ids: tasks.map(taskIdOf), problems };
+}
+
+/**
+ * Equal for two readings in which the same would be read, at the cost of a look at each file; null
+ * where a file is so new that one more change to it might not show. What was written in the tree
+ * counts by its text, because each tree has files of its own.
+ */
+export function stampOf(
+  source: FileSource,
+  {
+    root,
+    tree,
+    nowMs,
+  }: { readonly root: string; readonly tree: string | null; readonly nowMs: number },
+): string | null {
+  const folder = folderOf(source, root);
+  const names = markdownNames(folder);
+  const stamp = createHash("sha256");
+  for (const name of names) {
+    const found = statsOf(join(folder, name));
+    if (found === null || nowMs - found.ctimeMs < SETTLED_MS) return null;
+    const { dev, ino, size, mtimeMs, ctimeMs } = found;
+    stamp.update(JSON.stringify([name, dev, ino, size, mtimeMs, ctimeMs]));
+  }
+  const own = newNames(names, []).map(taskIdOf);
+  const written = tree === null ? null : readTaskFiles(source, tree, own);
+  for (const { name, file } of written?.files ?? [])
+    stamp.update(JSON.stringify([name, file.fields, file.body]));
+  return stamp.digest("hex");
+}
+
+/** null: there is nothing that could be read. */
+function statsOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Where tasks are written while the run goes on, absolute. */
+function folderOf({ kind, path }: FileSource, root: string): string {
+  const at = sourcePath(path, root);
+  return kind === "folder" ? at : dirname(at);
+}
+
+/** Of tasks that are not among the known ones. */
+function newNames(names: readonly string[], known: readonly TaskId[]): readonly string[] {
+  const ids = new Set(known);
+  return names.filter((name) => !name.startsWith("_") && !ids.has(taskIdOf(name)));
 }
 
 /** `Add Login.md` is "add-login". */

@@ -1,6 +1,5 @@
 // Which tasks will be run, with everything about them resolved?
 
-import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
 import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
@@ -14,7 +13,9 @@ import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
-import { readTaskFiles, type FolderReading, type ReadFile } from "./task-files.ts";
+import { existing } from "./task-argument.ts";
+import { readTaskFiles, stampOf } from "./task-files.ts";
+import type { FileSource, FolderReading, ReadFile } from "./task-files.ts";
 
 type KeyPath = readonly (string | number)[];
 
@@ -34,9 +35,28 @@ export interface TaskReading {
   readonly where: (task: TaskId, path: KeyPath) => string;
 }
 
-/** The tasks of a run, read anew on every call; rejects with OrchError where one cannot be run. */
-export function taskSource(source: RunSource, context: TaskContext): TaskSource {
-  return { read: async (tree) => tasksOf(readTasks(source, context, tree)) };
+/**
+ * The tasks of a run as they are at each call; rejects with OrchError where one cannot be run. Where no
+ * file has changed since the last call, the very same tasks.
+ */
+export function taskSource(
+  source: RunSource,
+  context: TaskContext,
+  nowMs: () => number = Date.now,
+): TaskSource {
+  let last: { readonly stamp: string; readonly tasks: readonly Task[] } | null = null;
+  return {
+    read: async (tree) => {
+      const stamp =
+        source.kind === "words"
+          ? null
+          : stampOf(source, { root: context.root, tree: treeWith(source, tree), nowMs: nowMs() });
+      if (last !== null && stamp === last.stamp) return last.tasks;
+      const tasks = tasksOf(readTasks(source, context, tree));
+      last = stamp === null ? null : { stamp, tasks };
+      return tasks;
+    },
+  };
 }
 
 /** The tasks, or the first problem as an error. */
@@ -102,17 +122,19 @@ export function readTasks(
   return { tasks, problems, notes, where: at };
 }
 
+/** The tree, where tasks may have been written in it: a folder of tasks lies there, too. */
+function treeWith({ kind, path }: FileSource, tree: string | null): string | null {
+  if (tree === null || kind === "file" || isAbsolute(path)) return null;
+  return existing(join(tree, path)) === "folder" ? tree : null;
+}
+
 /** The folder as the user has it, and the tasks that were written beside them in another tree. */
-function withWritten(
-  source: Exclude<RunSource, { kind: "words" }>,
-  root: string,
-  tree: string | null,
-): FolderReading {
+function withWritten(source: FileSource, root: string, tree: string | null): FolderReading {
   const own = readTaskFiles(source, root);
-  if (tree === null || isAbsolute(source.path) || !existsSync(join(tree, source.path))) return own;
-  const there = readTaskFiles(source, tree);
-  const known = new Set(own.ids);
-  const added = there.files.filter(({ id }) => !known.has(id));
+  const from = treeWith(source, tree);
+  if (from === null) return own;
+  const there = readTaskFiles(source, from, own.ids);
+  const added = there.files;
   const names = new Set(added.map(({ name }) => name));
   const problems = there.problems.filter(({ where }) => names.has(where.replace(/:\d+$/, "")));
   return {
