@@ -5,8 +5,8 @@ import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { entriesBetween } from "./entries.ts";
-import { ORCH_IDENTITY } from "./commits.ts";
-import { gitText, gitTry, gitWithRetry } from "./git.ts";
+import { byUser, plain } from "./commits.ts";
+import { gitText, gitWithRetry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { bytesOf } from "./path-names.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -42,19 +42,9 @@ export async function commitInPlace(
 
 async function commit(git: Git, which: readonly string[], message: string): Promise<string> {
   const how = ["--quiet", "--no-verify", "--no-gpg-sign", "--cleanup=verbatim", "--file=-"];
-  await gitWithRetry(git, ["commit", ...how, ...which], {
-    input: plain(message),
-    env: await identity(git),
-  });
+  const { message: input, by: env } = await byUser(git, message);
+  await gitWithRetry(git, ["commit", ...how, ...which], { input, env });
   return (await gitText(git, ["rev-parse", "HEAD"])).trim();
-}
-
-/** The user's name and address as git knows them; orch's own where it knows none. */
-export async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
-  const known =
-    (await gitTry(git, ["var", "GIT_AUTHOR_IDENT"])) !== null &&
-    (await gitTry(git, ["var", "GIT_COMMITTER_IDENT"])) !== null;
-  return known ? {} : ORCH_IDENTITY;
 }
 
 /** orch may die between the commit and its record; asked again, the same commit is the answer. */
@@ -62,11 +52,6 @@ async function madeBefore(git: Git, message: string): Promise<string | null> {
   const last = await gitText(git, ["log", "-1", "--format=%H%n%B"]);
   const end = last.indexOf("\n");
   return last.slice(end + 1).trim() === plain(message).trim() ? last.slice(0, end) : null;
-}
-
-export function plain(message: string): string {
-  const text = message.replaceAll("\0", "").trim();
-  return `${text === "" ? "orch: work" : text}\n`;
 }
 
 async function isMerging(git: Git): Promise<boolean> {

@@ -10,8 +10,7 @@ import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Landing, LandingPlan } from "../engine/ports.ts";
 import { OrchError } from "../errors.ts";
 import { branchRef } from "./branch.ts";
-import { identity, plain } from "./commit.ts";
-import { commitTree } from "./commits.ts";
+import { byUser, commitTree } from "./commits.ts";
 import { findRepository, gitAnswer, gitList, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { propose } from "./pull-request.ts";
@@ -86,8 +85,7 @@ async function planOf(
   const joined = await joinTrees(git, from, commit);
   if (joined.kind === "contained") return { kind: "forward", from, to: commit };
   if (joined.kind === "conflict") return { kind: "conflict", paths: joined.paths };
-  const by = await identity(git);
-  const to = await commitTree(git, joined.tree, [from, commit], { message: plain(message), by });
+  const to = await commitTree(git, joined.tree, [from, commit], await byUser(git, message));
   return { kind: "joined", from, to };
 }
 

@@ -7,8 +7,7 @@ import { join } from "node:path";
 
 import { OrchError } from "../errors.ts";
 import { branchRef, statusOf } from "./branch.ts";
-import { identity, plain } from "./commit.ts";
-import { commitTree } from "./commits.ts";
+import { byUser, commitTree } from "./commits.ts";
 import { entriesBetween, type Entry, type Version } from "./entries.ts";
 import { gitAnswer, gitList, gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
@@ -26,20 +25,20 @@ export interface RescueEntry {
   readonly why: string;
 }
 
-/** All rescues of a run, or of every run, oldest first. */
-export async function listRescues(git: Git, run: string | null): Promise<readonly RescueEntry[]> {
+/** All rescues of every run, oldest first. */
+export async function listRescues(git: Git): Promise<readonly RescueEntry[]> {
   const rows = await gitText(git, [
     "for-each-ref",
     "--sort=refname",
     "--sort=creatordate",
     "--format=%(refname) %(objectname) %(creatordate:unix) %(contents:subject)",
-    `refs/orch/${run ?? "*"}/*/rescue-*`,
+    "refs/orch/*/*/rescue-*",
   ]);
   return rows.split("\n").flatMap((row) => {
     const [ref = "", commit = "", made = "", ...subject] = row.split(" ");
-    const [, , inRun = "", task = ""] = ref.split("/");
+    const [, , run = "", task = ""] = ref.split("/");
     const why = subject.join(" ").replace(/^orch: /, "");
-    return commit === "" ? [] : [{ ref, commit, run: inRun, task, madeAtS: Number(made), why }];
+    return commit === "" ? [] : [{ ref, commit, run, task, madeAtS: Number(made), why }];
   });
 }
 
@@ -99,11 +98,8 @@ export async function restoreAsBranch(
       `there is a branch ${JSON.stringify(name)} already, and no branch is ever reset`,
       "choose another name, or rename that branch",
     );
-  const message = plain(`${why}\n\nOrch-Run: ${run}\nOrch-Task: ${task}`);
-  const made = await commitTree(git, `${commit}^{tree}`, [`${commit}^1`], {
-    message,
-    by: await identity(git),
-  });
+  const note = await byUser(git, `${why}\n\nOrch-Run: ${run}\nOrch-Task: ${task}`);
+  const made = await commitTree(git, `${commit}^{tree}`, [`${commit}^1`], note);
   await gitText(git, ["update-ref", "--no-deref", branchRef(name), made, ""]);
   return made;
 }

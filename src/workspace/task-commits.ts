@@ -5,10 +5,9 @@ import { join } from "node:path";
 import { branchRef } from "./branch.ts";
 import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
-import { commitTree } from "./commits.ts";
+import { byUser, commitTree } from "./commits.ts";
 import { gitAnswer, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { identity, plain } from "./commit.ts";
 import { commitOf, isAncestor, looseHead, taskRefs } from "./refs.ts";
 import { treeOf } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -55,10 +54,7 @@ export async function commitTask(
   const isJoined = await isAncestor(git, base, from);
   if (tree === (await treeOf(git, from)) && isJoined) return from === base ? null : from;
   const parents = isJoined ? [from] : [from, base];
-  const to = await commitTree(git, tree, parents, {
-    message: plain(message),
-    by: await identity(git),
-  });
+  const to = await commitTree(git, tree, parents, await byUser(git, message));
   await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
   return to;
 }

@@ -61,9 +61,7 @@ export function createTrees(deps: TreesDeps): Trees {
       const git = await repository();
       if (workspace.kind === "in-place") return git;
       if (workspace.gitDir === "") throw olderRun(workspace.branch);
-      const own = worktrees.gitIn(git, workspace);
-      await worktrees.ensureOwn(own, workspace);
-      return own;
+      return worktrees.gitIn(git, workspace);
     },
     startOf: (git, base) => startInPlace(git, { run, task: current.get(git.root) }, base),
   };

@@ -22,10 +22,11 @@ export interface Worktrees {
   plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
   make(repository: Git, tree: Worktree, how: MakeTree): Promise<MadeTree>;
   isThere(tree: Worktree): boolean;
-  /** git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. */
-  gitIn(repository: Git, tree: Worktree): Git;
-  /** Where the agent left no repository of its own in its tree, it gets a new one. */
-  ensureOwn(git: Git, tree: Worktree): Promise<void>;
+  /**
+   * git in a task's tree, with orch's own index and HEAD, whatever stands in the tree. Where the agent
+   * left no repository of its own there, it gets a new one.
+   */
+  gitIn(repository: Git, tree: Worktree): Promise<Git>;
   /** What the agent finds in its tree follows what orch did to the files or to the commits. */
   renew(git: Git, tree: Worktree): Promise<void>;
   remove(tree: Worktree): Promise<void>;
@@ -36,7 +37,7 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
   const known = new Map<string, Git>();
   const named = new Set<string>();
   const sound = new WeakSet<Git>();
-  const gitIn: Worktrees["gitIn"] = (repository, { root, gitDir }) => {
+  const ownGit = (repository: Git, { root, gitDir }: Worktree): Git => {
     const own = known.get(root) ?? treeGit(repository, { root, gitDir }, snapshots);
     known.set(root, own);
     return own;
@@ -48,24 +49,21 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     await renewAgentRepository(git, view);
   };
   return {
-    gitIn,
-    renew,
-    ensureOwn: async (git, tree) => {
-      if (!isThere(tree)) return;
+    gitIn: async (repository, tree) => {
+      const git = ownGit(repository, tree);
+      if (!isThere(tree)) return git;
       if (!sound.has(git)) await restoreHead(git, tree);
       sound.add(git);
       if (!(await isAgentRepository(tree.root))) await renew(git, tree);
+      return git;
     },
+    renew,
     isThere,
     plan: (repository, task, from) => planTree(repository, { task, named, ...from }, deps),
     make: (repository, tree, how) => {
-      const own = gitIn(repository, tree);
-      return makeWorktree(
-        { repository, own },
-        tree,
-        { ...how, renew: () => renew(own, tree) },
-        deps,
-      );
+      const own = ownGit(repository, tree);
+      const renewed = () => renew(own, tree);
+      return makeWorktree({ repository, own }, tree, { ...how, renew: renewed }, deps);
     },
     remove: async (tree) => {
       known.delete(tree.root);

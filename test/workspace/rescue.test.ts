@@ -56,7 +56,7 @@ describe("a rescue", () => {
     if (git === null) throw new Error("expected a repository");
     const commit = box.git("rev-parse", REF);
     const madeAtS = Number(box.git("log", "-1", "--format=%ct", REF));
-    expect(await listRescues(git, null)).toEqual([
+    expect(await listRescues(git)).toEqual([
       { ref: REF, commit, madeAtS, why: WHY, run: RUN, task: "t" },
     ]);
   });

@@ -87,7 +87,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 /** Numbered from the oldest, so that a new one changes no number. */
 async function rowsOf(git: Git): Promise<readonly RescueRow[]> {
-  const rescues = await listRescues(git, null);
+  const rescues = await listRescues(git);
   const files = await rescuedFiles(git, rescues);
   return rescues.map(({ madeAtS, ...one }, index) => ({
     number: index + 1,
