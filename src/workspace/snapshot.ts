@@ -176,11 +176,23 @@ async function readAnew(git: Git, index: string): Promise<void> {
   await gitText(git, ["read-tree", "-m", "HEAD"], at(index));
 }
 
+/**
+ * One process that looks at many files at a time. Each part is two letters, the second of which says how
+ * the file differs from the index, and the path.
+ */
 async function changedPaths(git: Git, call: Pick<GitCall, "env">): Promise<readonly string[]> {
-  const listed = await gitList(
-    git,
-    ["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard", "--exclude=/.orch"],
-    call,
-  );
-  return [...new Set(listed)].filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
+  const changed = await gitList(git, STATUS, call);
+  return changed
+    .filter((part) => part[1] !== " ")
+    .map((part) => part.slice(3))
+    .filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
 }
+
+const STATUS = [
+  "status",
+  "--porcelain",
+  "-z",
+  "--untracked-files=all",
+  "--no-renames",
+  "--ignore-submodules=dirty",
+] as const;

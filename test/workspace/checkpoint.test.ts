@@ -195,9 +195,9 @@ describe("a checkpoint", () => {
       made.ref,
     );
     expect(trailers.split("\n").filter((line) => line !== "")).toEqual([
+      '"src/b.ts" (not a regular file)',
       '"huge.bin" (larger than 104857600 bytes)',
       '"nested/" (a repository of its own)',
-      '"src/b.ts" (not a regular file)',
     ]);
   });
 
