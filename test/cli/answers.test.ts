@@ -35,13 +35,13 @@ async function waiting(kind: "question" | "blocker"): Promise<Sandbox> {
   const blocked = [{ attempt: 1, do: [BLOCKED] }, { do: [...followed(), COMPLETED] }];
   const asks = [{ do: [ASK, ...followed(), COMPLETED] }];
   const box = smallProject({ task: ASKING, sessions: kind === "question" ? asks : blocked });
-  expect(await box.orch(["run", "task.md"])).toMatchObject({ exitCode: 4 });
+  expect(await box.inProcess(["run", "task.md"])).toMatchObject({ exitCode: 4 });
   return box;
 }
 
 test("without a terminal a question ends the process with 4, and stderr says how to answer it", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK] }] });
-  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
   expect(exitCode).toBe(4);
   expect(stderr).toContain("Which way?");
   expect(stderr).toContain("orch answer");
@@ -53,7 +53,7 @@ test("without a terminal a question ends the process with 4, and stderr says how
     answer: null,
   });
   // Asked again without an answer, it still waits, and nothing was spent on it.
-  expect((await box.orch(["resume"])).exitCode).toBe(4);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(4);
   expect(eventsOf(box, "session-started")).toHaveLength(1);
   expectSound(box);
 });
@@ -86,7 +86,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
     }),
     files: Object.fromEntries(names.map((name) => [`tasks/${name}.md`, ASKING])),
   });
-  expect(await box.orch(["run", "tasks"])).toMatchObject({ exitCode: 4 });
+  expect(await box.inProcess(["run", "tasks"])).toMatchObject({ exitCode: 4 });
   const asked = new Map(
     eventsOf(box, "question-asked").map(({ question: { id, task } }) => [id, task]),
   );
@@ -94,7 +94,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
     const args = (WAYS[task]?.[0] ?? "").split(" ");
     expect(await box.inProcess(["answer", id, ...args])).toMatchObject({ exitCode: 0, stderr: "" });
   }
-  expect((await box.orch(["resume"])).exitCode).toBe(3);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(3);
   const recorded = eventsOf(box, "answered").map(({ answer: { id, action, text } }) => {
     const task = asked.get(id) ?? "";
     return [task, [WAYS[task]?.[0], action, text]];
@@ -110,7 +110,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
 test("guidance reaches the next prompt of the task", async () => {
   const box = await waiting("blocker");
   await box.inProcess(["answer", "use the fake registry"]);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(box.read(`.orch/runs/${filesOf(box).id}/attempts/task/implement-2/prompt.md`)).toContain(
     "use the fake registry",
   );
@@ -128,14 +128,14 @@ test("an answer that fits no waiting question is refused in two lines, and nothi
       [],
       ["left", "--skip"],
       ["left", "--run", "nope"],
-    ].map((args) => box.orch(["answer", ...args])),
+    ].map((args) => box.inProcess(["answer", ...args])),
   );
   for (const ended of refused) expectTwoLines(ended);
   expect(refused[2]?.stderr).toContain('--option is "b", and a number was expected');
   expect(readdirSync(inbox)).toEqual([]);
   await box.inProcess(["answer", "left"]);
   expectTwoLines(await box.inProcess(["answer", "q1", "right"]));
-  expect(await box.orch(["resume"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["resume"])).toMatchObject({ exitCode: 0 });
   expectTwoLines(await box.inProcess(["answer", "q1", "right"]));
   expectTwoLines(await box.inProcess(["answer", "right"]));
   expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["left"]);
@@ -152,7 +152,7 @@ test.each(["no process runs", "the run waits"])(
     const given = await Promise.all(["left", "right"].map((text) => box.orch(["answer", text])));
     expect(new Set(given.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 2]));
     const first = given[0]?.exitCode === 0 ? "left" : "right";
-    expect((await (program?.ended ?? box.orch(["resume"]))).exitCode).toBe(0);
+    expect((await (program?.ended ?? box.inProcess(["resume"]))).exitCode).toBe(0);
     expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual([first]);
     expectSound(box);
   },

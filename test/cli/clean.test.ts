@@ -42,7 +42,7 @@ function slots({ root }: Sandbox): readonly string[] {
 
 test("after a run that was merged nothing of it is left in git", async () => {
   const box = smallProject();
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   box.git("merge", "--quiet", "--ff-only", "orch/task");
   const head = box.git("rev-parse", "HEAD");
   expect(await kinds(box, "--yes")).toEqual(["branch", "branch", "checkpoint"]);
@@ -54,14 +54,14 @@ test("after a run that was merged nothing of it is left in git", async () => {
 
 test("work that is not merged stays, on its branches", async () => {
   const box = smallProject();
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   await cleaned(box, "--yes");
   expect(box.git("for-each-ref", "--format=%(refname:short)")).toMatch(
     /^main\norch\/\d{8}-\d{6}-task-\w{4}\norch\/task$/,
   );
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
   // Where the branches are gone, the run's own refs are all that holds it.
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   for (const name of box.git("branch", "--list", "--format=%(refname:short)", "orch/*").split("\n"))
     box.git("branch", "--quiet", "-D", name);
   await cleaned(box, "--yes");
@@ -70,7 +70,7 @@ test("work that is not merged stays, on its branches", async () => {
 
 test("nothing of a run that waits for an answer is touched", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   const before = [refs(box), slots(box)];
   expect(slots(box)).toHaveLength(1);
   expect(await kinds(box, "--yes")).toEqual([]);
@@ -79,10 +79,12 @@ test("nothing of a run that waits for an answer is touched", async () => {
   const elsewhere = join(box.root, "../elsewhere");
   box.git("worktree", "add", "--quiet", elsewhere);
   const there = { ...box, root: elsewhere };
-  expect((await box.orch(["clean", "--yes"], { cwd: "../elsewhere" })).stdout).toContain("nothing");
+  expect((await box.inProcess(["clean", "--yes"], { cwd: "../elsewhere" })).stdout).toContain(
+    "nothing",
+  );
   expect(slots(there)).toEqual(slots(box));
   await box.inProcess(["answer", "left"]);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
 });
 
 test("nothing of a run that is at work is touched", async () => {
@@ -117,7 +119,7 @@ test("a tree whose run is gone is kept under a rescue before it goes", async () 
 test("folders of runs and rescues go after 30 days, and not before", async () => {
   const fails = [{ write: { path: "other.txt", text: "x\n" } }, COMPLETED];
   const box = smallProject({ sessions: [{ do: fails }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(1);
   await cleaned(box, "--yes");
   const ref = box.git("for-each-ref", "--format=%(refname)", "refs/orch/**/rescue-*");
   const { folder, result } = filesOf(box);
@@ -134,7 +136,7 @@ test("folders of runs and rescues go after 30 days, and not before", async () =>
 
 test("where nobody can be asked, only `--yes` removes", async () => {
   const box = smallProject();
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   const before = refs(box);
   const refused = await box.inProcess(["clean"]);
   expect(refused.stdout).toContain("checkpoints of 1 run\n");
@@ -150,7 +152,7 @@ test("where nobody can be asked, only `--yes` removes", async () => {
 
 test("trees of a repository that is gone go only when that is asked for", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   rmSync(join(box.root, ".git"), { recursive: true });
   rmSync(join(box.root, ".orch"), { recursive: true });
   expect(await kinds(box, "--yes")).toEqual([]);

@@ -16,7 +16,7 @@ const lines = (records: readonly unknown[]) =>
 const project = (text: string) => smallProject({ files: { "records.jsonl": text } });
 
 test("the figures, each label and each miss are shown", async () => {
-  const { stdout, exitCode } = await project(lines(PAIRS)).orch([
+  const { stdout, exitCode } = await project(lines(PAIRS)).inProcess([
     "eval",
     "error_pairs",
     "records.jsonl",
@@ -41,7 +41,7 @@ different     50.0 %  100.0 %  of 1
 
 test("predictions are written in the form of scorers, whatever is to be compared with", async () => {
   const box = project(lines(PAIRS.map(({ id, a, b }) => ({ id, a, b }))));
-  const { stdout } = await box.orch([
+  const { stdout } = await box.inProcess([
     "eval",
     "error_pairs",
     "records.jsonl",
@@ -60,7 +60,7 @@ test("predictions are written in the form of scorers, whatever is to be compared
 
 test("predictions may go to what is no file", async () => {
   const args = ["eval", "error_pairs", "records.jsonl", "--predictions", "/dev/null", "--json"];
-  const { stdout, exitCode } = await project(lines(PAIRS)).orch(args);
+  const { stdout, exitCode } = await project(lines(PAIRS)).inProcess(args);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ set: "error_pairs", records: 3 });
 });
@@ -84,7 +84,7 @@ test.each([
     "name a file in a folder that is there",
   ],
 ])("%s is told in two lines", async (_name, args, words) => {
-  const { stderr, exitCode } = await project(lines(PAIRS)).orch(args);
+  const { stderr, exitCode } = await project(lines(PAIRS)).inProcess(args);
   expect(exitCode).toBe(2);
   expect(stderr.trimEnd().split("\n")).toHaveLength(2);
   expect(stderr).toContain(words);

@@ -8,9 +8,9 @@ import type { Sandbox } from "../support/whole-program.ts";
 const ASKS = [{ ask: { question: "Which one?", impact: "major" } }, ...GOOD_WORK];
 
 async function ended(box: Sandbox, answer: readonly string[]): Promise<string> {
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   expect((await box.inProcess(["answer", ...answer])).exitCode).toBe(0);
-  await box.orch(["resume"]);
+  await box.inProcess(["resume"]);
   return (await box.inProcess(["explain"])).stdout;
 }
 
@@ -34,6 +34,6 @@ test("a task over its budget is explained by the limit, after the feedback", asy
 
 test("a task that its last decision ended says so once", async () => {
   const box = smallProject({ config: "interactionThreshold: 0,", sessions: [{ do: [COMPLETED] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(1);
   expect((await box.inProcess(["explain"])).stdout).not.toMatch(/^ {2}then/m);
 });

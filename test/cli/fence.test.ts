@@ -42,7 +42,7 @@ test.each<[string, readonly (readonly object[])[], number, readonly string[]]>([
   "a file outside the fence counts for as long as it stands: %s",
   async (_name, attempts, exitCode, expected) => {
     const box = project(...attempts);
-    const run = await box.orch(["run", "task.md"]);
+    const run = await box.inProcess(["run", "task.md"]);
     expect(rules(box)).toEqual(expected);
     expect(run.exitCode).toBe(exitCode);
     expectSound(box);

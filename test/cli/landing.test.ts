@@ -36,7 +36,7 @@ async function runWhile(box: Sandbox, meanwhile: () => void, ...args: readonly s
 test("by default the branch is left as it is, and the summary names the command", async () => {
   const box = smallProject();
   const head = box.git("rev-parse", "main");
-  const { stdout } = await box.orch(["run", "task.md"]);
+  const { stdout } = await box.inProcess(["run", "task.md"]);
   const [run = ""] = runIds(box);
   expect(stdout).toContain(`merge: orch merge ${run}\n`);
   expect([box.git("rev-parse", "main"), landed(box)]).toEqual([head, []]);
@@ -55,7 +55,7 @@ test("by default the branch is left as it is, and the summary names the command"
 
 test("landing `merge` moves the branch and the files where it is checked out", async () => {
   const box = smallProject({ config: 'git: { landing: "merge" },' });
-  const { stdout, exitCode } = await box.orch(["run", "task.md"]);
+  const { stdout, exitCode } = await box.inProcess(["run", "task.md"]);
   const commit = box.git("rev-parse", "main");
   expect([exitCode, landed(box)]).toEqual([0, [{ kind: "landed", commit, url: null }]]);
   expect(stdout).toContain(`merged into main as ${commit.slice(0, 10)}\n`);
@@ -211,7 +211,7 @@ test("hooks do not run, and nothing is signed", async () => {
     );
     chmodSync(join(box.root, ".git/hooks", hook), 0o755);
   }
-  expect((await box.orch(["run", "task.md", "--landing", "merge"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md", "--landing", "merge"])).exitCode).toBe(0);
   expect([existsSync(join(box.root, "hooks")), box.read("good.txt")]).toEqual([false, "good\n"]);
 });
 
@@ -222,7 +222,7 @@ test("one task of several is merged alone, with what it was built on", async () 
     files: { "tasks/01-a.md": "# A\n", "tasks/02-b.md": "# B\n", "tasks/03-c.md": "# C\n" },
     sessions: ["01-a", "02-b", "03-c"].map((task) => ({ task, do: file(`${task}.txt`) })),
   });
-  expect((await box.orch(["run", "tasks"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "tasks"])).exitCode).toBe(0);
   const merged = await box.inProcess(["merge", "02-b"]);
   expect(merged.stdout).toMatch(/^with what it was built on: 01-a\nmerged into main as /);
   const there = (path: string): boolean => existsSync(join(box.root, path));
@@ -240,13 +240,13 @@ test("a run without a branch to land on is refused before it begins", async () =
 
 test("a run that dies while it lands goes on with it", async () => {
   const box = smallProject();
-  await box.orch(["run", "task.md", "--landing", "merge"]);
+  await box.inProcess(["run", "task.md", "--landing", "merge"]);
   const { log, result } = filesOf(box);
   const lines = readFileSync(log, "utf8").trimEnd().split("\n");
   const at = lines.findIndex((line) => line.includes('"type":"landing-started"'));
   writeFileSync(log, `${lines.slice(0, at + 1).join("\n")}\n`);
   rmSync(result);
   const commitBefore = box.git("rev-parse", "main");
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(landed(box)).toEqual([{ kind: "landed", commit: commitBefore, url: null }]);
 });

@@ -48,7 +48,7 @@ function project(
 }
 
 async function outcomeOf(box: Sandbox): Promise<Outcome> {
-  const { stdout } = await box.orch(["run", "task.md", "--json"]);
+  const { stdout } = await box.inProcess(["run", "task.md", "--json"]);
   const [outcome] = JSON.parse(stdout.trim().split("\n").at(-1) ?? "").tasks;
   return outcome;
 }
@@ -137,7 +137,7 @@ test("the first tests of a project can be written, and are no proof yet", async 
       const { end, grade, unproven } = await outcomeOf(box);
       expect([name, end, grade]).toEqual([name, "done", "not-verified"]);
       expect(unproven).toContain("check checked nothing before the work");
-      const { stdout } = await box.orch(["log"]);
+      const { stdout } = await box.inProcess(["log"]);
       expect(stdout).toContain("before the work: check: no checks (");
     },
   );
@@ -153,7 +153,7 @@ test("the log and show tell of changed checks as the summary does", async () => 
     }),
   ]);
   const wordsOf = async (...args: readonly string[]): Promise<string> =>
-    (await box.orch(args)).stdout.replace(/\s+/g, " ");
+    (await box.inProcess(args)).stdout.replace(/\s+/g, " ");
   const summary = await wordsOf("run", "task.md");
   const line =
     "doubles a number is gone, passes as it was, and another is there (the agent says: a better name)";
@@ -171,12 +171,12 @@ test("gates that are known on the base need no copy, and all others share one", 
     two: { run: "test -e made", kind: "check" },
   }`;
   const box = smallProject({ config: `interactionThreshold: 0, gates: ${gates},` });
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   const known = eventsOf(box, "base-checked").map(
     (one) => `${one.where} ${one.result.verdict.kind}`,
   );
   expect(known).toEqual(["copy passed", "copy passed"]);
-  const { stderr } = await box.orch(["run", "task.md"]);
+  const { stderr } = await box.inProcess(["run", "task.md"]);
   expect(stderr).toContain("before the work: one passed · as measured before");
   expect(stderr).not.toMatch(/\b0ms/);
 });

@@ -66,20 +66,20 @@ test("every document of a run that asked, waited, failed a gate and passed it", 
       { do: GOOD_WORK },
     ],
   });
-  const asked = await box.orch(["run", "task.md", "--json"]);
+  const asked = await box.inProcess(["run", "task.md", "--json"]);
   expect(asked.exitCode).toBe(4);
   expectValid(box, asked.stdout);
-  expect(await box.orch(["answer", "left"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["answer", "left"])).toMatchObject({ exitCode: 0 });
   const [left] = written(filesOf(box).inbox, /\.json$/);
   expect(problemsOf("answer", left)).toEqual([]);
-  const resumed = await box.orch(["resume", "--json"]);
+  const resumed = await box.inProcess(["resume", "--json"]);
   expect(resumed.exitCode).toBe(0);
   expectValid(box, resumed.stdout);
 });
 
 test("every document of a run that stalls", async () => {
   const box = smallProject({ gate: "exit 1", config: "budget: { attempts: 1 }" });
-  expectValid(box, (await box.orch(["run", "task.md", "--json"])).stdout);
+  expectValid(box, (await box.inProcess(["run", "task.md", "--json"])).stdout);
 });
 
 function expectValid(box: Sandbox, stdout: string): void {
@@ -93,7 +93,7 @@ test("what `orch init` writes", async () => {
   const box = sandbox({
     files: { "package.json": '{"type":"module","scripts":{"test":"vitest run"}}' },
   });
-  expect(await box.orch(["init"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["init"])).toMatchObject({ exitCode: 0 });
   const code = encodeURIComponent(box.read(".orchestrator.config.js"));
   const config: Json = await import(`data:text/javascript,${code}`);
   expect(problemsOf("config", config["default"])).toEqual([]);

@@ -29,7 +29,7 @@ interface Hosted {
   readonly remote: Git;
   /** Where the fake program keeps what it knows. */
   readonly bin: string;
-  readonly land: () => ReturnType<Sandbox["orch"]>;
+  readonly land: () => ReturnType<Sandbox["inProcess"]>;
 }
 
 /** A project with a remote, and a program gh of its own. */
@@ -44,7 +44,7 @@ function hosted(project: Parameters<typeof smallProject>[0] = {}): Hosted {
   box.git("push", "--quiet", "--set-upstream", "origin", "main");
   const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}` };
   const land: Hosted["land"] = () =>
-    box.orch(["run", "task.md", "--landing", "pull-request"], { env });
+    box.inProcess(["run", "task.md", "--landing", "pull-request"], { env });
   return { box, remote: gitIn(bare), bin, land };
 }
 
@@ -155,7 +155,7 @@ test("a run that dies while it lands finds its pull request, and opens no second
   writeFileSync(log, `${lines.slice(0, at + 1).join("\n")}\n`);
   rmSync(result);
   const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}` };
-  expect((await box.orch(["resume"], { env })).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"], { env })).exitCode).toBe(0);
   expect(landed(box)).toMatchObject([{ kind: "landed", url: "https://host.example/pr/7" }]);
   const calls = readFileSync(join(bin, "called"), "utf8").split("\n");
   expect(calls.filter((call) => call.startsWith("pr create"))).toHaveLength(1);

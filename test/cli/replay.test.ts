@@ -141,7 +141,7 @@ test("where no run was started there is nothing to decide again", async () => {
 
 test("a module that ends the process is refused", async () => {
   const box = smallProject({ files: { "policy.mjs": "process.exit(0);" } });
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   const { stderr, exitCode } = await box.orch(["replay", "--policy", "policy.mjs"]);
   expect(stderr).toContain("ended the process");
   expect(exitCode).toBe(2);

@@ -102,7 +102,7 @@ test("uncommitted files are told of, and go along as a snapshot where that is as
   for (const flags of [[], ["--with-changes"]]) {
     const box = inUse(agent, {});
     const before = userView(box.root, box.git);
-    const { exitCode, stdout, stderr } = await box.orch(["run", "task.md", ...flags]);
+    const { exitCode, stdout, stderr } = await box.inProcess(["run", "task.md", ...flags]);
     expect(exitCode).toBe(0);
     expect(userView(box.root, box.git)).toEqual(before);
     const seen = box.git("show", "orch/task:seen.txt").match(/MARK \w+/g);
@@ -164,7 +164,7 @@ test.each<[string, readonly object[], number]>([
   "what git ignores stays out of all commits when an agent ignores it no more: %s",
   async (_end, acts, exitCode) => {
     const box = withIgnored([{ do: acts }]);
-    expect((await box.orch(["run", "task.md"])).exitCode).toBe(exitCode);
+    expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(exitCode);
     expectTheirs(box);
     if (exitCode === 0) expect(box.git("show", "orch/task:.gitignore")).toContain("dist");
     expectSound(box);
@@ -181,17 +181,17 @@ test("it stays, too, when orch is killed and goes on", async () => {
   await program.event((e) => e["type"] === "session-started" && e["attempt"] === 2);
   program.kill("SIGKILL");
   await program.ended;
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expectTheirs(box);
 }, 60_000);
 
 test("a waiting run goes on when all refs of orch were removed", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   for (const ref of box.git("for-each-ref", "--format=%(refname)", "refs/orch").trim().split("\n"))
     box.git("update-ref", "--no-deref", "-d", ref);
   expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "task-ended").map(({ end }) => end.kind)).toEqual(["done"]);
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
 });

@@ -43,7 +43,7 @@ function view({ git }: Sandbox): readonly string[] {
 test("work of a task that was given up is listed, shown and restored", async () => {
   const fails = [{ write: { path: "other.txt", text: "x\n" } }, COMPLETED];
   const box = smallProject({ sessions: [{ do: fails }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(1);
   const listed = await box.inProcess(["rescue"]);
   expect(listed.stdout).toMatch(/^1 .* task .* 1 file {2}work of task, which is not done$/m);
   expect((await box.inProcess(["rescue", "show"])).stdout).toContain("+++ b/other.txt\n");

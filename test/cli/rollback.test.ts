@@ -32,7 +32,7 @@ function failingProject(): Sandbox {
 
 test("it goes back to what was proven, and a person gets the failed work by its rescue", async () => {
   const box = failingProject();
-  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain("the tree goes back to what last passed, and a new plan is made");
   expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
@@ -66,7 +66,7 @@ test.each(["rescued", "rollback-started"])(
     program.kill("SIGKILL");
     await program.ended;
     await noLeftovers(box);
-    expect((await box.orch(["resume"])).exitCode).toBe(0);
+    expect((await box.inProcess(["resume"])).exitCode).toBe(0);
     expect(eventsOf(box, "rescued")).toHaveLength(1);
     expect(eventsOf(box, "rollback-started")).toHaveLength(1);
     expect(box.git("show", "orch/task:good.txt").trim()).toBe("good");

@@ -47,7 +47,7 @@ function project({ api, docs, again = [COMPLETED] }: Plays): Sandbox {
 }
 
 async function ran(box: Sandbox): Promise<RunResult & { readonly summary: string }> {
-  const { stdout } = await box.orch(["run", "tasks"]);
+  const { stdout } = await box.inProcess(["run", "tasks"]);
   expectSound(box);
   const [run = ""] = box.git("for-each-ref", "--format=%(refname)", "refs/orch/").split("\n");
   const id = run.split("/")[2] ?? "";

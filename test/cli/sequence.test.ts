@@ -21,7 +21,7 @@ test("a finished task may write its successor, also on a branch of its own", asy
       { task: "02-second", do: [writes("second.txt", "here\n"), COMPLETED] },
     ],
   });
-  const { exitCode, stdout } = await project.orch(["run", "tasks", "--json"]);
+  const { exitCode, stdout } = await project.inProcess(["run", "tasks", "--json"]);
   const result = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
   expect(result.tasks.map((task: { id: string; end: string }) => [task.id, task.end])).toEqual([
     ["01-first", "done"],
@@ -43,7 +43,7 @@ test("what an abandoned task wrote is no task, and is kept under a ref that is n
       { task: "03-third", do: GOOD_WORK },
     ],
   });
-  const { exitCode, stdout } = await project.orch(["run", "tasks", "--json"]);
+  const { exitCode, stdout } = await project.inProcess(["run", "tasks", "--json"]);
   const result = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
   expect(result.tasks.map((task: { id: string; end: string }) => [task.id, task.end])).toEqual([
     ["01-first", "blocked"],
@@ -60,7 +60,7 @@ test("secrets that an agent says aloud are not shown, not even with --verbose", 
   const project = smallProject({
     sessions: [{ do: [{ say: "the key is correct-horse-battery" }, ...GOOD_WORK] }],
   });
-  const { stderr } = await project.orch(["run", "task.md", "--verbose"], {
+  const { stderr } = await project.inProcess(["run", "task.md", "--verbose"], {
     env: { MY_TOKEN: "correct-horse-battery" },
   });
   expect(stderr).toContain("the key is [redacted]");
@@ -70,7 +70,7 @@ test("secrets that an agent says aloud are not shown, not even with --verbose", 
 test("--isolation none commits nothing to the user's own branch unless it is told to", async () => {
   const project = smallProject();
   const before = project.git("rev-parse", "HEAD");
-  const { exitCode } = await project.orch(["run", "task.md", "--isolation", "none"]);
+  const { exitCode } = await project.inProcess(["run", "task.md", "--isolation", "none"]);
   expect(exitCode).toBe(0);
   expect(project.git("rev-parse", "HEAD")).toBe(before);
   expect(project.git("status", "--porcelain")).toContain("good.txt");
@@ -80,7 +80,7 @@ test("a missing prompt template is found before the run exists", async () => {
   const project = smallProject({
     config: `pipelines: { default: [{ name: "one", prompt: "no-such" }] },`,
   });
-  const { exitCode, stderr } = await project.orch(["run", "task.md"]);
+  const { exitCode, stderr } = await project.inProcess(["run", "task.md"]);
   expect(stderr).toContain('no prompt template "no-such"');
   expect(exitCode).toBe(2);
   expect(project.git("branch", "--list", "orch/*")).toBe("");
@@ -88,7 +88,7 @@ test("a missing prompt template is found before the run exists", async () => {
 
 test.each(["agent", "pipeline"])("an unknown --%s is the command line's fault", async (flag) => {
   const project = smallProject();
-  const { exitCode, stderr } = await project.orch(["run", "task.md", `--${flag}`, "nope"]);
+  const { exitCode, stderr } = await project.inProcess(["run", "task.md", `--${flag}`, "nope"]);
   expect(stderr).toMatch(new RegExp(`^orch: --${flag} is "nope"; the config has `));
   expect(exitCode).toBe(2);
 });
@@ -98,7 +98,7 @@ test("work that git ignores is proven and not committed, and the summary says so
     sessions: [{ do: [writes(".gitignore", "*\n"), ...GOOD_WORK.slice(0, -1), names("good.txt")] }],
     files: { ".git-keep": "" },
   });
-  const { exitCode, stdout, stderr } = await project.orch(["run", "task.md"]);
+  const { exitCode, stdout, stderr } = await project.inProcess(["run", "task.md"]);
   expect(exitCode).toBe(0);
   expect(stdout).toContain("nothing was committed");
   expect(stdout).not.toContain("git merge");

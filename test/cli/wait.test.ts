@@ -30,7 +30,7 @@ test("with --wait the process stays until an answer is in the inbox, and goes on
 
 test("a question left by one process is waited for by the next: resume --wait", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   const program = box.start(["resume", "--wait", "--json"]);
   await program.says("orch answer");
   expect((await box.inProcess(["answer", "straight on"])).exitCode).toBe(0);
@@ -41,7 +41,7 @@ test("a question left by one process is waited for by the next: resume --wait", 
 
 test("nothing is asked at level 0, whatever the agent wants, and --wait has nothing to wait for", async () => {
   const box = smallProject({ sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.orch(["run", "task.md", "--wait"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md", "--wait"])).exitCode).toBe(0);
   expect(eventsOf(box, "question-asked")).toEqual([]);
   expect(
     eventsOf(box, "session-ended").flatMap(({ unasked }) => unasked.map(({ why }) => why)),
@@ -52,7 +52,7 @@ test("a plan limit that outlasts the process ends it with 75 and the time; a lat
   const resetAtMs = Date.now() + 24 * 3_600_000;
   const fault = { fault: { kind: "usage-limit", resetAtMs, message: "limit reached" } };
   const box = smallProject({ sessions: [{ nth: 1, do: [fault] }, { do: GOOD_WORK }] });
-  const { exitCode, stdout } = await box.orch(["run", "task.md"]);
+  const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);
   expect(exitCode).toBe(75);
   expect(stdout).toContain("orch resume");
   expect(stdout).toContain(new Date(resetAtMs).toISOString().slice(11, 16));
@@ -61,7 +61,7 @@ test("a plan limit that outlasts the process ends it with 75 and the time; a lat
     exitCode: 75,
     tasks: [{ phase: "waiting_for_reset", retryAtMs: resetAtMs }],
   });
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(endsOf(box)).toEqual({ task: "done" });
   expect(eventsOf(box, "attempt-started").map(({ attempt }) => attempt)).toEqual([1]);
   expectSound(box);
@@ -73,7 +73,7 @@ test("a provider that fails for a moment is tried again, and the attempt is not 
     sessions: [{ nth: 1, do: [fault] }, { nth: 2, do: [fault] }, { do: GOOD_WORK }],
     config: "budget: { attempts: 1 },",
   });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(eventsOf(box, "session-started")).toHaveLength(3);
   expect(eventsOf(box, "attempt-started")).toHaveLength(1);
   expectSound(box);
@@ -118,7 +118,7 @@ const ENDINGS: readonly (readonly [
 test("the exit code tells how the run came out", async () => {
   await eachOf(ENDINGS, async ([, project, exitCode, end, args = []]) => {
     const box = smallProject(project);
-    const ended = await box.orch(["run", "task.md", "--json", ...args]);
+    const ended = await box.inProcess(["run", "task.md", "--json", ...args]);
     expect(ended.exitCode).toBe(exitCode);
     expect(jsonLines(ended.stdout).at(-1)).toMatchObject({ type: "result", exitCode });
     expect(endsOf(box)).toEqual(end === null ? {} : { task: end });
@@ -128,7 +128,7 @@ test("the exit code tells how the run came out", async () => {
 
 test("at level 0 a hard blocker ends its task; those that depend on it are skipped, the others done", async () => {
   const box = three();
-  const { exitCode } = await box.orch(["run", "tasks"]);
+  const { exitCode } = await box.inProcess(["run", "tasks"]);
   expect(exitCode).toBe(3);
   expect(endsOf(box)).toEqual({
     "01-token": "blocked",

@@ -32,7 +32,7 @@ async function json(box: Sandbox, ...args: readonly string[]) {
 
 test("diff shows what was merged of a run, and of each task its own part", async () => {
   const box = twoTasks();
-  expect((await box.orch(["run", "tasks"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "tasks"])).exitCode).toBe(0);
   const paths = async (...args: readonly string[]) =>
     (await json(box, "diff", ...args)).files.map(({ path }: { path: string }) => path);
   expect(await paths()).toEqual(["a.txt", "b.txt"]);
@@ -44,7 +44,7 @@ test("diff shows what was merged of a run, and of each task its own part", async
 
 test("diff shows work that is not merged yet, up to its last checkpoint", async () => {
   const box = smallProject({ sessions: [{ do: fileWith("half.txt") }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).not.toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).not.toBe(0);
   expect((await json(box, "diff")).files).toEqual([
     { path: "half.txt", change: "added", added: 1, removed: 0 },
   ]);
@@ -52,7 +52,7 @@ test("diff shows work that is not merged yet, up to its last checkpoint", async 
 
 test("where nothing was changed, diff prints nothing and says so", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   expect(await box.inProcess(["diff"])).toEqual({
     exitCode: 0,
     stdout: "",
@@ -84,7 +84,7 @@ test("stop ends a run in order, and it goes on where it was", async () => {
   expect(again.stdout).toMatch(/^run \S+ was not running: 0 of 1 task done\n/);
   // The request is gone: whoever goes on is not stopped by it.
   box.write("script.json", JSON.stringify({ sessions: [{ do: GOOD_WORK }] }));
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
 }, 60_000);
 
 test("a run at work is not abandoned, and stays at work", async () => {
@@ -103,7 +103,7 @@ test.each<[string, (box: Sandbox) => Promise<void>]>([
   [
     "waits for an answer",
     async (box) => {
-      expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+      expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
     },
   ],
   [
@@ -144,19 +144,19 @@ test("one task is abandoned, and the others go on", async () => {
       ],
     }),
   );
-  await box.orch(["run", "tasks"]);
+  await box.inProcess(["run", "tasks"]);
   expect(await json(box, "abandon", "01-a")).toMatchObject({ abandoned: ["01-a"] });
-  expect((await box.orch(["resume"])).exitCode).toBe(3);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(3);
   expect(endsOf(box)).toEqual({ "01-a": "skipped", "02-b": "done" });
 }, 60_000);
 
 test("resume without an id takes the run whose question was answered", async () => {
   const box = smallProject(WAITING);
-  await box.orch(["run", "task.md"]);
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   const [older = "", newer = ""] = runIds(box);
   await box.inProcess(["answer", "left", "--run", older]);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(await json(box, "status", older)).toMatchObject({ finished: true });
   expect(await json(box, "status", newer)).toMatchObject({ finished: false });
 }, 60_000);

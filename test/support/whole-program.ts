@@ -34,10 +34,10 @@ export interface Sandbox {
   read(path: string): string;
   /** Starts the program; nothing is typed, and there is no terminal. */
   start(args: readonly string[], options?: StartOptions): Program;
-  /** The program from its start to its end. */
+  /** The program from its start to its end, where signals, exits or its own process matter. */
   orch(args: readonly string[], options?: StartOptions): Promise<Ended>;
-  /** The same without a process of its own, for a command that starts no agent. */
-  inProcess(args: readonly string[]): Promise<Ran>;
+  /** The same without a process of its own, at half the cost; agents and gates have theirs. */
+  inProcess(args: readonly string[], where?: Omit<StartOptions, "fileBlocksMax">): Promise<Ran>;
   /** Living processes of sessions and gates, wherever they went. */
   readonly leftovers: () => readonly number[];
   /** Living processes of any kind that the sandbox brought about. */
@@ -126,7 +126,8 @@ export function sandbox({
     read: (path) => readFileSync(join(root, path), "utf8"),
     start,
     orch: (args, options) => start(args, options).ended,
-    inProcess: (args) => orch(args, { cwd: root, env: environment }),
+    inProcess: (args, { cwd = "", env = {} } = {}) =>
+      orch(args, { cwd: join(root, cwd), env: { ...environment, ...env } }),
     leftovers: () => carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]),
     processes,
   };
