@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_390,
     adapters: 6_240,
-    workspace: 5_300,
+    workspace: 5_290,
     gates: 990,
     drivers: 2_460,
     mcp: 570,
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_810);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_800);
     expect(linesUnder("test")).toBeLessThanOrEqual(43_290);
   });
 

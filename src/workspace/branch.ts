@@ -4,7 +4,7 @@ import { OrchError } from "../errors.ts";
 import { gitAsk, gitList } from "./git.ts";
 import type { Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
-import { commitOf } from "./refs.ts";
+import { commitOf, refRows } from "./refs.ts";
 
 const NAMES_TRIED_MAX = 1_000;
 
@@ -37,9 +37,8 @@ export async function freeBranch(
   branch: string,
   given: ReadonlySet<string> = new Set(),
 ): Promise<string> {
-  const format = "--format=%(refname)%00";
-  const refs = await gitList(git, ["for-each-ref", format, "refs/heads/"]);
-  const taken = new Set([...given, ...refs.map((ref) => ref.trim().slice("refs/heads/".length))]);
+  const rows = await refRows(git, ["refname:lstrip=2"], ["refs/heads/"]);
+  const taken = new Set([...given, ...rows.flat()]);
   for (let n = 1; n <= NAMES_TRIED_MAX; n++) {
     const name = n === 1 ? branch : `${branch}-${n}`;
     if (taken.has(name)) continue;

@@ -1,9 +1,8 @@
 // Which refs and branches of runs that are over hold nothing that is not kept elsewhere?
 
-import { branchRef } from "./branch.ts";
-import { gitAsk, gitList, gitText } from "./git.ts";
+import { gitAsk, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { commitOf } from "./refs.ts";
+import { commitOf, refRows } from "./refs.ts";
 
 export interface OldRef {
   readonly kind: "rescue" | "checkpoint";
@@ -23,14 +22,13 @@ export async function oldRefs(
   git: Git,
   { standing, olderThanS }: { standing: (run: string) => Standing; olderThanS: number },
 ): Promise<readonly OldRef[]> {
-  const format = "--format=%(refname) %(objectname) %(committerdate:unix)";
-  const rows = await gitText(git, ["for-each-ref", format, "refs/orch/"], { bytesMax: BYTES_MAX });
-  const refs = rows.split("\n").flatMap((row) => {
-    const [ref = "", commit = "", made = ""] = row.split(" ");
-    const [run = "", ...inRun] = ref.split("/").slice("refs/orch/".split("/").length - 1);
+  const fields = ["refname", "objectname", "committerdate:unix"];
+  const refs = (await refRows(git, fields, ["refs/orch/"])).flatMap((row) => {
+    const [ref = "", commit = "", made = ""] = row;
+    const [, , run = "", ...inRun] = ref.split("/");
     const name = inRun.at(-1) ?? "";
     const stands = standing(run);
-    if (commit === "" || stands === "needed") return [];
+    if (stands === "needed") return [];
     return [{ ref, commit, run, name, stands, isOld: Number(made) < olderThanS }];
   });
   const kept = await onBranches(git, [...new Set(refs.map(({ commit }) => commit))]);
@@ -71,14 +69,10 @@ export async function mergedBranches(git: Git, prefix: string): Promise<readonly
   const found = new Map<string, MergedBranch>();
   for (const into of ["HEAD", await upstream(git)]) {
     if (into === null || (await commitOf(git, into)) === null) continue;
-    const format = "--format=%(refname)%00%(objectname)%00%(worktreepath)%00";
-    const rows = await gitText(git, ["for-each-ref", format, `--merged=${into}`, "refs/heads/"], {
-      bytesMax: BYTES_MAX,
-    });
-    for (const row of rows.split("\n")) {
-      const [ref = "", commit = "", checkedOut = ""] = row.split("\0");
-      const branch = ref.slice(branchRef("").length);
-      if (commit !== "" && checkedOut === "" && branch.startsWith(prefix) && !found.has(branch))
+    const fields = ["refname:lstrip=2", "objectname", "worktreepath"];
+    for (const row of await refRows(git, fields, [`--merged=${into}`, "refs/heads/"])) {
+      const [branch = "", commit = "", checkedOut] = row;
+      if (checkedOut === "" && branch.startsWith(prefix) && !found.has(branch))
         found.set(branch, { branch, commit, into });
     }
   }
@@ -89,8 +83,9 @@ export async function mergedBranches(git: Git, prefix: string): Promise<readonly
 async function upstream(git: Git): Promise<string | null> {
   const current = await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]);
   if (current === null) return null;
-  const [name = ""] = await gitList(git, ["for-each-ref", "--format=%(upstream)%00", current]);
-  return name.trim() === "" ? null : name.trim();
+  const [row] = await refRows(git, ["refname", "upstream"], [current]);
+  const name = row?.[1] ?? "";
+  return name === "" ? null : name;
 }
 
 /** All of them or none: where one has moved since it was looked at, git refuses. */

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { gitAsk, gitList, gitText, gitTry } from "./git.ts";
+import { gitAsk, gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 
 /**
@@ -134,23 +134,29 @@ export function commitOf(git: Git, name: string): Promise<string | null> {
   return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{commit}`]);
 }
 
+/** What git knows of each ref of a kind: the fields that are asked for, by the names git has for them. */
+export async function refRows(
+  git: Git,
+  fields: readonly string[],
+  which: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const format = `--format=${fields.map((field) => `%(${field})`).join("%00")}`;
+  const rows = await gitText(git, ["for-each-ref", format, ...which], { bytesMax: ROWS_BYTES_MAX });
+  return rows.split("\n").flatMap((row) => (row === "" ? [] : [row.split("\0")]));
+}
+
+const ROWS_BYTES_MAX = 64 * 1024 * 1024;
+
 /** The in-place task that began last: its `start`, else null. */
 export async function newestStart(git: Git, run: string): Promise<string | null> {
-  const [commit = ""] = await gitList(git, [
-    "for-each-ref",
-    "--sort=-creatordate",
-    "--count=1",
-    "--format=%(objectname)%00",
-    `${runPrefix(run)}/*/start`,
-  ]);
-  return commit.trim() === "" ? null : commit.trim();
+  const newest = ["--sort=-creatordate", "--count=1", `${runPrefix(run)}/*/start`];
+  const [row] = await refRows(git, ["objectname"], newest);
+  return row?.[0] ?? null;
 }
 
 async function lastNumbered(git: Git, prefix: string, series: string): Promise<Numbered | null> {
-  const format = "--format=%(refname) %(objectname)";
-  const rows = await gitText(git, ["for-each-ref", format, prefix], { bytesMax: 16 * 1024 * 1024 });
-  const all = rows.split("\n").flatMap((row): Numbered[] => {
-    const [ref = "", commit = ""] = row.split(" ");
+  const rows = await refRows(git, ["refname", "objectname"], [prefix]);
+  const all = rows.flatMap(([ref = "", commit = ""]): Numbered[] => {
     const number = /^[1-9]\d*$/.exec(ref.slice(prefix.length + series.length))?.[0];
     return number === undefined || !ref.startsWith(prefix + series)
       ? []

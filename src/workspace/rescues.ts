@@ -12,7 +12,7 @@ import { entriesBetween, type Entry, type Version } from "./entries.ts";
 import { gitAnswer, gitList, gitText, gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
 import { entryAt } from "./path-names.ts";
-import { commitOf } from "./refs.ts";
+import { commitOf, refRows } from "./refs.ts";
 import { joinTrees, type JoinedTrees } from "./task-commits.ts";
 
 export interface RescueEntry {
@@ -27,18 +27,13 @@ export interface RescueEntry {
 
 /** All rescues of every run, oldest first. */
 export async function listRescues(git: Git): Promise<readonly RescueEntry[]> {
-  const rows = await gitText(git, [
-    "for-each-ref",
-    "--sort=refname",
-    "--sort=creatordate",
-    "--format=%(refname) %(objectname) %(creatordate:unix) %(contents:subject)",
-    "refs/orch/*/*/rescue-*",
-  ]);
-  return rows.split("\n").flatMap((row) => {
-    const [ref = "", commit = "", made = "", ...subject] = row.split(" ");
+  const fields = ["refname", "objectname", "creatordate:unix", "contents:subject"];
+  const oldestFirst = ["--sort=refname", "--sort=creatordate", "refs/orch/*/*/rescue-*"];
+  const rows = await refRows(git, fields, oldestFirst);
+  return rows.map(([ref = "", commit = "", made = "", subject = ""]) => {
     const [, , run = "", task = ""] = ref.split("/");
-    const why = subject.join(" ").replace(/^orch: /, "");
-    return commit === "" ? [] : [{ ref, commit, run, task, madeAtS: Number(made), why }];
+    const why = subject.replace(/^orch: /, "");
+    return { ref, commit, run, task, madeAtS: Number(made), why };
   });
 }
 

@@ -1,9 +1,9 @@
 // How does the user's repository show the work of a task or of a run?
 
 import { branchRef } from "./branch.ts";
-import { gitText, gitTry } from "./git.ts";
+import { gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
-import { commitOf, isAncestor, setRef } from "./refs.ts";
+import { commitOf, isAncestor, refRows, setRef } from "./refs.ts";
 import { onBranch } from "./stale-locks.ts";
 
 /**
@@ -17,22 +17,16 @@ export async function advanceRef(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   const name = branchRef(branch);
-  const format = "--format=%(refname) %(objectname) %(worktreepath)";
-  const rows = (await gitText(git, ["for-each-ref", format, ref, name])).split("\n");
-  const placeOf = (one: string): readonly string[] =>
-    rows
-      .find((row) => row.startsWith(`${one} `))
-      ?.split(" ")
-      .slice(1) ?? [];
-  const [before] = placeOf(ref);
-  const [shown = "0".repeat(to.length), ...checkedOut] = placeOf(name);
+  const rows = await refRows(git, ["refname", "objectname", "worktreepath"], [ref, name]);
+  const [, before] = rows.find(([one]) => one === ref) ?? [];
+  const [, shown = "0".repeat(to.length), checkedOut = ""] =
+    rows.find(([one]) => one === name) ?? [];
   const isOurs = /^0+$/.test(shown) || shown === from || shown === before;
   // Should it move between the look and this, git refuses both.
   const input = `update ${ref} ${to}\nupdate ${name} ${to} ${shown}\n`;
   const both = ["update-ref", "--no-deref", "--stdin"];
   const move = (): Promise<string | null> => gitTry(git, both, { input });
-  const isFree = isOurs && checkedOut.join("") === "";
-  if (isFree && (await onBranch(git, branch, move)) !== null) return;
+  if (isOurs && checkedOut === "" && (await onBranch(git, branch, move)) !== null) return;
   await setRef(git, ref, to);
 }
 
@@ -43,10 +37,11 @@ export async function dropEmptyBranch(
   base: string,
 ): Promise<void> {
   const own = await commitOf(git, ref);
-  const format = "--format=%(objectname) %(worktreepath)";
-  const shown = (await gitText(git, ["for-each-ref", format, branchRef(branch)])).trim();
+  const name = branchRef(branch);
+  const [row = []] = await refRows(git, ["refname", "objectname", "worktreepath"], [name]);
   // Where the user moved it or has it checked out, it is the user's.
-  if (own === null || shown !== own || !(await isAncestor(git, own, base))) return;
-  const drop = ["update-ref", "--no-deref", "-d", branchRef(branch), own];
+  if (own === null || row.join(" ") !== `${name} ${own} ` || !(await isAncestor(git, own, base)))
+    return;
+  const drop = ["update-ref", "--no-deref", "-d", name, own];
   await onBranch(git, branch, () => gitTry(git, drop));
 }
