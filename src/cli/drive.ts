@@ -7,7 +7,6 @@ import { makeFolderDurable } from "../adapters/files/atomic-file.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
-import { keepHeapSmall } from "../adapters/heap.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
 import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
@@ -55,7 +54,6 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   let people: ReturnType<typeof createExternalNotifier> = null;
   const view = everyone(plan, display, (events) => people?.recorded(events));
   const log = new Log(fold(store.events), store, view);
-  keepHeapSmall();
   try {
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);

@@ -6,7 +6,6 @@ import type { Action } from "../core/run/task-action.ts";
 import { treeToRestore } from "../core/run/merging.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
-import type { Task } from "../core/model/task.ts";
 import { unlessSilent } from "../core/model/verdict.ts";
 import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
@@ -171,19 +170,11 @@ async function readTasks(
 ): Promise<void> {
   const { workspace } = taskOf(log.state, after);
   const isOwn = workspace?.kind === "worktree" && workspaces.isThere(workspace);
-  const tasks = await source.read(isOwn ? workspace.root : null);
+  const { count, tasks } = await source.read(isOwn ? workspace.root : null);
   const known = new Map(log.state.tasks.map((t) => [t.task.id, t.task]));
-  const changed = tasks.filter((task) => !isSame(task, known.get(task.id)));
+  const changed = tasks.filter(
+    (task) => JSON.stringify(known.get(task.id)) !== JSON.stringify(task),
+  );
   const defined = changed.map((task): RunEvent => ({ type: "task-defined", task }));
-  await log.append(...defined, { type: "tasks-read", count: tasks.length, after });
+  await log.append(...defined, { type: "tasks-read", count, after });
 }
-
-/** Two thousand texts are long to compare: what was found the same once is not compared again. */
-function isSame(read: Task, known: Task | undefined): boolean {
-  if (known === undefined) return false;
-  const is = SAME.get(read) === known || JSON.stringify(read) === JSON.stringify(known);
-  if (is) SAME.set(read, known);
-  return is;
-}
-
-const SAME = new WeakMap<Task, Task>();

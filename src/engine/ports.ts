@@ -265,8 +265,8 @@ export interface Orphans {
 
 /** Reads the tasks of a folder again. */
 export interface TaskSource {
-  /** `tree`: a tree of the repository in which further tasks may have been written; null: none. */
-  read(tree: string | null): Promise<readonly Task[]>;
+  /** `tree`: where further tasks may have been written; null: nowhere. `tasks`: none where nothing changed. */
+  read(tree: string | null): Promise<{ readonly count: number; readonly tasks: readonly Task[] }>;
 }
 
 /** Tells people and machines what happens; never awaited, never fails. */

@@ -167,7 +167,7 @@ export function portsInMemory(
     prepared: scenario.prepared,
     files: files(world),
     orphans: { end: async (token) => endOrphan(world, token) },
-    source: { read: async () => world.folder },
+    source: { read: async () => ({ count: world.folder.length, tasks: world.folder }) },
     clock: clock(world, stop),
     view: {
       recorded: (events) => void world.shown.push(...events.map(({ event }) => event.type)),

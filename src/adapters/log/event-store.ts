@@ -32,7 +32,7 @@ export interface StoreOptions {
 }
 
 export interface Projection {
-  /** Something is new: the file follows within 250 ms. */
+  /** Something is new: the file follows, within 250 ms where it is soon written. */
   readonly changed: () => void;
   /** The file is up to date when this returns. Throws OrchError. */
   readonly flush: () => void;
@@ -182,11 +182,15 @@ function openRunOf(
 
 /** A person sees no difference, and a burst of events becomes one write. */
 const COALESCE_MS = 250;
+/** Of a thousand tasks a view takes long to write: that stays a twentieth of the time, up to a limit. */
+const REST = 20;
+const REST_MS_MAX = 5_000;
 
 /** A view of the log that can be made again at any time; `render` says what stands in it. */
 function projection(render: () => string, write: (text: string) => void): Projection {
   let timer: NodeJS.Timeout | null = null;
   let written: string | null = null;
+  let tookMs = 0;
 
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -194,10 +198,12 @@ function projection(render: () => string, write: (text: string) => void): Projec
   };
   const flush = (): void => {
     stop();
+    const startedAt = performance.now();
     const text = render();
     if (text === written) return;
     write(text);
     written = text;
+    tookMs = performance.now() - startedAt;
   };
   const writeQuietly = (): void => {
     try {
@@ -208,7 +214,10 @@ function projection(render: () => string, write: (text: string) => void): Projec
     }
   };
   return {
-    changed: () => void (timer ??= setTimeout(writeQuietly, COALESCE_MS).unref()),
+    changed: () => {
+      const waitMs = Math.max(COALESCE_MS, Math.min(REST * tookMs, REST_MS_MAX));
+      timer ??= setTimeout(writeQuietly, waitMs).unref();
+    },
     flush,
     stop,
   };

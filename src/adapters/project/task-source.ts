@@ -35,28 +35,27 @@ export interface TaskReading {
   readonly where: (task: TaskId, path: KeyPath) => string;
 }
 
-/**
- * The tasks of a run as they are at each call; rejects with OrchError where one cannot be run. Where no
- * file has changed since the last call, the very same tasks.
- */
+/** The tasks of a run as they are at each call; rejects with OrchError where one cannot be run. */
 export function taskSource(
   source: RunSource,
   context: TaskContext,
   nowMs: () => number = Date.now,
 ): TaskSource {
-  let last: { readonly stamp: string; readonly tasks: readonly Task[] } | null = null;
+  let last: { readonly stamp: string; readonly count: number } | null = null;
   return {
     read: async (tree) => {
-      const stamp =
-        source.kind === "words"
-          ? null
-          : stampOf(source, { root: context.root, tree: treeWith(source, tree), nowMs: nowMs() });
-      if (last !== null && stamp === last.stamp) return last.tasks;
+      const stamp = stampAt(source, { root: context.root, tree, nowMs: nowMs() });
+      if (last !== null && stamp === last.stamp) return { count: last.count, tasks: [] };
       const tasks = tasksOf(readTasks(source, context, tree));
-      last = stamp === null ? null : { stamp, tasks };
-      return tasks;
+      const count = tasks.length;
+      last = stamp === null ? null : { stamp, count };
+      return { count, tasks };
     },
   };
+}
+
+function stampAt(source: RunSource, { tree, ...at }: Parameters<typeof stampOf>[1]): string | null {
+  return source.kind === "words" ? null : stampOf(source, { ...at, tree: treeWith(source, tree) });
 }
 
 /** The tasks, or the first problem as an error. */
