@@ -188,7 +188,7 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 10_840,
-    engine: 2_560,
+    engine: 2_570,
     readers: 10_320,
     schema: 3_390,
     adapters: 6_250,
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_800);
+    expect(linesUnder("src")).toBeLessThanOrEqual(49_810);
     expect(linesUnder("test")).toBeLessThanOrEqual(43_290);
   });
 

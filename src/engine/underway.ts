@@ -10,6 +10,8 @@ export class Underway {
   readonly #over = new AbortController();
   #failures: readonly unknown[] = [];
   #inbox: Promise<void> | null = null;
+  #isChanged = false;
+  #wake: () => void = () => undefined;
 
   constructor(ports: Pick<Ports, "stop" | "store">) {
     this.#ports = ports;
@@ -20,12 +22,22 @@ export class Underway {
     // No task is called so.
     const place = "task" in action ? action.task : `.${action.kind}`;
     if (this.#ports.stop.signal.aborted || this.#actions.has(place)) return;
-    const ended = perform().catch((error: unknown) => {
+    this.#actions.set(
+      place,
+      this.#watched(perform(), () => void this.#actions.delete(place)),
+    );
+  }
+
+  async #watched(work: Promise<void>, forget: () => void): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
       this.#failures = [...this.#failures, error];
       this.#ports.stop.end();
-    });
-    const left = ended.then(() => void this.#actions.delete(place));
-    this.#actions.set(place, left);
+    }
+    forget();
+    this.#isChanged = true;
+    this.#wake();
   }
 
   /**
@@ -35,7 +47,10 @@ export class Underway {
   async change(): Promise<boolean> {
     if (this.#failures.length > 0) await Promise.all(this.#actions.values());
     if (this.#actions.size > 0) {
-      await Promise.race([...this.#actions.values(), ...this.#inboxChange()]);
+      this.#watchInbox();
+      // No race: each would leave its traces with the inbox, which is watched for hours.
+      if (!this.#isChanged) await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#isChanged = false;
       return true;
     }
     this.#over.abort();
@@ -45,11 +60,10 @@ export class Underway {
   }
 
   /** Nobody answers a run that is to stop. */
-  #inboxChange(): readonly Promise<void>[] {
+  #watchInbox(): void {
     const { stop, store } = this.#ports;
-    if (stop.signal.aborted) return [];
+    if (stop.signal.aborted || this.#inbox !== null) return;
     const signal = AbortSignal.any([stop.signal, this.#over.signal]);
-    this.#inbox ??= store.inboxChanged(signal).finally(() => (this.#inbox = null));
-    return [this.#inbox];
+    this.#inbox = this.#watched(store.inboxChanged(signal), () => void (this.#inbox = null));
   }
 }
