@@ -17,7 +17,7 @@ function turnOf(request: MessagesRequest): Turn {
   const side = messages.includes("Write the left side") ? "left" : "right";
   const done = messages.split('"type":"tool_result"').length - 1;
   const write = bash(
-    `pwd && git stash list && echo ${side} > ${side}.txt && cp ${side}.txt shared.txt`,
+    `pwd > ${side}.txt && echo ${side} > shared.txt && git stash --include-untracked && git stash pop && git checkout -q -b mine && git add . && git commit -qm mine`,
   );
   const join = bash("printf 'left\\nright\\n' > shared.txt");
   const isJoining = messages.includes("Join your work with what was merged meanwhile");
@@ -53,8 +53,14 @@ test("two tasks at once are merged, and the conflict between them is resolved by
     end.events.slice(0, firstEnd).filter(({ type }) => type === "session-started"),
   ).toHaveLength(2);
   expect(started.length).toBeGreaterThan(2);
-  const run = end.result?.run ?? "";
-  expect(git("show", `orch/${run}:shared.txt`)).toBe("left\nright");
+  const into = end.result?.into ?? "";
+  expect(git("show", `${into}:shared.txt`)).toBe("left\nright");
+  const places = ["left", "right"].map((side) => git("show", `${into}:${side}.txt`));
+  expect(new Set(places).size).toBe(2);
+  for (const place of places) expect(place).toMatch(/\/orch\/worktrees\/tree-/);
+  expect(git("for-each-ref", "--format=%(refname:short)", "refs/heads").split("\n").sort()).toEqual(
+    ["main", into, "orch/left", "orch/right"].sort(),
+  );
   expect([git("rev-parse", "HEAD"), git("status", "--short"), git("stash", "list")]).toEqual(
     before,
   );

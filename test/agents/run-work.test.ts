@@ -5,7 +5,6 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import type { MessagesRequest, Turn } from "../support/messages-server.mjs";
 import { MENDS, QUESTION, rulesOf, RUNS_TESTS, startsOf, SUCCEEDS, useProjects } from "./runs.ts";
 import { asks, bash, writesReport } from "./support.ts";
 
@@ -13,20 +12,6 @@ const open = useProjects();
 const project: typeof open = (turns, options) => open(turns, { gate: RUNS_TESTS, ...options });
 
 const STOPS = { text: "Done." };
-
-/** Neither goes on before the other is at work, too. */
-const meets = (own: string, other: string): Turn =>
-  bash(
-    `touch ~/${own}; until [ -e ~/${other} ]; do sleep 0.1; done; mkdir ${own}; pwd > ${own}/where.txt; git stash --include-untracked && git stash pop && git checkout -q -b mine && git add . && git commit -qm mine`,
-  );
-
-/** What the task at hand has come to is in the request. */
-function turnOf({ messages }: MessagesRequest): Turn {
-  const isLeft = JSON.stringify(messages[0]).includes("Write the left part");
-  const first = isLeft ? meets("left", "right") : meets("right", "left");
-  const said = messages.filter(({ role }) => role === "assistant").length;
-  return [first, writesReport()][said] ?? STOPS;
-}
 
 describe("work", () => {
   test("two steps write a failing test and make it pass, each on record as a commit", async () => {
@@ -54,28 +39,6 @@ describe("work", () => {
       expect.stringContaining("Step 1 of 2"),
       expect.stringContaining("Step 2 of 2"),
     ]);
-  });
-
-  test("two tasks at once work in trees of their own, and come together in one branch", async () => {
-    const part = (name: string) => `---\nscope: ["${name}/**"]\n---\n# Write the ${name} part\n`;
-    const { orch, git } = await project(
-      Array.from({ length: 6 }, () => turnOf),
-      {
-        gate: '{ run: "ls", parse: "none" }',
-        files: { "two/left.md": part("left"), "two/right.md": part("right") },
-      },
-    );
-    const end = await orch("run", "two", "--parallel", "2", "--json");
-    expect(end.exitCode).toBe(0);
-    const into = end.result?.into ?? "";
-    const places = ["left", "right"].map((name) => git("show", `${into}:${name}/where.txt`));
-    expect(new Set(places).size).toBe(2);
-    for (const place of places) expect(place).toMatch(/\/orch\/worktrees\/tree-/);
-    expect(
-      git("for-each-ref", "--format=%(refname:short)", "refs/heads").split("\n").sort(),
-    ).toEqual(["main", into, "orch/left", "orch/right"].sort());
-    expect([git("branch", "--show-current"), git("status", "--short")]).toEqual(["main", ""]);
-    expect(git("stash", "list")).toBe("");
   });
 
   test("an agent that stops without its report is sent back before orch judges anything", async () => {
