@@ -211,7 +211,7 @@ const BAD_AGENTS: Readonly<Record<string, { readonly does: string; readonly endi
 test("an agent that fails is told so and tried again, and nothing of it is left", async () => {
   const cases = Object.entries(BAD_AGENTS).map(([task, { does }]) => `${task}) ${does};;`);
   const first = `[ -e $BESIDE/$ORCH_TASK ] || { echo > $BESIDE/$ORCH_TASK; case $ORCH_TASK in ${cases.join(" ")} esac; }`;
-  const limits = 'timeouts: { idle: "1s", session: "2s" },';
+  const limits = 'timeouts: { idle: "3s", session: "6s" },';
   const box = smallProject({
     config: shellAgent(`${first}; echo > made-$ORCH_TASK; ${WORKS}`, limits),
     files: tasksNamed(Object.keys(BAD_AGENTS)),
