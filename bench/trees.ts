@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { UNCONFINED } from "../src/adapters/process/confine.ts";
 import type { RunEvent } from "../src/core/model/event.ts";
 import type { Checkpoint, Worktree } from "../src/core/model/workspace.ts";
 import { idOf, type TaskId } from "../src/core/model/ids.ts";
@@ -51,6 +52,7 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
       settings: { root: join(folder, "trees"), include: [], setup: null },
       env: ENV,
       gateEnv: {},
+      confine: UNCONFINED,
       redact: (text) => text,
     });
     const { signal } = new AbortController();

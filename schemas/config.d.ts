@@ -249,6 +249,17 @@ export type OrchConfig = {
     /** What becomes of finished work: it stays on the run's branch ("leave"), goes into the branch the run started from ("merge"), or becomes a "pull-request" by gh: landing. Default "leave". */
     landing?: "leave" | "merge" | "pull-request" | undefined;
   } | undefined;
+  /** "bwrap": agents, gates and set-up run confined (Linux); { use, network, read, write } says more. */
+  sandbox?: "none" | "bwrap" | {
+    /** "none": no sandbox. Default "bwrap". */
+    use?: "none" | "bwrap" | undefined;
+    /** Who reaches the network: "all", "agents" (gates and set-up do not), or "none". Default "all". */
+    network?: "all" | "agents" | "none" | undefined;
+    /** What is seen besides, read only: paths from / or ~/ on. */
+    read?: string[] | undefined;
+    /** What may be written besides. */
+    write?: string[] | undefined;
+  } | undefined;
   /** The working trees of tasks. */
   worktree?: {
     /** The folder they lie in, from / or ~/ on; outside the repository. */

@@ -39,6 +39,7 @@ export const ERROR_CODES = [
   "records-invalid",
   "files-in-the-way",
   "rescue-unknown",
+  "sandbox-missing",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

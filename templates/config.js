@@ -154,6 +154,10 @@ export default {
   // Each task has a tree and a branch of its own; the finished work of a run is merged into one.
   //git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
 
+  // "bwrap" confines agents, gates and set-up on Linux: the task's tree can be written, and neither your
+  // home folder nor orch's own files are seen.
+  //sandbox: "bwrap",
+
   // Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.
   //worktree: { root: "~/worktrees", include: ["node_modules/", ".env*"], setup: "npm ci" },
 };

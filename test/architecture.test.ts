@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_840,
+    core: 10_860,
     engine: 2_570,
     readers: 10_320,
-    schema: 3_390,
-    adapters: 6_250,
+    schema: 3_430,
+    adapters: 6_440,
     workspace: 5_290,
-    gates: 990,
-    drivers: 2_460,
+    gates: 1_010,
+    drivers: 2_500,
     mcp: 570,
-    cli: 6_290,
+    cli: 6_340,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(49_810);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_260);
+    expect(linesUnder("src")).toBeLessThanOrEqual(50_180);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_420);
   });
 
   test("every folder has a budget", () => {

@@ -1,5 +1,6 @@
 // Which commands are there, with which flags, and which file carries each out?
 
+import { SANDBOXES } from "../core/model/settings.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { IMPACTS } from "../core/model/report.ts";
 import { AS_JSON, type CommandSpec, type FlagRules } from "./command-spec.ts";
@@ -45,6 +46,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         "--landing <how>",
         'where finished work goes: "leave" (its branch), "merge" or "pull-request"',
         { choices: LANDINGS },
+      ],
+      [
+        "--sandbox <how>",
+        '"bwrap" confines agents, gates and set-up (Linux); "none"',
+        { choices: SANDBOXES },
       ],
       ["--with-changes", "take a snapshot of uncommitted files along"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],

@@ -12,6 +12,7 @@ import {
   rootsOf,
 } from "../adapters/environment.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
+import { createConfine, UNCONFINED, type Confine } from "../adapters/process/confine.ts";
 import { createOrphans } from "../adapters/process/tree.ts";
 import { packageFolder } from "../adapters/project/templates.ts";
 import type { Redact } from "../adapters/redact.ts";
@@ -50,6 +51,7 @@ export function realPorts(
   "agents" | "store" | "workspaces" | "landing" | "gates" | "judge" | "files" | "orphans" | "clock"
 > {
   const { root, env, redact, settings } = place;
+  const confine = confineIn(place);
   const workspaces = {
     cwd: root,
     run: store.files.id,
@@ -57,17 +59,19 @@ export function realPorts(
     branchPrefix: settings.git.branchPrefix,
     settings: settings.worktree,
     gateEnv: gateEnvironment(env),
+    confine,
     redact,
     env,
   };
   return {
-    agents: agentsOf(place),
+    agents: agentsOf(place, confine),
     store,
     workspaces: createWorkspaces(workspaces),
     landing: createLanding(workspaces),
     gates: createGates({
       root,
       environment: gateEnvironment(env),
+      confine,
       redact,
       cache: { folder: join(orchFolder(root), "cache", "base"), version: VERSION },
     }),
@@ -78,11 +82,16 @@ export function realPorts(
   };
 }
 
+/** Throws OrchError where the sandbox that is asked for cannot be made. */
+export function confineIn({ root, env, settings }: RunPlace): Confine {
+  return createConfine(settings.sandbox, { root, own: [packageFolder()], env });
+}
+
 /** The configured agents as drivers. */
-export function agentsOf({ root, env, redact, settings }: RunPlace): Agents {
+export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UNCONFINED): Agents {
   const outer = agentEnvironment(env);
   const inTree = (tree: string) => environmentAt(outer, rootsOf(root), tree);
-  const deps = { env: inTree, redact, stop: STOP_STEPS };
+  const deps = { env: inTree, confine, redact, stop: STOP_STEPS };
   const own = {
     node: process.execPath,
     cli: entry("cli"),

@@ -2,6 +2,7 @@
 
 import { PARALLEL_MAX } from "../core/model/settings.ts";
 import { levelFrom, type Level } from "../core/model/level.ts";
+import { SANDBOXES, type SandboxKind } from "../core/model/settings.ts";
 import { LANDINGS, type LandingHow } from "../core/model/landing.ts";
 import type { Isolation } from "../core/model/policy.ts";
 import { OrchError } from "../errors.ts";
@@ -59,6 +60,7 @@ type Setting =
   | "proof"
   | "predictions"
   | "run"
+  | "sandbox"
   | "threshold";
 
 /** Flags of `orch answer` that say an answer by their own name. */
@@ -87,6 +89,11 @@ export function isolationGiven({ isolation }: Given): Isolation | null {
 /** null: not given. */
 export function landingGiven({ landing }: Given): LandingHow | null {
   return LANDINGS.find((one) => one === landing) ?? null;
+}
+
+/** null: not given. */
+export function sandboxGiven({ sandbox }: Given): SandboxKind | null {
+  return SANDBOXES.find((one) => one === sandbox) ?? null;
 }
 
 /** null: not given. */

@@ -10,6 +10,8 @@ import { readTasks, taskSource, tasksOf } from "../adapters/project/task-source.
 import type { RunSource } from "../core/model/event.ts";
 import type { TaskSource } from "../engine/ports.ts";
 import type { Overrides, Settings } from "../core/model/settings.ts";
+import type { SandboxKind } from "../core/model/settings.ts";
+import type { RunState } from "../core/model/state.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
@@ -29,6 +31,17 @@ export function runPlace(root: string, config: LoadedConfig, io: CliIo): RunPlac
   const redact = createRedactor(io.env, secrets);
   // As the config left it; a copy, because each look at the process's own is slow.
   return { root, configFolder, settings, env: { ...io.env }, redact };
+}
+
+/** What the run's command line says of the sandbox stands over the config. */
+export function confinedAs(place: RunPlace, { run }: Pick<RunState, "run">): RunPlace {
+  return confinedBy(place, run?.flags.sandbox ?? null);
+}
+
+export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPlace {
+  if (sandbox === null) return place;
+  const { settings } = place;
+  return { ...place, settings: { ...settings, sandbox: { ...settings.sandbox, use: sandbox } } };
 }
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;

@@ -1,5 +1,8 @@
 // How does Claude Code carry out a session?
 
+import { homedir } from "node:os";
+import { join } from "node:path";
+
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { isSafeId } from "../core/model/ids.ts";
@@ -114,6 +117,7 @@ async function runClaude(
     env: channel.environment(claudeEnvironment(request, deps.env(request.cwd), spec.env)),
     // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
     input: request.start.kind === "deliver" ? "" : request.prompt,
+    needs: ownFolder(deps.env(request.cwd)),
   };
   const missed = watchMissedAsks(files.asks);
   const end = await runSession(
@@ -125,6 +129,19 @@ async function runClaude(
   const ending = endingFor(end, watch, deferredActIn(channel.folder));
   return sessionEnd(request, { ending, facts: watch.facts(), unasked: missed.all });
 }
+
+/** Where it keeps its sign-in and its conversations; what it is told to do there is the user's alone. */
+function ownFolder(env: Readonly<Record<string, string>>) {
+  const home = env["HOME"] ?? homedir();
+  const folder = env["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude");
+  const keep = ["settings.json", "settings.local.json", "CLAUDE.md", ...OWN_FOLDERS];
+  return {
+    write: [folder, join(home, ".claude.json")],
+    keep: keep.map((name) => join(folder, name)),
+  };
+}
+
+const OWN_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", "skills"];
 
 /** What ended the process decides; where orch did, what orch did it for. */
 function endingFor(

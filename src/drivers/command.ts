@@ -85,9 +85,10 @@ async function runCommand(
     ...(promptPath === null ? {} : { ORCH_PROMPT: promptPath }),
     ...(model === null ? {} : { ORCH_MODEL: model }),
   };
+  const needs = { read: [...args, ...(promptPath === null ? [] : [promptPath])] };
   const input = promptPath === null ? request.prompt : null;
   const { end, errorTail } = await runSession(
-    { request, deps, program: { file, args, env, input } },
+    { request, deps, program: { file, args, env, input, needs } },
     (emit) => {
       const say = (text: string): void => emit({ type: "text", text });
       return { onJson: (_value, text) => say(text), onText: say };

@@ -1,5 +1,6 @@
 // Which environment does a session's program get, and how did it end?
 
+import type { Confine } from "../adapters/process/confine.ts";
 import type { ProcessEnd, ProcessRequest } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { SessionEnding } from "../core/model/session.ts";
@@ -9,6 +10,7 @@ import type { SessionRequest } from "../engine/ports.ts";
 export interface DriverDeps {
   /** Environment that agents start from in a tree; the agent's own `env` is added to it. */
   readonly env: (tree: string) => Readonly<Record<string, string>>;
+  readonly confine: Confine;
   /** Makes text safe to write. */
   readonly redact: (text: string) => string;
   /** How a session is asked to end; `STOP_STEPS` unless a test is in a hurry. */

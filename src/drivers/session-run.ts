@@ -1,5 +1,8 @@
 // How does a driver run its program, from the first event to the logs' last line?
 
+import { dirname, join } from "node:path";
+
+import type { Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd } from "../adapters/process/process.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { withWords, type SessionEvent } from "../core/model/session-event.ts";
@@ -14,6 +17,8 @@ export interface SessionProgram {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly input: string | null;
+  /** What it needs besides its tree, where it is confined. */
+  readonly needs?: Pick<Confined, "read" | "write" | "keep">;
 }
 
 export interface SessionRun {
@@ -63,6 +68,7 @@ export async function runSession(
   const end = await runProcess(
     {
       program: { kind: "program", file: program.file, args: program.args },
+      confinement: confinementOf({ request, program, deps }),
       cwd: request.cwd,
       env: program.env,
       input: program.input,
@@ -82,7 +88,20 @@ export async function runSession(
   stdout.end();
   stderr.end();
   logs.close();
-  return { end, errorTail: deps.redact(tail.text()) };
+  return { end: startedOrNot(end, tail.text()), errorTail: deps.redact(tail.text()) };
+}
+
+/** What bwrap itself says of a program that it could not start. */
+function startedOrNot(end: ProcessEnd, errors: string): ProcessEnd {
+  const isRefusal = end.kind === "ended" && end.exitCode === 1 && /^bwrap: [^\n]*\n?$/.test(errors);
+  return isRefusal ? { kind: "not-started", why: "refused", detail: errors.trim() } : end;
+}
+
+function confinementOf({ request, program, deps }: SessionRun): readonly string[] {
+  const { file, env, needs = {} } = program;
+  const channel = join(request.attemptDir, request.token);
+  const write = [...(needs.write ?? []), channel, dirname(request.reportPath)];
+  return deps.confine({ who: "agent", cwd: request.cwd, env, program: file, ...needs, write });
 }
 
 const COMMAND_CHARS_MAX = 500;

@@ -5,6 +5,7 @@ import { rename } from "node:fs/promises";
 
 import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
+import type { Confine } from "../adapters/process/confine.ts";
 import { runProcess } from "../adapters/process/process.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
@@ -15,13 +16,14 @@ import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
 import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
-import { prepareReport, readReports } from "./report-files.ts";
+import { prepareReport, readReports, reportFolder } from "./report-files.ts";
 
 export interface CommandGateDeps {
   /** Of every gate, without the agents' keys, as it is in the checkout. */
   readonly environment: Readonly<Record<string, string>>;
   /** The user's checkout. */
   readonly root: string;
+  readonly confine: Confine;
   /** Takes secrets out of text that is written or shown. */
   redact(text: string): string;
   /** Answers about trees that tasks began with. */
@@ -107,11 +109,20 @@ async function runAsked(
   const { asked } = request;
   const log = new BoundedLog(request.logPath, (text) => deps.redact(text));
   const startedAtMs = Date.now();
+  const env = { ...quietEnvironment(deps.environment), ...request.variables, ...asked.env };
+  const { cwd, roots } = request;
   const end = await runProcess(
     {
       program: { kind: "shell", line: asked.line },
-      cwd: request.cwd,
-      env: { ...quietEnvironment(deps.environment), ...request.variables, ...asked.env },
+      confinement: deps.confine({
+        who: "check",
+        cwd,
+        env,
+        read: roots,
+        write: [reportFolder(request.logPath)],
+      }),
+      cwd,
+      env,
       input: null,
       marker: `gate-${randomUUID()}`,
       timeoutMs: gate.timeoutMs,
@@ -125,7 +136,13 @@ async function runAsked(
   );
   const output = log.close();
   const clean = (text: string): string => withoutRoots(deps.redact(text), request.roots);
-  const beside = readReports(gate, asked, { cwd: request.cwd, startedAtMs, output, clean });
+  const beside = readReports(gate, asked, {
+    cwd,
+    logPath: request.logPath,
+    startedAtMs,
+    output,
+    clean,
+  });
   const judged = judge(gate, end, withoutRoots(output, request.roots), beside);
   const excerpt = tailOf(output);
   if (log.isWhole || beside.report !== null) return { ...judged, excerpt };

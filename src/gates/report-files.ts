@@ -1,6 +1,6 @@
 // What did a runner leave as a report of its checks?
 
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 
 import { filesBelow, readFileBounded } from "../adapters/files/small-file.ts";
@@ -24,12 +24,20 @@ export function prepareReport(
 ): Asked {
   const line = gate.run;
   if (isByExitCode(gate)) return { runner: null, line, env: {}, reports: [] };
-  const report = logPath.replace(/\.log$/, ".report");
+  const folder = reportFolder(logPath);
+  const report = join(folder, "report");
   const asked = askForReport({ line, cwd, env, scriptsIn, report });
   if (gate.report !== null)
     return { ...asked, line, env: {}, reports: [{ form: null, file: gate.report, heldBy: null }] };
-  removeOwn(asked);
+  rmSync(folder, { recursive: true, force: true });
+  if (asked.reports.some(({ file }) => isAbsolute(file)))
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   return asked;
+}
+
+/** The one place beside its tree where a gate may write. */
+export function reportFolder(logPath: string): string {
+  return logPath.replace(/\.log$/, ".report");
 }
 
 export function isByExitCode({ proves, parse }: CommandGate): boolean {
@@ -38,6 +46,7 @@ export function isByExitCode({ proves, parse }: CommandGate): boolean {
 
 export interface Ended {
   readonly cwd: string;
+  readonly logPath: string;
   readonly startedAtMs: number;
   readonly output: string;
   /** Takes secrets and the names of the tree out of a report. */
@@ -53,7 +62,7 @@ export function readReports({ report }: CommandGate, asked: Asked, ended: Ended)
     checks: whole.flatMap(({ checks }) => checks),
     failures: whole.flatMap(({ failures }) => failures),
   };
-  removeOwn(asked);
+  rmSync(reportFolder(ended.logPath), { recursive: true, force: true });
   const isWhole = read.length > 0 && whole.length === read.length;
   const beside = { runner, report: isWhole ? merged : null, missing: null };
   if (report === null) return beside;
@@ -65,10 +74,6 @@ export function readReports({ report }: CommandGate, asked: Asked, ended: Ended)
           detail: `the report ${report} is none, or not whole`,
         } as const);
   return { ...beside, runner: runner ?? "report", missing: isWhole ? null : missing };
-}
-
-function removeOwn({ reports }: Asked): void {
-  for (const { file } of reports) if (isAbsolute(file)) rmSync(file, { force: true });
 }
 
 const PACKAGE_BYTES_MAX = 1024 * 1024;

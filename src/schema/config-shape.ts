@@ -17,6 +17,7 @@ import {
 } from "./config-policy.ts";
 import { questionsShape } from "./config-questions.ts";
 import { count, level, list, model, name, parallel, pathInside } from "./fields.ts";
+import { sandboxShape } from "./config-sandbox.ts";
 import { worktreeShape } from "./config-worktree.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { group, key, keyWith, needed } from "./key.ts";
@@ -190,6 +191,16 @@ complete nothing. It is sent the task's text, failing checks and feedback.`,
       comment:
         "Each task has a tree and a branch of its own; the finished work of a run is merged into one.",
     }),
+    sandbox: key(
+      sandboxShape,
+      '`"bwrap"`: agents, gates and set-up run [confined](sandbox.md) (Linux); `{ use, network, read, write }` says more.',
+      {
+        otherwise: '`"none"`',
+        comment: `"bwrap" confines agents, gates and set-up on Linux: the task's tree can be written, and neither your
+home folder nor orch's own files are seen.`,
+        example: "bwrap",
+      },
+    ),
     worktree: needed(worktreeShape.prefault({}), "The working trees of tasks.", {
       otherwise: "see [there](#worktree)",
       comment: `Where the working trees of tasks lie, which ignored files are copied there, and what makes them ready.`,

@@ -9,6 +9,7 @@ import { notifyOf } from "./config-notify.ts";
 import { BUILT_IN_PIPELINES, gateSpec, pipelineOf, stepProblems } from "./config-pipelines.ts";
 import { questionsOf } from "./config-questions.ts";
 import { configSchema, type ConfigShape } from "./config-shape.ts";
+import { sandboxOf } from "./config-sandbox.ts";
 import { worktreeOf } from "./config-worktree.ts";
 import { parseKeys, problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
@@ -107,6 +108,7 @@ function settingsOf(config: ConfigShape): Settings {
     allowedActions: config.irreversible?.allow ?? [],
     parallel: config.parallel,
     git: { isolation, autoCommit: autoCommit ?? isolation === "worktree", branchPrefix, landing },
+    sandbox: sandboxOf(config.sandbox),
     worktree: worktreeOf(config.worktree),
   };
 }

@@ -37,7 +37,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["task-defined", "task.stall", { ...STALL_TABLE }],
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
-  ["run-started", "flags", { proof: null }],
+  ["run-started", "flags", { proof: null, sandbox: null }],
   ["run-started", "", { parallel: 1, base: null, landing: "leave" }],
   ["tasks-read", "", { after: null }],
   ["attempt-started", "", { role: "work" }],

@@ -5,6 +5,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
+import type { Confine } from "../adapters/process/confine.ts";
 import type { Worktree } from "../core/model/event.ts";
 import type { RunId, TaskId } from "../core/model/ids.ts";
 import type { WorktreeSettings } from "../core/model/settings.ts";
@@ -30,6 +31,7 @@ export interface WorktreesDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Of set-up commands: without what agents sign in with. */
   readonly gateEnv: Readonly<Record<string, string>>;
+  readonly confine: Confine;
   readonly redact: (text: string) => string;
   readonly snapshots: Snapshots;
 }
@@ -101,7 +103,7 @@ async function setUp(
   { root: from }: Git,
   tree: Worktree,
   { task, signal }: MakeTree,
-  { settings: { setup: command }, gateEnv, redact, runDir }: WorktreesDeps,
+  { settings: { setup: command }, gateEnv, redact, runDir, confine }: WorktreesDeps,
 ): Promise<void> {
   if (command === null) return;
   const logPath = join(runDir, "setup", `${task}.log`);
@@ -109,7 +111,7 @@ async function setUp(
   const moved = environmentAt(gateEnv, rootsOf(from), tree.root);
   const env = { ...moved, ORCH_PORT_BASE: `${tree.portBase}` };
   const { root } = tree;
-  const end = await runSetup({ root, from, command, logPath, env, redact, signal });
+  const end = await runSetup({ root, from, command, logPath, env, redact, signal, confine });
   if (end.kind === "failed" || end.kind === "timed-out")
     throw setupFailed(command.run, end, logPath);
 }

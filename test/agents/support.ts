@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
@@ -116,6 +117,7 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
     },
     {
       env: () => env,
+      confine: UNCONFINED,
       redact: (text) => text,
       stop: STOP_STEPS,
       ...calls,

@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
@@ -75,6 +76,7 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
     {
       ...callbacks(),
       env: () => ({ PATH: process.env["PATH"] ?? "", ...given.env }),
+      confine: UNCONFINED,
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
       stop: [{ signal: "SIGTERM", graceMs: 5_000 }],
       lockFolder: join(root, "locks"),

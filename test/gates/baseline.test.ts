@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { GateSpec } from "../../src/core/model/task.ts";
 import { createGates } from "../../src/gates/gates.ts";
 import { keptChecks } from "../../src/gates/inventory-file.ts";
@@ -32,6 +33,7 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
   const gates = createGates({
     root: real,
     environment: { PATH, ...env },
+    confine: UNCONFINED,
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
     cache: { folder: join(folder, "cache"), version },
   });

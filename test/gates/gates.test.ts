@@ -6,6 +6,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { CommandGate, FileGate } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
@@ -23,6 +24,7 @@ const PATH = process.env["PATH"] ?? "";
 const gates = createGates({
   root: tmpdir(),
   environment: { PATH, FORCE_COLOR: "1", FLAVOUR: "plain" },
+  confine: UNCONFINED,
   redact: (text) => text.replaceAll("hunter2", "[redacted]"),
   cache: { folder: join(tmpdir(), "no-cache"), version: "1.0.0" },
 });
@@ -279,6 +281,7 @@ test("trouble in orch itself is an unknown verdict, never a rejection", async ()
     get environment(): never {
       throw new Error("no environment");
     },
+    confine: UNCONFINED,
     redact: (text) => text,
     cache: { folder: cwd, version: "1.0.0" },
   });

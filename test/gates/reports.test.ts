@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { CommandGate } from "../../src/core/model/task.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { createGates } from "../../src/gates/gates.ts";
@@ -26,6 +27,7 @@ function run(line: string, more: Partial<CommandGate> = {}): Promise<GateResult>
   const gates = createGates({
     root: cwd,
     environment: { PATH: `${BIN}:${process.env["PATH"] ?? ""}`, HOME: cwd },
+    confine: UNCONFINED,
     redact: (text) => text.replaceAll("hunter2", "[redacted]"),
     cache: { folder: join(cwd, ".cache"), version: "1.0.0" },
   });

@@ -47,6 +47,7 @@ describe("an empty config", () => {
       judge: { settings: DEFAULT_JUDGE, keyVariable: "ANTHROPIC_API_KEY", baseUrl: null },
       parallel: 1,
       git: { isolation: "worktree", autoCommit: true, branchPrefix: "orch/", landing: "leave" },
+      sandbox: { use: "none", network: "all", read: [], write: [] },
       worktree: { root: null, include: null, setup: null },
     });
   });

@@ -5,6 +5,7 @@ import { mkdtempSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { NO_FENCE } from "../../src/core/model/fence.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { SessionToken } from "../../src/core/model/ids.ts";
@@ -56,6 +57,7 @@ export function session(overrides: Partial<SessionRequest> = {}): Session {
 /** Drivers under test are in more of a hurry than people are. */
 export const hastyDeps: DriverDeps = {
   env: () => ({ PATH: process.env["PATH"] ?? "", HOME: tmpdir() }),
+  confine: UNCONFINED,
   redact: (text) => text.replaceAll("sk-very-secret", "[redacted]"),
   stop: [
     { signal: "SIGINT", graceMs: 300 },

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { Workspace, Worktree } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import type { CheckpointLabel } from "../../src/engine/ports.ts";
@@ -108,6 +109,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
         branchPrefix: "orch/",
         settings: { root: null, include: null, setup: null },
         gateEnv: ENV,
+        confine: UNCONFINED,
         redact: (text) => text,
         env: { ...ENV, XDG_STATE_HOME: state, ...env },
       }),

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
+import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { runSetup, type SetupEnd, type SetupRequest } from "../../src/workspace/fill/run-setup.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { marked } from "../support/processes.ts";
@@ -26,6 +27,7 @@ function place(): Place {
         command: { run, timeoutMs: 60_000 },
         logPath: log,
         env: { PATH: process.env["PATH"] ?? "", FORCE_COLOR: "1", OWN: "hunter2" },
+        confine: UNCONFINED,
         redact: (text) => text.replaceAll("hunter2", "[redacted]"),
         signal: new AbortController().signal,
         ...more,

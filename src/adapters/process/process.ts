@@ -24,6 +24,8 @@ export interface ProcessRequest {
   readonly program:
     | { readonly kind: "program"; readonly file: string; readonly args: readonly string[] }
     | { readonly kind: "shell"; readonly line: string };
+  /** The words of what confines it, before its own; none: it is not. */
+  readonly confinement?: readonly string[];
   readonly cwd: string;
   /** The complete environment; nothing is inherited. The marker is added to it. */
   readonly env: Readonly<Record<string, string>>;
@@ -94,10 +96,12 @@ const LEFTOVER_GRACE_MS = 2_000;
 const DRAIN_MS = 2_000;
 
 function start(request: ProcessRequest): ChildProcess | Refused {
-  const { program, marker } = request;
-  const shell = program.kind === "shell";
+  const { program, marker, confinement = [] } = request;
+  const own =
+    program.kind === "shell" ? ["/bin/sh", "-c", program.line] : [program.file, ...program.args];
+  const [file = "", ...args] = [...confinement, ...own];
   try {
-    return spawn(shell ? "/bin/sh" : program.file, shell ? ["-c", program.line] : program.args, {
+    return spawn(file, args, {
       cwd: request.cwd,
       env: { ...request.env, [MARKER_VARIABLE]: marker },
       // An own session and process group: no Ctrl-C of the terminal reaches the child by itself.

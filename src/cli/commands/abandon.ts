@@ -18,7 +18,7 @@ import { realPorts, type RunPlace } from "../context.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { writeResult } from "../result.ts";
 import type { Command } from "../options.ts";
-import { runPlace } from "../preflight.ts";
+import { confinedAs, runPlace } from "../preflight.ts";
 import { line } from "../render/stopped.ts";
 import { plural } from "../render/text.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
@@ -53,7 +53,7 @@ async function abandon(store: OpenRun, place: RunPlace, only: string | null): Pr
   const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
   const stopped = state.process === "live" ? "killed" : "in-order";
   await log.append({ type: "run-resumed", stopped, orch: VERSION });
-  const ports = realPorts(place, store);
+  const ports = realPorts(confinedAs(place, state), store);
   const open = openTasks(state).filter((id) => only === null || id === only);
   for (const id of open) await abandonTask(id, log, ports);
   // What tasks may have written for further ones is given up with them.

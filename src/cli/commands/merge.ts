@@ -18,7 +18,7 @@ import { listen } from "../drive.ts";
 import { printResult } from "../io.ts";
 import { writeResult } from "../result.ts";
 import type { Command } from "../options.ts";
-import { runPlace } from "../preflight.ts";
+import { confinedAs, runPlace } from "../preflight.ts";
 import { landedLines } from "../render/landing.ts";
 import { line } from "../render/stopped.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
@@ -47,7 +47,7 @@ export const mergeCommand: Command = async (args, given, io) => {
     const state = fold(store.events);
     const intent = intentOf(state, taskIn(state, task?.id));
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
-    const result = await land(intent, log, { ...realPorts(place, store), stop });
+    const result = await land(intent, log, { ...realPorts(confinedAs(place, state), store), stop });
     writeResult(log.state, log.state.exitCode ?? exitCodeOf(log.state), store.files);
     const along = builtOn(state, intent.of);
     printResult(

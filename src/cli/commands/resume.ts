@@ -27,7 +27,7 @@ import { preparedAnswers, tellRejected } from "../people.ts";
 import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { Command } from "../options.ts";
-import { readyTasks, runPlace, sayBefore } from "../preflight.ts";
+import { confinedAs, readyTasks, runPlace, sayBefore } from "../preflight.ts";
 
 /** The config counts as it is now; what the run's own command line chose holds on. */
 export const resumeCommand: Command = async ([wanted = null], given, io) => {
@@ -38,20 +38,21 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
   const isOver = hasResult(here, run);
   if (wanted === null && isOver) throw ended(run);
   refuseInsideSession(io.env, "orch resume", root);
-  const place = runPlace(root, await loadConfig(io.cwd), io);
+  const found = runPlace(root, await loadConfig(io.cwd), io);
   const prepared = preparedAnswers(given, io);
   const claim = { takeOver: given.takeOver === true };
   requireFree(runFiles(root, run).folder, claim);
   let tree: Ownership | null = null;
   try {
     const onRejected = tellRejected(io);
-    const store = openRun(root, run, { redact: place.redact, ...claim, onRejected });
+    const store = openRun(root, run, { redact: found.redact, ...claim, onRejected });
     try {
       const state = fold(store.events);
       if (state.run === null) throw discarded(run, store);
       if (state.run.isolation === "none") tree = claimTree(root, claim);
       // A process that died between the last task's end and the result still owes the result.
       if (isFinished(state) && isOver) throw ended(run);
+      const place = confinedAs(found, state);
       const ready = readyTasks(state.run.source, state.run.flags, place, io);
       sayBefore(ready, place, given, io);
       const opening = openingOf(state, ready.tasks);

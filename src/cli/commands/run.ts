@@ -22,10 +22,18 @@ import {
   landingGiven,
   levelGiven,
   parallelGiven,
+  sandboxGiven,
   usage,
 } from "../options.ts";
-import type { RunPlace } from "../context.ts";
-import { readyTasks, requireNames, runPlace, sayBefore, type ReadyTasks } from "../preflight.ts";
+import { confineIn, type RunPlace } from "../context.ts";
+import {
+  confinedBy,
+  readyTasks,
+  requireNames,
+  runPlace,
+  sayBefore,
+  type ReadyTasks,
+} from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export const runCommand: Command = async (args, given, io) => {
@@ -38,16 +46,17 @@ export const runCommand: Command = async (args, given, io) => {
   const config = await loadConfig(io.cwd);
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);
-  const place = runPlace(root, config, io);
+  const flags = overridesOf(given);
+  const place = confinedBy(runPlace(root, config, io), flags.sandbox);
   const { git, runLimits, taskFolder } = config.settings;
   const argumentPlace = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
   refuseSeveral(args, argumentPlace);
   const source = runSourceOf(args.join(" "), argumentPlace);
-  const flags = overridesOf(given);
   requireNames(flags, config.settings);
   const ready = readyTasks(source, flags, place, io);
   if (given.plan === true || given.dryRun === true)
     return (await import("./plan.ts")).showPlan(ready, place, given, io);
+  confineIn(place); // Refused before there is a run.
   const prepared = preparedAnswers(given, io);
   const isolation = isolationGiven(given) ?? git.isolation;
   const parallel = parallelGiven(given) ?? config.settings.parallel;
@@ -78,7 +87,8 @@ export const runCommand: Command = async (args, given, io) => {
 function overridesOf(given: Given): Overrides {
   const { agent = null, model = null, pipeline = null } = given;
   const proof = given.proof === "strict" ? ({ changedChecks: "refuse" } as const) : null;
-  return { level: levelGiven(given), agent, model, pipeline, limits: {}, proof };
+  const sandbox = sandboxGiven(given);
+  return { level: levelGiven(given), agent, model, pipeline, limits: {}, proof, sandbox };
 }
 
 /** Work in place is where it belongs; and what starts from no branch has none to go back to. */

@@ -69,6 +69,7 @@ export interface Settings {
   readonly parallel: number;
   readonly git: GitSettings;
   readonly worktree: WorktreeSettings;
+  readonly sandbox: SandboxSettings;
   readonly questions: QuestionSettings;
   readonly notify: NotifySettings;
   /** What cannot be undone, and every task may do without asking. */
@@ -122,6 +123,22 @@ export interface WorktreeSettings {
   readonly setup: SetupCommand | null;
 }
 
+/** In what agents, gates and set-up commands are confined. */
+export const SANDBOXES = ["none", "bwrap"] as const;
+export type SandboxKind = (typeof SANDBOXES)[number];
+
+/** Who reaches the network: agents, gates and set-up; agents alone, as they need their provider; nobody. */
+export const NETWORKS = ["all", "agents", "none"] as const;
+
+export interface SandboxSettings {
+  readonly use: SandboxKind;
+  readonly network: (typeof NETWORKS)[number];
+  /** Absolute, or below the home folder by "~/": seen besides what is seen anyway, read only. */
+  readonly read: readonly string[];
+  /** The same, to be written, too. */
+  readonly write: readonly string[];
+}
+
 /** A line for the shell that makes a fresh tree ready. */
 export interface SetupCommand {
   readonly run: string;
@@ -154,6 +171,7 @@ export const NO_TASK_SETTINGS: TaskSettings = { ...NO_CHOICES, ...NOTHING };
 /** What the command line and the environment say. */
 export interface Overrides extends Choices {
   readonly proof: ProofPolicy | null;
+  readonly sandbox: SandboxKind | null;
 }
 
-export const NO_OVERRIDES: Overrides = { ...NO_CHOICES, proof: null };
+export const NO_OVERRIDES: Overrides = { ...NO_CHOICES, proof: null, sandbox: null };

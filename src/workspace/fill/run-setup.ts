@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 
 import { quietEnvironment } from "../../adapters/environment.ts";
 import { BoundedLog } from "../../adapters/files/bounded-log.ts";
+import type { Confine } from "../../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd } from "../../adapters/process/process.ts";
 import type { SetupCommand } from "../../core/model/settings.ts";
 import { tailOf } from "../../readers/failure/findings.ts";
@@ -17,6 +18,7 @@ export interface SetupRequest {
   readonly logPath: string;
   /** As gates have it: without what agents sign in with. */
   readonly env: Readonly<Record<string, string>>;
+  readonly confine: Confine;
   /** Takes secrets out of text that is written or shown. */
   readonly redact: (text: string) => string;
   readonly signal: AbortSignal;
@@ -38,6 +40,7 @@ export async function runSetup(request: SetupRequest): Promise<SetupEnd> {
   const end = await runProcess(
     {
       program: { kind: "shell", line: command.run },
+      confinement: request.confine({ who: "check", cwd: root, env, read: [from] }),
       cwd: root,
       env: { ...quietEnvironment(env), ORCH_CHECKOUT: from },
       input: null,

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+import { createConfine } from "../../src/adapters/process/confine.ts";
+import { findProgram } from "../../src/adapters/project/agent-program.ts";
+import { expectTwoLines, runIds } from "../support/run-record.ts";
+import { COMPLETED, smallProject } from "../support/small-project.ts";
+import type { Sandbox } from "../support/whole-program.ts";
+
+const PATH = process.env["PATH"] ?? "";
+
+/** Whether this machine can make a sandbox at all: where it cannot, orch has to refuse. */
+function isPossible(root: string): boolean {
+  try {
+    createConfine(
+      { use: "bwrap", network: "all", read: [], write: [] },
+      { root, own: [], env: { PATH } },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const can = (what: string, words: string): string =>
+  `if ${words} >/dev/null 2>&1; then echo "can ${what}"; else echo "cannot ${what}"; fi`;
+
+/** An agent, or a gate, that says what it can reach. */
+function project(asked: readonly string[], { gate = "test -f good.txt", more = "" } = {}): Sandbox {
+  const report = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+  const work = ["cat >/dev/null", ...asked, "echo good > good.txt", report];
+  const command = JSON.stringify(["sh", "-c", work.join("\n")]);
+  const agent = `agent: "sh", agents: { sh: { driver: "command", command: ${command} } },`;
+  return smallProject({ config: `${agent} sandbox: { use: "none", ${more} },`, gate });
+}
+
+/** What was said in a log of the first attempt; null: it cannot be confined here, and was not run. */
+async function heard(box: Sandbox, log: string, ...args: readonly string[]) {
+  // What names the checkout in the environment would be led to the tree.
+  const env = { BESIDE: dirname(box.root), NAME: basename(box.root) };
+  const ended = await box.orch(["run", "task.md", ...args], { env });
+  const [run = ""] = runIds(box);
+  if (!isPossible(box.root)) {
+    expectTwoLines(ended);
+    expect([ended.stderr, run]).toEqual([expect.stringContaining("sandbox"), ""]);
+    return null;
+  }
+  expect(ended.exitCode).toBe(0);
+  const path = join(box.root, ".orch/runs", run, "attempts/task/implement-1", log);
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("can"));
+}
+
+const REACHES = [
+  can("write its tree", "touch x"),
+  can("write the system", "touch /usr/x"),
+  can("see the checkout", 'ls "$BESIDE/$NAME/task.md"'),
+  can("see the records", 'ls "$BESIDE/$NAME/.orch/runs"/*/events.jsonl'),
+  can("read the history", "git log"),
+  can("see this process", `kill -0 ${process.pid}`),
+  can("find orch", "command -v orch"),
+];
+
+test("an agent writes its tree, and sees neither the checkout nor other processes", async () => {
+  const said = await heard(project(REACHES), "output.log", "--sandbox", "bwrap");
+  expect(said ?? EXPECTED).toEqual(EXPECTED);
+});
+
+const EXPECTED = [
+  "can write its tree",
+  "cannot write the system",
+  "cannot see the checkout",
+  "cannot see the records",
+  "can read the history",
+  "cannot see this process",
+  "can find orch",
+];
+
+test("in place, the checkout can be written, and neither orch's records nor git's settings", async () => {
+  const asked = [
+    ...REACHES.slice(0, 1),
+    ...REACHES.slice(2, 4),
+    can("set a filter", "git config filter.x.clean cat"),
+    can("plant a hook", "touch .git/hooks/post-commit"),
+  ];
+  const box = project(asked, { more: 'use: "bwrap"' });
+  const said = await heard(box, "output.log", "--isolation", "none");
+  const expected = [
+    "can write its tree",
+    "can see the checkout",
+    "cannot see the records",
+    "cannot set a filter",
+    "cannot plant a hook",
+  ];
+  expect(said ?? expected).toEqual(expected);
+});
+
+test("gates are confined as agents are, and reach no network where only agents may", async () => {
+  const reach = "exec 3<>/dev/tcp/127.0.0.1/$PORT";
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? String(address?.port) : "";
+  const asked = [can("reach the network", `bash -c '${reach.replace("$PORT", port)}'`)];
+  const gate = [...asked, ...REACHES.slice(1, 4), "test -f good.txt"].join("; ");
+  const box = project(asked, { gate, more: 'use: "bwrap", network: "agents"' });
+  const of = {
+    agent: await heard(box, "output.log"),
+    gate: ["cannot reach the network", ...EXPECTED.slice(1, 4)],
+  };
+  server.close();
+  expect(of.agent ?? ["can reach the network"]).toEqual(["can reach the network"]);
+  const [run = ""] = runIds(box);
+  const log = of.agent === null ? of.gate.join("\n") : gateLog(box, run);
+  expect(log.split("\n").filter((line) => line.startsWith("can"))).toEqual(of.gate);
+});
+
+function gateLog(box: Sandbox, run: string): string {
+  return readFileSync(
+    join(box.root, ".orch/runs", run, "attempts/task/implement-1/gates/check.log"),
+    "utf8",
+  );
+}
+
+test("without bwrap nothing is run", async () => {
+  const box = project([]);
+  const bin = join(box.root, "..", "bin");
+  mkdirSync(bin);
+  for (const name of ["git", "sh", "node"])
+    symlinkSync(findProgram(name, PATH) ?? "", join(bin, name));
+  const ended = await box.orch(["run", "task.md", "--sandbox", "bwrap"], { env: { PATH: bin } });
+  expectTwoLines(ended);
+  expect(ended.stderr).toContain("bwrap, which is not installed");
+  expect(runIds(box)).toEqual([]);
+});
