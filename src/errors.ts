@@ -47,6 +47,11 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** The end of a hint for what stops a run in the middle. */
 export const THEN_RESUME = "then run `orch resume`; everything recorded so far is kept";
 
+interface ErrorMore {
+  readonly cause?: unknown;
+  readonly exitCode?: 75;
+}
+
 /**
  * Something the user can act on. Printed as two lines, never with a stack: the message says what
  * was expected and what was found; the hint says what to do.
@@ -55,10 +60,13 @@ export class OrchError extends Error {
   override readonly name = "OrchError";
   readonly code: ErrorCode;
   readonly hint: string;
+  /** 75: a run that had begun was put off, and goes on when there is room again. */
+  readonly exitCode: 2 | 75;
 
-  constructor(code: ErrorCode, message: string, hint: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, hint: string, options: ErrorMore = {}) {
     super(message, options);
     this.code = code;
     this.hint = hint;
+    this.exitCode = options.exitCode ?? 2;
   }
 }

@@ -192,11 +192,11 @@ describe("the size of src", () => {
     readers: 10_320,
     schema: 3_430,
     adapters: 6_440,
-    workspace: 5_290,
+    workspace: 5_320,
     gates: 1_010,
     drivers: 2_500,
     mcp: 570,
-    cli: 6_340,
+    cli: 6_350,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(50_180);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_420);
+    expect(linesUnder("src")).toBeLessThanOrEqual(50_230);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_510);
   });
 
   test("every folder has a budget", () => {

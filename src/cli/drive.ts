@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeFolderDurable } from "../adapters/files/atomic-file.ts";
+import { systemCode, writeFailure } from "../adapters/files/disk.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
@@ -153,10 +154,11 @@ function finish(
 
 /**
  * What the user can fix stopped the run. Where no tree was even planned there is nothing to go on with,
- * and the run leaves no trace; else its log says that the process left in order. Resolves to the
- * error to tell.
+ * and the run leaves no trace; else its log says that the process left in order. A full
+ * disk puts the run off. Resolves to the error to tell.
  */
-async function endAfterUserError(error: unknown, log: Log, store: OpenRun): Promise<unknown> {
+async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Promise<unknown> {
+  const error = withoutRoom(cause);
   if (!(error instanceof OrchError)) return error;
   if (log.state.tasks.every((task) => task.startedAt === null && task.workspace === null)) {
     store.release();
@@ -164,12 +166,25 @@ async function endAfterUserError(error: unknown, log: Log, store: OpenRun): Prom
     const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");
     return new OrchError(error.code, error.message, hint, { cause: error });
   }
+  const told = error.code === "disk-full" ? putOff(error) : error;
   try {
-    await log.append({ type: "run-ended", exitCode: 2 });
+    await log.append({ type: "run-ended", exitCode: told.exitCode });
   } catch {
     // The log itself is what failed; the first error is the one to tell.
   }
-  return error;
+  return told;
+}
+
+/** A full disk can meet any call that writes. */
+function withoutRoom(error: unknown): unknown {
+  if (!["ENOSPC", "EDQUOT"].includes(systemCode(error))) return error;
+  const path = error instanceof Error && "path" in error ? error.path : null;
+  return writeFailure(typeof path === "string" ? path : "a file", error);
+}
+
+/** Neither the agent's fault nor the task's, and nothing is lost by waiting. */
+function putOff(error: OrchError): OrchError {
+  return new OrchError(error.code, error.message, error.hint, { cause: error, exitCode: 75 });
 }
 
 /** The first signal ends the run in order; the third ends the process, and the guards do the rest. */

@@ -1,15 +1,21 @@
 // What does a person do about a command of git that failed?
 
+import { statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 
 const DETAIL_CHARS_MAX = 600;
 
-export function gitFailure(
-  { root }: { readonly root: string },
-  args: readonly string[],
-  result: Captured,
-): OrchError {
+interface Folders {
+  readonly root: string;
+  readonly commonDir: string;
+}
+
+export function gitFailure(git: Folders, args: readonly string[], result: Captured): OrchError {
+  const { root } = git;
   const command = `\`git ${args[0] ?? ""}\``;
   const place = JSON.stringify(root);
   if (result.missing)
@@ -31,18 +37,39 @@ export function gitFailure(
       firstLine(said).replace(/^fatal: /, ""),
       `check out something else in that working tree, ${THEN_RESUME}`,
     );
-  if (/No space left on device|Disk quota exceeded|Out of diskspace/i.test(said))
+  const full = fullPlace(git);
+  if (full !== null || /No space left on device|Disk quota exceeded|Out of diskspace/i.test(said)) {
+    const where = full === null ? "" : `: the disk that ${JSON.stringify(full)} is on is full`;
     return new OrchError(
       "disk-full",
-      `no space left for ${command} in ${place}`,
-      `free some space, ${THEN_RESUME}`,
+      `no space left for ${command} in ${place}${where}`,
+      `free some space there, ${THEN_RESUME}`,
     );
+  }
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
     `fix what git reports, ${THEN_RESUME}`,
   );
 }
+
+/** Not every message of git's says why it could not write. */
+function fullPlace({ root, commonDir }: Folders): string | null {
+  const written = [join(commonDir, "objects"), join(commonDir, "refs"), commonDir, root, tmpdir()];
+  return written.find(isFull) ?? null;
+}
+
+function isFull(folder: string): boolean {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(folder);
+    return blocks > 0 && bavail * bsize < ROOM_BYTES_MIN;
+  } catch {
+    return false; // Gone, and git says what it makes of that.
+  }
+}
+
+/** Less than the smallest file that git writes, with the folder it is in. */
+const ROOM_BYTES_MIN = 16 * 1024;
 
 export function firstLine(text: string): string {
   return text.split("\n", 1).join("");

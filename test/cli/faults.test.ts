@@ -98,7 +98,7 @@ test("where the log cannot grow the run stops in two lines, believes nothing hal
     const box = smallProject({ sessions: [badFirst, { do: GOOD_WORK }] });
     const cramped = await box.orch(["run", "task.md"], { fileBlocksMax: blocks });
     if (cramped.exitCode !== 0) {
-      expect(cramped.exitCode).toBe(2);
+      expect([2, 75]).toContain(cramped.exitCode);
       expect(cramped.stderr).toMatch(/(^|\n)orch: .+\nhint: .+\n$/);
     }
     expect(box.leftovers()).toEqual([]);

@@ -17,7 +17,8 @@ export interface Circumstances {
 
 /** Two lines for what the user can fix; everything a report of a bug needs for the rest. */
 export function renderError(error: unknown, circumstances: Circumstances): Shown {
-  if (error instanceof OrchError) return { text: twoLines(error.message, error.hint), exitCode: 2 };
+  if (error instanceof OrchError)
+    return { text: twoLines(error.message, error.hint), exitCode: error.exitCode };
   const { version, node, log } = circumstances;
   const stack = error instanceof Error ? (error.stack ?? String(error)) : String(error);
   return {
