@@ -209,7 +209,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(50_230);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_510);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_530);
   });
 
   test("every folder has a budget", () => {

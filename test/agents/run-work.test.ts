@@ -107,6 +107,19 @@ describe("asking", () => {
   });
 });
 
+test("in a sandbox its hooks, its sign-in and its conversations work as outside", async () => {
+  const config = 'sandbox: "bwrap", interactionThreshold: 3,';
+  const { orch, server } = await project([asks(QUESTION)], { config });
+  const first = await orch("run", "tasks/add.md", "--json");
+  // A machine that can make none.
+  if (first.exitCode === 2) return expect(first.stderr).toContain("sandbox");
+  expect(first.exitCode, first.stderr).toBe(4);
+  server.add(...SUCCEEDS);
+  await orch("answer", "--option", "2");
+  const end = await orch("resume", "--json");
+  expect([end.exitCode, startsOf(end.events)]).toEqual([0, ["deliver"]]);
+});
+
 describe("an agent that means no good", () => {
   test("a report full of words fills neither the screen nor the result", async () => {
     const { orch, read } = await project([MENDS, reportOf('"x".repeat(200_000)'), STOPS]);
