@@ -70,9 +70,9 @@ function halfDone({ root }: Sandbox): readonly string[] {
 test.each([".git/objects", ".git/refs", ".orch"])(
   "where %s is full at a checkpoint the run is put off, and goes on as if nothing had been",
   async (folder) => {
-    const fill = `cat /dev/zero >"$(cat $BESIDE/filler-path)" 2>/dev/null`;
+    const fill = `head -c 4000000 /dev/zero >"$(cat $BESIDE/filler-path)" 2>/dev/null`;
     const work = `echo good > good.txt; echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
-    const box = smallProject({ config: shellAgent(`${work}; timeout 10 ${fill}; true`) });
+    const box = smallProject({ config: shellAgent(`${work}; ${fill}; true`) });
     box.write("mine.txt", "not committed\n");
     const { env, filler } = smallDisk(box, folder);
     writeFileSync(join(box.beside, "filler-path"), filler);
