@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_010,
     drivers: 2_500,
     mcp: 570,
-    cli: 6_350,
+    cli: 6_370,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(50_230);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_530);
+    expect(linesUnder("src")).toBeLessThanOrEqual(50_250);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_550);
   });
 
   test("every folder has a budget", () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 // What does an agent with a shell get from `orch ask`, and what is kept from it?
 
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
@@ -10,7 +11,7 @@ import type { Asking } from "../../src/core/model/question.ts";
 import { dropPending, readPending, readUnasked, writeAnswer } from "../../src/mcp/ask-files.ts";
 import { asking } from "../support/asking.ts";
 import { until } from "../support/processes.ts";
-import { orch, orchProcess, type Ran } from "../support/run-orch.ts";
+import { PROGRAM, orch, orchProcess, type Ran } from "../support/run-orch.ts";
 import { waitingProject } from "../support/waiting-run.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
@@ -160,6 +161,24 @@ describe("what is for people is kept from the agents it is about", () => {
     expect(refuse(undefined, folder)).not.toThrow();
     expect(refuse("relative/path", folder)).not.toThrow();
   });
+});
+
+test("nor does a clean environment make a person of an agent", async () => {
+  const { root, files } = waitingProject({});
+  const session = join(files.attempts, "task-1", "implement-1", "token");
+  mkdirSync(session, { recursive: true });
+  // The shell stays as the parent, as an agent's does.
+  const line = 'env -i "$@"; exit $?';
+  const answer = [process.execPath, PROGRAM, "answer", "q1", "mine"];
+  const ran = spawnSync("sh", ["-c", line, "sh", ...answer], {
+    cwd: root,
+    env: { PATH: process.env["PATH"], ORCH_SESSION_DIR: session },
+    encoding: "utf8",
+  });
+  // Where the system does not tell of a parent's environment, the answer goes through: docs/sandbox.md.
+  const isTold = existsSync("/proc/self/environ");
+  expect(ran.status).toBe(isTold ? 2 : 0);
+  expect(ran.stderr.includes("inside a session")).toBe(isTold);
 });
 
 test("`orch answer` inside a session of the run leaves the question to people", async () => {

@@ -3,23 +3,42 @@
 import { realpathSync } from "node:fs";
 
 import { pathInside } from "../../adapters/files/inside.ts";
-import { sessionFolderIn } from "../../mcp/ask-files.ts";
+import { procStat } from "../../adapters/process/identity.ts";
+import { environmentOf } from "../../adapters/process/tree.ts";
+import { FOLDER_VARIABLE, sessionFolderIn } from "../../mcp/ask-files.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 
 /**
- * Throws where this process belongs to a session inside `folder`: a run's own folder, or a whole
- * repository's. Questions are for people: an agent that answers its own was never asked anything.
- * Runs elsewhere are the agent's own affair.
+ * Throws where this process, or one that it descends from, belongs to a session inside `folder`: a run's
+ * own folder, or a whole repository's. Questions are for people: an agent that answers its own was never
+ * asked anything. A process can clean its own environment, and not that of its parents. Runs elsewhere
+ * are the agent's own affair.
  */
 export function refuseInsideSession(env: CliIo["env"], what: string, folder: string): void {
-  const session = sessionFolderIn(env);
-  if (session === null || pathInside(real(folder), real(session)) === null) return;
+  const sessions = [sessionFolderIn(env), ...ancestors(process.ppid).map(sessionFolderOf)];
+  const isInside = (session: string | null): boolean =>
+    session !== null && pathInside(real(folder), real(session)) !== null;
+  if (!sessions.some(isInside)) return;
   throw new OrchError(
     "usage",
     `\`${what}\` was called inside a session of the run it would act on`,
     "that is for people; an agent asks with ask_human or `orch ask`, and ends its turn",
   );
+}
+
+/** Empty where the system does not tell. */
+function ancestors(pid: number): readonly number[] {
+  const found: number[] = [];
+  for (let next = pid; next > 1 && !found.includes(next); next = procStat(next)?.parent ?? 0)
+    found.push(next);
+  return found;
+}
+
+function sessionFolderOf(pid: number): string | null {
+  const said = environmentOf(pid)?.toString("utf8").split("\0") ?? [];
+  const line = said.find((one) => one.startsWith(`${FOLDER_VARIABLE}=`));
+  return sessionFolderIn({ [FOLDER_VARIABLE]: line?.slice(FOLDER_VARIABLE.length + 1) });
 }
 
 /** Through every link; what is not there any more is itself. */

@@ -61,7 +61,7 @@ async function left(folder: string, epoch: number): Promise<void> {
       throw new OrchError(
         "run-claimed",
         `the run was asked to stop and has not left within ${LEAVES_MS_MAX / 60_000} minutes (pid ${owner.pid})`,
-        `\`kill ${owner.pid}\` stops it too; what is recorded is kept either way`,
+        "Ctrl-C in its own terminal stops it too; what is recorded is kept either way",
       );
     await sleep(LOOK_MS);
   }
