@@ -8,7 +8,7 @@ import { awakeMs, createMeter, runProcess } from "../../src/adapters/process/pro
 import type { ProcessEnd, ProcessRequest } from "../../src/adapters/process/process.ts";
 import { identityOf } from "../../src/adapters/process/identity.ts";
 import { rowsFromText } from "../../src/adapters/process/tree.ts";
-import { marked, newMarker, until } from "../support/processes.ts";
+import { DAEMON, marked, newMarker, until } from "../support/processes.ts";
 
 const never = new AbortController().signal;
 const PATH = process.env["PATH"] ?? "";
@@ -103,10 +103,11 @@ describe("a process that cannot be started", () => {
     ],
     ["is missing at its path", program(join(folder, "none")), "program-missing", /was not found$/],
     ["is not executable", program(plain), "refused", /EACCES/],
+    ["is a folder", program(folder), "refused", /EACCES/],
     ["has no interpreter", program(orphaned), "refused", /interpreter/],
     ["has no place to be", { cwd: join(folder, "gone") }, "refused", /directory .*gone does not/],
     ["has too long a command line", program("true", "x".repeat(4_000_000)), "refused", /E2BIG/],
-    ["has a name no system takes", program("a\0b"), "refused", /null bytes/],
+    ["has an argument no system takes", program("true", "a\0b"), "refused", /null bytes/],
   ])("%s", async (_name, overrides, why, detail) => {
     const { end } = await run(overrides);
     expect(end).toEqual({ kind: "not-started", why, detail: expect.stringMatching(detail) });
@@ -126,9 +127,16 @@ describe("what the child gets", () => {
   test("the environment it was given, the marker, and nothing of orch's own", async () => {
     const marker = newMarker();
     const { stdout } = await run({ ...program("env"), env: { PATH, COLOUR: "blue" }, marker });
-    expect(stdout.trim().split("\n").sort()).toEqual(
-      [`PATH=${PATH}`, "COLOUR=blue", `ORCH_SESSION=${marker}`].sort(),
-    );
+    // What shells tell of themselves.
+    const own = stdout.split("\n").filter((line) => !/^(?:PWD|SHLVL|_)=|^$/.test(line));
+    expect(own.sort()).toEqual([`PATH=${PATH}`, "COLOUR=blue", `ORCH_SESSION=${marker}`].sort());
+  });
+
+  test("variables with names that shells drop", async () => {
+    const env = { PATH, "npm_config_//registry/:_token": "x", "a.b": "c d" };
+    const { stdout } = await run({ ...program("env"), env });
+    expect(stdout).toContain("npm_config_//registry/:_token=x\n");
+    expect(stdout).toContain("a.b=c d\n");
   });
 
   test("no open file of orch's, and so no end of the guard's pipe", async () => {
@@ -173,6 +181,18 @@ describe("nothing is left behind", () => {
     );
     expect((await ran).end).toMatchObject({ cause: "aborted" });
     expect({ pid: pid > 0, living: identityOf(pid) }).toEqual({ pid: true, living: null });
+  });
+
+  test("a daemon that shed its name, session, folder, files and environment", async () => {
+    const { end, stdout } = await run(shell(DAEMON));
+    expect(end).toMatchObject({ cause: "self", exitCode: 0 });
+    expect(identityOf(Number(stdout))).toBeNull();
+  });
+
+  test("ssh-agent, which many tools start and nobody ends", async () => {
+    const { stdout } = await run(shell("ssh-agent -s || echo 'SSH_AGENT_PID=0;'"));
+    const pid = Number(/SSH_AGENT_PID=(\d+)/.exec(stdout)?.[1]);
+    expect({ pid: pid >= 0, living: identityOf(pid) }).toEqual({ pid: true, living: null });
   });
 
   test("a process that keeps starting others", async () => {

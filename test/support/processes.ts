@@ -5,6 +5,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { findTree } from "../../src/adapters/process/tree.ts";
 
+/**
+ * A shell line that leaves a daemon behind as thorough ones do it, and prints its pid: two forks, a
+ * session of its own, another name, another folder, no open files, an environment of its own.
+ */
+export const DAEMON = `pid=$(perl -MPOSIX -e '
+  fork and exit; POSIX::setsid(); fork and exit;
+  syswrite STDOUT, $$; chdir "/"; POSIX::close($_) for 0 .. 63;
+  %ENV = (LANG => "C"); exec { "/bin/sleep" } "innocent", "1000"')
+  until ps -o args= -p $pid | grep -q innocent; do :; done; echo $pid`;
+
 let markers = 0;
 
 /** A marker that no other process on the machine carries. */

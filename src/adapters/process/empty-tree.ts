@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 import { procStat } from "./identity.ts";
+import { carries, markOf } from "./mark.ts";
 import { environmentOf, holds } from "./tree.ts";
 
 /** What is known of a child from the moment it was started. */
@@ -42,6 +43,7 @@ export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boo
   if (counter === null || now === null || !isJustAfter(pid, now)) return false;
   // The numbers must not have gone round in the meantime.
   if (now.given - counter.given + now.used > now.largest / 2) return false;
+  const mark = markOf(marker);
   for (let other = pid; other <= now.last; other += 1) {
     const stat = existsSync(`/proc/${other}`) ? procStat(other) : null;
     if (stat === null || stat.isDead) continue;
@@ -49,6 +51,7 @@ export function provablyEmpty({ pid, counter }: ChildStart, marker: string): boo
     // Empty: it may be just becoming another program.
     const environment = environmentOf(other);
     if (environment?.length === 0 || holds(environment, marker)) return false;
+    if (mark !== null && carries(other, mark)) return false;
   }
   return true;
 }

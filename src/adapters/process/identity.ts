@@ -101,7 +101,8 @@ function printedBy(program: string, args: readonly string[]): string {
   return ran.status === 0 ? ran.stdout : "";
 }
 
-function isHidden(pid: number): boolean {
+/** It exists, and is not ours to signal. */
+export function isHidden(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return false;

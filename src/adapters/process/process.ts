@@ -1,13 +1,14 @@
 // How is a child process run so that nothing of it is ever left behind?
 
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import { childStart, provablyEmpty } from "./empty-tree.ts";
 import { startGuard } from "./guard.ts";
 import { identityOf } from "./identity.ts";
+import { markOf } from "./mark.ts";
+import { obstacle, refused, wordsFor, type Refused } from "./program.ts";
 import {
   MARKER_VARIABLE,
   endTree,
@@ -54,11 +55,7 @@ export type ProcessEnd =
       readonly exitCode: number | null;
       readonly signal: string | null;
     }
-  | {
-      readonly kind: "not-started";
-      readonly why: "program-missing" | "refused";
-      readonly detail: string;
-    };
+  | Refused;
 
 /**
  * Runs one child to its end.
@@ -78,7 +75,7 @@ export async function runProcess(
   try {
     const child = start(request);
     if (!("stdin" in child)) return child;
-    if (child.pid === undefined) return await refusal(child, request);
+    if (child.pid === undefined) return await refusal(child);
     guard.watch(child.pid);
     return await supervise(child, child.pid, request, signal);
   } finally {
@@ -87,7 +84,6 @@ export async function runProcess(
 }
 
 type Ended = Extract<ProcessEnd, { kind: "ended" }>;
-type Refused = Extract<ProcessEnd, { kind: "not-started" }>;
 type Exit = Pick<Ended, "exitCode" | "signal">;
 
 /** What stragglers of the tree are given between TERM and KILL once the child itself is gone. */
@@ -96,38 +92,31 @@ const LEFTOVER_GRACE_MS = 2_000;
 const DRAIN_MS = 2_000;
 
 function start(request: ProcessRequest): ChildProcess | Refused {
-  const { program, marker, confinement = [] } = request;
-  const own =
-    program.kind === "shell" ? ["/bin/sh", "-c", program.line] : [program.file, ...program.args];
-  const [file = "", ...args] = [...confinement, ...own];
+  const { program, marker, cwd, env, confinement = [] } = request;
+  const own = program.kind === "shell" ? SHELL : program.file;
+  const args = program.kind === "shell" ? ["-c", program.line] : program.args;
+  const [file = own, ...words] = wordsFor([...confinement, own, ...args], markOf(marker), env);
   try {
-    return spawn(file, args, {
-      cwd: request.cwd,
-      env: { ...request.env, [MARKER_VARIABLE]: marker },
-      // An own session and process group: no Ctrl-C of the terminal reaches the child by itself.
-      detached: true,
-      stdio: [request.input === null ? "ignore" : "pipe", "pipe", "pipe"],
-    });
+    return (
+      obstacle(own, cwd, env) ??
+      spawn(file, words, {
+        cwd,
+        env: { ...env, [MARKER_VARIABLE]: marker },
+        // An own session and process group: no Ctrl-C of the terminal reaches the child by itself.
+        detached: true,
+        stdio: [request.input === null ? "ignore" : "pipe", "pipe", "pipe"],
+      })
+    );
   } catch (error) {
     // Some refusals are thrown (too long an argument list), others arrive as an event.
     return refused(error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The child that never was: tells a missing program from everything else that can be wrong. */
-async function refusal(child: ChildProcess, request: ProcessRequest): Promise<Refused> {
-  const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
-  if (error.code !== "ENOENT") return refused(error.message);
-  if (!existsSync(request.cwd))
-    return refused(`the working directory ${request.cwd} does not exist`);
-  const file = request.program.kind === "shell" ? "/bin/sh" : request.program.file;
-  if (file.includes("/") && existsSync(file))
-    return refused(`${file} exists, but the interpreter its first line names does not`);
-  return { kind: "not-started", why: "program-missing", detail: `${file} was not found` };
-}
+const SHELL = "/bin/sh";
 
-function refused(detail: string): Refused {
-  return { kind: "not-started", why: "refused", detail };
+async function refusal(child: ChildProcess): Promise<Refused> {
+  return refused((await new Promise<Error>((resolve) => child.once("error", resolve))).message);
 }
 
 async function supervise(

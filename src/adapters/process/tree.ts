@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
 import type { Orphans } from "../../engine/ports.ts";
-import { identityOf, isAlive, procStat } from "./identity.ts";
+import { identityOf, isAlive, isHidden, procStat } from "./identity.ts";
+import { carries, markOf } from "./mark.ts";
 
 /** The variable that every process of a session carries in its environment. */
 export const MARKER_VARIABLE = "ORCH_SESSION";
@@ -32,10 +33,14 @@ export function findTree(clues: TreeClues): readonly ProcessIdentity[] {
     row.marked ||
     (clues.group !== null && (row.group === clues.group || row.session === clues.group)) ||
     [...lineage(row.pid, parents)].some((pid) => roots.has(pid));
-  return rows
-    .filter((row) => row.ticks >= clues.sinceTicks && !spared.has(row.pid) && belongs(row))
-    .map((row) => identityOf(row.pid))
-    .filter((identity) => identity !== null);
+  return (
+    rows
+      .filter((row) => row.ticks >= clues.sinceTicks && !spared.has(row.pid) && belongs(row))
+      // What `sudo` started may be the session's, but orch can only wait for it in vain.
+      .filter((row) => !isHidden(row.pid))
+      .map((row) => identityOf(row.pid))
+      .filter((identity) => identity !== null)
+  );
 }
 
 /** How long a process takes that cannot be killed at all: stuck in the kernel, or not ours to signal. */
@@ -118,6 +123,7 @@ function lineage(pid: number, parents: ReadonlyMap<number, number>): ReadonlySet
 }
 
 function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
+  const isMarked = markOn(clues.marker);
   return readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     const stat = Number.isInteger(pid) ? procStat(pid) : null;
@@ -127,10 +133,16 @@ function rowsFromProc(clues: TreeClues): readonly ProcessRow[] {
       {
         ...stat,
         pid,
-        marked: stat.ticks >= clues.sinceTicks && holds(environmentOf(pid), clues.marker),
+        marked: stat.ticks >= clues.sinceTicks && isMarked(pid),
       },
     ];
   });
+}
+
+/** Whether a process carries the marker in its environment, or the mark that it cannot take off. */
+function markOn(marker: string): (pid: number) => boolean {
+  const mark = markOf(marker);
+  return (pid) => holds(environmentOf(pid), marker) || (mark !== null && carries(pid, mark));
 }
 
 export function holds(environment: Buffer | null, marker: string): boolean {
