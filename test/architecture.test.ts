@@ -191,7 +191,7 @@ describe("the size of src", () => {
     engine: 2_570,
     readers: 10_320,
     schema: 3_430,
-    adapters: 6_580,
+    adapters: 6_640,
     workspace: 5_320,
     gates: 1_010,
     drivers: 2_500,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(50_390);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_600);
+    expect(linesUnder("src")).toBeLessThanOrEqual(50_450);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_650);
   });
 
   test("every folder has a budget", () => {

@@ -60,6 +60,8 @@ export function endingOf(
       return { kind: "timed-out", limit: "session" };
     case "idle":
       return { kind: "timed-out", limit: "idle" };
+    case "unguarded":
+      return { kind: "crashed", exitCode: null, signal: null, detail: UNGUARDED };
     case "self":
       if (own !== null) return own;
       if (end.exitCode === 0) return { kind: "finished" };
@@ -73,3 +75,6 @@ export function endingOf(
       return assertNever(end.cause, "cause");
   }
 }
+
+const UNGUARDED =
+  "orch ended the session: the process that guards it was killed again and again, or could not be started anew";

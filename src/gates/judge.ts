@@ -110,6 +110,7 @@ function howItExited(end: ProcessEnd, timeoutMs: number): Exit {
   }
   switch (end.cause) {
     case "aborted":
+    case "unguarded":
       return unknown("killed", "orch was told to stop while the command ran");
     case "timed-out":
     case "idle":

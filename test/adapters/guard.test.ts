@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { guardArguments } from "../../src/adapters/process/guard.ts";
+import { sendSignal } from "../../src/adapters/process/tree.ts";
 import { testProgram } from "../support/run-orch.ts";
-import { guardsOf, marked, newMarker, until } from "../support/processes.ts";
+import { DAEMON, guardsOf, marked, newMarker, until } from "../support/processes.ts";
 
 const orchLike = testProgram("orch-like-entry");
 
@@ -42,6 +43,31 @@ test("a descendant that cleared its environment ends too", async () => {
   await until(() => !exists(pid));
 });
 
+test("a daemon that shed everything ends too", async () => {
+  const marker = newMarker();
+  const orch = start(marker, `${DAEMON}; sleep 1000`);
+  await until(() => marked(marker).length === 3);
+  orch.kill("SIGKILL");
+  await until(() => marked(marker).length === 0);
+  expect(marked(marker)).toEqual([]);
+});
+
+test("a guard needs no program but the shell", async () => {
+  const marker = newMarker();
+  const orch = start(marker, `trap '' TERM; ${DAEMON}; sleep 1000`);
+  const over = once(orch, "exit");
+  await until(() => marked(marker).length === 3);
+  const guard = spawn("/bin/sh", guardArguments(marker, 400), {
+    env: { PATH: "/nowhere" },
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  const ended = once(guard, "exit");
+  guard.stdin.end();
+  expect(await ended).toEqual([0, null]);
+  expect(marked(marker)).toEqual([]);
+  await over;
+});
+
 test("a tree that ignores the request to end is killed after the grace", async () => {
   const marker = newMarker();
   const stubborn = spawn("sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], {
@@ -73,19 +99,27 @@ test("the guard of one agent goes on to guard the next one", async () => {
   expect(marked(second)).toEqual([]);
 });
 
-test("a guard that somebody killed is replaced before the next agent starts", async () => {
-  const [first, second] = [newMarker(), newMarker()];
-  const go = join(mkdtempSync(join(tmpdir(), "orch-guard-")), "go");
-  const orch = start(first, `until [ -e ${go} ]; do sleep 0.01; done`, second, SLEEPER);
-  await until(() => guardsOf(first).length === 1);
-  for (const guard of guardsOf(first)) process.kill(guard, "SIGKILL");
-  await until(() => guardsOf(first).length === 0);
-  writeFileSync(go, "");
-  await until(() => marked(second).length === 4);
-  expect(guardsOf(second).length).toBe(1);
+test("a guard that somebody killed is replaced at once", async () => {
+  const marker = newMarker();
+  const orch = start(marker, SLEEPER);
+  await until(() => marked(marker).length === 4 && guardsOf(marker).length === 1);
+  const [first = 0] = guardsOf(marker);
+  process.kill(first, "SIGKILL");
+  await until(() => guardsOf(marker).some((pid) => pid !== first));
   orch.kill("SIGKILL");
-  await until(() => marked(second).length === 0);
-  expect(marked(second)).toEqual([]);
+  await until(() => marked(marker).length === 0);
+  expect(marked(marker)).toEqual([]);
+});
+
+test("an agent whose guards are killed again and again is ended", async () => {
+  const marker = newMarker();
+  const orch = start(marker, SLEEPER);
+  await until(() => marked(marker).length === 4);
+  await until(() => {
+    for (const guard of guardsOf(marker)) sendSignal(guard, "SIGKILL");
+    return orch.exitCode !== null;
+  });
+  expect(marked(marker)).toEqual([]);
 });
 
 test("after an ordinary end nothing is left of the guard", async () => {

@@ -4,11 +4,13 @@ import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 
 import { identityOf } from "../../src/adapters/process/identity.ts";
+import { markOf } from "../../src/adapters/process/mark.ts";
+import { wordsFor } from "../../src/adapters/process/program.ts";
 import { createOrphans, findTree, sendSignal } from "../../src/adapters/process/tree.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { SessionToken } from "../../src/core/model/ids.ts";
 import type { ProcessIdentity } from "../../src/core/model/session.ts";
-import { marked, newMarker, until } from "../support/processes.ts";
+import { DAEMON, marked, newMarker, until } from "../support/processes.ts";
 
 const started: ChildProcess[] = [];
 afterEach(() => {
@@ -57,6 +59,15 @@ test("a reused pid is another process, and is left alone", async () => {
   const recorded = { pid: child.pid ?? 0, startTime: "an earlier start" };
   expect(await createOrphans(300).end(idOf(newMarker()), recorded)).toEqual([]);
   expect(identityOf(recorded.pid)).not.toBeNull();
+});
+
+test("a daemon that shed everything is found by the token alone", async () => {
+  const token = idOf<SessionToken>(newMarker());
+  const [file = "", ...args] = wordsFor(["/bin/sh", "-c", DAEMON], markOf(token), {});
+  const child = spawn(file, args, { stdio: "ignore" });
+  await once(child, "exit");
+  expect(await createOrphans(300).end(token, null)).toEqual([expect.any(Number)]);
+  expect(marked(token)).toEqual([]);
 });
 
 test("a session that left nothing is nothing to do", async () => {

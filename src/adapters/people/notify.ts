@@ -112,6 +112,7 @@ function troubleOf(end: ProcessEnd, timeoutMs: number, said: string): string | n
     case "idle":
       return `the command did not end within ${timeoutMs} ms and was ended${said}`;
     case "aborted":
+    case "unguarded":
       return "orch stopped before the command ended";
     default:
       return assertNever(end.cause, "cause");

@@ -4,31 +4,63 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { Socket } from "node:net";
 import type { Writable } from "node:stream";
 
-import { MARKER_VARIABLE } from "./tree.ts";
+import { identityOf } from "./identity.ts";
+import { markOf } from "./mark.ts";
+import { MARKER_VARIABLE, startTicks } from "./tree.ts";
 
 /**
  * Sets a guard on the tree; a sentence where that is impossible. It must be there before the child:
  * the end of the pipe comes by the kernel's hand however orch dies, and a guard that looks before
  * the child has got its environment looks again. One guard per child at a time: it holds a pipe
  * whose only writer is orch.
+ *
+ * A guard that somebody ends is replaced; `onLost` is called when that happens too often, or fails.
  */
-export function startGuard(marker: string) {
-  try {
-    const guard = idleGuard(marker) ?? newGuard(marker);
-    if (guard.pid === undefined) return "the guard of the session could not be started (/bin/sh)";
-    return {
-      /** Names the child's process group, for systems where the marker cannot be read. */
-      watch: (group: number) => void guard.stdin.write(`group ${group}\n`),
-      /** The tree is gone: the guard waits for the next one. */
-      release: () => {
-        guard.stdin.write("done\n");
-        idle.push(guard);
-      },
-    };
-  } catch (error) {
-    return `the guard of the session could not be started: ${String(error)}`;
+export function startGuard(marker: string, onLost: () => void) {
+  let told = "";
+  let ended = 0;
+  let guard = set();
+  if (typeof guard === "string") return guard;
+  return {
+    /** Names the child's process group. */
+    watch: (group: number): void => {
+      told = `group ${group}\n`;
+      tell(told);
+    },
+    /** The tree is gone: the guard waits for the next one. */
+    release: (): void => {
+      tell("done\n");
+      if (typeof guard === "string") return;
+      guard.off("exit", replace);
+      idle.push(guard);
+    },
+  };
+
+  function set(): GuardProcess | string {
+    try {
+      const found = idleGuard(marker) ?? newGuard(marker);
+      if (found.pid === undefined) return "the guard of the session could not be started (/bin/sh)";
+      found.once("exit", replace);
+      return found;
+    } catch (error) {
+      return `the guard of the session could not be started: ${String(error)}`;
+    }
+  }
+
+  function replace(): void {
+    ended += 1;
+    guard = ended > REPLACED_MAX ? "" : set();
+    if (typeof guard === "string") onLost();
+    else tell(told);
+  }
+
+  function tell(words: string): void {
+    if (typeof guard !== "string") guard.stdin.write(words);
   }
 }
+
+/** An accident happens once. */
+const REPLACED_MAX = 5;
 
 type GuardProcess = ChildProcessByStdio<Writable, null, null>;
 
@@ -40,21 +72,21 @@ function idleGuard(marker: string): GuardProcess | null {
   if (guard === undefined) return null;
   if (guard.exitCode !== null || guard.signalCode !== null) return idleGuard(marker);
   // Written before the child is started: the pipe keeps it for the guard, whatever happens to orch.
-  guard.stdin.write(`mark ${MARKER_VARIABLE}=${marker}\n`);
+  guard.stdin.write(`mark ${signsOf(marker).join(" ")}\n`);
   return guard;
 }
 
 function newGuard(marker: string): GuardProcess {
   // Its own session, so that no Ctrl-C and no hang-up of the terminal reaches it; its own small
-  // environment, so that it is not taken for a part of any tree.
+  // environment, so that it is not taken for a part of any tree, and finds no program of an agent's.
   const guard = spawn("/bin/sh", guardArguments(marker, GRACE_MS), {
     detached: true,
     cwd: "/",
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+    env: { PATH: "/usr/bin:/bin" },
     stdio: ["pipe", "ignore", "ignore"],
   });
   guard.on("error", () => {}); // The missing pid says so already.
-  guard.stdin.on("error", () => {}); // Somebody ended the guard; its work is not lost, only late.
+  guard.stdin.on("error", () => {}); // Somebody ended the guard: its exit says so.
   guard.unref();
   if (guard.stdin instanceof Socket) guard.stdin.unref();
   return guard;
@@ -63,7 +95,14 @@ function newGuard(marker: string): GuardProcess {
 /** The shell's arguments: the script, the name that `ps` shows, and what the script looks for. */
 export function guardArguments(marker: string, graceMs: number): string[] {
   const rounds = String(Math.ceil(graceMs / ROUND_MS));
-  return ["-c", GUARD, "orch-guard", `${MARKER_VARIABLE}=${marker}`, rounds];
+  const self = identityOf(process.pid);
+  const since = String(self === null ? 0 : startTicks(self));
+  return ["-c", GUARD, "orch-guard", rounds, since, ...signsOf(marker)];
+}
+
+/** What the tree's processes have in their environment, and what their mark begins with. */
+function signsOf(marker: string): readonly string[] {
+  return [`${MARKER_VARIABLE}=${marker}`, markOf(marker)?.prefix ?? "none"];
 }
 
 const GRACE_MS = 10_000;
@@ -71,72 +110,85 @@ const GRACE_MS = 10_000;
 const ROUND_MS = 200;
 
 /**
- * POSIX sh, because it is there and starts in a millisecond. TERM, a grace, KILL.
- * A process counts as the tree's when it carries the marker, when it is in the group, or when it
- * descends from the group's leader; what was found once is remembered, because a descendant can no
- * longer be told from others after its parent died.
+ * POSIX sh, because it is there and starts in a millisecond. TERM, a grace, KILL. On Linux it needs
+ * no program but the shell: without `sleep` it reads the clock until the time is over.
+ *
+ * A process counts as the tree's when it carries the mark or the marker, when it is in the group, or
+ * when it descends from one that does. What was found once is remembered,
+ * with its start, because a descendant can no longer be told from others after its parent died.
+ * Nothing that is older than orch is looked at.
  */
 const GUARD = `
 trap '' HUP INT TERM
-mark=$1 rounds=$2 group= known=
-while IFS= read -r line; do
-  case $line in
-    done) mark= group= ;;
-    mark\\ *) mark=\${line#mark } ;;
-    group\\ *) group=\${line#group } ;;
+rounds=$1 since=$2 marker=$3 limit=$4 group= known=
+while read -r word one two; do
+  case $word in
+    done) marker= group= ;;
+    mark) marker=$one limit=$two ;;
+    group) group=$one ;;
   esac
 done
-[ -n "$mark" ] || exit 0
+[ -n "$marker" ] || exit 0
 
+rows() {
+  if [ -r /proc/self/stat ]; then
+    for at in /proc/[0-9]*; do
+      IFS= read -r line <"$at/stat" || continue
+      set -- \${line##*) }
+      echo "\${at#/proc/} $1 $2 $3 $4 \${20}"
+    done
+  else
+    ps -A -o pid= -o stat= -o ppid= -o pgid=
+  fi
+} 2>/dev/null
 marked() {
-  [ -d /proc/self ] || return 0
-  grep -lszxF -e "$mark" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3
-}
-related() {
-  [ -n "$group" ] || return 0
-  ps -A -o pid= -o ppid= -o pgid= 2>/dev/null | awk -v root="$group" '
-    { parent[$1] = $2; if ($1 == root || $3 == root) found[$1] = 1 }
-    END {
-      do { more = 0
-        for (pid in parent) if (!(pid in found) && (parent[pid] in found)) { found[pid] = 1; more = 1 }
-      } while (more)
-      for (pid in found) print pid
-    }'
-}
+  while read -r a b c soft hard rest; do
+    case "$a $b $c $hard" in "Max file locks $limit"*) return 0 ;; esac
+  done <"/proc/$1/limits"
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in *"$marker"*) return 0 ;; esac
+  done <"/proc/$1/environ"
+  return 1
+} 2>/dev/null
 living() {
-  for pid in $known $(marked) $(related); do
-    case " $seen " in *" $pid "*) continue ;; esac
-    seen="$seen $pid"
-    [ -r "/proc/$pid/stat" ] && case $(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null) in [ZX]*) continue ;; esac
-    kill -0 "$pid" 2>/dev/null && echo "$pid"
+  rows | while read -r pid state parent pgid session ticks; do
+    case $state in [ZX]*) continue ;; esac
+    [ "\${ticks:-$since}" -ge "$since" ] || continue
+    case " $known $group/ " in
+      *" $pid/$ticks "* | *" $parent/"* | *" $pgid/"* | *" \${session:-$pgid}/"*) ;;
+      *) marked "$pid" || continue ;;
+    esac
+    kill -0 "$pid" 2>/dev/null && echo "$pid/$ticks"
   done
 }
-fresh() {
-  for pid in $known; do
-    case " $asked " in *" $pid "*) ;; *) echo "$pid" ;; esac
-  done
+clock() {
+  read -r now rest </proc/uptime && now=1\${now%.*}\${now#*.}
+} 2>/dev/null
+pause() {
+  sleep 0.2 2>/dev/null && return
+  clock || return
+  end=$((now + 20))
+  while [ "$now" -lt "$end" ]; do clock; done
 }
 finish() {
-  empty=0 round=0
+  empty=0 round=0 asked=
   while [ "$round" -lt "$2" ]; do
-    seen= known=$(living | tr '\\n' ' ')
-    if [ -z "$known" ]; then
-      # A child that is just being started has no environment yet: nothing must be found twice.
-      empty=$((empty + 1))
-      [ "$empty" -ge 2 ] && exit 0
-    else
-      empty=0
+    known=$(echo $(living))
+    # A child that is just being started is not marked yet: nothing must be found twice.
+    if [ -n "$known" ]; then empty=0; else empty=$((empty + 1)); fi
+    [ "$empty" -lt 2 ] || break
+    for one in $known; do
       # Asked once each: many programs take a second TERM for impatience.
-      [ "$1" = KILL ] && asked=
-      new=$(fresh | tr '\\n' ' ')
-      [ -n "$new" ] && kill -s "$1" $new 2>/dev/null
-      asked="$asked $new"
-    fi
+      case " $asked " in *" $one "*) [ "$1" = KILL ] || continue ;; esac
+      kill -s "$1" "\${one%/*}"
+      asked="$asked $one"
+    done 2>/dev/null
     round=$((round + 1))
-    sleep 0.2
+    pause
   done
 }
-asked=
 finish TERM "$rounds"
-finish KILL 150
+[ -n "$known" ] && finish KILL 150
+# Where processes cannot be listed, there is at least the group.
+[ -r /proc/self/stat ] || [ -z "$group" ] || kill -s KILL -- "-$group" 2>/dev/null
 `;

@@ -50,8 +50,8 @@ export interface ProcessRequest {
 export type ProcessEnd =
   | {
       readonly kind: "ended";
-      /** "self": by itself. Otherwise what made orch end it. */
-      readonly cause: "self" | "timed-out" | "idle" | "aborted";
+      /** "self": by itself. Otherwise what made orch end it; "unguarded": its guard was ended. */
+      readonly cause: "self" | "timed-out" | "idle" | "aborted" | "unguarded";
       readonly exitCode: number | null;
       readonly signal: string | null;
     }
@@ -69,7 +69,8 @@ export async function runProcess(
   signal: AbortSignal,
 ): Promise<ProcessEnd> {
   if (signal.aborted) return { kind: "ended", cause: "aborted", exitCode: null, signal: null };
-  const guard = startGuard(request.marker);
+  const unguarded = new AbortController();
+  const guard = startGuard(request.marker, () => unguarded.abort());
   // Nothing runs unguarded: it would go on, and go on costing money, when orch is killed.
   if (typeof guard === "string") return refused(guard);
   try {
@@ -77,7 +78,10 @@ export async function runProcess(
     if (!("stdin" in child)) return child;
     if (child.pid === undefined) return await refusal(child);
     guard.watch(child.pid);
-    return await supervise(child, child.pid, request, signal);
+    const either = AbortSignal.any([signal, unguarded.signal]);
+    const end = await supervise(child, child.pid, request, either);
+    const isOurs = unguarded.signal.aborted && !signal.aborted && end.cause === "aborted";
+    return isOurs ? { ...end, cause: "unguarded" } : end;
   } finally {
     guard.release();
   }
