@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   "agent-missing",
   "agent-unknown",
   "not-a-repository",
+  "sandbox-missing",
   "no-commits",
   "git-busy",
   "git-failed",
@@ -39,7 +40,6 @@ export const ERROR_CODES = [
   "records-invalid",
   "files-in-the-way",
   "rescue-unknown",
-  "sandbox-missing",
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
