@@ -3,6 +3,7 @@
 
 import * as nodeModule from "node:module";
 
+import { keepHeapSmall } from "./adapters/heap.ts";
 import { printJson, processIo } from "./cli/io.ts";
 import { exitNow, exitSoon, keepExitToOrch } from "./cli/exit.ts";
 import { runProgram } from "./cli/program.ts";
@@ -15,6 +16,8 @@ if ("enableCompileCache" in nodeModule && typeof nodeModule.enableCompileCache =
   nodeModule.enableCompileCache();
 
 const argv = process.argv.slice(2);
+// Before the command's own modules: to load them lets the heap grow.
+if (argv[0] === "run" || argv[0] === "resume") keepHeapSmall();
 const io = processIo();
 /** What went wrong first; it decides the exit code. */
 let failure: { readonly error: unknown; readonly exitCode: number } | null = null;

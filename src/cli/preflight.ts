@@ -1,7 +1,6 @@
 // What must be there before a run starts, and what should the user know before it does?
 
 import { createRedactor } from "../adapters/redact.ts";
-import { keepHeapSmall } from "../adapters/heap.ts";
 import { missingAgent } from "../adapters/project/agent-program.ts";
 import { readPrompt } from "../adapters/project/templates.ts";
 import type { LoadedConfig } from "../adapters/project/config-loader.ts";
@@ -21,8 +20,6 @@ import { type Given, usage } from "./options.ts";
 
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, config: LoadedConfig, io: CliIo): RunPlace {
-  // Before the tasks are read: a thousand of them would let it grow for good.
-  keepHeapSmall();
   const { settings, folder: configFolder } = config;
   // Knows the secrets of the environment, and those that the config gives to agents.
   const secrets = settings.agents.flatMap((agent) =>
