@@ -235,6 +235,7 @@ function opening(run: RunId): readonly RunEvent[] {
       base: { commit: "b", branch: "main", withChanges: false, into: `orch/${run}` },
       landing: "leave",
       flags: NO_OVERRIDES,
+      pinned: null,
       orch: "0.0.0",
       node: process.version,
     },

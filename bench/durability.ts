@@ -112,6 +112,7 @@ const STARTED: RunEvent = {
   base: null,
   landing: "leave",
   flags: NO_OVERRIDES,
+  pinned: null,
   orch: "0.1.0",
   node: process.version,
 };

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   "run-claimed",
   "run-ended",
   "run-older",
+  "pinned-unusable",
   "setup-failed",
   "log-damaged",
   "log-newer",

@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_860,
+    core: 10_890,
     engine: 2_570,
     readers: 10_320,
-    schema: 3_430,
-    adapters: 6_640,
+    schema: 3_470,
+    adapters: 6_910,
     workspace: 5_320,
     gates: 1_010,
     drivers: 2_500,
     mcp: 570,
-    cli: 6_370,
+    cli: 6_530,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(50_450);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_650);
+    expect(linesUnder("src")).toBeLessThanOrEqual(50_950);
+    expect(linesUnder("test")).toBeLessThanOrEqual(43_810);
   });
 
   test("every folder has a budget", () => {

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 export type Redact = (text: string) => string;
 
 const REDACTED = "[redacted]";
-const VALUE_CHARS_MIN = 8;
+export const VALUE_CHARS_MIN = 8;
 const WORD_CHARS_MAX = 15;
 const VALUE_LINE_CHARS_MIN = 16;
 
@@ -51,20 +51,27 @@ const WEAK_NAME = /KEY(?:_|$)|(?:^|_)(?:AUTH|PAT|COOKIE|SALT|SIGNATURE)(?:_|$)/i
 const PLACE_NAME = /_(?:PATH|FILE|DIR|URL|URI|ENDPOINT|SOCK|HOST)$/i;
 const NUMBER = /^\d{1,12}$/;
 
+/** Values of secret-looking variables, with the variable's name. */
+export function namedSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly (readonly [value: string, name: string])[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && looksSecret(name, value.trim()) ? [[value.trim(), name] as const] : [],
+  );
+}
+
 /** Longest first, so that a secret that contains another one goes as a whole. */
 function secretValues(
   env: Readonly<Record<string, string | undefined>>,
   more: readonly string[],
 ): readonly string[] {
-  const named = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && isSecret(name, value.trim()) ? [value.trim()] : [],
-  );
+  const named = namedSecrets(env).map(([value]) => value);
   const values = [...named, ...more.map((value) => value.trim()).filter((value) => value !== "")];
   const spellings = new Set(values.flatMap(spellingsOf));
   return [...spellings].sort((a, b) => b.length - a.length);
 }
 
-function isSecret(name: string, value: string): boolean {
+export function looksSecret(name: string, value: string): boolean {
   if (value.length < VALUE_CHARS_MIN || PLACE_NAME.test(name)) return false;
   // A path names a place, whatever the variable is called; taking it out would cripple every path.
   if (value.startsWith("/") && existsSync(value)) return false;

@@ -23,4 +23,9 @@ export interface FlagRules {
   readonly excludes?: readonly string[];
 }
 
+export const RELOAD = [
+  "--reload-config",
+  "take config, prompts and tasks as they are now, not as the run began",
+] as const;
+
 export const AS_JSON = ["--json", "print it as JSON"] as const;

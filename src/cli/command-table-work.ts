@@ -1,6 +1,6 @@
 // Which commands look after the work of runs: what it is, where it goes, and what is left of it?
 
-import { AS_JSON, type CommandSpec } from "./command-spec.ts";
+import { AS_JSON, RELOAD, type CommandSpec } from "./command-spec.ts";
 
 export const WORK_COMMANDS: readonly CommandSpec[] = [
   {
@@ -15,7 +15,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     usage: "merge [run] [task]",
     summary: "bring the work into the branch the run started from",
     more: "All that is merged in the run, or one of its tasks. Where that branch went on, the gates run on both sides together first; where anything is in the way, nothing is touched (exit code 3).",
-    options: [AS_JSON],
+    options: [RELOAD, AS_JSON],
     examples: ["orch merge", "orch merge k3f9 add-login"],
     run: async (...all) => (await import("./commands/merge.ts")).mergeCommand(...all),
   },
@@ -31,7 +31,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     usage: "abandon [run] [task]",
     summary: "end a stopped run, or a task, for good",
     more: "What is not finished ends as skipped, and its work is kept: `orch rescue list`.",
-    options: [AS_JSON],
+    options: [RELOAD, AS_JSON],
     examples: ["orch abandon", "orch abandon k3f9 add-login"],
     run: async (...all) => (await import("./commands/abandon.ts")).abandonCommand(...all),
   },

@@ -3,7 +3,7 @@
 import { SANDBOXES } from "../core/model/settings.ts";
 import { LANDINGS } from "../core/model/landing.ts";
 import { IMPACTS } from "../core/model/report.ts";
-import { AS_JSON, type CommandSpec, type FlagRules } from "./command-spec.ts";
+import { AS_JSON, RELOAD, type CommandSpec, type FlagRules } from "./command-spec.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
 import { ACTION_FLAGS } from "./options.ts";
 
@@ -84,6 +84,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "go on with a run that paused or died",
     more: "Without an id: an unfinished run whose question was answered, else the newest one.",
     options: [
+      RELOAD,
       ["--take-over", "the run is claimed on another machine, which is known to be gone"],
       ANSWERS,
       ...FOLLOWING,

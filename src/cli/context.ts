@@ -18,6 +18,7 @@ import { packageFolder } from "../adapters/project/templates.ts";
 import type { Redact } from "../adapters/redact.ts";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
+import type { Level } from "../core/model/level.ts";
 import type { Settings } from "../core/model/settings.ts";
 import { createClaudeCode, LINGER_MS } from "../drivers/claude-code.ts";
 import { createCommandDriver } from "../drivers/command.ts";
@@ -35,9 +36,11 @@ import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 export interface RunPlace {
   /** Absolute; `.orch` lies here. */
   readonly root: string;
-  /** Absolute; the config's folder: prompts and scripts are relative to it. */
-  readonly configFolder: string;
   readonly settings: Settings;
+  /** The level that the environment said when the run began. */
+  readonly level: Level | null;
+  /** By name. */
+  readonly prompts: Readonly<Record<string, string>>;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redact;
 }
@@ -76,7 +79,7 @@ export function realPorts(
       cache: { folder: join(orchFolder(root), "cache", "base"), version: VERSION },
     }),
     judge: secondOpinionOnDemand(settings.judge, env),
-    files: createAttemptFiles({ run: store.files, configFolder: place.configFolder, redact }),
+    files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
     clock: systemClock,
   };

@@ -34,6 +34,7 @@ type Switch =
   | "list"
   | "plan"
   | "quiet"
+  | "reloadConfig"
   | "stat"
   | "takeOver"
   | "verbose"

@@ -2,15 +2,12 @@
 
 import { createRedactor } from "../adapters/redact.ts";
 import { missingAgent } from "../adapters/project/agent-program.ts";
-import { readPrompt } from "../adapters/project/templates.ts";
-import type { LoadedConfig } from "../adapters/project/config-loader.ts";
-import { environmentLevel } from "../adapters/environment.ts";
-import { readTasks, taskSource, tasksOf } from "../adapters/project/task-source.ts";
+import type { Pinned } from "../adapters/project/pinned.ts";
+import { promptIn } from "../adapters/project/templates.ts";
+import { readTasks, tasksOf, type TaskContext } from "../adapters/project/task-source.ts";
 import type { RunSource } from "../core/model/event.ts";
-import type { TaskSource } from "../engine/ports.ts";
 import type { Overrides, Settings } from "../core/model/settings.ts";
 import type { SandboxKind } from "../core/model/settings.ts";
-import type { RunState } from "../core/model/state.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
@@ -19,20 +16,15 @@ import { paragraph } from "./layout.ts";
 import { type Given, usage } from "./options.ts";
 
 /** What a command that starts or resumes a run works with. */
-export function runPlace(root: string, config: LoadedConfig, io: CliIo): RunPlace {
-  const { settings, folder: configFolder } = config;
+export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
+  const { settings, level, prompts } = pinned;
   // Knows the secrets of the environment, and those that the config gives to agents.
   const secrets = settings.agents.flatMap((agent) =>
     Object.entries(agent.env).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : [])),
   );
   const redact = createRedactor(io.env, secrets);
   // As the config left it; a copy, because each look at the process's own is slow.
-  return { root, configFolder, settings, env: { ...io.env }, redact };
-}
-
-/** What the run's command line says of the sandbox stands over the config. */
-export function confinedAs(place: RunPlace, { run }: Pick<RunState, "run">): RunPlace {
-  return confinedBy(place, run?.flags.sandbox ?? null);
+  return { root, settings, level, prompts, env: { ...io.env }, redact };
 }
 
 export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPlace {
@@ -46,28 +38,24 @@ const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 export interface ReadyTasks {
   readonly tasks: readonly Task[];
   readonly notes: readonly string[];
-  /** Reads them again while the run goes on. */
-  readonly source: TaskSource;
 }
 
 /** The tasks with all that they need; throws OrchError where something is wrong or missing. */
-export function readyTasks(
-  source: RunSource,
-  flags: Overrides,
-  place: RunPlace,
-  io: CliIo,
-): ReadyTasks {
-  const { root, settings } = place;
-  const context = { flags, environmentLevel: environmentLevel(io.env), settings, root };
-  const reading = readTasks(source, context);
+export function readyTasks(source: RunSource, flags: Overrides, place: RunPlace): ReadyTasks {
+  const reading = readTasks(source, contextOf(flags, place));
   const tasks = tasksOf(reading);
   requireAgents(tasks, place);
   requirePrompts(tasks, place);
-  return { tasks, notes: reading.notes, source: taskSource(source, context) };
+  return { tasks, notes: reading.notes };
+}
+
+/** What stands above every task of the run, from its beginning to its end. */
+export function contextOf(flags: Overrides, { level, settings, root }: RunPlace): TaskContext {
+  return { flags, environmentLevel: level, settings, root };
 }
 
 /** Throws OrchError "agent-missing" where the program of an agent that will be needed is not there. */
-function requireAgents(tasks: readonly Task[], place: RunPlace): void {
+export function requireAgents(tasks: readonly Task[], place: RunPlace): void {
   const needed = agentNames(tasks);
   for (const spec of place.settings.agents.filter((one) => needed.has(one.name))) {
     const missing = missingAgent(spec, place.root, place.env);
@@ -76,12 +64,11 @@ function requireAgents(tasks: readonly Task[], place: RunPlace): void {
 }
 
 /** Throws OrchError "prompt-missing" where a step's template is in neither the project nor orch. */
-function requirePrompts(tasks: readonly Task[], { configFolder }: RunPlace): void {
+function requirePrompts(tasks: readonly Task[], { prompts }: RunPlace): void {
   const named = tasks.flatMap((task) =>
     task.steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
   );
-  for (const name of new Set([...named, "replan", "report-contract"]))
-    readPrompt(name, configFolder);
+  for (const name of new Set(named)) promptIn(prompts, name);
 }
 
 /** A name from the command line that nothing answers to is the command line's fault, not a task's. */

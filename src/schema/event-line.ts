@@ -7,7 +7,7 @@ import { completed } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 6;
+export const LINE_VERSION = 7;
 
 /** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
 const MOMENT =

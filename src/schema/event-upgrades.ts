@@ -26,7 +26,8 @@ const EVIDENCE = {
  * What older programs did not write, at a place of an event or of each element of a list there, and
  * what is said of it instead. Nothing is guessed. Version 1 knew of no planning sessions, traces,
  * integrity, base runs, scores and judges; 2 of no deadlines, plans to confirm and limits to extend;
- * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own, and of no scope that is measured.
+ * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own, and of no scope that is measured;
+ * 6 of no policy that is pinned.
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
   [
@@ -38,7 +39,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
   ["run-started", "flags", { proof: null, sandbox: null }],
-  ["run-started", "", { parallel: 1, base: null, landing: "leave" }],
+  ["run-started", "", { parallel: 1, base: null, landing: "leave", pinned: null }],
   ["tasks-read", "", { after: null }],
   ["attempt-started", "", { role: "work" }],
   ["session-started", "abilities", { tellsSteps: false }],

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 function created() {
   const run = createRunFolder(root, idOf<RunId>("20261120-121436-add-login-k3f9"));
-  return createAttemptFiles({ run, configFolder: root, redact });
+  return createAttemptFiles({ run, prompts: {}, redact });
 }
 
 function place(more: Partial<AttemptPlace> = {}): AttemptPlace {

@@ -104,6 +104,12 @@ describe("the run", () => {
     expect(firstTask(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
   });
 
+  test("goes by the policy that was pinned last", () => {
+    const pinned = { sha256: "a1", paths: [".orchestrator.config.js"] };
+    const taken: RunEvent = { type: "settings-pinned", pinned, changed: [] };
+    expect(stateOf([...begun, taken]).run?.pinned).toEqual(pinned);
+  });
+
   test("keeps the steps of a task that has begun, whatever its file says now", () => {
     const steps = [step(), step({ id: stepId("test") })];
     const redefined: RunEvent = { type: "task-defined", task: task("add-login", { steps }) };

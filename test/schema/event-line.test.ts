@@ -17,7 +17,7 @@ test("a line gives back the event that was written, the first one included", () 
 
 test("a line reads as an object whose envelope comes first", () => {
   expect(eventLine(LOG_RUN, at(2, 1, note("cost")))).toBe(
-    `{"v":6,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
+    `{"v":7,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
   );
 });
 
@@ -47,9 +47,9 @@ test.each<[string, object, string]>([
 });
 
 test("a line of a newer orch is not damage", () => {
-  expect(parseEventLine({ ...good, v: 7, seq: "whatever comes then" })).toEqual({
+  expect(parseEventLine({ ...good, v: 8, seq: "whatever comes then" })).toEqual({
     ok: "newer",
-    version: 7,
+    version: 8,
   });
 });
 

@@ -284,6 +284,7 @@ export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent
       landing: "leave",
       base: { commit: BASE, branch: "main", withChanges: false, into: `orch/${RUN}` },
       flags: NO_OVERRIDES,
+      pinned: null,
       orch: "0.1.0",
       node: "v20.20.0",
     },

@@ -20,6 +20,7 @@ export const runStarted: RunEvent = {
   landing: "leave",
   base: null,
   flags: NO_OVERRIDES,
+  pinned: null,
   orch: "0.1.0",
   node: "v20.20.2",
 };

@@ -138,7 +138,7 @@ function textOf(path: string, called: string): string {
 }
 
 /** Everything a driver starts or reads is named absolutely; it runs in another folder. */
-function rooted(settings: Settings, folder: string): Settings {
+export function rooted(settings: Settings, folder: string): Settings {
   return { ...settings, agents: settings.agents.map((agent) => rootedAgent(agent, folder)) };
 }
 

@@ -122,7 +122,7 @@ function statsOf(path: string): Stats | null {
 }
 
 /** Where tasks are written while the run goes on, absolute. */
-function folderOf({ kind, path }: FileSource, root: string): string {
+export function folderOf({ kind, path }: FileSource, root: string): string {
   const at = sourcePath(path, root);
   return kind === "folder" ? at : dirname(at);
 }
@@ -138,7 +138,7 @@ function taskIdOf(file: string): TaskId {
   return idOf<TaskId>(slug(basename(file).replace(/\.md$/i, ""), ID_CHARS_MAX));
 }
 
-function markdownNames(folder: string): readonly string[] {
+export function markdownNames(folder: string): readonly string[] {
   let names: readonly string[];
   try {
     names = readdirSync(folder);

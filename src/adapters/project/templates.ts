@@ -17,7 +17,7 @@ const PROMPT_BYTES_MAX = 256 * 1024;
 /** The file behind a template's name, or null. `folder` is the config's. */
 export function promptPath(name: string, folder: string): string | null {
   if (!isSafeId(name)) return null;
-  const own = join(folder, PROMPT_FOLDER, `${name}.md`);
+  const own = ownPromptPath(name, folder);
   const shipped = join(shippedTemplates(), "prompts", `${name}.md`);
   return (
     [own, shipped].find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true) ??
@@ -25,22 +25,36 @@ export function promptPath(name: string, folder: string): string | null {
   );
 }
 
+/** Where the project's own text would be. */
+export function ownPromptPath(name: string, folder: string): string {
+  return join(folder, PROMPT_FOLDER, `${name}.md`);
+}
+
 /** The template's text; throws OrchError prompt-missing where neither project nor orch has it. */
 export function readPrompt(name: string, folder: string): string {
   const path = promptPath(name, folder);
-  if (path === null) {
-    throw new OrchError(
-      "prompt-missing",
-      `there is no prompt template ${JSON.stringify(name)}`,
-      `write ${PROMPT_FOLDER}/${name}.md, or use one of: ${BUILT_IN_PROMPTS.join(", ")}`,
-    );
-  }
+  if (path === null) throw missingPrompt(name);
   const found = readFileBounded(path, PROMPT_BYTES_MAX, "followed");
   if (found.kind === "read") return found.text.replace(/^\uFEFF/, "");
   throw new OrchError(
     "prompt-missing",
     `the prompt template ${path} ${found.kind === "refused" ? found.why : "does not exist"}`,
     "shorten it; put long material into the task or into a file the agent can read",
+  );
+}
+
+/** Of texts that were read before; throws OrchError prompt-missing. */
+export function promptIn(prompts: Readonly<Record<string, string>>, name: string): string {
+  const text = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
+  if (text !== undefined) return text;
+  throw missingPrompt(name);
+}
+
+function missingPrompt(name: string): OrchError {
+  return new OrchError(
+    "prompt-missing",
+    `there is no prompt template ${JSON.stringify(name)}`,
+    `write ${PROMPT_FOLDER}/${name}.md, or use one of: ${BUILT_IN_PROMPTS.join(", ")}`,
   );
 }
 

@@ -20,7 +20,7 @@ import {
 } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
 import { attemptFolder, orchFolder, segment, type RunFiles } from "../log/run-files.ts";
-import { readPrompt } from "../project/templates.ts";
+import { promptIn } from "../project/templates.ts";
 
 const REPORT_NAME = "report.json";
 const PLAN_NAME = "plan.md";
@@ -28,8 +28,8 @@ const PLAN_BYTES_MAX = 256 * 1024;
 
 export interface AttemptFilesDeps {
   readonly run: RunFiles;
-  /** The config's folder; the project's own prompts are relative to it. */
-  readonly configFolder: string;
+  /** As they were when the run began; an agent may have changed the files since. */
+  readonly prompts: Readonly<Record<string, string>>;
   readonly redact: Redact;
 }
 
@@ -38,7 +38,7 @@ export interface AttemptFilesDeps {
  * place, and text is redacted before it is kept. What is kept is for people: the log says the same
  * as far as anything rests on it, so nothing here is waited for until it is on the disk.
  */
-export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDeps): AttemptFiles {
+export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): AttemptFiles {
   const attemptDir: AttemptFiles["attemptDir"] = ({ task, step, attempt }) =>
     attemptFolder(run, task, step, attempt);
   return {
@@ -84,7 +84,7 @@ export function createAttemptFiles({ run, configFolder, redact }: AttemptFilesDe
       if (diff !== "") writeCopyAtomic(patch, redact(diff));
       else if (existsSync(patch)) rmSync(patch, { force: true });
     },
-    template: async (name) => readPrompt(name, configFolder),
+    template: async (name) => promptIn(prompts, name),
   };
 }
 

@@ -1,7 +1,6 @@
 // How is a run, or one of its tasks, ended for good, with its work kept?
 
-import { loadConfig } from "../../adapters/project/config-loader.ts";
-import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
+import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { hasResult, requireRuns } from "../../adapters/log/run-reader.ts";
 import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
@@ -18,7 +17,7 @@ import { realPorts, type RunPlace } from "../context.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { writeResult } from "../result.ts";
 import type { Command } from "../options.ts";
-import { confinedAs, runPlace } from "../preflight.ts";
+import { begun, openLate, policyOfRun } from "../pinned-run.ts";
 import { line } from "../render/stopped.ts";
 import { plural } from "../render/text.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
@@ -38,9 +37,10 @@ export const abandonCommand: Command = async (args, given, io) => {
     );
   if (hasResult(here, run) || (task !== null && task.end !== null))
     throw overAlready(run, task?.id);
-  const place = runPlace(here.root, await loadConfig(io.cwd), io);
-  const store = openRun(here.root, run, { redact: place.redact });
+  const { store, redactAs } = openLate(here.root, run, io);
   try {
+    const going = { store, root: here.root, given, io };
+    const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = await abandon(store, place, task?.id ?? null);
     return tell(state, { run, given, io, before: fold(store.events) });
   } finally {
@@ -53,7 +53,7 @@ async function abandon(store: OpenRun, place: RunPlace, only: string | null): Pr
   const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
   const stopped = state.process === "live" ? "killed" : "in-order";
   await log.append({ type: "run-resumed", stopped, orch: VERSION });
-  const ports = realPorts(confinedAs(place, state), store);
+  const ports = realPorts(place, store);
   const open = openTasks(state).filter((id) => only === null || id === only);
   for (const id of open) await abandonTask(id, log, ports);
   // What tasks may have written for further ones is given up with them.

@@ -1,7 +1,5 @@
 // How does the work of a run, or of one of its tasks, get into the branch the run started from?
 
-import { openRun } from "../../adapters/log/event-store.ts";
-import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { requireRuns } from "../../adapters/log/run-reader.ts";
 import type { TaskId } from "../../core/model/ids.ts";
@@ -18,7 +16,7 @@ import { listen } from "../drive.ts";
 import { printResult } from "../io.ts";
 import { writeResult } from "../result.ts";
 import type { Command } from "../options.ts";
-import { confinedAs, runPlace } from "../preflight.ts";
+import { begun, openLate, policyOfRun } from "../pinned-run.ts";
 import { landedLines } from "../render/landing.ts";
 import { line } from "../render/stopped.ts";
 import { isTaken, pickRunAndTask } from "./pick.ts";
@@ -39,15 +37,16 @@ export const mergeCommand: Command = async (args, given, io) => {
       `run ${run} is running, and its work is merged when it has ended`,
       `wait for it with \`orch log ${run} --follow\`, or \`orch stop ${run}\``,
     );
-  const place = runPlace(here.root, await loadConfig(io.cwd), io);
-  const store = openRun(here.root, run, { redact: place.redact });
+  const { store, redactAs } = openLate(here.root, run, io);
   const stop = new Stop();
   const unlisten = listen(stop);
   try {
+    const going = { store, root: here.root, given, io };
+    const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
     const intent = intentOf(state, taskIn(state, task?.id));
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
-    const result = await land(intent, log, { ...realPorts(confinedAs(place, state), store), stop });
+    const result = await land(intent, log, { ...realPorts(place, store), stop });
     writeResult(log.state, log.state.exitCode ?? exitCodeOf(log.state), store.files);
     const along = builtOn(state, intent.of);
     printResult(

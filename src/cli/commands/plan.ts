@@ -1,7 +1,7 @@
 // What would `orch run` do, and what would its agents be told? Nothing is spent, and no run is made.
 
 import { repositoryRoot } from "../../adapters/project/config-loader.ts";
-import { readPrompt } from "../../adapters/project/templates.ts";
+import { promptIn } from "../../adapters/project/templates.ts";
 import { firstPrompt } from "../../core/run/first-session.ts";
 import { waves } from "../../core/run/waves.ts";
 import type { GateSpec, Step, Task } from "../../core/model/task.ts";
@@ -54,9 +54,9 @@ const PATHS = { reportPath: `${SESSION}/report.json`, planPath: `${SESSION}/plan
 const CONTRACT = "[How to report, alike in every prompt: `--verbose` shows it]";
 
 function detailsOf(task: Task, place: RunPlace, { isInPlace, isWhole }: How): TaskDetails {
-  const { root, settings, env, redact, configFolder } = place;
+  const { root, settings, env, redact, prompts } = place;
   const prompt = firstPrompt(task, PATHS, (name) =>
-    name === "report-contract" && !isWhole ? CONTRACT : readPrompt(name, configFolder),
+    name === "report-contract" && !isWhole ? CONTRACT : promptIn(prompts, name),
   );
   return {
     place: isInPlace

@@ -2,8 +2,7 @@
 
 import { rmSync } from "node:fs";
 
-import { loadConfig } from "../../adapters/project/config-loader.ts";
-import { openRun, type OpenRun } from "../../adapters/log/event-store.ts";
+import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner, requireFree, type Ownership } from "../../adapters/log/owner.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
 import {
@@ -14,12 +13,19 @@ import {
   unfinishedRuns,
 } from "../../adapters/log/run-reader.ts";
 import { answersIn } from "../../adapters/people/inbox.ts";
-import type { RunEvent } from "../../core/model/event.ts";
+import {
+  changedSince,
+  readPinned,
+  type Pinned,
+  type PinPlace,
+} from "../../adapters/project/pinned.ts";
+import { taskSource } from "../../adapters/project/task-source.ts";
+import type { PinnedPolicy, RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { isFinished } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunState } from "../../core/model/state.ts";
-import type { Task } from "../../core/model/task.ts";
+import type { TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { claimTree, drive } from "../drive.ts";
@@ -27,9 +33,11 @@ import { preparedAnswers, tellRejected } from "../people.ts";
 import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { Command } from "../options.ts";
-import { confinedAs, readyTasks, runPlace, sayBefore } from "../preflight.ts";
+import type { RunPlace } from "../context.ts";
+import { openLate, policyOfRun, type Begun, type Going, type NewPolicy } from "../pinned-run.ts";
+import { contextOf, readyTasks, requireAgents, sayBefore, type ReadyTasks } from "../preflight.ts";
 
-/** The config counts as it is now; what the run's own command line chose holds on. */
+/** Config and tasks count as the run began with them, and so does what its own command line chose. */
 export const resumeCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   const { root } = here;
@@ -38,26 +46,25 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
   const isOver = hasResult(here, run);
   if (wanted === null && isOver) throw ended(run);
   refuseInsideSession(io.env, "orch resume", root);
-  const found = runPlace(root, await loadConfig(io.cwd), io);
-  const prepared = preparedAnswers(given, io);
   const claim = { takeOver: given.takeOver === true };
   requireFree(runFiles(root, run).folder, claim);
+  const prepared = preparedAnswers(given, io);
   let tree: Ownership | null = null;
   try {
     const onRejected = tellRejected(io);
-    const store = openRun(root, run, { redact: found.redact, ...claim, onRejected });
+    const { store, redactAs } = openLate(root, run, io, { ...claim, onRejected });
     try {
       const state = fold(store.events);
       if (state.run === null) throw discarded(run, store);
       if (state.run.isolation === "none") tree = claimTree(root, claim);
       // A process that died between the last task's end and the result still owes the result.
       if (isFinished(state) && isOver) throw ended(run);
-      const place = confinedAs(found, state);
-      const ready = readyTasks(state.run.source, state.run.flags, place, io);
-      sayBefore(ready, place, given, io);
-      const opening = openingOf(state, ready.tasks);
-      const plan = { place, store, source: ready.source, opening, flags: given, prepared };
-      return await drive(plan, io);
+      const going = await goneOn(state.run, state, { store, root, given, io });
+      const place = redactAs(going.place);
+      sayBefore(going, place, given, io);
+      const source = taskSource(state.run.source, contextOf(state.run.flags, place));
+      const opening = [resumed(state), ...going.opening];
+      return await drive({ place, store, source, opening, flags: given, prepared }, io);
     } finally {
       store.release();
     }
@@ -67,6 +74,83 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
   }
 };
 
+function resumed({ process }: RunState): RunEvent {
+  const stopped = process === "live" ? "killed" : "in-order";
+  return { type: "run-resumed", stopped, orch: VERSION };
+}
+
+interface GoneOn extends ReadyTasks {
+  readonly place: RunPlace;
+  /** What this process adds to the log because a person had the files read again. */
+  readonly opening: readonly RunEvent[];
+}
+
+async function goneOn(begun: Begun, state: RunState, going: Going): Promise<GoneOn> {
+  const policy = await policyOfRun(begun, going);
+  const { pinned, place } = policy;
+  if ("keep" in policy) return reloaded(begun, state, { ...going, policy });
+  const tasks = state.tasks.filter(({ cursor }) => cursor.at !== "ended").map(({ task }) => task);
+  requireAgents(tasks, place);
+  const { root } = going;
+  const own = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
+  const changed = changedSince(pinned, { source: begun.source, root }).filter(
+    // What its tasks wrote is known to the run.
+    (path) => path in pinned.files || !own.has(path),
+  );
+  return { place, tasks, notes: changedNotes(changed, pinned), opening: [] };
+}
+
+function reloaded(
+  begun: Begun,
+  state: RunState,
+  { root, io, store, policy }: Going & { readonly policy: NewPolicy },
+): GoneOn {
+  const { source, flags, pinned } = begun;
+  const { place } = policy;
+  const ready = readyTasks(source, flags, place);
+  policy.keep(store);
+  const before = pinned === null ? null : whatWas(store, pinned, { root, env: io.env });
+  const changed = before === null ? [] : changedSince(before, { source, root });
+  const known = new Map(state.tasks.map(({ task }) => [task.id, JSON.stringify(task)]));
+  const defined = ready.tasks
+    .filter((task) => known.get(task.id) !== JSON.stringify(task))
+    .map((task): RunEvent => ({ type: "task-defined", task }));
+  const taken: RunEvent = { type: "settings-pinned", pinned: policy.policy, changed };
+  return { ...ready, place, opening: [taken, ...defined] };
+}
+
+/** null: it is damaged, and what a person asks for is to go on without it. */
+function whatWas(store: OpenRun, named: PinnedPolicy, at: PinPlace): Pinned | null {
+  try {
+    return readPinned(store.files, named, at);
+  } catch (error) {
+    if (error instanceof OrchError) return null;
+    throw error;
+  }
+}
+
+const CHANGED_NAMED_MAX = 5;
+
+function changedNotes(changed: readonly string[], { config }: Pinned): readonly string[] {
+  const [first, ...more] = changed.filter((path) => path !== config);
+  const named = [first, ...more.slice(0, CHANGED_NAMED_MAX - 1)].join(", ");
+  const others =
+    more.length < CHANGED_NAMED_MAX
+      ? named
+      : `${named} and ${more.length - CHANGED_NAMED_MAX + 1} more`;
+  return [
+    ...(changed.includes(config) ? [`the config changed since the run began (${config})`] : []),
+    ...(first === undefined ? [] : [`tasks or prompts changed since the run began: ${others}`]),
+  ].map(
+    (what) =>
+      `${what}; the run goes on with what it began with, and \`orch resume --reload-config\` takes the new`,
+  );
+}
+
+function pathOf(source: TaskSource): readonly string[] {
+  return source.kind === "file" ? [source.path] : [];
+}
+
 /** One that nobody works on: where an answer waits to be used, else the newest that can go on. */
 function meantRun(here: RunsHere): RunId {
   const free = unfinishedRuns(here).filter(
@@ -74,20 +158,6 @@ function meantRun(here: RunsHere): RunId {
   );
   const answered = free.find((run) => answersIn(runFiles(here.root, run).inbox).length > 0);
   return answered ?? free[0] ?? pickRun(here, null);
-}
-
-/** What changed in the definitions of unfinished tasks since the run last looked. */
-function openingOf(state: RunState, tasks: readonly Task[]): readonly RunEvent[] {
-  const known = new Map(state.tasks.map((t) => [t.task.id, JSON.stringify(t.task)]));
-  const changed = tasks.filter((task) => known.get(task.id) !== JSON.stringify(task));
-  return [
-    {
-      type: "run-resumed",
-      stopped: state.process === "live" ? "killed" : "in-order",
-      orch: VERSION,
-    },
-    ...changed.map((task): RunEvent => ({ type: "task-defined", task })),
-  ];
 }
 
 /** The process died between making the run's folder and its first event: there is nothing to go on with. */

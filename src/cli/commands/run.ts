@@ -7,6 +7,7 @@ import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
+import { taskSource } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { Overrides } from "../../core/model/settings.ts";
@@ -26,14 +27,8 @@ import {
   usage,
 } from "../options.ts";
 import { confineIn, type RunPlace } from "../context.ts";
-import {
-  confinedBy,
-  readyTasks,
-  requireNames,
-  runPlace,
-  sayBefore,
-  type ReadyTasks,
-} from "../preflight.ts";
+import { newPolicy } from "../pinned-run.ts";
+import { contextOf, readyTasks, requireNames, sayBefore, type ReadyTasks } from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
 export const runCommand: Command = async (args, given, io) => {
@@ -47,13 +42,13 @@ export const runCommand: Command = async (args, given, io) => {
   const root = repositoryRoot(io.cwd) ?? config.folder;
   refuseInsideSession(io.env, "orch run", root);
   const flags = overridesOf(given);
-  const place = confinedBy(runPlace(root, config, io), flags.sandbox);
   const { git, runLimits, taskFolder } = config.settings;
   const argumentPlace = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
   refuseSeveral(args, argumentPlace);
   const source = runSourceOf(args.join(" "), argumentPlace);
   requireNames(flags, config.settings);
-  const ready = readyTasks(source, flags, place, io);
+  const { place, policy, keep } = newPolicy(config, { root, source, flags, io });
+  const ready = readyTasks(source, flags, place);
   if (given.plan === true || given.dryRun === true)
     return (await import("./plan.ts")).showPlan(ready, place, given, io);
   confineIn(place); // Refused before there is a run.
@@ -72,11 +67,13 @@ export const runCommand: Command = async (args, given, io) => {
     const autoCommit = given.autoCommit ?? commits;
     const within = { limits: runLimits, parallel };
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
-    const by = { orch: VERSION, node: process.version };
+    const by = { pinned: policy, orch: VERSION, node: process.version };
     const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
     const defined = ready.tasks.map((task): RunEvent => ({ type: "task-defined", task }));
+    keep(store);
     const opening = [started, ...defined];
-    return await drive({ place, store, source: ready.source, opening, flags: given, prepared }, io);
+    const written = taskSource(source, contextOf(flags, place));
+    return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
   } finally {
     prepared?.stop();
     tree?.release();

@@ -12,8 +12,7 @@ import type { Style } from "../io.ts";
 import { dotted, paint, type Tone, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./summary.ts";
-import { endingDetail } from "../../core/views/projection-attempt.ts";
-import type { SessionEnding } from "../../core/model/session.ts";
+import { endingWords } from "./ending.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
 import { agentWords, FLAKY, clock, duration, money, plural, size, STARTS } from "./text.ts";
 
@@ -115,6 +114,10 @@ const TELLERS: Tellers = {
   "run-started": ({ run }) => strong(`run ${run}`),
   "run-resumed": ({ stopped }) =>
     strong(stopped === "killed" ? "resumed: the process before was killed" : "resumed"),
+  "settings-pinned": ({ changed }) =>
+    urgent(
+      `config and tasks were read again${changed.length === 0 ? "" : `: ${excerpt(changed.join(", "), 200)}`}`,
+    ),
   "run-interrupted": ({ signal }) => urgent(`interrupted by ${signal}; the state is kept`),
   "run-ended": ({ exitCode }) =>
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
@@ -280,21 +283,3 @@ function tellNotified(
     ? quiet(`people were told of ${of} (${channel})`)
     : urgent(`nobody was told of ${of}: ${excerpt(trouble, 200)}`);
 }
-
-function endingWords(ending: SessionEnding): string {
-  const detail = ending.kind === "asked" ? "" : endingDetail(ending);
-  return `${ENDINGS[ending.kind]}${detail === "" ? "" : ` (${detail})`}`;
-}
-
-const ENDINGS: Readonly<Record<SessionEnding["kind"], string>> = {
-  finished: "the agent finished",
-  asked: "the agent stopped to ask",
-  limit: "stopped at a limit",
-  fault: "the provider failed",
-  crashed: "the agent died",
-  "timed-out": "ran out of time and was ended",
-  looped: "went round in circles and was ended",
-  interrupted: "interrupted",
-  "not-started": "the agent could not be started",
-  lost: "lost: orch died during the session",
-};

@@ -23,6 +23,13 @@ export type RunSource =
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "words"; readonly text: string };
 
+/** Config and prompts as they were read, in a file of the run's folder that is named by its content. */
+export interface PinnedPolicy {
+  readonly sha256: string;
+  /** The files, and those of the context of all tasks, from the repository's root. */
+  readonly paths: readonly string[];
+}
+
 /** How a session begins. */
 export type SessionStart =
   /** A new conversation with the whole prompt. */
@@ -96,8 +103,17 @@ export type RunEvent =
       readonly base: RunBase | null;
       /** What the command line chose; it holds for every process that goes on with the run. */
       readonly flags: Overrides;
+      /** What all its processes judge by; null: an older orch wrote this, which kept nothing. */
+      readonly pinned: PinnedPolicy | null;
       readonly orch: string;
       readonly node: string;
+    }
+  /** A person had config, prompts and tasks read again: from here on these count. */
+  | {
+      readonly type: "settings-pinned";
+      readonly pinned: PinnedPolicy;
+      /** Files that say something else than before. */
+      readonly changed: readonly string[];
     }
   /** A later process took the run over; `stopped` says whether the one before ended in order. */
   | { readonly type: "run-resumed"; readonly stopped: "in-order" | "killed"; readonly orch: string }

@@ -9,6 +9,7 @@ import type {
   Conflict,
   Isolation,
   MergeTrouble,
+  PinnedPolicy,
   RunBase,
   RunSource,
   SessionStart,
@@ -212,6 +213,7 @@ export interface RunState {
     readonly landing: LandingHow;
     readonly base: RunBase | null;
     readonly flags: Overrides;
+    readonly pinned: PinnedPolicy | null;
     readonly startedAt: string;
   } | null;
   readonly seq: number;

@@ -47,10 +47,9 @@ export function fold(recorded: readonly Recorded[], from: RunState = INITIAL_STA
 function applied(state: RunState, event: RunEvent, at: string): RunState {
   if (isInsideTask(event)) return insideTask(state, event, at);
   switch (event.type) {
-    case "run-started": {
-      const { type: _type, run: id, orch: _orch, node: _node, ...chosen } = event;
-      return { ...state, run: { id, ...chosen, startedAt: at } };
-    }
+    case "run-started":
+    case "settings-pinned":
+      return { ...state, run: begun(state.run, event, at) };
     case "run-resumed":
       return {
         ...state,
@@ -92,6 +91,16 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     default:
       return assertNever(event, "event");
   }
+}
+
+function begun(
+  run: RunState["run"],
+  event: Extract<RunEvent, { type: "run-started" | "settings-pinned" }>,
+  at: string,
+): RunState["run"] {
+  if (event.type === "settings-pinned") return run && { ...run, pinned: event.pinned };
+  const { type: _type, run: id, orch: _orch, node: _node, ...chosen } = event;
+  return { id, ...chosen, startedAt: at };
 }
 
 function insideTask(state: RunState, event: InsideTask, at: string): RunState {

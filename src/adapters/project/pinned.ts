@@ -1,0 +1,165 @@
+// What did a run begin with, and which files say something else since?
+
+import { createHash } from "node:crypto";
+import { basename, dirname, join, resolve } from "node:path";
+
+import type { PinnedPolicy, RunSource } from "../../core/model/event.ts";
+import type { Level } from "../../core/model/level.ts";
+import type { Settings } from "../../core/model/settings.ts";
+import { OrchError } from "../../errors.ts";
+import { parseConfig } from "../../schema/config.ts";
+import { parsePinned, type PinnedDocument } from "../../schema/pinned-file.ts";
+import { makeFolderDurable, requireFolder, writeFileAtomic } from "../files/atomic-file.ts";
+import { entryKind, readFileBounded } from "../files/small-file.ts";
+import type { RunFiles } from "../log/run-files.ts";
+import { rooted, type LoadedConfig } from "./config-loader.ts";
+import { hiddenSecrets, shownSecrets } from "./pinned-secrets.ts";
+import { storedPath } from "./task-argument.ts";
+import { folderOf, markdownNames } from "./task-files.ts";
+import { ownPromptPath, promptPath, readPrompt } from "./templates.ts";
+
+/** What every process of a run judges by. */
+export interface Pinned {
+  readonly settings: Settings;
+  readonly level: Level | null;
+  readonly prompts: PinnedDocument["prompts"];
+  readonly files: PinnedDocument["files"];
+  readonly config: string;
+}
+
+/** The text that is kept, and what the log says of it. */
+export interface Pinning {
+  readonly text: string;
+  readonly policy: PinnedPolicy;
+  /** What is not in the text, and the first process has. */
+  readonly made: Readonly<Record<string, string>>;
+}
+
+export interface PinPlace {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
+/** Used beside those that steps name. */
+const ALWAYS = ["replan", "report-contract"];
+
+/** Everything that was read for the run, as one text that says it all again. */
+export function pin(
+  config: LoadedConfig,
+  { source, level }: { readonly source: RunSource; readonly level: Level | null },
+  { root, env }: PinPlace,
+): Pinning {
+  const prompts = Object.fromEntries(
+    promptNames(config.settings)
+      .filter((name) => promptPath(name, config.folder) !== null)
+      .map((name) => [name, readPrompt(name, config.folder)]),
+  );
+  const path = storedPath(join(config.folder, basename(config.name)), root);
+  const { json, made } = hiddenSecrets(config, env);
+  const at = { path, prompts: Object.keys(prompts), source, root };
+  const files = filesOf(at);
+  const document: PinnedDocument = { version: 1, config: { path, json }, level, prompts, files };
+  const text = JSON.stringify(document);
+  const isTask = new Set(taskPaths(source, root).filter((file) => !basename(file).startsWith("_")));
+  const paths = Object.keys(files).filter((file) => !isTask.has(file));
+  return { text, policy: { sha256: sha256(text), paths }, made };
+}
+
+/** Durable, and private to the user, before the event that names it. */
+export function keepPinned({ folder }: RunFiles, { text, policy }: Pinning): void {
+  const at = join(folder, FOLDER);
+  if (!makeFolderDurable(at)) requireFolder(at);
+  writeFileAtomic(join(at, `${policy.sha256}.json`), text);
+}
+
+/** Throws OrchError "pinned-unusable" where it is not what the log says it is. */
+export function readPinned({ folder }: RunFiles, { sha256: named }: PinnedPolicy, at: PinPlace) {
+  const path = join(folder, FOLDER, `${named}.json`);
+  const found = readFileBounded(path, DOCUMENT_BYTES_MAX);
+  if (found.kind !== "read")
+    throw unusable(`${path} ${found.kind === "absent" ? "is gone" : found.why}`);
+  if (sha256(found.text) !== named) throw unusable(`${path} was changed since`);
+  return pinnedIn(found.text, at);
+}
+
+const FOLDER = "pinned";
+
+export function pinnedIn(text: string, { root, env }: PinPlace): Pinned {
+  const read = parsePinned(text);
+  if (!read.ok) throw unusable(`it was kept by another orch (${read.problems[0] ?? ""})`);
+  const { config, level, prompts, files } = read.value;
+  const shown = shownSecrets(config.json, env);
+  if (!shown.ok)
+    throw unusable(
+      `the variable ${shown.problems.join(", ")} is not set, and its value is not kept`,
+    );
+  const checked = parseConfig(shown.value, { file: config.path, text: null });
+  if (!checked.ok)
+    throw unusable(
+      `this orch does not know what stood in the config: ${checked.problems[0]?.message ?? ""}`,
+    );
+  const settings = rooted(checked.value, dirname(resolve(root, config.path)));
+  return { settings, level, prompts, files, config: config.path };
+}
+
+function unusable(why: string): OrchError {
+  return new OrchError(
+    "pinned-unusable",
+    `what the run began with cannot be used: ${why}`,
+    "`orch resume --reload-config` goes on with config and tasks as they are now",
+  );
+}
+
+/** Files that were changed, added or removed since, as far as the run would have read them. */
+export function changedSince(
+  { files, config: path, prompts }: Pinned,
+  { source, root }: { readonly source: RunSource; readonly root: string },
+): readonly string[] {
+  const now = filesOf({ path, prompts: Object.keys(prompts), source, root });
+  const both = new Set([...Object.keys(files), ...Object.keys(now)]);
+  return [...both].filter((file) => files[file] !== now[file]);
+}
+
+interface Files {
+  readonly path: string;
+  readonly prompts: readonly string[];
+  readonly source: RunSource;
+  readonly root: string;
+}
+
+/** Those that are there, with what tells one text from another. */
+function filesOf({ path, prompts, source, root }: Files): Readonly<Record<string, string>> {
+  const folder = dirname(resolve(root, path));
+  const own = prompts.map((name) => storedPath(ownPromptPath(name, folder), root));
+  const all = [path, ...own, ...taskPaths(source, root)];
+  return Object.fromEntries(
+    all.flatMap((file) => {
+      const found = readFileBounded(resolve(root, file), FILE_BYTES_MAX, "followed");
+      return found.kind === "read" ? [[file, sha256(found.text)]] : [];
+    }),
+  );
+}
+
+/** Tasks, and the context that is given to each. */
+function taskPaths(source: RunSource, root: string): readonly string[] {
+  if (source.kind === "words") return [];
+  const folder = folderOf(source, root);
+  // A folder that is gone by now is a change, and no error.
+  const names = entryKind(folder) === "absent" ? [] : markdownNames(folder);
+  const read = source.kind === "folder" ? names : names.filter((name) => name.startsWith("_"));
+  const found = read.map((name) => storedPath(join(folder, name), root));
+  return source.kind === "folder" ? found : [...new Set([source.path, ...found])];
+}
+
+function promptNames({ pipelines }: Settings): readonly string[] {
+  const named = pipelines.flatMap(({ steps }) =>
+    steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
+  );
+  return [...new Set([...named, ...ALWAYS])];
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,91 @@
+// How does a command come to the config that a run goes by?
+
+import { environmentLevel } from "../adapters/environment.ts";
+import { openRun, type OpenRun, type StoreOptions } from "../adapters/log/event-store.ts";
+import type { LoadedConfig } from "../adapters/project/config-loader.ts";
+import { loadConfig } from "../adapters/project/config-loader.ts";
+import { keepPinned, pin, pinnedIn, readPinned, type Pinned } from "../adapters/project/pinned.ts";
+import { createRedactor } from "../adapters/redact.ts";
+import { invariant } from "../core/model/assert.ts";
+import type { PinnedPolicy } from "../core/model/event.ts";
+import type { RunId } from "../core/model/ids.ts";
+import type { RunState } from "../core/model/state.ts";
+import { fold } from "../core/run/reduce.ts";
+import type { RunPlace } from "./context.ts";
+import type { CliIo } from "./io.ts";
+import type { Given } from "./options.ts";
+import { confinedBy, runPlace } from "./preflight.ts";
+
+export interface Beginning extends Pick<Begun, "source" | "flags"> {
+  readonly root: string;
+  readonly io: CliIo;
+}
+
+export type Begun = NonNullable<RunState["run"]>;
+
+export interface Policy {
+  readonly pinned: Pinned;
+  readonly place: RunPlace;
+}
+
+/** Config and prompts as they are now. */
+export interface NewPolicy extends Policy {
+  readonly policy: PinnedPolicy;
+  /** To be called before the event that names it. */
+  readonly keep: (store: OpenRun) => void;
+}
+
+/** Taken from the form in which it is kept, so that the first process has what later ones will have. */
+export function newPolicy(config: LoadedConfig, { root, source, flags, io }: Beginning): NewPolicy {
+  const at = { root, env: io.env };
+  const pinning = pin(config, { source, level: environmentLevel(io.env) }, at);
+  const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
+  const keep = ({ files }: OpenRun): void => keepPinned(files, pinning);
+  return { pinned, policy: pinning.policy, place: placeFor(pinned, { root, flags, io }), keep };
+}
+
+/** What the first event says, which every run has that was seen by people. */
+export function begun(store: OpenRun): Begun {
+  const { run } = fold(store.events);
+  invariant(run !== null, "the run began");
+  return run;
+}
+
+/** The config is run only where a person asks for it, or where an older orch kept nothing. */
+export async function policyOfRun(
+  { source, flags, pinned: named }: Begun,
+  { store, root, given, io }: Going,
+): Promise<Policy | NewPolicy> {
+  if (named === null || given.reloadConfig === true)
+    return newPolicy(await loadConfig(io.cwd), { root, source, flags, io });
+  const pinned = readPinned(store.files, named, { root, env: io.env });
+  return { pinned, place: placeFor(pinned, { root, flags, io }) };
+}
+
+/** What the run's command line says of the sandbox stands over the config. */
+function placeFor(pinned: Pinned, { root, flags, io }: Omit<Beginning, "source">): RunPlace {
+  return confinedBy(runPlace(root, pinned, io), flags.sandbox);
+}
+
+export interface Going {
+  readonly store: OpenRun;
+  readonly root: string;
+  readonly given: Given;
+  readonly io: CliIo;
+}
+
+/** Its secrets are known only when its log is read: `redactAs` says what is taken out from then on. */
+export function openLate(
+  root: string,
+  run: RunId,
+  io: CliIo,
+  options: Omit<StoreOptions, "redact"> = {},
+): { readonly store: OpenRun; readonly redactAs: (place: RunPlace) => RunPlace } {
+  let redact = createRedactor(io.env);
+  const store = openRun(root, run, { ...options, redact: (text) => redact(text) });
+  const redactAs = (place: RunPlace): RunPlace => {
+    ({ redact } = place);
+    return place;
+  };
+  return { store, redactAs };
+}

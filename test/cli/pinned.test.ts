@@ -1,0 +1,116 @@
+// Does a run go by what it began with, whatever becomes of the files?
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+import { eventsOf, filesOf } from "../support/run-record.ts";
+import { ASKING, COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
+import type { Sandbox } from "../support/whole-program.ts";
+
+const ASK = { ask: { question: "Which way?", impact: "major" } };
+const IN_PLACE = ["run", "task.md", "--isolation", "none"];
+const CONFIG = ".orchestrator.config.js";
+const writes = (path: string, text: string) => ({ write: { path, text } });
+
+/** Each load of it leaves a letter outside; the agent gets a secret of orch's own environment. */
+const COUNTED = `import { appendFileSync } from "node:fs";
+appendFileSync(process.env.BESIDE + "/loads", "x");
+export default {
+  agent: "scripted",
+  agents: { scripted: { driver: "script", script: "script.json", env: { DEPLOY: "Bearer " + process.env.MY_TOKEN } } },
+  gates: { check: { run: 'test "$(cat good.txt)" = good', parse: "none" } },
+};
+`;
+const SECRET = { env: { MY_TOKEN: "correct-horse-battery-9" } };
+const LOOSE = COUNTED.replace(/test "\$.*= good/, "true");
+
+const counted = (sessions: readonly object[], files: Record<string, string> = {}): Sandbox =>
+  smallProject({ task: ASKING, sessions, files: { [CONFIG]: COUNTED, ...files } });
+const loads = (box: Sandbox): string => readFileSync(join(box.beside, "loads"), "utf8");
+
+function pinnedFile(box: Sandbox): string {
+  const [started] = eventsOf(box, "run-started");
+  return join(filesOf(box).folder, "pinned", `${started?.pinned?.sha256 ?? ""}.json`);
+}
+
+test("an agent that edits config and task and asks is judged by what was there before", async () => {
+  const shed = ASKING.replace("interactionThreshold: 3", 'interactionThreshold: 0\ngates: "none"');
+  const box = counted([{ do: [writes(CONFIG, LOOSE), writes("task.md", shed), ASK, COMPLETED] }]);
+  expect((await box.orch(IN_PLACE, SECRET)).exitCode).toBe(4);
+  await box.inProcess(["answer", "straight on"]);
+  const { exitCode, stderr } = await box.orch(["resume"], SECRET);
+  // Its level asks, too: nothing is proven.
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(`the config changed since the run began (${CONFIG})`);
+  expect(stderr).toContain("tasks or prompts changed since the run began: task.md");
+  expect(loads(box)).toBe("x");
+  expect(eventsOf(box, "gate-ended").map(({ result }) => result.verdict.kind)).toEqual(["failed"]);
+});
+
+test("--reload-config takes what is there now, and the log says so", async () => {
+  const box = counted([{ do: [ASK, COMPLETED] }]);
+  expect((await box.orch(IN_PLACE, SECRET)).exitCode).toBe(4);
+  writeFileSync(join(box.root, CONFIG), LOOSE);
+  writeFileSync(join(box.root, "task.md"), `${ASKING}\nAnd more.\n`);
+  await box.inProcess(["answer", "straight on"]);
+  const { stderr } = await box.orch(["resume", "--reload-config"], SECRET);
+  const [taken] = eventsOf(box, "settings-pinned");
+  expect(taken?.changed.toSorted()).toEqual([CONFIG, "task.md"]);
+  expect(eventsOf(box, "task-defined").at(-1)?.task.body).toContain("And more.");
+  expect(eventsOf(box, "gate-ended").map(({ result }) => result.verdict.kind)).toContain("passed");
+  expect(stderr).toContain("config and tasks were read again");
+  expect(stderr).not.toContain("changed since the run began");
+  expect(loads(box)).toBe("xx");
+});
+
+test("a prompt is the one that the run began with", async () => {
+  const begun = "# Ours\n\nThe task: ${task}\n";
+  const box = counted(
+    [{ do: [writes("prompts/implement.md", "Do nothing."), ASK, ...GOOD_WORK] }],
+    {
+      "prompts/implement.md": begun,
+    },
+  );
+  await box.orch(IN_PLACE, SECRET);
+  await box.inProcess(["answer", "straight on"]);
+  const { exitCode, stderr } = await box.orch(["resume"], SECRET);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("prompts/implement.md");
+});
+
+test("what is kept is private and without secrets, which are looked up again", async () => {
+  const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
+  await box.orch(IN_PLACE, SECRET);
+  const path = pinnedFile(box);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readFileSync(path, "utf8")).not.toContain("correct-horse");
+  await box.inProcess(["answer", "straight on"]);
+  const without = await box.orch(["resume"]);
+  expect(without.exitCode).toBe(2);
+  expect(without.stderr).toContain("the variable MY_TOKEN is not set");
+  expect((await box.orch(["resume"], SECRET)).exitCode).toBe(0);
+});
+
+test.each<[string, (path: string) => void]>([
+  ["changed", (path) => writeFileSync(path, readFileSync(path, "utf8").replace("good", "evil"))],
+  ["emptied", (path) => writeFileSync(path, "")],
+])("where it was %s, the run does not go on by it", async (_name, damage) => {
+  const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
+  await box.orch(IN_PLACE, SECRET);
+  damage(pinnedFile(box));
+  await box.inProcess(["answer", "straight on"]);
+  const { exitCode, stderr } = await box.orch(["resume"], SECRET);
+  expect([exitCode, stderr.trim().split("\n").length]).toEqual([2, 2]);
+  expect(stderr).toContain("was changed since");
+  expect(stderr).toContain("--reload-config");
+  expect((await box.orch(["resume", "--reload-config"], SECRET)).exitCode).toBe(0);
+});
+
+test("a finished run is merged by what it began with, and its config is not run", async () => {
+  const box = smallProject({ files: { [CONFIG]: COUNTED } });
+  expect((await box.orch(["run", "task.md"], SECRET)).exitCode).toBe(0);
+  writeFileSync(join(box.root, CONFIG), "throw new Error();");
+  expect((await box.orch(["merge"], SECRET)).exitCode).toBe(0);
+  expect(loads(box)).toBe("x");
+});
