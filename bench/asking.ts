@@ -265,7 +265,7 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
     base: "b",
   } as const;
   return [
-    { type: "task-defined", task: resolved.task },
+    { type: "task-defined", task: resolved.task, by: null, tightened: [] },
     { type: "task-started", task, workspace },
     {
       type: "question-asked",

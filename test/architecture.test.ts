@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 10_890,
-    engine: 2_570,
+    core: 11_110,
+    engine: 2_580,
     readers: 10_320,
     schema: 3_470,
-    adapters: 6_910,
+    adapters: 6_850,
     workspace: 5_320,
     gates: 1_010,
     drivers: 2_500,
     mcp: 570,
-    cli: 6_530,
+    cli: 6_570,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(50_950);
-    expect(linesUnder("test")).toBeLessThanOrEqual(43_810);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_160);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_080);
   });
 
   test("every folder has a budget", () => {

@@ -4,6 +4,7 @@ import { assertNever } from "../core/model/assert.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { Action } from "../core/run/task-action.ts";
 import { treeToRestore } from "../core/run/merging.ts";
+import { tightest } from "../core/run/tightest.ts";
 import { currentStep, lastAttempt, taskOf } from "../core/run/select.ts";
 import type { AttemptState } from "../core/model/state.ts";
 import { unlessSilent } from "../core/model/verdict.ts";
@@ -162,19 +163,22 @@ async function closeTask(
   await endTask(id, { end }, log, ports);
 }
 
-/** The folder as it is now: tasks may have written their successors. */
+/** A task may have written its successors: none of them is looser than the task itself. */
 async function readTasks(
   { task: after }: Extract<Action, { kind: "read-tasks" }>,
   log: Log,
   { source, workspaces }: Ports,
 ): Promise<void> {
-  const { workspace } = taskOf(log.state, after);
-  const isOwn = workspace?.kind === "worktree" && workspaces.isThere(workspace);
-  const { count, tasks } = await source.read(isOwn ? workspace.root : null);
-  const known = new Map(log.state.tasks.map((t) => [t.task.id, t.task]));
-  const changed = tasks.filter(
-    (task) => JSON.stringify(known.get(task.id)) !== JSON.stringify(task),
-  );
-  const defined = changed.map((task): RunEvent => ({ type: "task-defined", task }));
+  const { task: author, workspace } = taskOf(log.state, after);
+  const tree = workspace?.kind === "worktree" ? workspace.root : null;
+  const isThere = workspace !== null && workspaces.isThere(workspace);
+  const known = log.state.tasks.map(({ task }) => task.id);
+  const added = isThere ? await source.added(tree, known, author) : [];
+  const defined = added.map((task): RunEvent => ({
+    type: "task-defined",
+    by: after,
+    ...tightest(task, author),
+  }));
+  const count = known.length + added.length;
   await log.append(...defined, { type: "tasks-read", count, after });
 }

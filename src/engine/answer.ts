@@ -4,7 +4,8 @@ import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/run/deadline.ts"
 import { answerProblem } from "../core/run/reply.ts";
 import { fittingAction } from "../core/model/question.ts";
 import type { Answer, Question } from "../core/model/question.ts";
-import type { InboxRequest, RunEvent } from "../core/model/event.ts";
+import type { RunEvent } from "../core/model/event.ts";
+import type { InboxRequest } from "../core/model/inbox.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { Ports, PreparedAnswer } from "./ports.ts";
 import type { Log } from "./log.ts";

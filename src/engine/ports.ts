@@ -1,14 +1,9 @@
 // What does the loop need from the outside?
 
-import type {
-  DriverAbilities,
-  InboxRequest,
-  Recorded,
-  RunEvent,
-  SessionStart,
-} from "../core/model/event.ts";
+import type { DriverAbilities, Recorded, RunEvent, SessionStart } from "../core/model/event.ts";
+import type { InboxRequest } from "../core/model/inbox.ts";
 import type { Fence } from "../core/model/fence.ts";
-import type { SessionToken } from "../core/model/ids.ts";
+import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
 import type { JudgeReply } from "../core/model/judge.ts";
 import type { JudgePrompt } from "../core/run/judge-prompt.ts";
@@ -263,10 +258,13 @@ export interface Orphans {
   end(token: SessionToken, process: ProcessIdentity | null): Promise<readonly number[]>;
 }
 
-/** Reads the tasks of a folder again. */
+/** Finds the tasks that a task wrote. */
 export interface TaskSource {
-  /** `tree`: where further tasks may have been written; null: nowhere. `tasks`: none where nothing changed. */
-  read(tree: string | null): Promise<{ readonly count: number; readonly tasks: readonly Task[] }>;
+  /**
+   * Those of the folder that are not known, as they stand in `tree`; null: in the checkout, where the
+   * task worked. Nothing is read of those that are known. Rejects with OrchError where one cannot be run.
+   */
+  added(tree: string | null, known: readonly TaskId[], author: Task): Promise<readonly Task[]>;
 }
 
 /** Tells people and machines what happens; never awaited, never fails. */

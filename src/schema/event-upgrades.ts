@@ -27,7 +27,7 @@ const EVIDENCE = {
  * what is said of it instead. Nothing is guessed. Version 1 knew of no planning sessions, traces,
  * integrity, base runs, scores and judges; 2 of no deadlines, plans to confirm and limits to extend;
  * 4 of no faults that are told apart when they are found; 5 of no trees of a task's own, and of no scope that is measured;
- * 6 of no policy that is pinned.
+ * 6 of no policy that is pinned, and of no task that is held to another one's.
  */
 const ADDED: readonly (readonly [event: string, place: string, added: Fields])[] = [
   [
@@ -35,6 +35,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
     "task",
     { uncertainty: DEFAULT_UNCERTAINTY, judge: DEFAULT_JUDGE, proof: DEFAULT_PROOF, stall: {} },
   ],
+  ["task-defined", "", { by: null, tightened: [] }],
   ["task-defined", "task.stall", { ...STALL_TABLE }],
   ["task-defined", "task.steps", { confirms: false, asking: DEFAULT_ASKING }],
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import type { InboxRequest } from "../core/model/event.ts";
+import type { InboxRequest } from "../core/model/inbox.ts";
 import { idOf, isSafeId, type QuestionId } from "../core/model/ids.ts";
 import { isObject } from "../core/model/json.ts";
 import { ANSWER_ACTIONS } from "../core/model/question.ts";

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { environmentLevel } from "../../src/adapters/environment.ts";
 import { refuseSeveral, runSourceOf } from "../../src/adapters/project/task-argument.ts";
-import { readTasks, taskSource, type TaskContext } from "../../src/adapters/project/task-source.ts";
+import {
+  readTasks,
+  taskSource,
+  tasksOf,
+  type TaskContext,
+} from "../../src/adapters/project/task-source.ts";
 import type { RunSource } from "../../src/core/model/event.ts";
 import { NO_OVERRIDES, type Settings } from "../../src/core/model/settings.ts";
 import { OrchError } from "../../src/errors.ts";
@@ -70,37 +75,34 @@ describe("a folder of tasks", () => {
     ]);
   });
 
-  test("is read again each time, so that a task may write its successors", async () => {
-    const root = makeProject({ "tasks/a.md": "A" });
+  test("is looked through for new tasks alone, in the tree where one was written", async () => {
+    const root = makeProject({ "tasks/a.md": "A", "tasks/_style.md": "Be brief." });
     const source = taskSource(FOLDER, context(root));
-    expect((await source.read(null)).tasks.map((task) => task.id)).toEqual(["a"]);
-    writeFileSync(join(root, "tasks/b.md"), "B");
-    rmSync(join(root, "tasks/a.md"));
-    expect((await source.read(null)).tasks.map((task) => task.id)).toEqual(["b"]);
+    const [author] = readTasks(FOLDER, context(root)).tasks;
+    if (author === undefined) throw new Error("no task");
+    const tree = makeProject({
+      "tasks/a.md": "---\nnonsense: 1\n---\nanother text",
+      "tasks/b.md": "---\ndependsOn: [a]\n---\nB",
+      "tasks/_style.md": "Be long.",
+    });
+    const added = await source.added(tree, [author.id], author);
+    expect(added.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([["b", ["a"]]]);
+    expect(added[0]?.context).toEqual(author.context);
+    expect(await source.added(null, [author.id], author)).toEqual([]);
+    rmSync(join(tree, "tasks"), { recursive: true });
+    expect(await source.added(tree, [author.id], author)).toEqual([]);
   });
 
-  test("is read again only where a file changed, wherever the task worked", async () => {
-    const root = makeProject({ "tasks/a.md": "A", "tasks/_style.md": "Brief." });
-    const [here = "", there = ""] = [1, 2].map(() => makeProject({ "tasks/b.md": "B" }));
-    const source = taskSource(FOLDER, context(root), () => Date.now() + 60_000);
-    const bodies = async (tree: string | null) =>
-      (await source.read(tree)).tasks.map(({ body, context: [style] }) => body + style?.text);
-    expect(await bodies(null)).toEqual(["ABrief."]);
-    expect(await source.read(null)).toEqual({ count: 1, tasks: [] });
-    writeFileSync(join(root, "tasks/_style.md"), "Short.");
-    expect(await bodies(null)).toEqual(["AShort."]);
-    expect(await bodies(here)).toEqual(["AShort.", "BShort."]);
-    expect(await source.read(there)).toEqual({ count: 2, tasks: [] });
-    writeFileSync(join(there, "tasks/b.md"), "C");
-    expect(await bodies(there)).toEqual(["AShort.", "CShort."]);
-  });
-
-  test("is read again where it was changed a moment ago: one more change might not show", async () => {
+  test("whose new task cannot be run rejects, and says where", async () => {
     const root = makeProject({ "tasks/a.md": "A" });
-    const source = taskSource(FOLDER, context(root), () => Date.now() - 60_000);
-    const first = await source.read(null);
-    expect(await source.read(null)).toEqual(first);
-    expect(first.tasks).toHaveLength(1);
+    const [author] = readTasks(FOLDER, context(root)).tasks;
+    if (author === undefined) throw new Error("no task");
+    const tree = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
+    const added = taskSource(FOLDER, context(root)).added(tree, [author.id], author);
+    await expect(added).rejects.toMatchObject({
+      code: "task-invalid",
+      message: 'tasks/b.md:2: unknown key "x" (and 1 more)',
+    });
   });
 
   test("orders its tasks by what they depend on, however that is written", () => {
@@ -215,18 +217,9 @@ describe("a single task file", () => {
 
   test("cannot wait for itself", async () => {
     const root = makeProject({ "tasks/b.md": "---\ndependsOn: [b]\n---\nB" });
-    await expect(taskSource(source, context(root)).read(null)).rejects.toMatchObject({
+    expect(errorOf(() => tasksOf(readTasks(source, context(root))))).toMatchObject({
       code: "task-cycle",
       message: "tasks/b.md:2: the tasks wait for each other: b → b",
-    });
-  });
-
-  test("that cannot be read rejects with its first problem and where to see the others", async () => {
-    const root = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
-    const read = taskSource(source, context(root)).read(null);
-    await expect(read).rejects.toMatchObject({
-      code: "task-invalid",
-      message: 'tasks/b.md:2: unknown key "x" (and 1 more)',
     });
   });
 });

@@ -29,6 +29,9 @@ const counted = (sessions: readonly object[], files: Record<string, string> = {}
   smallProject({ task: ASKING, sessions, files: { [CONFIG]: COUNTED, ...files } });
 const loads = (box: Sandbox): string => readFileSync(join(box.beside, "loads"), "utf8");
 
+const verdicts = (box: Sandbox) =>
+  new Set(eventsOf(box, "gate-ended").map(({ result }) => result.verdict.kind));
+
 function pinnedFile(box: Sandbox): string {
   const [started] = eventsOf(box, "run-started");
   return join(filesOf(box).folder, "pinned", `${started?.pinned?.sha256 ?? ""}.json`);
@@ -45,7 +48,7 @@ test("an agent that edits config and task and asks is judged by what was there b
   expect(stderr).toContain(`the config changed since the run began (${CONFIG})`);
   expect(stderr).toContain("tasks or prompts changed since the run began: task.md");
   expect(loads(box)).toBe("x");
-  expect(eventsOf(box, "gate-ended").map(({ result }) => result.verdict.kind)).toEqual(["failed"]);
+  expect(verdicts(box)).toEqual(new Set(["failed"]));
 });
 
 test("--reload-config takes what is there now, and the log says so", async () => {
@@ -58,7 +61,7 @@ test("--reload-config takes what is there now, and the log says so", async () =>
   const [taken] = eventsOf(box, "settings-pinned");
   expect(taken?.changed.toSorted()).toEqual([CONFIG, "task.md"]);
   expect(eventsOf(box, "task-defined").at(-1)?.task.body).toContain("And more.");
-  expect(eventsOf(box, "gate-ended").map(({ result }) => result.verdict.kind)).toContain("passed");
+  expect(verdicts(box)).toContain("passed");
   expect(stderr).toContain("config and tasks were read again");
   expect(stderr).not.toContain("changed since the run began");
   expect(loads(box)).toBe("xx");
@@ -113,4 +116,63 @@ test("a finished run is merged by what it began with, and its config is not run"
   writeFileSync(join(box.root, CONFIG), "throw new Error();");
   expect((await box.orch(["merge"], SECRET)).exitCode).toBe(0);
   expect(loads(box)).toBe("x");
+});
+
+const FOLDER = {
+  "tasks/01-first.md": "# First\n\nMake it good.\n",
+  "tasks/02-second.md": "# Second\n\nMake it good, too.\n",
+};
+const SHED = `---
+gates: "none"
+interactionThreshold: 0
+allow: ["push"]
+budget: { costUsd: 900 }
+---
+# Third
+`;
+
+test("a task that rewrites another changes nothing about it, and an alarm says so", async () => {
+  const evil = '---\ngates: "none"\n---\n# Second\n\nDo nothing.\n';
+  const box = smallProject({
+    files: FOLDER,
+    sessions: [
+      { task: "01-first", do: [writes("tasks/02-second.md", evil), ...GOOD_WORK] },
+      { task: "02-second", do: [writes("good.txt", "good\n\n"), COMPLETED] },
+    ],
+  });
+  const { stdout, stderr, exitCode } = await box.orch(["run", "tasks"]);
+  expect(exitCode).toBe(0);
+  const refused = [{ task: "01-first", paths: ["tasks/02-second.md"] }];
+  expect(eventsOf(box, "task-change-refused")).toMatchObject(refused);
+  expect(eventsOf(box, "task-defined").map(({ task }) => task.body.trim())).toEqual([
+    "# First\n\nMake it good.",
+    "# Second\n\nMake it good, too.",
+  ]);
+  const alarm = "alarm: changed tasks/02-second.md; what the run began with counts";
+  expect(stderr).toContain(alarm);
+  expect(stdout).toContain(alarm);
+  expect((await box.inProcess(["show"])).stdout).toContain("changed tasks/02-second.md");
+});
+
+test("a task that it adds is held to its own policy, and what was tightened is told", async () => {
+  const box = smallProject({
+    config: "interactionThreshold: 2,",
+    files: { "tasks/01-first.md": FOLDER["tasks/01-first.md"] },
+    sessions: [
+      { task: "01-first", do: [writes("tasks/03-third.md", SHED), ...GOOD_WORK] },
+      { task: "03-third", do: [writes("good.txt", "bad\n"), COMPLETED] },
+    ],
+  });
+  const { stderr, exitCode } = await box.orch(["run", "tasks"]);
+  expect(exitCode).not.toBe(0);
+  const added = eventsOf(box, "task-defined").find(({ by }) => by !== null);
+  expect(added).toMatchObject({ by: "01-first", task: { id: "03-third", allow: [] } });
+  expect(added?.tightened).toEqual([
+    "allow: not push",
+    "implement: gates: check",
+    "implement: level 0 → 2",
+    "implement: limits: costUsd 10",
+  ]);
+  expect(stderr).toContain("task 03-third, written by 01-first, is held to its policy: allow");
+  expect((await box.inProcess(["show"])).stdout).toContain("01-first");
 });

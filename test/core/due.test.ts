@@ -25,6 +25,7 @@ import {
   stateOf,
   step,
   task,
+  taskDefined,
   taskStarted,
   usage,
 } from "../support/builders.ts";
@@ -161,7 +162,7 @@ describe("a question", () => {
     expect(only(stateOf(asking), { asks: "now" })).toEqual({ kind: "ask", question: question() });
   });
 
-  const docs: RunEvent = { type: "task-defined", task: task("docs") };
+  const docs: RunEvent = taskDefined(task("docs"));
   const later = { asks: "later" } as const;
 
   test("is left where nobody can be, and a task that does not need the answer begins", () => {
@@ -200,7 +201,7 @@ describe("a question", () => {
 
   test("keeps those waiting that depend on its task, and does not skip them", () => {
     const after = task("docs", { dependsOn: [ID] });
-    expect(onlyOf([...asking, { type: "task-defined", task: after }])).toEqual({ kind: "nothing" });
+    expect(onlyOf([...asking, taskDefined(after)])).toEqual({ kind: "nothing" });
   });
 
   test("of a run that was aborted is asked no more: its task is skipped", () => {

@@ -10,6 +10,7 @@ import {
   runStarted,
   sessionEnded,
   stateOf,
+  task,
   taskStarted,
 } from "../support/builders.ts";
 import { taskId } from "./builders.ts";
@@ -70,5 +71,40 @@ describe("a tree of a task's own", () => {
     const over = merge(started, joined, passed, merged);
     expect(over.merged).toEqual([{ task: ID, commit: "both" }]);
     expect(firstTask(over).cursor).toMatchObject({ at: "closing", end: { kind: "done" } });
+  });
+});
+
+describe("what the run goes by", () => {
+  test("goes by the policy that was pinned last", () => {
+    const pinned = { sha256: "a1", paths: [".orchestrator.config.js"] };
+    const taken: RunEvent = { type: "settings-pinned", pinned, changed: [] };
+    expect(stateOf([...begun, taken]).run?.pinned).toEqual(pinned);
+  });
+
+  test("looks for what a finished task wrote, in a folder only", () => {
+    const [first, ...others] = runStarted();
+    const source = { kind: "folder", path: "tasks" } as const;
+    const folder: readonly RunEvent[] =
+      first?.type === "run-started" ? [{ ...first, source }, ...others] : [];
+    const finished = [taskStarted(), ...attempt()];
+    const read: RunEvent = { type: "tasks-read", count: 1, after: ID };
+    expect(stateOf([...runStarted(), ...finished]).unread).toEqual([]);
+    expect(stateOf([...folder, ...finished]).unread).toEqual([ID]);
+    expect(stateOf([...folder, ...finished, read]).unread).toEqual([]);
+  });
+
+  test("knows who wrote a task, what it is held to, and what a task changed in vain", () => {
+    const by = taskId("docs");
+    const written: RunEvent = {
+      type: "task-defined",
+      task: task("next"),
+      by,
+      tightened: ["allow: not *"],
+    };
+    const paths = ["tasks/next.md"];
+    const refused: RunEvent = { type: "task-change-refused", task: ID, paths };
+    const [first, next] = stateOf([...begun, written, refused]).tasks;
+    expect(first).toMatchObject({ by: null, tightened: [], refused: paths });
+    expect(next).toMatchObject({ by, tightened: ["allow: not *"], refused: [] });
   });
 });

@@ -26,6 +26,7 @@ import {
   stateOf,
   step,
   task,
+  taskDefined,
   taskStarted,
 } from "../support/builders.ts";
 import { asked, failed, fault, noReport, stepId, streaks, taskId, token } from "./builders.ts";
@@ -94,7 +95,7 @@ describe("the run", () => {
   });
 
   test("forgets a task's redefinition once it has ended, and follows it before", () => {
-    const redefined: RunEvent = { type: "task-defined", task: task("add-login", { title: "Two" }) };
+    const redefined: RunEvent = taskDefined(task("add-login", { title: "Two" }));
     const end: RunEvent = {
       type: "task-ended",
       task: ID,
@@ -104,15 +105,9 @@ describe("the run", () => {
     expect(firstTask(stateOf([...begun, end, redefined])).task.title).toBe("Add login");
   });
 
-  test("goes by the policy that was pinned last", () => {
-    const pinned = { sha256: "a1", paths: [".orchestrator.config.js"] };
-    const taken: RunEvent = { type: "settings-pinned", pinned, changed: [] };
-    expect(stateOf([...begun, taken]).run?.pinned).toEqual(pinned);
-  });
-
   test("keeps the steps of a task that has begun, whatever its file says now", () => {
     const steps = [step(), step({ id: stepId("test") })];
-    const redefined: RunEvent = { type: "task-defined", task: task("add-login", { steps }) };
+    const redefined: RunEvent = taskDefined(task("add-login", { steps }));
     expect(firstTask(stateOf([...begun, redefined])).steps).toHaveLength(1);
     expect(firstTask(stateOf([...runStarted(), redefined])).steps).toHaveLength(2);
   });
@@ -141,23 +136,6 @@ describe("the run", () => {
     const ref = "refs/orch/rescue-1";
     const state = after({ type: "rescued", task: ID, ref, why: "left behind" });
     expect(firstTask(state).rescues).toEqual([{ ref, why: "left behind" }]);
-  });
-
-  test("reads a folder again after a task was given up, and only a folder", () => {
-    const end: RunEvent = {
-      type: "task-ended",
-      task: ID,
-      end: { kind: "stalled", reason: "stuck", gatesFailing: false },
-    };
-    const [first, ...others] = runStarted();
-    const source = { kind: "folder", path: "tasks" } as const;
-    const folder: readonly RunEvent[] =
-      first?.type === "run-started" ? [{ ...first, source }, ...others] : [];
-    expect(stateOf([...begun, end]).unread).toEqual([]);
-    expect(stateOf([...folder, end]).unread).toEqual([end.task]);
-    expect(
-      stateOf([...folder, end, { type: "tasks-read", count: 1, after: end.task }]).unread,
-    ).toEqual([]);
   });
 
   test("folded in two parts is the same run", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { InboxRequest, Recorded } from "../../src/core/model/event.ts";
+import type { Recorded } from "../../src/core/model/event.ts";
+import type { InboxRequest } from "../../src/core/model/inbox.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import { fold } from "../../src/core/run/reduce.ts";

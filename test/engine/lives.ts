@@ -1,6 +1,7 @@
 // How does a run live, die and live on in a test?
 
-import type { InboxRequest, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { InboxRequest } from "../../src/core/model/inbox.ts";
 import { exitCodeOf } from "../../src/core/run/outcome.ts";
 import { INITIAL_STATE, fold } from "../../src/core/run/reduce.ts";
 import type { Answer, AnswerAction, Question } from "../../src/core/model/question.ts";

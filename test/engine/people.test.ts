@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { InboxRequest } from "../../src/core/model/event.ts";
+import type { InboxRequest } from "../../src/core/model/inbox.ts";
 import { idOf } from "../../src/core/model/ids.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import type { Task } from "../../src/core/model/task.ts";

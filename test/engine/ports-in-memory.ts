@@ -1,6 +1,7 @@
 // What is outside the loop, when everything outside is plain data?
 
-import type { InboxRequest, Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
+import type { InboxRequest } from "../../src/core/model/inbox.ts";
 import { fenceTest, NO_FENCE, type FenceSide } from "../../src/core/model/fence.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { Answer, Question } from "../../src/core/model/question.ts";
@@ -167,7 +168,9 @@ export function portsInMemory(
     prepared: scenario.prepared,
     files: files(world),
     orphans: { end: async (token) => endOrphan(world, token) },
-    source: { read: async () => ({ count: world.folder.length, tasks: world.folder }) },
+    source: {
+      added: async (_tree, known) => world.folder.filter(({ id }) => !known.includes(id)),
+    },
     clock: clock(world, stop),
     view: {
       recorded: (events) => void world.shown.push(...events.map(({ event }) => event.type)),

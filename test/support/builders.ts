@@ -288,8 +288,13 @@ export function runStarted(tasks: readonly Task[] = [task()]): readonly RunEvent
       orch: "0.1.0",
       node: "v20.20.0",
     },
-    ...tasks.map((one) => ({ type: "task-defined" as const, task: one })),
+    ...tasks.map((one) => taskDefined(one)),
   ];
+}
+
+/** As a person's command line read it, or as another task wrote it. */
+export function taskDefined(one: Task, by: TaskId | null = null): RunEvent {
+  return { type: "task-defined", task: one, by, tightened: [] };
 }
 
 export function taskStarted(id = "add-login"): RunEvent {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 
-import type { InboxAnswer, InboxRequest } from "../../core/model/event.ts";
+import type { InboxAnswer, InboxRequest } from "../../core/model/inbox.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import { jsonIn } from "../../core/model/json.ts";
 import { OrchError } from "../../errors.ts";

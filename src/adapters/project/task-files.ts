@@ -1,7 +1,6 @@
 // What stands in the task files of a folder, before anything is resolved?
 
-import { createHash } from "node:crypto";
-import { readdirSync, realpathSync, statSync, type Stats } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
 import { idOf, slug, type TaskId } from "../../core/model/ids.ts";
@@ -10,14 +9,11 @@ import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-file.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
-import { sourcePath, storedPath } from "./task-argument.ts";
+import { existing, sourcePath, storedPath } from "./task-argument.ts";
 
 const TASKS_MAX = 2_000;
 const CONTEXT_BYTES_MAX = 256 * 1024;
 const ID_CHARS_MAX = 60;
-
-/** On ext4 times advance in steps of 4 ms, elsewhere in steps of up to 2 s: later changes show. */
-const SETTLED_MS = 2_000;
 
 export type FileSource = Exclude<RunSource, { readonly kind: "words" }>;
 
@@ -39,20 +35,16 @@ export interface FolderReading {
 
 /**
  * Reads the task files of a folder in name order, numbers by their value. Of a single file, the
- * neighbours are known by id, and the folder's context is the same. What is known already is not read.
+ * neighbours are known by id, and the folder's context is the same.
  */
-export function readTaskFiles(
-  source: FileSource,
-  root: string,
-  known: readonly TaskId[] = [],
-): FolderReading {
+export function readTaskFiles(source: FileSource, root: string): FolderReading {
   const path = sourcePath(source.path, root);
   const isFolder = source.kind === "folder";
   const folder = folderOf(source, root);
   const names = markdownNames(folder);
-  const tasks = newNames(names, known);
+  const tasks = names.filter((name) => !name.startsWith("_"));
   const wanted = isFolder ? tasks : [basename(path)];
-  if (wanted.length === 0 && known.length === 0) {
+  if (wanted.length === 0) {
     throw new OrchError(
       "task-missing",
       `there is no task in ${storedPath(folder, root)}: no *.md file whose name does not begin with "_"`,
@@ -72,52 +64,36 @@ export function readTaskFiles(
       `the context files (_*.md) are ${bytes} bytes together, at most ${CONTEXT_BYTES_MAX} are given to a session`,
     );
   if (wanted.length > TASKS_MAX) reader.complain(".", `more than ${TASKS_MAX} tasks in one folder`);
-  const first = new Map<TaskId, string>();
-  for (const name of isFolder ? wanted : []) {
-    const id = taskIdOf(name);
-    const other = first.get(id);
-    if (other === undefined) first.set(id, name);
-    else reader.complain(name, `has the same id "${id}" as ${other}`, "rename one of the files");
-  }
+  if (isFolder) refuseTwins(wanted, reader);
   const { problems } = reader;
   return { files, context, ids: tasks.map(taskIdOf), problems };
 }
 
-/**
- * Equal for two readings in which the same would be read, at the cost of a look at each file; null
- * where a file is so new that one more change to it might not show. What was written in the tree
- * counts by its text, because each tree has files of its own.
- */
-export function stampOf(
+/** Task files whose ids are not known; of the others, and of the context, nothing is looked at. */
+export function readNewTaskFiles(
   source: FileSource,
-  {
-    root,
-    tree,
-    nowMs,
-  }: { readonly root: string; readonly tree: string | null; readonly nowMs: number },
-): string | null {
+  root: string,
+  known: readonly TaskId[],
+): Omit<FolderReading, "context"> {
   const folder = folderOf(source, root);
-  const names = markdownNames(folder);
-  const stamp = createHash("sha256");
-  for (const name of names) {
-    const found = statsOf(join(folder, name));
-    if (found === null || nowMs - found.ctimeMs < SETTLED_MS) return null;
-    const { dev, ino, size, mtimeMs, ctimeMs } = found;
-    stamp.update(JSON.stringify([name, dev, ino, size, mtimeMs, ctimeMs]));
-  }
-  const own = newNames(names, []).map(taskIdOf);
-  const written = tree === null ? null : readTaskFiles(source, tree, own);
-  for (const { name, file } of written?.files ?? [])
-    stamp.update(JSON.stringify([name, file.fields, file.body]));
-  return stamp.digest("hex");
+  const ids = new Set(known);
+  const names = existing(folder) === "folder" ? markdownNames(folder) : [];
+  const wanted = names.filter((name) => !name.startsWith("_") && !ids.has(taskIdOf(name)));
+  const reader = readerOf(folder, root);
+  const most = Math.max(0, TASKS_MAX - ids.size);
+  if (wanted.length > most) reader.complain(".", `more than ${TASKS_MAX} tasks in one run`);
+  const files = wanted.slice(0, most).flatMap(reader.task);
+  refuseTwins(wanted, reader);
+  return { files, ids: wanted.map(taskIdOf), problems: reader.problems };
 }
 
-/** null: there is nothing that could be read. */
-function statsOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
+function refuseTwins(names: readonly string[], { complain }: ReturnType<typeof readerOf>): void {
+  const first = new Map<TaskId, string>();
+  for (const name of names) {
+    const id = taskIdOf(name);
+    const other = first.get(id);
+    if (other === undefined) first.set(id, name);
+    else complain(name, `has the same id "${id}" as ${other}`, "rename one of the files");
   }
 }
 
@@ -125,12 +101,6 @@ function statsOf(path: string): Stats | null {
 export function folderOf({ kind, path }: FileSource, root: string): string {
   const at = sourcePath(path, root);
   return kind === "folder" ? at : dirname(at);
-}
-
-/** Of tasks that are not among the known ones. */
-function newNames(names: readonly string[], known: readonly TaskId[]): readonly string[] {
-  const ids = new Set(known);
-  return names.filter((name) => !name.startsWith("_") && !ids.has(taskIdOf(name)));
 }
 
 /** `Add Login.md` is "add-login". */

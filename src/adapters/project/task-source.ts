@@ -1,6 +1,6 @@
 // Which tasks will be run, with everything about them resolved?
 
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 
 import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
 import type { RunSource } from "../../core/model/event.ts";
@@ -13,9 +13,8 @@ import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
-import { existing } from "./task-argument.ts";
-import { readTaskFiles, stampOf } from "./task-files.ts";
-import type { FileSource, FolderReading, ReadFile } from "./task-files.ts";
+import { readNewTaskFiles, readTaskFiles } from "./task-files.ts";
+import type { FolderReading, ReadFile } from "./task-files.ts";
 
 type KeyPath = readonly (string | number)[];
 
@@ -35,27 +34,18 @@ export interface TaskReading {
   readonly where: (task: TaskId, path: KeyPath) => string;
 }
 
-/** The tasks of a run as they are at each call; rejects with OrchError where one cannot be run. */
-export function taskSource(
-  source: RunSource,
-  context: TaskContext,
-  nowMs: () => number = Date.now,
-): TaskSource {
-  let last: { readonly stamp: string; readonly count: number } | null = null;
+/** What tasks write while the run goes on. */
+export function taskSource(source: RunSource, context: TaskContext): TaskSource {
   return {
-    read: async (tree) => {
-      const stamp = stampAt(source, { root: context.root, tree, nowMs: nowMs() });
-      if (last !== null && stamp === last.stamp) return { count: last.count, tasks: [] };
-      const tasks = tasksOf(readTasks(source, context, tree));
-      const count = tasks.length;
-      last = stamp === null ? null : { stamp, count };
-      return { count, tasks };
+    added: async (tree, known, author) => {
+      // A folder outside the repository is in no tree.
+      if (source.kind !== "folder" || (tree !== null && isAbsolute(source.path))) return [];
+      const found = readNewTaskFiles(source, tree ?? context.root, known);
+      if (found.files.length === 0 && found.problems.length === 0) return [];
+      const ids = [...known, ...found.ids];
+      return tasksOf(resolved({ ...found, ids, context: author.context }, source, context));
     },
   };
-}
-
-function stampAt(source: RunSource, { tree, ...at }: Parameters<typeof stampOf>[1]): string | null {
-  return source.kind === "words" ? null : stampOf(source, { ...at, tree: treeWith(source, tree) });
 }
 
 /** The tasks, or the first problem as an error. */
@@ -72,13 +62,14 @@ const CYCLE = "the tasks wait for each other";
  * Throws OrchError only where there is nothing to read; whatever is wrong inside is a problem. A task
  * that runs alone waits for nobody else: its dependencies must exist, and are taken as done.
  */
-export function readTasks(
-  source: RunSource,
-  context: TaskContext,
-  tree: string | null = null,
-): TaskReading {
+export function readTasks(source: RunSource, context: TaskContext): TaskReading {
+  const reading =
+    source.kind === "words" ? wordsOnly(source.text) : readTaskFiles(source, context.root);
+  return resolved(reading, source, context);
+}
+
+function resolved(reading: FolderReading, source: RunSource, context: TaskContext): TaskReading {
   const isWords = source.kind === "words";
-  const reading = isWords ? wordsOnly(source.text) : withWritten(source, context.root, tree);
   const where = (read: ReadFile, path: KeyPath): string =>
     isWords ? read.name : `${read.name}:${read.file.lineOf(path)}`;
   const problems = [...reading.problems];
@@ -119,29 +110,6 @@ export function readTasks(
   if (cycle !== null)
     problems.push(problem(at(cycle[0], ["dependsOn"]), way, "remove one of these dependencies"));
   return { tasks, problems, notes, where: at };
-}
-
-/** The tree, where tasks may have been written in it: a folder of tasks lies there, too. */
-function treeWith({ kind, path }: FileSource, tree: string | null): string | null {
-  if (tree === null || kind === "file" || isAbsolute(path)) return null;
-  return existing(join(tree, path)) === "folder" ? tree : null;
-}
-
-/** The folder as the user has it, and the tasks that were written beside them in another tree. */
-function withWritten(source: FileSource, root: string, tree: string | null): FolderReading {
-  const own = readTaskFiles(source, root);
-  const from = treeWith(source, tree);
-  if (from === null) return own;
-  const there = readTaskFiles(source, from, own.ids);
-  const added = there.files;
-  const names = new Set(added.map(({ name }) => name));
-  const problems = there.problems.filter(({ where }) => names.has(where.replace(/:\d+$/, "")));
-  return {
-    files: [...own.files, ...added],
-    context: own.context,
-    ids: [...own.ids, ...added.map(({ id }) => id)],
-    problems: [...own.problems, ...problems],
-  };
 }
 
 /** Words as the text of a file without settings of its own. */

@@ -23,9 +23,10 @@ import { taskSource } from "../../adapters/project/task-source.ts";
 import type { PinnedPolicy, RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { isFinished } from "../../core/run/outcome.ts";
+import { tightest } from "../../core/run/tightest.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunState } from "../../core/model/state.ts";
-import type { TaskSource } from "../../core/model/task.ts";
+import type { Task, TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { VERSION } from "../../version.ts";
 import { claimTree, drive } from "../drive.ts";
@@ -111,12 +112,22 @@ function reloaded(
   policy.keep(store);
   const before = pinned === null ? null : whatWas(store, pinned, { root, env: io.env });
   const changed = before === null ? [] : changedSince(before, { source, root });
-  const known = new Map(state.tasks.map(({ task }) => [task.id, JSON.stringify(task)]));
-  const defined = ready.tasks
-    .filter((task) => known.get(task.id) !== JSON.stringify(task))
-    .map((task): RunEvent => ({ type: "task-defined", task }));
+  const defined = redefined(state, ready.tasks);
   const taken: RunEvent = { type: "settings-pinned", pinned: policy.policy, changed };
   return { ...ready, place, opening: [taken, ...defined] };
+}
+
+/** A task that another one wrote is held to that one's policy, as it is now. */
+function redefined({ tasks: known }: RunState, tasks: readonly Task[]): readonly RunEvent[] {
+  return tasks.flatMap((task): readonly RunEvent[] => {
+    const old = known.find((one) => one.task.id === task.id);
+    const by = old?.by ?? null;
+    const author =
+      tasks.find(({ id }) => id === by) ?? known.find((one) => one.task.id === by)?.task;
+    const held = author === undefined ? { task, tightened: [] } : tightest(task, author);
+    if (JSON.stringify(held.task) === JSON.stringify(old?.task)) return [];
+    return [{ type: "task-defined", by, ...held }];
+  });
 }
 
 /** null: it is damaged, and what a person asks for is to go on without it. */

@@ -11,6 +11,7 @@ import { taskSource } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
 import type { Overrides } from "../../core/model/settings.ts";
+import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type FoundBase } from "../../workspace/run-base.ts";
 import { claimTree, drive } from "../drive.ts";
@@ -69,9 +70,8 @@ export const runCommand: Command = async (args, given, io) => {
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
     const by = { pinned: policy, orch: VERSION, node: process.version };
     const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
-    const defined = ready.tasks.map((task): RunEvent => ({ type: "task-defined", task }));
     keep(store);
-    const opening = [started, ...defined];
+    const opening = [started, ...ready.tasks.map(asWritten)];
     const written = taskSource(source, contextOf(flags, place));
     return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
   } finally {
@@ -79,6 +79,11 @@ export const runCommand: Command = async (args, given, io) => {
     tree?.release();
   }
 };
+
+/** By a person: nothing has to be made stricter. */
+function asWritten(task: Task): RunEvent {
+  return { type: "task-defined", task, by: null, tightened: [] };
+}
 
 /** What the command line chose for every task. */
 function overridesOf(given: Given): Overrides {

@@ -5,6 +5,7 @@ import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
+import { refusedWords } from "../../core/run/refused.ts";
 import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
@@ -121,8 +122,8 @@ const TELLERS: Tellers = {
   "run-interrupted": ({ signal }) => urgent(`interrupted by ${signal}; the state is kept`),
   "run-ended": ({ exitCode }) =>
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
-  "task-defined": ({ task }, verbose) =>
-    verbose ? quiet(`task ${task.id}: ${task.steps.map((step) => step.id).join(", ")}`) : null,
+  "task-defined": tellDefined,
+  "task-change-refused": ({ paths }) => urgent(`alarm: ${refusedWords(paths)}`),
   "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
   // What begins here is told when it is through.
   "tree-planned": () => null,
@@ -177,6 +178,15 @@ const TELLERS: Tellers = {
     quiet(`what a dead session had left running was ended (${pids.length})`),
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: git stash apply ${ref}`),
 };
+
+function tellDefined({ task, by, tightened }: Events["task-defined"], verbose: boolean) {
+  const steps = task.steps.map((step) => step.id).join(", ");
+  if (by === null) return verbose ? quiet(`task ${task.id}: ${steps}`) : null;
+  const written = `task ${task.id}, written by ${by}`;
+  return tightened.length === 0
+    ? calm(written)
+    : urgent(`${written}, is held to its policy: ${excerpt(tightened.join("; "), 240)}`);
+}
 
 function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {
   const tone = decision.kind === "continue" ? null : "attention";

@@ -5,6 +5,7 @@ import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
 import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
+import { refusedWords } from "../../core/run/refused.ts";
 import type { Interaction } from "../../core/model/question.ts";
 import type {
   AttemptView,
@@ -85,6 +86,9 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
       ...tokenFacts(task),
       ["question", questionWords(task, moment)],
       ["cause", task.cause === null ? null : `${task.cause}: ${task.advice}`],
+      ["author", task.by],
+      ...task.tightened.map((one): Fact => ["held to", one]),
+      ...refusedIn(task).map((words): Fact => ["alarm", words, "attention"]),
       ...task.crossings.map((one): Fact => ["alarm", crossingWords(one), "attention"]),
     ]),
     ...task.steps.flatMap((step) => [
@@ -99,6 +103,10 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
     ...headed("assumptions", assumed, style),
     ...headed("not asked", notAsked, style),
   ];
+}
+
+function refusedIn({ refused }: TaskView): readonly string[] {
+  return refused.length === 0 ? [] : [refusedWords(refused)];
 }
 
 function omittedWords({ attemptsOmitted }: StepView): string | null {

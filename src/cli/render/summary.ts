@@ -6,6 +6,7 @@ import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
+import { refusedWords } from "../../core/run/refused.ts";
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { RunLimitName } from "../../core/model/limit.ts";
@@ -53,6 +54,10 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
     ...listed(task.assumptions, ({ decision, reason }) =>
       below(`assumed: ${reason === null ? decision : `${decision} (${reason})`}`),
     ),
+    ...(task.tightened.length === 0
+      ? []
+      : [below(`held to the policy of ${task.by}: ${task.tightened.join("; ")}`)]),
+    ...(task.refused.length === 0 ? [] : [below(`alarm: ${refusedWords(task.refused)}`)]),
     ...listed(task.crossings, (one) => below(`alarm: ${crossingWords(one)}`)),
     ...listed(task.outOfScope, (one) => below(outOfScopeWords(one))),
     ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),

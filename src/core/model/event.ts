@@ -119,9 +119,22 @@ export type RunEvent =
   | { readonly type: "run-resumed"; readonly stopped: "in-order" | "killed"; readonly orch: string }
   /** A torn last line was cut off when the log was opened. */
   | { readonly type: "log-repaired"; readonly bytes: number }
-  /** A task was read, or read again: the latest definition of an unfinished task counts. */
-  | { readonly type: "task-defined"; readonly task: Task }
-  /** The folder was read (again) after a task; new and changed tasks stand before this line. */
+  /** A task was read: by a person's command line, or because another task wrote it. */
+  | {
+      readonly type: "task-defined";
+      readonly task: Task;
+      /** The task that wrote it; null: a person did. */
+      readonly by: TaskId | null;
+      /** What was made stricter, because no task may be looser than the one that wrote it. */
+      readonly tightened: readonly string[];
+    }
+  /** An attempt changed files that the run goes by; what the run began with counts: an alarm. */
+  | {
+      readonly type: "task-change-refused";
+      readonly task: TaskId;
+      readonly paths: readonly string[];
+    }
+  /** The task's tree was looked through for new tasks; they stand before this line. */
   | { readonly type: "tasks-read"; readonly count: number; readonly after: TaskId | null }
   /** Intent: the tree is about to be made, or made again. */
   | { readonly type: "tree-planned"; readonly task: TaskId; readonly workspace: Workspace }
@@ -281,19 +294,4 @@ export interface Recorded {
   /** ISO 8601, UTC, milliseconds. */
   readonly at: string;
   readonly event: RunEvent;
-}
-
-/** A request another process left in the inbox. */
-export type InboxRequest =
-  /** `leftAtMs`: when it was left, which is what a deadline is compared with. */
-  | {
-      readonly kind: "answer";
-      readonly id: string;
-      readonly answer: InboxAnswer;
-      readonly leftAtMs: number;
-    }
-  | { readonly kind: "cancel"; readonly id: string; readonly by: string };
-
-export interface InboxAnswer extends Pick<Answer, "action" | "text" | "by"> {
-  readonly question: QuestionId;
 }

@@ -142,6 +142,12 @@ export interface Spent {
 
 export interface TaskState {
   readonly task: Task;
+  /** The task that wrote it; null: a person did. */
+  readonly by: TaskId | null;
+  /** What was made stricter than it was written. */
+  readonly tightened: readonly string[];
+  /** Files that the run goes by and the task changed: what the run began with counts. */
+  readonly refused: readonly string[];
   readonly phase: TaskPhase;
   readonly cursor: Cursor;
   readonly stepIndex: number;

@@ -24,7 +24,7 @@ export function firstPrompt(
 function firstAttempt(task: Task): TaskState {
   const after = (state: typeof INITIAL_STATE, event: RunEvent): typeof INITIAL_STATE =>
     reduce(state, { seq: state.seq + 1, epoch: 1, at: "", event });
-  const defined = after(INITIAL_STATE, { type: "task-defined", task });
+  const defined = after(INITIAL_STATE, { type: "task-defined", task, by: null, tightened: [] });
   const ready = taskOf(defined, task.id);
   const at = { task: task.id, step: currentStep(ready).step.id, attempt: 1 };
   const begun = { role: roleDue(ready), plan: 1, checkpoint: null };

@@ -72,6 +72,8 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return answered(state, task, event, at);
     case "wait-ended":
       return waitEnded(task, at);
+    case "task-change-refused":
+      return { ...task, refused: [...task.refused, ...event.paths] };
     case "budget-warned":
       return { ...task, warned: [...task.warned, event.limit] };
     case "rescued":

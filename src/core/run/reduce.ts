@@ -6,7 +6,6 @@ import type { TaskId } from "../model/ids.ts";
 import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { RunState, TaskState } from "../model/state.ts";
-import type { Task } from "../model/task.ts";
 import { isRunLimit } from "./budget.ts";
 import { landingAfter } from "./landing.ts";
 import { withGateRuns } from "./gate-runs.ts";
@@ -67,7 +66,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     case "run-ended":
       return { ...state, process: "left", exitCode: event.exitCode };
     case "task-defined":
-      return { ...state, tasks: defined(state.tasks, event.task) };
+      return { ...state, tasks: defined(state.tasks, event) };
     case "tasks-read":
       return {
         ...state,
@@ -127,14 +126,12 @@ function crossed(
 
 /**
  * A task may write its successors. They lie in its own tree, so the folder is read when the last
- * step is settled, while that tree is there; and a person may have changed it before a task gave up.
+ * step is settled, while that tree is there. What a task wrote that gave up is no task.
  */
 function staleAfter(state: RunState, event: InsideTask): RunState {
   if (state.run?.source.kind !== "folder") return state;
   const cursor = state.tasks.find((t) => t.task.id === event.task)?.cursor;
-  const isFinished = event.type === "attempt-settled" && isDone(cursor);
-  const isGivenUp = event.type === "task-ended" && event.end.kind !== "done";
-  return isFinished || isGivenUp
+  return event.type === "attempt-settled" && isDone(cursor)
     ? { ...state, unread: [...state.unread.filter((id) => id !== event.task), event.task] }
     : state;
 }
@@ -179,23 +176,30 @@ function added<T>(list: readonly T[], item: T | null): readonly T[] {
   return item === null || list.includes(item) ? list : [...list, item];
 }
 
+type Defined = Extract<RunEvent, { type: "task-defined" }>;
+
 /** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */
-function defined(tasks: readonly TaskState[], task: Task): readonly TaskState[] {
-  if (!tasks.some((t) => t.task.id === task.id)) return [...tasks, newTask(task)];
-  return tasks.map((t) => (t.task.id === task.id ? redefined(t, task) : t));
+function defined(tasks: readonly TaskState[], event: Defined): readonly TaskState[] {
+  const { id } = event.task;
+  if (!tasks.some(({ task }) => task.id === id)) return [...tasks, newTask(event)];
+  return tasks.map((t) => (t.task.id === id ? redefined(t, event) : t));
 }
 
-function redefined(old: TaskState, task: Task): TaskState {
+function redefined(old: TaskState, event: Defined): TaskState {
   if (old.cursor.at === "ended") return old;
-  if (old.startedAt === null) return newTask(task);
+  if (old.startedAt === null) return newTask(event);
+  const { task, tightened } = event;
   const sameSteps =
     old.steps.length === task.steps.length && old.steps.every((s, i) => s.id === task.steps[i]?.id);
-  return sameSteps ? { ...old, task } : old;
+  return sameSteps ? { ...old, task, tightened } : old;
 }
 
-function newTask(task: Task): TaskState {
+function newTask({ task, by, tightened }: Defined): TaskState {
   return {
     task,
+    by,
+    tightened,
+    refused: [],
     phase: "pending",
     cursor: { at: "ready" },
     stepIndex: 0,

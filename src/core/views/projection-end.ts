@@ -38,8 +38,14 @@ function boundedCrossing(one: Crossing): Crossing {
   return { ...one, paths: one.paths.slice(0, LISTED_MAX) };
 }
 
-export function scopeOf(state: TaskState): Pick<TaskView, "crossings" | "outOfScope"> {
+export function scopeOf(
+  state: TaskState,
+): Pick<TaskView, "crossings" | "outOfScope" | "by" | "tightened" | "refused"> {
+  const { by, tightened, refused } = state;
   return {
+    by,
+    tightened: tightened.slice(0, LISTED_MAX),
+    refused: refused.slice(0, LISTED_MAX),
     crossings: state.crossings.slice(-LISTED_MAX).map(boundedCrossing),
     outOfScope: outOfScopeIn(state).slice(0, LISTED_MAX),
   };

@@ -81,7 +81,21 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   const { id, title, phase, spent, branch, committed, merged, rescues, base } = task;
   const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
   const { grade, changedChecks, unproven, notes, crossings, outOfScope, cause, advice } = task;
-  const kept = { id, title, phase, spent, branch, committed, merged, rescues, base };
+  const { by, tightened, refused } = task;
+  const kept = {
+    by,
+    tightened,
+    refused,
+    id,
+    title,
+    phase,
+    spent,
+    branch,
+    committed,
+    merged,
+    rescues,
+    base,
+  };
   const proof = { grade, changedChecks, unproven, notes, crossings, outOfScope };
   const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
   const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);

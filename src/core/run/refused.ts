@@ -1,0 +1,26 @@
+// Which files that the run goes by did a task change in its tree?
+
+import type { TreeChange } from "../model/evidence.ts";
+import type { RunState, TaskState } from "../model/state.ts";
+
+/** Config, prompts, context and tasks, as far as an attempt changed them and was not told of before. */
+export function refusedChanges(
+  { run, tasks }: RunState,
+  { refused }: TaskState,
+  tree: TreeChange,
+): readonly string[] {
+  if (tree.kind !== "measured" || run === null || run.pinned === null) return [];
+  const files = tasks.flatMap(({ task: { source } }) =>
+    source.kind === "file" ? [source.path] : [],
+  );
+  const known = new Set([...run.pinned.paths, ...files]);
+  return tree.changed.filter((path) => known.has(path) && !refused.includes(path));
+}
+
+const PATHS_NAMED_MAX = 5;
+
+export function refusedWords(paths: readonly string[]): string {
+  const more = paths.length - PATHS_NAMED_MAX;
+  const named = paths.slice(0, PATHS_NAMED_MAX).join(", ");
+  return `changed ${more > 0 ? `${named} and ${more} more` : named}; what the run began with counts`;
+}
