@@ -187,11 +187,11 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_110,
+    core: 11_120,
     engine: 2_580,
     readers: 10_320,
-    schema: 3_470,
-    adapters: 6_850,
+    schema: 3_480,
+    adapters: 6_880,
     workspace: 5_320,
     gates: 1_010,
     drivers: 2_500,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_160);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_080);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_210);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_090);
   });
 
   test("every folder has a budget", () => {

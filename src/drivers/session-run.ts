@@ -81,12 +81,12 @@ export async function runSession(
         tail.add(chunk);
         stderr.write(chunk);
       },
+      onOutlived: (programs) => request.onOutlived(programs.map(deps.redact)),
       onSpawn: (identity) => request.onSpawn(identity, deps.redact(commandLine(program))),
     },
     signal,
   );
-  stdout.end();
-  stderr.end();
+  for (const output of [stdout, stderr]) output.end();
   logs.close();
   return { end: startedOrNot(end, tail.text()), errorTail: deps.redact(tail.text()) };
 }

@@ -74,6 +74,8 @@ export interface SessionRequest {
   readonly names: Readonly<Record<"run" | "task" | "step" | "attempt", string>>;
   /** Must be awaited before the agent is given anything to do: it makes the process findable. */
   onSpawn(process: ProcessIdentity, program: string): Promise<void>;
+  /** What ran on when the agent had ended, and was ended: name and pid. */
+  onOutlived(programs: readonly string[]): Promise<void>;
   onEvent(event: SessionEvent): void;
   /**
    * Puts a question of the running agent to a person. Resolves with the words for the agent, or with

@@ -51,6 +51,8 @@ export function requestFor(
     },
     onSpawn: (process, program) =>
       log.append({ type: "session-spawned", ...at, token: prepared.token, process, program }),
+    onOutlived: (programs) =>
+      log.append({ type: "session-outlived", ...at, token: prepared.token, programs }),
     onEvent: (event) => {
       watch.hear(event);
       ports.view.activity(at.task, at.step, event);

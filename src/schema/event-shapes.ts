@@ -99,6 +99,7 @@ export const EVENT_SHAPES = {
     promptChars: "number",
   },
   "session-spawned": { ...AT, token: "text", process: "record", program: "text" },
+  "session-outlived": { ...AT, token: "text", programs: "list" },
   "session-ended": {
     ...AT,
     token: "text",

@@ -78,6 +78,7 @@ describe("the run", () => {
   test.each<RunEvent>([
     { type: "log-repaired", bytes: 12 },
     { type: "orphan-ended", token: token("token-1"), pids: [7] },
+    { type: "session-outlived", ...AT, token: token("token-1"), programs: ["sleep (7)"] },
   ])("is not changed by $type, which is for people", (event) => {
     const [before, now] = [after(), after(event)];
     expect({ ...now, seq: before.seq, lastAt: before.lastAt }).toEqual(before);

@@ -148,12 +148,16 @@ function limits(rule: Rule): void {
     },
   );
   rule(
-    "a daemon the agent set loose is ended with the session",
+    "a daemon the agent set loose is ended with the session, and named",
     "leaves-a-daemon",
     async (driver) => {
-      const { request, living } = session();
+      const outlived: string[] = [];
+      const { request, living } = session({
+        onOutlived: async (programs) => void outlived.push(...programs),
+      });
       const { ending } = await driver.run(request, never);
       expect({ ending, living: living() }).toEqual({ ending: { kind: "finished" }, living: [] });
+      expect(outlived).toContainEqual(expect.stringMatching(/^\S+ \(\d+\)$/));
     },
   );
   rule(

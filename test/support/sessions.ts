@@ -80,6 +80,7 @@ export const REQUEST: Omit<
   costLeftUsd: null,
   level: 3,
   holdMs: 0,
+  onOutlived: () => Promise.resolve(),
   onAsked: async () => null,
   history: [],
   leftAlone: [],

@@ -81,6 +81,14 @@ function procEntry(pid: number): ProcessEntry | null {
   return { startTime: `${thisMachine().boot}:${stat.ticks}`, zombie: stat.isDead };
 }
 
+/** What the process calls itself; never "". */
+export function nameOf(pid: number): string {
+  const name = hasProc()
+    ? printedOf(`/proc/${pid}/comm`)
+    : printedBy("ps", ["-o", "comm=", "-p", String(pid)]);
+  return name.trim() || "a process";
+}
+
 /** From `ps`, as macOS and the BSDs have it; null when there is no such process. */
 export function psEntry(pid: number): ProcessEntry | null {
   const text = printedBy("ps", ["-o", "stat=,lstart=", "-p", String(pid)]);
@@ -124,10 +132,16 @@ function hasProc(): boolean {
 let proc: boolean | null = null;
 
 function bootId(): string {
+  const id = printedOf("/proc/sys/kernel/random/boot_id");
+  return (id === "" ? printedBy("sysctl", ["-n", "kern.bootsessionuuid"]) : id).trim();
+}
+
+/** "" where there is no such file. */
+function printedOf(path: string): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return readFileSync(path, "utf8");
   } catch {
-    return printedBy("sysctl", ["-n", "kern.bootsessionuuid"]).trim();
+    return "";
   }
 }
 

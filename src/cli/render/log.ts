@@ -157,6 +157,8 @@ const TELLERS: Tellers = {
     calm(`${agentWords(agent, model)} ${STARTS[start.kind]}`),
   "session-spawned": ({ process, program }, verbose) =>
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
+  "session-outlived": ({ programs }) =>
+    urgent(`outlived the session and were ended: ${excerpt(programs.join(", "), 160)}`),
   "session-ended": tellSessionEnd,
   "gate-ended": ({ result }) => tellGate(result),
   "base-checked": ({ result }) => quiet(`before the work: ${baseWords(result)}`),

@@ -227,6 +227,13 @@ export type RunEvent =
       readonly token: SessionToken;
       readonly pids: readonly number[];
     }
+  /** The session was over, and these of its programs ran on; they were ended. */
+  | (At & {
+      readonly type: "session-outlived";
+      readonly token: SessionToken;
+      /** Name and pid. */
+      readonly programs: readonly string[];
+    })
   /** The task is over, and its tree stays: it holds what neither a commit nor a rescue does. */
   | { readonly type: "tree-kept"; readonly task: TaskId; readonly root: string }
   /** Another program holds a lock of git's that the task needs: it waits, and the others go on. */

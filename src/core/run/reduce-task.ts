@@ -80,6 +80,9 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return { ...task, rescues: [...task.rescues, { ref: event.ref, why: event.why }] };
     case "task-ended":
       return taskEnded(task, event, at);
+    case "session-outlived":
+      // For people.
+      return task;
     default:
       return assertNever(event, "task event");
   }
