@@ -101,7 +101,7 @@ describe("a folder of tasks", () => {
     const added = taskSource(FOLDER, context(root)).added(tree, [author.id], author);
     await expect(added).rejects.toMatchObject({
       code: "task-invalid",
-      message: 'tasks/b.md:2: unknown key "x" (and 1 more)',
+      message: `${tree}/tasks/b.md:2: unknown key "x" (and 1 more)`,
     });
   });
 

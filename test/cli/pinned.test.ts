@@ -176,3 +176,15 @@ test("a task that it adds is held to its own policy, and what was tightened is t
   expect(stderr).toContain("task 03-third, written by 01-first, is held to its policy: allow");
   expect((await box.inProcess(["show"])).stdout).toContain("01-first");
 });
+
+test("a run that an older orch began goes by what is there when it is resumed, from then on", async () => {
+  const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
+  await box.orch(IN_PLACE, SECRET);
+  const { log } = filesOf(box);
+  const older = readFileSync(log, "utf8").replace(/"pinned":\{[^}]*\},/, "");
+  writeFileSync(log, older.replaceAll(/^\{"v":\d+,/gm, '{"v":6,'));
+  await box.inProcess(["answer", "straight on"]);
+  expect((await box.orch(["resume"], SECRET)).exitCode).toBe(0);
+  expect(eventsOf(box, "settings-pinned")).toHaveLength(1);
+  expect(loads(box)).toBe("xx");
+});

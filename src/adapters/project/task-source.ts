@@ -1,6 +1,6 @@
 // Which tasks will be run, with everything about them resolved?
 
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
 import type { RunSource } from "../../core/model/event.ts";
@@ -43,7 +43,11 @@ export function taskSource(source: RunSource, context: TaskContext): TaskSource 
       const found = readNewTaskFiles(source, tree ?? context.root, known);
       if (found.files.length === 0 && found.problems.length === 0) return [];
       const ids = [...known, ...found.ids];
-      return tasksOf(resolved({ ...found, ids, context: author.context }, source, context));
+      const read = resolved({ ...found, ids, context: author.context }, source, context);
+      // Whoever mends it finds it in the task's tree.
+      const whereIs = (where: string): string => (tree === null ? where : join(tree, where));
+      const problems = read.problems.map((one) => ({ ...one, where: whereIs(one.where) }));
+      return tasksOf({ ...read, problems });
     },
   };
 }

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+
+import type { RunEvent } from "../../src/core/model/event.ts";
+import { refusedChanges, refusedWords } from "../../src/core/run/refused.ts";
+import { taskOf } from "../../src/core/run/select.ts";
+import { runStarted, stateOf, task } from "../support/builders.ts";
+import { taskId, tree } from "./builders.ts";
+
+const ID = taskId("first");
+const pinned = { sha256: "a1", paths: [".orchestrator.config.js", "tasks/_style.md"] };
+const taken: RunEvent = { type: "settings-pinned", pinned, changed: [] };
+const begun = [...runStarted([task("first"), task("second")]), taken];
+
+function refused(changed: readonly string[], events: readonly RunEvent[] = begun) {
+  const state = stateOf(events);
+  return refusedChanges(state, taskOf(state, ID), tree({ changed }));
+}
+
+test("config, context and tasks are told, whoever's; the work itself is not", () => {
+  const changed = [".orchestrator.config.js", "src/a.ts", "tasks/_style.md", "tasks/second.md"];
+  expect(refused(changed)).toEqual(changed.filter((path) => path !== "src/a.ts"));
+  expect(refused(["tasks/third.md"])).toEqual([]);
+});
+
+test("each is told once, and nothing of a run that an older orch began", () => {
+  const paths = ["tasks/second.md"];
+  const told: RunEvent = { type: "task-change-refused", task: ID, paths };
+  expect(refused(paths, [...begun, told])).toEqual([]);
+  expect(refused(paths, runStarted([task("first"), task("second")]))).toEqual([]);
+});
+
+test("of many files the first are named", () => {
+  const paths = ["a", "b", "c", "d", "e", "f", "g"];
+  expect(refusedWords(paths)).toBe(
+    "changed a, b, c, d, e and 2 more; what the run began with counts",
+  );
+});
