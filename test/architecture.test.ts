@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_010,
     drivers: 2_500,
     mcp: 570,
-    cli: 6_570,
+    cli: 6_580,
     eval: 670,
   };
 
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_210);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_220);
     expect(linesUnder("test")).toBeLessThanOrEqual(44_140);
   });
 

@@ -27,8 +27,8 @@ import {
   sandboxGiven,
   usage,
 } from "../options.ts";
-import { confineIn, type RunPlace } from "../context.ts";
-import { newPolicy } from "../pinned-run.ts";
+import { confineIn } from "../context.ts";
+import { newPolicy, type NewPolicy } from "../pinned-run.ts";
 import { contextOf, readyTasks, requireNames, sayBefore, type ReadyTasks } from "../preflight.ts";
 
 /** Everything that can be wrong is found before the run exists and before anything is spent. */
@@ -61,7 +61,7 @@ export const runCommand: Command = async (args, given, io) => {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
-    const { base, landing, uncommitted } = await baseOf(store, { place, given, isolation });
+    const { base, landing, uncommitted } = await baseOf(store, { place, given, isolation, keep });
     sayBefore(withUncommitted(ready, uncommitted, given), place, given, io);
     // Another place than the config's: what is committed there by default goes with the place.
     const commits = isolation === git.isolation ? git.autoCommit : isolation === "worktree";
@@ -70,7 +70,6 @@ export const runCommand: Command = async (args, given, io) => {
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
     const by = { pinned: policy, orch: VERSION, node: process.version };
     const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
-    keep(store);
     const opening = [started, ...ready.tasks.map(asWritten)];
     const written = taskSource(source, contextOf(flags, place));
     return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
@@ -112,16 +111,22 @@ interface Landable {
   readonly configured: LandingHow;
 }
 
+interface Starting extends Pick<NewPolicy, "place" | "keep"> {
+  readonly given: Given;
+  readonly isolation: Isolation;
+}
+
 /** Where no run can start, no trace of one is left. */
 async function baseOf(
   store: OpenRun,
-  { place, given, isolation }: { place: RunPlace; given: Given; isolation: Isolation },
+  { place, given, isolation, keep }: Starting,
 ): Promise<FoundBase & { readonly landing: LandingHow }> {
   const { root: cwd, env, settings } = place;
   const { id: run, folder: runDir } = store.files;
   const { branchPrefix, landing: configured } = settings.git;
   const withChanges = given.withChanges === true;
   try {
+    keep(store);
     const found = await runBase({ cwd, env, isolation, run, runDir, branchPrefix, withChanges });
     return { ...found, landing: landingFor({ base: found.base, isolation, given, configured }) };
   } catch (error) {
