@@ -188,11 +188,11 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_120,
-    engine: 2_580,
+    engine: 2_590,
     readers: 10_320,
     schema: 3_480,
     adapters: 6_880,
-    workspace: 5_320,
+    workspace: 5_350,
     gates: 1_010,
     drivers: 2_500,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_220);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_140);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_260);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_170);
   });
 
   test("every folder has a budget", () => {

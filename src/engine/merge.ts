@@ -53,7 +53,10 @@ async function join(
   const message = `Merge ${task.task.title} (${id})`;
   const { mergeTrouble: trouble } = task;
   const marked = trouble?.kind === "conflict" ? trouble.paths : [];
-  const joined = await workspaces.join(workspace, id, { commit, onto, message, marked });
+  const { signal } = ports.stop;
+  const sides = { commit, onto, message, marked, signal };
+  const joined = await workspaces.join(workspace, id, sides);
+  if (signal.aborted) return;
   switch (joined.kind) {
     case "contained": {
       if (isProvenJoined(task)) return conclude(id, { kind: "merged", commit }, log, ports);

@@ -97,6 +97,7 @@ export interface MergeSides {
   readonly message: string;
   /** Paths that held marks of an earlier conflict: with one left, the conflict is not resolved. */
   readonly marked: readonly string[];
+  readonly signal: AbortSignal;
 }
 
 export type Joined =

@@ -10,8 +10,10 @@ import type { Worktree } from "../core/model/event.ts";
 import type { RunId, TaskId } from "../core/model/ids.ts";
 import type { WorktreeSettings } from "../core/model/settings.ts";
 import type { MadeTree } from "../engine/ports.ts";
+import { isDependencyList } from "../readers/proof/put-back.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
+import { entriesBetween } from "./entries.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
 import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
 import { gitText, gitTry } from "./git.ts";
@@ -41,6 +43,11 @@ export interface MakeTree {
   /** What is to stand there; null: the files of the task's last commit. */
   readonly tree: string | null;
   readonly signal: AbortSignal;
+}
+
+export interface SetUpAgain extends Pick<MakeTree, "task" | "signal"> {
+  /** The files were those of the first git tree, and are those of the second. */
+  readonly trees: readonly [string, string];
 }
 
 /** The user's repository, and git as it works in the tree. */
@@ -99,10 +106,25 @@ async function fillFrom(
   }
 }
 
+/**
+ * What was installed for one list of dependencies is not what another one asks for: where orch itself
+ * changes such a list in a tree, the set-up is run again.
+ */
+export async function setUpAgain(
+  { repository, own }: BothGits,
+  tree: Worktree,
+  { trees, ...how }: SetUpAgain,
+  deps: WorktreesDeps,
+): Promise<void> {
+  if (deps.settings.setup === null) return;
+  const changed = await entriesBetween(own, trees);
+  if (changed.some(({ path }) => isDependencyList(path))) await setUp(repository, tree, how, deps);
+}
+
 async function setUp(
   { root: from }: Git,
   tree: Worktree,
-  { task, signal }: MakeTree,
+  { task, signal }: Pick<MakeTree, "task" | "signal">,
   { settings: { setup: command }, gateEnv, redact, runDir, confine }: WorktreesDeps,
 ): Promise<void> {
   if (command === null) return;
@@ -125,7 +147,7 @@ function setupFailed(
   const [last = ""] = end.lastLines.trim().split("\n").slice(-1);
   return new OrchError(
     "setup-failed",
-    `worktree.setup (${command}) failed in a fresh tree, ${how}: ${last}`,
+    `worktree.setup (${command}) failed, ${how}: ${last}`,
     `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
   );
 }

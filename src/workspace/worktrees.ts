@@ -11,7 +11,14 @@ import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
 import { freeBranch } from "./branch.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
-import { MADE, makeWorktree, type MakeTree, type WorktreesDeps } from "./make-worktree.ts";
+import {
+  MADE,
+  makeWorktree,
+  setUpAgain,
+  type MakeTree,
+  type SetUpAgain,
+  type WorktreesDeps,
+} from "./make-worktree.ts";
 import { entryAt } from "./path-names.ts";
 import { removeFolder, removeSlot } from "./remove-folder.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
@@ -29,6 +36,8 @@ export interface Worktrees {
   gitIn(repository: Git, tree: Worktree): Promise<Git>;
   /** What the agent finds in its tree follows what orch did to the files or to the commits. */
   renew(git: Git, tree: Worktree): Promise<void>;
+  /** After orch changed files of the tree, from the first git tree to the second. */
+  setUpAgain(repository: Git, tree: Worktree, what: SetUpAgain): Promise<void>;
   remove(tree: Worktree): Promise<void>;
 }
 
@@ -65,6 +74,8 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
       const renewed = () => renew(own, tree);
       return makeWorktree({ repository, own }, tree, { ...how, renew: renewed }, deps);
     },
+    setUpAgain: (repository, tree, what) =>
+      setUpAgain({ repository, own: ownGit(repository, tree) }, tree, what, deps),
     remove: async (tree) => {
       known.delete(tree.root);
       await removeTree(tree);

@@ -76,7 +76,7 @@ async function wholeTask(env: Readonly<Record<string, string>>) {
   const kept = await step((own) => own.checkpoint(workspace, after));
   const commit = await step((own) => own.commit(workspace, T, "Work"));
   const work = await step((own) => own.workOf(workspace, T, "Work"));
-  const sides = { commit: work, onto, message: "Merge", marked: [] };
+  const sides = { commit: work, onto, message: "Merge", marked: [], signal };
   const joined = await step((own) => own.join(workspace, T, sides));
   const end = joined.kind === "joined" ? joined.commit : "";
   const run = { commit: base, branch: "main", withChanges: false, into: "orch/run" };

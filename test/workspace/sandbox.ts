@@ -20,6 +20,7 @@ import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { Workspace, Worktree } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import type { CheckpointLabel } from "../../src/engine/ports.ts";
+import type { SetupCommand } from "../../src/core/model/settings.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
 import {
@@ -74,7 +75,11 @@ export interface Sandbox extends Tree {
   /** Where trees of tasks are made. */
   readonly state: string;
   /** A new set of workspaces, as a process that starts again has. */
-  workspaces(more?: { cwd?: string; env?: Readonly<Record<string, string>> }): Workspaces;
+  workspaces(more?: {
+    cwd?: string;
+    env?: Readonly<Record<string, string>>;
+    setup?: SetupCommand | null;
+  }): Workspaces;
   /** Everything a person would miss: branch, staged, unstaged, stashes, and the index file itself. */
   view(): Readonly<Record<string, string>>;
 }
@@ -101,13 +106,13 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
   return {
     ...tree,
     state,
-    workspaces: ({ cwd = root, env = {} } = {}) =>
+    workspaces: ({ cwd = root, env = {}, setup = null } = {}) =>
       createWorkspaces({
         cwd,
         run: idOf<RunId>(RUN),
         runDir: join(root, ".orch", "runs", RUN),
         branchPrefix: "orch/",
-        settings: { root: null, include: null, setup: null },
+        settings: { root: null, include: null, setup },
         gateEnv: ENV,
         confine: UNCONFINED,
         redact: (text) => text,
@@ -179,7 +184,7 @@ export function label(task: string, more: Partial<CheckpointLabel> = {}): Checkp
   };
 }
 
-const { signal } = new AbortController();
+export const signal: AbortSignal = new AbortController().signal;
 
 interface Opening {
   readonly isolation?: "worktree" | "none";
