@@ -10,6 +10,7 @@ import { eventSchema, questionSchema, reportSchema, resultSchema } from "./publi
 import { frontMatterSchema } from "../src/schema/task-file.ts";
 import { elementsOf, keysIn, variantsOf } from "../src/schema/walk.ts";
 import { literal } from "./literal.ts";
+import { SECRET_NAMES, SECRET_SHAPES } from "../src/adapters/secret-table.ts";
 import { declarations } from "./declarations.ts";
 
 /** Path and content of each; `read` gives those that are made only in part. */
@@ -22,6 +23,7 @@ export function derivedFiles(read: (path: string) => string): Readonly<Record<st
     ...Object.fromEntries(schemas),
     "schemas/config.d.ts": declarations(JSON.parse(JSON.stringify(jsonSchema(configSchema)))),
     "docs/config.md": withTables(read("docs/config.md")),
+    "docs/files.md": withSecrets(read("docs/files.md")),
     "templates/config.js": withKeys(read("templates/config.js")),
   };
 }
@@ -64,6 +66,19 @@ function withTables(page: string): string {
     const head = ["", "| key | default | meaning |", "|---|---|---|"];
     return `${before}${[...head, ...rows, "", ""].join("\n")}${after}`;
   });
+}
+
+/** What docs/files.md says is redacted. */
+function withSecrets(page: string): string {
+  const names = SECRET_NAMES.map(
+    ({ says }) => `| a value of 8 characters or more | of a variable ${says} |`,
+  );
+  const shapes = SECRET_SHAPES.map(({ says }) => `| a key, by its shape | ${says} |`);
+  const table = ["", "| what | which |", "|---|---|", ...names, ...shapes, "", ""].join("\n");
+  return page.replace(
+    /(<!-- secrets -->\n)[^]*?(<!-- end of secrets -->)/,
+    (_all, before: string, after: string) => `${before}${table}${after}`,
+  );
 }
 
 function rowsOf(

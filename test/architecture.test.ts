@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_590,
     readers: 10_320,
     schema: 3_480,
-    adapters: 6_880,
+    adapters: 7_040,
     workspace: 5_350,
     gates: 1_010,
-    drivers: 2_500,
+    drivers: 2_510,
     mcp: 570,
-    cli: 6_580,
+    cli: 6_570,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_260);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_170);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_420);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_250);
   });
 
   test("every folder has a budget", () => {

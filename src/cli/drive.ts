@@ -11,7 +11,6 @@ import { createBell } from "../adapters/terminal/bell.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
 import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
-import { withWords } from "../core/model/session-event.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
 import { projectRun } from "../core/views/projection.ts";
@@ -114,7 +113,7 @@ function withHint(ports: Ports, hint: () => void): Ports {
 
 /** Who hears of every event: the screen, state.json, and, by `tellOutside`, people elsewhere. */
 function everyone(
-  { store, place }: Drive,
+  { store }: Drive,
   display: RunDisplay,
   tellOutside: (events: readonly Recorded[]) => void,
 ): View {
@@ -131,9 +130,7 @@ function everyone(
       if (events.some(isResting)) file.flush();
       else file.changed();
     },
-    activity: (task, step, event) => {
-      display.view.activity(task, step, withWords(event, place.redact));
-    },
+    activity: (task, step, event) => display.view.activity(task, step, event),
   };
 }
 

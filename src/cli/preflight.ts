@@ -1,6 +1,6 @@
 // What must be there before a run starts, and what should the user know before it does?
 
-import { createRedactor } from "../adapters/redact.ts";
+import { createRedactor, namedSecrets } from "../adapters/redact.ts";
 import { missingAgent } from "../adapters/project/agent-program.ts";
 import type { Pinned } from "../adapters/project/pinned.ts";
 import { promptIn } from "../adapters/project/templates.ts";
@@ -19,10 +19,10 @@ import { type Given, usage } from "./options.ts";
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
   const { settings, level, prompts } = pinned;
   // Knows the secrets of the environment, and those that the config gives to agents.
-  const secrets = settings.agents.flatMap((agent) =>
-    Object.entries(agent.env).flatMap(([name, value]) => (SECRET_NAME.test(name) ? [value] : [])),
+  const redact = createRedactor(
+    io.env,
+    settings.agents.flatMap((agent) => namedSecrets(agent.env).map(([value]) => value)),
   );
-  const redact = createRedactor(io.env, secrets);
   // As the config left it; a copy, because each look at the process's own is slow.
   return { root, settings, level, prompts, env: { ...io.env }, redact };
 }
@@ -32,8 +32,6 @@ export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPla
   const { settings } = place;
   return { ...place, settings: { ...settings, sandbox: { ...settings.sandbox, use: sandbox } } };
 }
-
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 
 export interface ReadyTasks {
   readonly tasks: readonly Task[];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { APPEND, PRIVATE_FILE } from "../adapters/files/disk.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
-import type { SessionEvent } from "../core/model/session-event.ts";
+import { withWords, type SessionEvent } from "../core/model/session-event.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const TOOL_CHARS_MAX = 4_000;
@@ -25,11 +25,16 @@ export function openSessionLogs(attemptDir: string, redact: (text: string) => st
     /** A line of the agent's own stream, for `session.jsonl`; what is not JSON is wrapped. */
     raw: (line: string, isJson: boolean) =>
       raw.append(() => redact(isJson ? line : JSON.stringify({ type: "text", text: line }))),
-    /** What it said goes to `output.log`; how it got there to `reasoning.log`. */
-    event: (event: SessionEvent) => {
+    /**
+     * What it said goes to `output.log`; how it got there to `reasoning.log`. Returns it redacted, whole:
+     * half of a secret is not known for one.
+     */
+    event: (given: SessionEvent) => {
+      const event = withWords(given, redact);
       const time = new Date().toISOString().slice(11, 19);
-      if (event.type === "text") output.append(() => redact(event.text));
-      else reasoning.append(() => redact(`${time} ${reasoningLine(event)}`));
+      if (event.type === "text") output.append(() => event.text);
+      else reasoning.append(() => `${time} ${reasoningLine(event)}`);
+      return event;
     },
     close: () => [raw, output, reasoning].forEach((log) => log.close()),
   };

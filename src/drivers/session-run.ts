@@ -46,10 +46,8 @@ export async function runSession(
   signal: AbortSignal,
 ): Promise<ProgramEnd> {
   const logs = openSessionLogs(request.attemptDir, deps.redact);
-  const emit = (event: SessionEvent): void => {
-    logs.event(event);
-    request.onEvent(withWords(event, (words) => clip(words, EVENT_CHARS_MAX)));
-  };
+  const emit = (event: SessionEvent): void =>
+    request.onEvent(withWords(logs.event(event), (words) => clip(words, EVENT_CHARS_MAX)));
   const lines = listen(emit);
   const stdout = readJsonLines({
     onJson: (value, text) => {
@@ -82,7 +80,7 @@ export async function runSession(
         stderr.write(chunk);
       },
       onOutlived: (programs) => request.onOutlived(programs.map(deps.redact)),
-      onSpawn: (identity) => request.onSpawn(identity, deps.redact(commandLine(program))),
+      onSpawn: (identity) => request.onSpawn(identity, commandLine(program, deps.redact)),
     },
     signal,
   );
@@ -106,6 +104,6 @@ function confinementOf({ request, program, deps }: SessionRun): readonly string[
 
 const COMMAND_CHARS_MAX = 500;
 
-function commandLine(program: SessionProgram): string {
-  return clip([program.file, ...program.args].join(" "), COMMAND_CHARS_MAX);
+function commandLine(program: SessionProgram, redact: (text: string) => string): string {
+  return clip(redact([program.file, ...program.args].join(" ")), COMMAND_CHARS_MAX);
 }

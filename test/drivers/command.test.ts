@@ -83,6 +83,6 @@ test("a crash quotes the end of the error output", async () => {
 test("secrets are gone from every log", async () => {
   const { request, log, said } = session({ prompt: "use sk-very-secret" });
   await fakeAgent("finishes").run(request, never);
-  expect(said()).toContain("sk-very-secret");
+  expect(said()).toContain("use [redacted]");
   expect(log("output.log") + log("session.jsonl")).not.toContain("sk-very-secret");
 });

@@ -58,6 +58,8 @@ export class BoundedLog {
     stream.pending += stream.decoder.write(chunk);
     // A line that comes in a thousand pieces is not searched a thousand times.
     if (!chunk.includes(NEWLINE) && stream.pending.length <= this.#limits.lineCharsMax) return;
+    if (stream.pending.length > this.#limits.lineCharsMax)
+      stream.pending = this.#redact(stream.pending);
     const end = redactable(stream.pending, this.#limits.lineCharsMax);
     if (end === 0) return;
     this.#keep(stream.pending.slice(0, end));
@@ -146,13 +148,16 @@ export class BoundedLog {
 
 const newStream = () => ({ decoder: new StringDecoder("utf8"), pending: "" });
 
-/** How much can be redacted without cutting a secret in two: whole lines, and no half of a key. */
+/**
+ * How much can be redacted without cutting a secret in two: whole lines, and no half of a key. Of what is
+ * longer, whole secrets are gone already, and what might go on in the next chunk stays for it.
+ */
 function redactable(pending: string, charsMax: number): number {
   const lines = pending.lastIndexOf("\n") + 1;
   const key = pending.lastIndexOf("-----BEGIN ");
   const open = key !== -1 && !pending.includes("-----END ", key);
   const end = open ? Math.min(lines, key) : lines;
-  return pending.length - end > charsMax ? pending.length : end;
+  return pending.length - end > charsMax ? pending.length - charsMax / 2 : end;
 }
 
 function cutLine(bytes: number): string {

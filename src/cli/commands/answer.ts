@@ -7,6 +7,7 @@ import { removeIfPresent } from "../../adapters/files/atomic-file.ts";
 import { readLog } from "../../adapters/log/event-log.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { answersIn, writeRequest, type LeftRequest } from "../../adapters/people/inbox.ts";
+import { createRedactor } from "../../adapters/redact.ts";
 import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
 import { fittingAction, type Answer, type QuestionKind } from "../../core/model/question.ts";
 import { answerProblem, replyByNumber, replyInWriting, type Reply } from "../../core/run/reply.ts";
@@ -43,8 +44,9 @@ export const answerCommand: Command = async (args, given, io) => {
   io.logAtHand.path = files.log;
   const { request, next, runIsAlive } = await give(chosen, { action, text: words });
   const about = { run: files.id, question: question.id, task: question.task };
-  const shown = { ...about, action, text: words, request: request.id, runIsAlive };
-  const told = [action === "answer" || action === "guidance" ? "" : action, words];
+  const echo = createRedactor(io.env)(words);
+  const shown = { ...about, action, text: echo, request: request.id, runIsAlive };
+  const told = [action === "answer" || action === "guidance" ? "" : action, echo];
   printResult(io, given, shown, () => {
     return `answered ${question.id}: ${told.filter((part) => part !== "").join(": ")}\n${next}`;
   });
