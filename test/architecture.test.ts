@@ -189,7 +189,7 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_120,
     engine: 2_590,
-    readers: 10_320,
+    readers: 10_330,
     schema: 3_480,
     adapters: 7_040,
     workspace: 5_350,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_420);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_250);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_440);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_750);
   });
 
   test("every folder has a budget", () => {

@@ -69,4 +69,4 @@ const BEFORE_AFTER =
   /(?:"before":(?:\{"passed":)?|")(\d{1,9})(?:[^{}]{0,40}\}?,"after":(?:\{"passed":)?| -> )(\d{1,9})/g;
 const DELETED = /"\w*(?:tests?|snapshots)\w*_deleted":[1-9]|"deleted_\w+":(?:[1-9]|\["])/;
 const SILENCED =
-  /"\w*(?:skips|only|suppressions|ignore|casts)_added":[1-9]|"\w*(?:weakened|disabled|skipped_tests|commented\w*|hardcoded\w*)":(?:[1-9]|\[")|\|\| true|continue-on-error/;
+  /"\w*(?:skips|only|suppressions|ignore|casts)_added":[1-9]|"(?:\w*(?:weakened|disabled|skipped_tests)|(?=\w*(?:commented|hardcoded))\w*)":(?:[1-9]|\[")|\|\| true|continue-on-error/;

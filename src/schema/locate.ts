@@ -1,8 +1,8 @@
 // On which line of a JavaScript object literal does a key stand?
 
-/** A comment; a text or a word, which with a colon is a key; a bracket or a comma. */
+/** A comment; a text or a word, which with a colon is a key; a bracket or a comma. What nothing closes goes to the end. */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[^]*?\*\/|(?:"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)'|`(?:\\.|[^`\\])*`|([\w$]+))(\s*:)?|[{}[\](),]/g;
+  /\/\/[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))|(?:"((?:\\.|[^"\\\n])*)"?|'((?:\\.|[^'\\\n])*)'?|`(?:\\[^]|[^`\\])*`?|([\w$]+))(\s*:)?|[{}[\](),]/g;
 
 /**
  * The line of the deepest part of the path that can be found; null where not even the first can.

@@ -15,7 +15,7 @@ import { actionsIn, IRREVERSIBLE_ACTIONS } from "../core/model/irreversible.ts";
 import { parsed, placed, problem, unparsed, type Checked } from "./parsed.ts";
 import { suggestName } from "./suggest.ts";
 
-export const TASK_BYTES_MAX = 1024 * 1024;
+export const TASK_BYTES_MAX = 256 * 1024;
 const TITLE_CHARS_MAX = 200;
 
 export interface TaskFile {
@@ -37,7 +37,7 @@ const ALLOWABLE = [...Object.keys(ALARMS), ...IRREVERSIBLE_ACTIONS];
 const allowance = z.string().superRefine((text, context) => {
   const wrong = parseAllow(text);
   if (actionsIn([text]).length > 0 || typeof wrong !== "string") return;
-  const [kind = ""] = text.trim().split(/\s*:/, 1);
+  const kind = (text.split(":", 1)[0] ?? "").trim();
   const isKnown = alarmKindOf(kind) !== null || ALLOWABLE.includes(kind);
   const meant = isKnown ? "" : ` (${suggestName(kind, ALLOWABLE)})`;
   context.addIssue({ code: "custom", message: wrong + meant });
@@ -83,8 +83,14 @@ export function parseTaskFile(text: string, file: string): Checked<TaskFile> {
 export function titleOf(body: string): string | null {
   const lines = body.replace(FENCED, "").split("\n");
   const heading = lines
-    .map((each) => /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/.exec(each)?.[1])
-    .find((each) => each !== undefined);
+    .map((each) => /^ {0,3}#{1,6}\s(.*)/.exec(each)?.[1] ?? "")
+    .map((each) =>
+      each
+        .trim()
+        .replace(/(?<!#)#+$/, "")
+        .trim(),
+    )
+    .find((each) => each !== "");
   const title = heading ?? lines.find((each) => /[\p{L}\p{N}]/u.test(each));
   return title === undefined ? null : excerpt(title, TITLE_CHARS_MAX);
 }

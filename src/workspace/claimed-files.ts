@@ -54,7 +54,7 @@ export async function findClaimed(git: Git, claimed: Claimed): Promise<Found> {
 function pathWithin(root: string, text: string): string | null {
   const bare = text
     .trim()
-    .replace(/^[`"'<]+|[`"'>]+$/g, "")
+    .replace(/^[`"'<]+|(?<![`"'>])[`"'>]+$/g, "")
     .replace(/(?::\d{1,7}){1,2}$|#L\d[\w-]{0,20}$/, "");
   // A line break would be two questions to git; the others name no file of the tree.
   if (/^~|^[a-z][a-z0-9+.-]*:|[\n\r\0]/i.test(bare)) return null;

@@ -122,6 +122,12 @@ describe("a task file is refused", () => {
     expect(refusals(text)[0]).toContain(message);
   });
 
+  test("a heading of spaces is none, and is read in no time", () => {
+    expect(titleOf(`# ${" ".repeat(200_000)}\u00a0x\ntext`)).toBe("x");
+    expect(titleOf(`# ${" ".repeat(200_000)}\ntext`)).toBe("text");
+    expect(titleOf(`# Add ${"#".repeat(9)}\n`)).toBe("Add");
+  });
+
   test("one byte above the limit, and read at the limit", () => {
     expect(read("x".repeat(TASK_BYTES_MAX)).body.length).toBe(TASK_BYTES_MAX);
     expect(refusals("x".repeat(TASK_BYTES_MAX + 1)).length).toBe(1);

@@ -38,9 +38,11 @@ export function twoLines(message: string, hint: string): string {
 }
 
 function oneLine(text: string): string {
-  return inert(text)
-    .replace(/\s*\n\s*/g, " ")
-    .trim();
+  const lines = inert(text).split("\n");
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 }
 
 const CHARS_MAX = 4_000;

@@ -163,7 +163,7 @@ function sessionWords({ turns, idleMs, sessionMs }: Limits): string {
 }
 
 function thousands(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return String(count).replace(/\B(?=(?:\d{3}){1,9}$)/g, ",");
 }
 
 /** As it will be, for who wants to read it line by line; only what is too long is broken. */

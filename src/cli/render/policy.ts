@@ -121,5 +121,5 @@ function words(value: string | number, unit: string): string {
   if (typeof value === "string") return value;
   if (unit === "usd") return `$${value}`;
   if (unit === "time") return extensionWords("time", value);
-  return String(value).replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, ","));
+  return String(value).replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3}){1,9}$)/g, ","));
 }

@@ -11,7 +11,7 @@ export function matchDependency(written: string, ids: readonly TaskId[]): TaskId
   const exact = ids.find((id) => id === wanted);
   if (exact !== undefined) return exact;
   const near = ids.filter((id) => {
-    const [, number, rest] = /^(\d+)[-_.]?(.*)$/.exec(id) ?? [];
+    const [, number, rest] = /^(\d+)[-_.]?([^]*)$/.exec(id) ?? [];
     return number !== undefined && (rest === wanted || number === wanted);
   });
   return near.length === 1 ? (near[0] ?? null) : null;

@@ -38,10 +38,10 @@ const COMPARES: readonly RegExp[] = [
 const RUN: Noise = {
   quotes: [/[‘’´`]/g, "'"],
   "double-quotes": [/[“”]/g, '"'],
-  "url-query": [/(\bhttps?:\/\/[^\s?#"'<>]*)\?[^\s"'<>)]*/g, "$1"],
+  "url-query": [/(\bhttps?:\/\/[^\s?#"'<>]{0,400})\?[^\s"'<>)]*/g, "$1"],
   uuid: [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "<uuid>"],
   "named-id": [
-    /\b((?:request|trace|correlation|session|run|span|message|invocation|job|build)[-_ ]?id)["']?\s*[:=]?\s*["']?[\w-]{4,}/g,
+    /\b((?:request|trace|correlation|session|run|span|message|invocation|job|build)[-_ ]?id)["']?\s{0,9}[:=]?\s{0,9}["']?[\w-]{4,}/g,
     "$1 <id>",
   ],
   "short-prefix-id": [/\b(?:req|trace|msg|call|toolu|run)_[a-z0-9]{6,}\b/g, "<id>"],

@@ -28,10 +28,7 @@ export function phrases(
   ...parts: readonly (string | RegExp)[]
 ): Words {
   const all: Words[] = parts.filter((part) => typeof part !== "string");
-  const words = parts.map((part) => (typeof part === "string" ? part : ""));
-  for (const written of String.raw(source, ...words).split(",")) {
-    if (written.trim() !== "") all.push(phrase(written.trim().split(/\s+/)));
-  }
+  all.push(...phrasesIn(source, parts).map(phrase));
   return {
     test: (text) => all.some((one) => one.test(text)),
     exec: (text) => {
@@ -44,13 +41,26 @@ export function phrases(
   };
 }
 
+/** Each phrase as its tokens. */
+export function phrasesIn(
+  source: TemplateStringsArray,
+  parts: readonly (string | RegExp)[],
+): readonly (readonly string[])[] {
+  const words = parts.map((part) => (typeof part === "string" ? part : ""));
+  const written = String.raw(source, ...words).split(",");
+  return written
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+    .map((one) => one.split(/\s+/));
+}
+
 /** The pattern is made when a text holds its rarest word at all: hundreds of patterns are slow to make. */
 function phrase(tokens: readonly string[]): Words {
   const needed = rarest(tokens);
   let pattern: RegExp | null = null;
   const exec: Words["exec"] = (text) => {
     if (!needed.some((word) => text.includes(word))) return null;
-    pattern ??= new RegExp(patternOf(tokens), "m");
+    pattern ??= patternOf(tokens);
     return pattern.exec(text);
   };
   return { exec, test: (text) => exec(text) !== null };
@@ -80,7 +90,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "@": "\\w+",
 };
 
-function patternOf(tokens: readonly string[]): string {
+export function patternOf(tokens: readonly string[]): RegExp {
   let pattern = "";
   let glue = "";
   for (const token of tokens) {
@@ -93,7 +103,7 @@ function patternOf(tokens: readonly string[]): string {
     glue = token.endsWith("?") || token === ".." || token === "^" ? "" : BETWEEN;
   }
   // Between marks and a word there is an edge anyway.
-  return pattern.replaceAll(`\\b${BETWEEN}\\b`, BETWEEN);
+  return new RegExp(pattern.replaceAll(`\\b${BETWEEN}\\b`, BETWEEN), "m");
 }
 
 function oneOf(token: string): string {

@@ -27,11 +27,11 @@ const MERGES: ReadonlyMap<string, Merge> = new Map<string, Merge>([
 ]);
 
 const DEPENDENCY_LIST =
-  /(?:^|\/)(?:package\.json|pyproject\.toml|Gemfile|composer\.json|[\w.-]*requirements[\w.-]*\.txt|[\w.-]*lock[\w.-]*)$/;
+  /^(?:package\.json|pyproject\.toml|Gemfile|composer\.json|(?=[\w.-]*requirements)[\w.-]*\.txt|(?=[\w.-]*lock)[\w.-]*)$/;
 
 /** Whoever changes such a file may rightly change what is installed. */
 export function isDependencyList(path: string): boolean {
-  return DEPENDENCY_LIST.test(path);
+  return DEPENDENCY_LIST.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
 interface TestModule {
@@ -54,7 +54,7 @@ export function mergeTestModules(base: string, work: string): string {
 }
 
 const TEST_MODULE =
-  /#\[cfg\((?:all\()?test\b[^\]]{0,200}\]\s*(?:#\[[^\]]{0,200}\]\s*)*(?:pub\s+)?mod\s+(\w+)\s*\{/g;
+  /#\[cfg\((?:all\()?test\b[^\]]{0,200}\]\s{0,200}(?:#\[[^\]]{0,200}\]\s{0,200}){0,9}(?:pub\s{1,20})?mod\s{1,20}(\w{1,200})\s{0,20}\{/g;
 
 function testModulesIn(text: string): readonly TestModule[] {
   const { code } = mask(text, "rust");

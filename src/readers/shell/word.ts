@@ -4,7 +4,7 @@
 const OPEN = "\ufdd0";
 const OPEN_QUOTED = "\ufdd1";
 const CLOSE = "\ufdd2";
-const MARK = /[\ufdd0\ufdd1]([^\ufdd2]*)\ufdd2/g;
+const MARK = /[\ufdd0\ufdd1]([^\ufdd0-\ufdd2]*)\ufdd2/g;
 const LONE_MARK = /^\ufdd0([^\ufdd2]*)\ufdd2$/;
 
 /** What replaces the output of a command, a changed variable, a pattern: nobody knows. */

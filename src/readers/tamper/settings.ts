@@ -73,7 +73,7 @@ const SIGN = String.raw`["']?[ \t]{0,9}[:=][ \t]{0,9}`;
 const LEVEL = String.raw`\{\s{0,9}["']?level${SIGN}`;
 /** JSON, JavaScript, TOML, INI, YAML and options alike: a name and a value; of a list the first. */
 const PAIR = new RegExp(
-  String.raw`(?:--|(?<![\w@/.-]))([\w@][\w@/.-]{0,100})(?:${SIGN}|(?<=--[\w-]{1,40}) )(?:\[\s{0,20}|${LEVEL})?["']?([\w.]{1,60})`,
+  String.raw`(?:--|(?<![\w@/.-]))([\w@][\w@/.-]{0,60})(?:${SIGN}|(?<=--[\w-]{1,30}) )(?:\[\s{0,20}|${LEVEL})?["']?([\w.]{1,60})`,
   "g",
 );
 /** To the closing bracket, or over the lines that are indented. */

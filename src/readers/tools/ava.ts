@@ -36,7 +36,7 @@ export const ava: Tool = {
 
 const RULE = "  ─";
 const UNLOADED =
-  /^ {2}(?:(?:Uncaught exception|Unhandled rejection) in (.+)|✘ No tests found in (.+), make sure .+)$/;
+  /^ {2}(?:(?:Uncaught exception|Unhandled rejection) in (.+)|✘ No tests found in (.+?), make sure [^]+)$/;
 
 /** Behind the name of a failed check its message goes on, with nothing between. */
 function markOf(line: string): readonly Check[] {

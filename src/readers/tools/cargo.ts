@@ -93,7 +93,7 @@ export const rustc: Tool = {
       const block = until(lines, at + 1, (next) => next === "", 30);
       const file = /^\s*--> (.{1,600}?):\d+:\d+$/.exec(block[0] ?? "")?.[1];
       if (file === undefined) continue;
-      const label = block.flatMap((next) => /^\s*\|.*\^ (\S.*)$/.exec(next)?.[1] ?? [])[0] ?? "";
+      const label = block.flatMap((next) => /^\s*\|.*\^ (\S[^]*)$/.exec(next)?.[1] ?? [])[0] ?? "";
       codes.push(own ?? null);
       const words = `${file} ${own ?? ""} ${text} | ${label}`;
       failures.push(problem(`${line} ${(block[0] ?? "").trim()}`, [words]));

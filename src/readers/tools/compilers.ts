@@ -15,7 +15,7 @@ const CHECKERS: readonly Checker[] = [
   {
     // .NET writes the same lines.
     name: "tsc",
-    line: /^(?:(?<file>\S.*?)(?:\(\d+,\d+\)|:\d+:\d+) ?[:-] (?:fatal )?)?error (?<code>[A-Z]{1,10}\d{1,6}): (?<text>.*?)(?: \[[^[\]]{1,300}\])?$/,
+    line: /^(?:(?<file>\S.{0,600}?)(?:\(\d+,\d+\)|:\d+:\d+) ?[:-] (?:fatal )?)?error (?<code>[A-Z]{1,10}\d{1,6}): (?<text>[^]*?)(?: \[[^[\]]{1,300}\])?$/,
     // They say where in the two types the difference lies.
     below: /^ {2,}([A-Z].*)$/,
   },

@@ -11,5 +11,5 @@ export const minitest = textRunner({
   // A specification's tests are numbered in the order in which they are written.
   named: (name) => name.replace(/#test_\d{4}_/, "#"),
   // `CartTest#test_empty = 0.00 s = .`, in a verbose run.
-  list: (lines) => listedIn(lines, /^(\S+?#.+?) = /, /\b\d+\.\d+ s = ([.FES])$/),
+  list: (lines) => listedIn(lines, /^([^\s#]+#.+?) = /, /\b\d+\.\d+ s = ([.FES])$/),
 });

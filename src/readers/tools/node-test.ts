@@ -31,7 +31,7 @@ export const nodeTest: Tool = {
 /** Other writers of TAP print only some of them. */
 const COUNTS =
   /^[ℹ#] tests \d+\n. suites \d+\n(?<counts>. pass \d+\n. fail \d+\n. cancelled \d+\n. skipped \d+\n. todo \d+)$/gm;
-const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?) \(\d+(?:\.\d+)?ms\)(?: # (.*))?$/;
+const ROW = /^( {0,128})([▶✔✖﹣⚠]) (.+?) \(\d+(?:\.\d+)?ms\)(?: # ([^]*))?$/;
 const MARK =
   /^\s*[✖✗×✘] (.+?)(?: \(\d+(?:\.\d+)? ?m?s\)| \d+(?:\.\d+)? ?m?s)(?: \(retry[^()]{0,20}\))?$/;
 /** Where a test stands, above its mark in the list of those that failed. */

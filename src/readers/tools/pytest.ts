@@ -35,7 +35,8 @@ function checkIn(line: string): readonly Check[] {
   const [, before, named = ""] =
     /^(?:\[gw\d+\] \[ *\d+%\] )?([A-Z]{5,7}) (\S+?::.+)$/.exec(line) ?? [];
   const [, name = named, after = ""] =
-    /^(\S+?::.+?) ([A-Z]{5,7})(?: \(.*\))?(?: +\[ *\d+%\])?$/.exec(line) ?? [];
+    /^(\S+?::.{1,600}?) ([A-Z]{5,7})(?: \(.{0,600}\))?(?: {1,300}\[ {0,9}\d{1,9}%\])?$/.exec(line) ??
+    [];
   const state = stateOfWord(before ?? after);
   if (state === null) return [];
   return [
@@ -72,7 +73,7 @@ function readBlocks(lines: readonly string[]): ReadonlyMap<string, Block> {
     blocks.set(title, {
       message: quotes ? (own ?? first) : first,
       words: errors.slice(0, ERROR_LINES_MAX).join(" "),
-      place: place.replace(/:\d+:.*$/, ""),
+      place: place.replace(/:\d+:[^]*$/, ""),
     });
   }
   return blocks;

@@ -29,7 +29,7 @@ function documented(lines: readonly string[]): readonly Check[] {
     isInside ||= indent === 0 && !isStray;
     if (isStray || indent < 0 || !isInside) return [];
     const [, name = "", mark = "passed"] =
-      /^ *(.*?)(?: \((FAILED|PENDING)\b.*\))?$/.exec(line) ?? [];
+      /^(.{0,1000}?)(?: \((FAILED|PENDING)\b.{0,1000}\))?$/.exec(line.trimStart()) ?? [];
     const isGroup = indent === 0 || inner === indent + 2;
     return [{ indent, name, state: isGroup ? null : stateOfWord(mark) }];
   });

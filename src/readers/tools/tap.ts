@@ -134,7 +134,7 @@ function failuresOf(name: string, block: readonly string[]): Failure[] {
   const compared = isNews ? [`Expected: ${sides[0]}`, `Received: ${sides[1]}`] : [];
 
   const unloaded = isLostFile(name, error[0]) || values.has("externalID");
-  const file = /([^\s(]+):\d+:\d+\)?$/.exec(of("location", "at").join(" "))?.[1] ?? "";
+  const file = /(?<![^\s(])([^\s(]+?):\d+:\d+\)?$/.exec(of("location", "at").join(" "))?.[1] ?? "";
   const place = unloaded || file.includes("node_modules") ? "" : file;
   return [failedTest(name, () => [...said, ...compared], { unloaded, file: place, label })];
 }
