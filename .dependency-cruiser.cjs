@@ -77,6 +77,7 @@ module.exports = {
         "adapters/environment.ts",
         "adapters/process/capture.ts",
         "adapters/process/confine.ts",
+        "adapters/process/find-program.ts",
         "adapters/process/process.ts",
         "adapters/files/atomic-file.ts",
         "adapters/files/bounded-log.ts",

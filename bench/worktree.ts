@@ -7,7 +7,8 @@ import { join } from "node:path";
 
 import { fillTree } from "../src/workspace/fill/fill-tree.ts";
 import { newSurvey, surveyEntry } from "../src/workspace/fill/survey.ts";
-import { findRepository, type Git } from "../src/workspace/git.ts";
+import { findRepository } from "../src/workspace/find-repository.ts";
+import { type Git } from "../src/workspace/git.ts";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { inProject } from "./project.ts";

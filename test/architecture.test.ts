@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_590,
     readers: 10_330,
     schema: 3_480,
-    adapters: 7_040,
-    workspace: 5_350,
+    adapters: 7_080,
+    workspace: 5_410,
     gates: 1_010,
     drivers: 2_510,
     mcp: 570,
-    cli: 6_570,
+    cli: 6_580,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_440);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_730);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_530);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_820);
   });
 
   test("every folder has a budget", () => {

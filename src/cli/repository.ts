@@ -5,7 +5,8 @@ import type { RunFiles } from "../adapters/log/run-files.ts";
 import type { RunState } from "../core/model/state.ts";
 import { fold } from "../core/run/reduce.ts";
 import { OrchError } from "../errors.ts";
-import { findRepository, type Git } from "../workspace/git.ts";
+import { findRepository } from "../workspace/find-repository.ts";
+import { type Git } from "../workspace/git.ts";
 import type { CliIo } from "./io.ts";
 
 /** The repository that the command was called in. */

@@ -62,8 +62,8 @@ export async function takeAgentHead(
   if (!(await isAgentRepository(git.root))) return null;
   const repository = join(git.root, ".git");
   // Without a look at the commit: an agent can name a program from which missing objects are fetched.
-  const read = [`--git-dir=${repository}`, "rev-parse", "--quiet", "--verify", "HEAD"];
-  const head = await gitTry(git, read);
+  const place = { GIT_DIR: repository, GIT_COMMON_DIR: repository };
+  const head = await gitTry(git, ["rev-parse", "--quiet", "--verify", "HEAD"], { env: place });
   if (head === null || head === known) return null;
   // What it checked out may be gone from its repository: then there is nothing to take over.
   await gitTry(git, [...FETCH, repository, `+${head}:${ref}`]);

@@ -66,11 +66,7 @@ async function fill(
   // Called as the real one: some programs print the name of the folder they run in.
   const root = join(own, "tree", basename(git.root) || "root");
   await mkdir(root, { recursive: true });
-  const env = {
-    GIT_DIR: git.gitDir,
-    GIT_WORK_TREE: root,
-    GIT_INDEX_FILE: join(own, "index"),
-  };
+  const env = { GIT_INDEX_FILE: join(own, "index") };
   await gitText({ ...git, root }, ["read-tree", "--reset", "-u", base], { env });
   const listed = ["ls-files", "-z", "-o", "-i", "--directory", "--exclude-standard"];
   const now = await gitList(git, listed);

@@ -1,5 +1,9 @@
 // Which variables does git see?
 
+import { delimiter } from "node:path";
+
+import { ownPath } from "../adapters/process/find-program.ts";
+
 export type Environment = Readonly<Record<string, string>>;
 
 /** Variables that would lead git to another repository, index or behaviour than the working tree's. */
@@ -24,13 +28,20 @@ const STRIPPED = new Set([
   "GIT_WORK_TREE",
 ]);
 
-/** The same for every command, so that all of them can be run by one shell. */
-export function gitEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+/**
+ * The same for every command, so that all of them can be run by one shell. What git starts is looked
+ * for inside the repository last: a filter may be installed there, and an agent can add an `ssh`.
+ */
+export function gitEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  root: string,
+): Environment {
   const kept = Object.entries(env).flatMap(([name, value]) =>
     value === undefined || STRIPPED.has(name) ? [] : [[name, value] as const],
   );
   return {
     ...Object.fromEntries(kept),
+    ...pathFor(env["PATH"], root),
     GIT_EDITOR: ":",
     GIT_LITERAL_PATHSPECS: "1",
     GIT_OPTIONAL_LOCKS: "0",
@@ -38,4 +49,10 @@ export function gitEnvironment(env: Readonly<Record<string, string | undefined>>
     GIT_TERMINAL_PROMPT: "0",
     LC_ALL: "C",
   };
+}
+
+function pathFor(path: string | undefined, root: string): Environment {
+  if (path === undefined) return {};
+  const { outside, inside } = ownPath(path, root);
+  return { PATH: [...outside, ...inside].join(delimiter) };
 }

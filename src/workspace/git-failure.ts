@@ -18,12 +18,7 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
   const { root } = git;
   const command = `\`git ${args[0] ?? ""}\``;
   const place = JSON.stringify(root);
-  if (result.missing)
-    return new OrchError(
-      "git-failed",
-      `the program "git" was not found, and ${place} is a git repository`,
-      "install git, or add it to PATH",
-    );
+  if (result.missing) return gitMissing(root);
   const said = result.timedOut ? "it took too long" : result.stderr.trim();
   if (/\.lock': File exists|cannot lock references$/m.test(said))
     return new OrchError(
@@ -50,6 +45,15 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
     `fix what git reports, ${THEN_RESUME}`,
+  );
+}
+
+/** A git inside the repository is none: whoever works there can have written it. */
+export function gitMissing(root: string): OrchError {
+  return new OrchError(
+    "git-failed",
+    `the program "git" was not found outside of ${JSON.stringify(root)}, which is a git repository`,
+    "install git, or add it to PATH",
   );
 }
 

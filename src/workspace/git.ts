@@ -1,14 +1,13 @@
 // How does orch talk to git, so that nothing prompts, nothing runs besides it, and errors can be acted on?
 
 import { randomUUID } from "node:crypto";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError } from "../errors.ts";
-import { gitEnvironment } from "./git-environment.ts";
 import { firstLine, gitFailure } from "./git-failure.ts";
 import type { Environment } from "./git-environment.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
@@ -23,6 +22,8 @@ export interface Git {
   /** The git folder that all trees of the repository share. */
   readonly commonDir: string;
   readonly env: Environment;
+  /** git itself, by absolute path. */
+  readonly program: string;
 }
 
 export interface GitCall {
@@ -32,42 +33,13 @@ export interface GitCall {
   readonly encoding?: "latin1";
 }
 
-/** The working tree that `cwd` is in; null where there is no repository. */
-export async function findRepository(
-  cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Git | null> {
-  if (!existsSync(cwd))
-    throw new OrchError(
-      "not-a-repository",
-      `the folder ${JSON.stringify(cwd)} is gone`,
-      "bring it back, or start a new run in another folder",
-    );
-  const at: Git = { root: cwd, gitDir: "", commonDir: "", env: gitEnvironment(env) };
-  const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
-  const found = await run(at, args);
-  if (found.missing && !isBelowRepository(cwd)) return null;
-  if (/not a git repository/i.test(found.stderr)) return null;
-  const [inside = "", gitDir = "", common = "", root = ""] = found.stdout.split("\n");
-  if (inside === "false")
-    throw new OrchError(
-      "not-a-repository",
-      `${JSON.stringify(cwd)} is expected to be a working tree, and is a bare repository or a git folder`,
-      "run orch in a checkout of the repository",
-    );
-  if (found.exitCode !== 0) throw gitFailure(at, args, found);
-  return { ...at, root, gitDir, commonDir: resolve(cwd, common) };
-}
-
-const PLACES = ["--absolute-git-dir", "--git-common-dir", "--show-toplevel"];
-
 /** Standard output of a command that has to work. Throws OrchError. */
 export async function gitText(
   git: Git,
   args: readonly string[],
   call: GitCall = {},
 ): Promise<string> {
-  const result = await run(git, args, call);
+  const result = await runGit(git, args, call);
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   return result.stdout;
 }
@@ -81,7 +53,7 @@ export async function gitBoth(
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const script = `${withInput(first, call)} && ${commandLine(second, call)}`;
+  const script = `${withInput(git, first, call)} && ${commandLine(git, second, call)}`;
   const result = await runScript(git, script, call);
   if (result.exitCode !== 0) throw gitFailure(git, first, result);
   return result.stdout;
@@ -116,7 +88,7 @@ export async function gitAnswer(
   codes: readonly number[],
   call: GitCall = {},
 ): Promise<Captured> {
-  const result = await run(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
+  const result = await runGit(git, args, { bytesMax: LIST_BYTES_MAX, ...call });
   if (result.exitCode === null || result.missing || !codes.includes(result.exitCode))
     throw gitFailure(git, args, result);
   return result;
@@ -131,7 +103,7 @@ export async function gitBytes(
   args: readonly string[],
   call: GitCall & { readonly bytesMax: number },
 ): Promise<Buffer> {
-  const result = await run(git, args, { ...call, encoding: "latin1" });
+  const result = await runGit(git, args, { ...call, encoding: "latin1" });
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   return Buffer.from(result.stdout, "latin1");
 }
@@ -143,7 +115,7 @@ export async function gitList(
   call: GitCall = {},
 ): Promise<readonly string[]> {
   const how = { bytesMax: LIST_BYTES_MAX, encoding: "latin1" } as const;
-  const result = await run(git, args, { ...how, ...call });
+  const result = await runGit(git, args, { ...how, ...call });
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   if (result.cut)
     throw new OrchError(
@@ -164,7 +136,7 @@ export async function gitWithRetry(
   call: GitCall = {},
 ): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const result = await run(git, args, call);
+    const result = await runGit(git, args, call);
     if (result.exitCode === 0) return result.stdout;
     const failure = gitFailure(git, args, result);
     if (failure.code !== "git-busy" || tries >= LOCK_TRIES_MAX) throw failure;
@@ -178,7 +150,7 @@ export async function gitBounded(
   args: readonly string[],
   bytesMax: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
-  const result = await run(git, args, { bytesMax });
+  const result = await runGit(git, args, { bytesMax });
   if (result.exitCode !== 0) throw gitFailure(git, args, result);
   return { text: result.stdout, cut: result.cut };
 }
@@ -214,8 +186,8 @@ const SETTINGS = [
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-function run(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  return runScript(git, withInput(args, call), call);
+export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
+  return runScript(git, withInput(git, args, call), call);
 }
 
 /** Longer input is not made part of a script: it goes through a file. */
@@ -248,20 +220,22 @@ function isLong(input: string): boolean {
 }
 
 /** A command of git with its input, as the shell reads it. */
-function withInput(args: readonly string[], call: GitCall): string {
+function withInput(git: Git, args: readonly string[], call: GitCall): string {
   const { input } = call;
-  const line = commandLine(args, call);
+  const line = commandLine(git, args, call);
   return input === undefined || isLong(input) ? line : `${printing(input)} | ${line}`;
 }
 
-/** A command of git as the shell reads it, without what a function of that name would do. */
-function commandLine(args: readonly string[], { env = {} }: GitCall): string {
-  const set = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-  return [...set, "command", "git", ...[...SETTINGS, ...args].map(quoted)].join(" ");
+/** A command of git as the shell reads it. */
+function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): string {
+  const set = Object.entries({ ...placeOf(git), ...env });
+  const words = set.map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...words, ...[git.program, ...SETTINGS, ...args].map(quoted)].join(" ");
 }
 
-function isBelowRepository(folder: string): boolean {
-  if (existsSync(join(folder, ".git"))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && isBelowRepository(parent);
+/** Said with every call, so that nothing written in a repository leads git elsewhere. */
+function placeOf({ root, gitDir, commonDir }: Git): Environment {
+  if (gitDir === "") return {}; // It is being looked for.
+  const common = commonDir === gitDir ? {} : { GIT_COMMON_DIR: commonDir };
+  return { GIT_DIR: gitDir, GIT_WORK_TREE: root, ...common };
 }

@@ -1,6 +1,7 @@
 // How does finished work become a pull request, with the program `gh` that the user has signed in?
 
-import { capture, type Captured } from "../adapters/process/capture.ts";
+import { capture } from "../adapters/process/capture.ts";
+import { ownProgram } from "../adapters/process/find-program.ts";
 import type { RunBase } from "../core/model/event.ts";
 import { isObject, jsonIn, textAt } from "../core/model/json.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
@@ -24,9 +25,17 @@ export async function propose(git: Git, call: ProposeCall): Promise<Landed> {
   if (remote === null) return left("the repository has no remote to push to", null);
   const spec = `${commit}:${branchRef(base.into)}`;
   const byHand = `git push ${remote} ${spec}`;
-  const gh = (args: readonly string[], input?: string) => runGh(git, call.env, args, input);
+  const program = ownProgram("gh", git.env["PATH"], git.root);
+  if (program === null) return left("the program gh is not installed", byHand);
+  const gh = (args: readonly string[], input?: string) =>
+    capture(program, args, {
+      cwd: git.root,
+      env: { ...call.env, PATH: git.env["PATH"], GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
+      timeoutMs: GH_TIMEOUT_MS,
+      bytesMax: GH_BYTES_MAX,
+      ...(input === undefined ? {} : { input }),
+    });
   const signedIn = await gh(["auth", "status"]);
-  if (signedIn.missing) return left("the program gh is not installed", byHand);
   if (signedIn.exitCode !== 0) return left("gh is not signed in (`gh auth login`)", byHand);
   const pushed = await gitAnswer(git, [...PUSH, remote, spec], [0, 1, 128]);
   if (pushed.exitCode !== 0)
@@ -67,21 +76,6 @@ function setting(git: Git, branch: string, key: string): Promise<string | null> 
 
 const GH_TIMEOUT_MS = 2 * 60_000;
 const GH_BYTES_MAX = 256 * 1024;
-
-function runGh(
-  { root }: Git,
-  env: ProposeCall["env"],
-  args: readonly string[],
-  input?: string,
-): Promise<Captured> {
-  return capture("gh", args, {
-    cwd: root,
-    env: { ...env, GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
-    timeoutMs: GH_TIMEOUT_MS,
-    bytesMax: GH_BYTES_MAX,
-    ...(input === undefined ? {} : { input }),
-  });
-}
 
 function urlIn(text: string): string | null {
   const found = jsonIn(text);

@@ -3,7 +3,7 @@
 import type { Isolation, RunBase } from "../core/model/event.ts";
 import { freeBranch, headOf, statusOf } from "./branch.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { findRepository } from "./git.ts";
+import { findRepository } from "./find-repository.ts";
 import { setRef, startRef } from "./refs.ts";
 import { createSnapshots } from "./snapshot.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { Workspace } from "../core/model/event.ts";
 import { OrchError } from "../errors.ts";
-import { findRepository } from "./git.ts";
+import { findRepository } from "./find-repository.ts";
 import type { Git } from "./git.ts";
 import { startInPlace } from "./in-place.ts";
 import { runPrefix } from "./refs.ts";

@@ -9,7 +9,7 @@ import { createBaseCopies } from "./base-copy.ts";
 import { measureChange, unifiedDiff } from "./change.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
 import { commitInPlace } from "./commit.ts";
-import { findRepository } from "./git.ts";
+import { findRepository } from "./find-repository.ts";
 import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
 import { forMerging } from "./join-trees.ts";
 import type { WorktreesDeps } from "./make-worktree.ts";

@@ -120,11 +120,10 @@ function slotFor({ root }: Worktree): string {
 }
 
 export function treeGit(
-  { commonDir, env }: Git,
+  { commonDir, env, program }: Git,
   { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
   snapshots: Snapshots,
 ): Git {
-  const git = { root, gitDir, commonDir, env };
-  const place = { GIT_DIR: gitDir, GIT_WORK_TREE: root, GIT_INDEX_FILE: snapshots.indexOf(git) };
-  return { ...git, env: { ...env, ...place } };
+  const git = { root, gitDir, commonDir, env, program };
+  return { ...git, env: { ...env, GIT_INDEX_FILE: snapshots.indexOf(git) } };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Integrity, TreeChange } from "../../src/core/model/evidence.ts";
 import type { ProvedWork } from "../../src/engine/ports.ts";
-import { findRepository } from "../../src/workspace/git.ts";
+import { findRepository } from "../../src/workspace/find-repository.ts";
 import { measureIntegrity } from "../../src/workspace/integrity.ts";
 import { ENV, sandbox, type Sandbox } from "./sandbox.ts";
 
@@ -148,7 +148,7 @@ describe("integrity between two trees", () => {
     rmSync(box.root, { recursive: true });
     mkdirSync(box.root);
     const commonDir = join(box.root, ".git");
-    const git = { root: box.root, gitDir: commonDir, commonDir, env: ENV };
+    const git = { root: box.root, gitDir: commonDir, commonDir, env: ENV, program: "git" };
     const request = { base, change: changeTo(base, 0), work: WORK };
     expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });
   });

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { findRepository } from "../../src/workspace/git.ts";
+import { findRepository } from "../../src/workspace/find-repository.ts";
 import { listRescues } from "../../src/workspace/rescues.ts";
 import { gitIn } from "../support/repository.ts";
 import { makePipe } from "../support/pipe.ts";

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { findRepository } from "../../src/workspace/git.ts";
+import { findRepository } from "../../src/workspace/find-repository.ts";
 import { task } from "../support/builders.ts";
 import {
   ENV,
@@ -266,6 +266,11 @@ describe("where no tree can be made", () => {
       hint: "install git, or add it to PATH",
     });
     expect(await findRepository(tempFolder(), env)).toBeNull();
+    const fake = sandbox();
+    fake.write("bin/git", "#!/bin/sh\nexit 0\n");
+    chmodSync(join(fake.root, "bin/git"), 0o755);
+    const filled = { PATH: `${fake.root}/bin:bin` };
+    await expect(findRepository(fake.root, filled)).rejects.toMatchObject({ code: "git-failed" });
     const root = join(tempFolder(), "gone");
     await expect(findRepository(root, ENV)).rejects.toMatchObject({ code: "not-a-repository" });
   });

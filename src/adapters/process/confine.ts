@@ -8,8 +8,7 @@ import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:pa
 import { assertNever } from "../../core/model/assert.ts";
 import type { SandboxSettings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
-import { pathInside } from "../files/inside.ts";
-import { findProgram } from "../project/agent-program.ts";
+import { findProgram, ownProgram } from "./find-program.ts";
 
 export interface Confined {
   /** An agent, or a check: a gate or a set-up command. */
@@ -90,10 +89,7 @@ const RESOLVERS = ["/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManag
 
 /** Throws OrchError "sandbox-missing". */
 function workingBwrap({ env, root }: ConfineDeps): string {
-  const folders = (env["PATH"] ?? "").split(delimiter);
-  // A repository, and who works in it, has no say in what confines them.
-  const trusted = folders.filter((folder) => pathInside(root, folder) === null);
-  const bwrap = findProgram("bwrap", trusted.join(delimiter));
+  const bwrap = ownProgram("bwrap", env["PATH"], root);
   if (bwrap === null)
     throw new OrchError(
       "sandbox-missing",

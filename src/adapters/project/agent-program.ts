@@ -1,9 +1,10 @@
 // Is the program of an agent there, so that it can be started?
 
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 
 import type { AgentSpec } from "../../core/model/agent.ts";
+import { findProgram, isExecutable } from "../process/find-program.ts";
 
 /**
  * What is missing, and what helps; null: nothing is missing. What a shell line starts is the shell's
@@ -27,19 +28,4 @@ export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.Process
     message: `the agent "${name}" needs the program ${JSON.stringify(program)}, which is not installed or not in PATH`,
     hint: `install it, or name its program under "command" of the agent "${name}" in the config`,
   };
-}
-
-/** The absolute path of a program, or null where PATH does not lead to it. */
-export function findProgram(name: string, path: string): string | null {
-  const folders = path.split(delimiter).filter((folder) => folder !== "");
-  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // Missing and forbidden come to the same: it cannot be started.
-  }
 }

@@ -3,7 +3,7 @@
 import { isObject, jsonIn } from "../../core/model/json.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "./agent-program.ts";
+import { findProgram } from "../process/find-program.ts";
 
 export type ProjectKind = "node" | "python" | "go" | "rust";
 

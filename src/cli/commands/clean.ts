@@ -4,7 +4,7 @@ import { openPrompt } from "../../adapters/terminal/prompt.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { findRuns } from "../../adapters/log/run-reader.ts";
 import { OrchError } from "../../errors.ts";
-import { findRepository } from "../../workspace/git.ts";
+import { findRepository } from "../../workspace/find-repository.ts";
 import { treesFolder } from "../../workspace/places.ts";
 import { screenOf } from "../at-terminal.ts";
 import { canPrompt, type CliIo, printErr, printOut, printResult, styleOf } from "../io.ts";

@@ -1,0 +1,71 @@
+// Where is the repository, and is it the one that the folder says it is?
+
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+import { pathInside } from "../adapters/files/inside.ts";
+import { ownProgram, realOf } from "../adapters/process/find-program.ts";
+import { OrchError } from "../errors.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { firstLine, gitFailure, gitMissing } from "./git-failure.ts";
+import { runGit, type Git } from "./git.ts";
+
+/** The working tree that `cwd` is in; null where there is no repository. */
+export async function findRepository(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Git | null> {
+  if (!existsSync(cwd))
+    throw new OrchError(
+      "not-a-repository",
+      `the folder ${JSON.stringify(cwd)} is gone`,
+      "bring it back, or start a new run in another folder",
+    );
+  const real = realpathSync(cwd);
+  const top = nearestRepository(real);
+  const program = ownProgram("git", env["PATH"], top ?? real);
+  const at = { root: cwd, gitDir: "", commonDir: "", env: gitEnvironment(env, top ?? real) };
+  if (program === null && top === null) return null;
+  if (program === null) throw gitMissing(top ?? cwd);
+  const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
+  const found = await runGit({ ...at, program }, args);
+  const isNone = /not a git repository/i.test(found.stderr);
+  if (isNone && top === null) return null;
+  if (isNone) throw damaged(top ?? cwd, firstLine(found.stderr));
+  const [inside = "", gitDir = "", common = "", root = ""] = found.stdout.split("\n");
+  // Somebody can have set `core.worktree`, or damaged the repository inside of another one.
+  const isElsewhere =
+    top !== null && (root === "" ? pathInside(gitDir, real) === null : realOf(root) !== top);
+  if (isElsewhere && (inside === "false" || found.exitCode === 0))
+    throw damaged(
+      top,
+      `git takes ${root === "" ? "none" : JSON.stringify(root)} for its working tree`,
+    );
+  if (inside === "false")
+    throw new OrchError(
+      "not-a-repository",
+      `${JSON.stringify(cwd)} is expected to be a working tree, and is a bare repository or a git folder`,
+      "run orch in a checkout of the repository",
+    );
+  if (found.exitCode !== 0) throw gitFailure(at, args, found);
+  return { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
+}
+
+const PLACES = ["--absolute-git-dir", "--git-common-dir", "--show-toplevel"];
+
+/** Not a folder without git: what works there would work unprotected. */
+function damaged(top: string, why: string): OrchError {
+  return new OrchError(
+    "not-a-repository",
+    `the repository at ${JSON.stringify(top)} cannot be used: ${why}`,
+    "look at HEAD, core.worktree and core.bare in its git folder, and put back what was changed",
+  );
+}
+
+/** The first folder upwards that has a `.git`; like git, not beyond the disk. */
+function nearestRepository(folder: string): string | null {
+  if (existsSync(join(folder, ".git"))) return folder;
+  const parent = dirname(folder);
+  const isTop = parent === folder || statSync(parent).dev !== statSync(folder).dev;
+  return isTop ? null : nearestRepository(parent);
+}
