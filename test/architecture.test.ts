@@ -187,14 +187,14 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_120,
-    engine: 2_590,
+    core: 11_210,
+    engine: 2_660,
     readers: 10_330,
     schema: 3_480,
-    adapters: 7_080,
+    adapters: 7_090,
     workspace: 5_410,
     gates: 1_010,
-    drivers: 2_510,
+    drivers: 2_550,
     mcp: 570,
     cli: 6_580,
     eval: 670,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_530);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_820);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_740);
+    expect(linesUnder("test")).toBeLessThanOrEqual(44_980);
   });
 
   test("every folder has a budget", () => {

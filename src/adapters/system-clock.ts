@@ -18,6 +18,10 @@ export const systemClock: Clock = {
     return zone;
   },
   sleepUntil,
+  every: (ms, tick) => {
+    const timer = setInterval(tick, ms);
+    return () => clearInterval(timer);
+  },
   dice: () => Math.random(),
   newToken: () => idOf<SessionToken>(randomUUID()),
 };

@@ -20,6 +20,7 @@ import {
 } from "./claude-code/arguments.ts";
 import { writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
 import { authenticationEnding, selfEnding, type DeferredAct } from "./claude-code/ending.ts";
+import { createLiveUsage } from "./claude-code/live-usage.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession } from "./claude-code/session-lock.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
@@ -122,7 +123,17 @@ async function runClaude(
   const missed = watchMissedAsks(files.asks);
   const end = await runSession(
     { request, program, deps },
-    (emit) => watch.listen((event) => emit(missed.hear(event))),
+    (emit) => {
+      const lines = watch.listen((event) => emit(missed.hear(event)));
+      const count = createLiveUsage((usage) => request.onUsage(usage));
+      return {
+        ...lines,
+        onJson: (value, text) => {
+          count(value);
+          lines.onJson(value, text);
+        },
+      };
+    },
     watch.signal,
   );
   watch.close();

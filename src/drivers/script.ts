@@ -11,13 +11,12 @@ import type { Script, ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/
 import {
   silentEnd,
   type SessionEnding,
-  type SessionTotals,
   type UnaskedQuestion,
   type Usage,
   type SessionEnd,
 } from "../core/model/session.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
-import { addTokens } from "../core/run/spent.ts";
+import { addTotals } from "../core/run/charge.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { parseScript, parseScriptSaid } from "../schema/script-file.ts";
 import { askingOf, withQuestionChannel } from "./question-channel.ts";
@@ -154,6 +153,8 @@ async function playChosen(
   signal: AbortSignal,
 ): Promise<SessionEnd> {
   const heard: Heard = { own: null, usage: null, unasked: [] };
+  const model = request.model ?? spec.model ?? "script";
+  const onUsage = (usage: ScriptUsage): void => request.onUsage(usageOf(usage, model));
   const program = {
     file: process.execPath,
     args: [deps.player],
@@ -166,14 +167,14 @@ async function playChosen(
       onJson: (value, text) => {
         const said = parseScriptSaid(value);
         if (said === null) emit({ type: "text", text });
-        else note(heard, said, { emit, session });
+        else note(heard, said, { emit, onUsage, session });
       },
       onText: (text) => emit({ type: "text", text }),
     }),
     signal,
   );
   const started = end.kind !== "not-started";
-  const usage = usageOf(heard.usage, request.model ?? spec.model ?? "script");
+  const usage = usageOf(heard.usage, model);
   return {
     ending: endingOf(end, heard.own, errorTail),
     usage,
@@ -197,10 +198,11 @@ interface Heard {
 
 interface Reporting {
   readonly emit: (event: SessionEvent) => void;
+  readonly onUsage: (usage: ScriptUsage) => void;
   readonly session: number;
 }
 
-function note(heard: Heard, said: ScriptSaid, { emit, session }: Reporting): void {
+function note(heard: Heard, said: ScriptSaid, { emit, onUsage, session }: Reporting): void {
   switch (said.type) {
     case "say":
       return emit({ type: "text", text: said.text });
@@ -222,7 +224,7 @@ function note(heard: Heard, said: ScriptSaid, { emit, session }: Reporting): voi
       });
     case "usage":
       heard.usage = said.usage;
-      return;
+      return onUsage(said.usage);
     case "fault":
       heard.own ??= { kind: "fault", fault: said.fault };
       return emit({ type: "note", text: `fault: ${said.fault.message}` });
@@ -239,9 +241,4 @@ function usageOf(sum: ScriptUsage | null, model: string): Usage {
   if (sum === null) return { byModel: {}, costUsd: 0, turns: null };
   const { costUsd, turns, ...tokens } = sum;
   return { byModel: { [model]: tokens }, costUsd, turns };
-}
-
-function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
-  const costUsd = (before?.costUsd ?? 0) + (usage.costUsd ?? 0);
-  return { byModel: addTokens(before?.byModel ?? {}, usage.byModel), costUsd };
 }

@@ -12,7 +12,7 @@ import { recoverSession } from "./session.ts";
 export async function abandonTask(
   id: TaskId,
   log: Log,
-  ports: Pick<Ports, "workspaces" | "orphans" | "files">,
+  ports: Pick<Ports, "workspaces" | "orphans" | "files" | "clock">,
 ): Promise<void> {
   const task = taskOf(log.state, id);
   const session = task.startedAt === null ? null : currentSession(task);

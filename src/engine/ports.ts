@@ -17,6 +17,7 @@ import type {
   ProcessIdentity,
   SessionEnd,
   SessionTotals,
+  Usage,
 } from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { GateSpec, Task } from "../core/model/task.ts";
@@ -77,6 +78,7 @@ export interface SessionRequest {
   /** What ran on when the agent had ended, and was ended: name and pid. */
   onOutlived(programs: readonly string[]): Promise<void>;
   onEvent(event: SessionEvent): void;
+  onUsage(usage: Usage): void;
   /**
    * Puts a question of the running agent to a person. Resolves with the words for the agent, or with
    * null when `signal` aborts or no answer will come while the session runs. Never rejects.
@@ -241,14 +243,14 @@ export interface AttemptPlace {
   readonly startedAtMs: number;
 }
 
-// ---- the rest of the world ------------------------------------------------------------------------
-
 export interface Clock {
   nowMs(): number;
   /** The machine's IANA zone. */
   readonly zone: string;
   /** Resolves at the moment, however long the machine slept in between, or when aborted. */
   sleepUntil(moment: number, signal: AbortSignal): Promise<void>;
+  /** Calls at this interval until the returned function is called. */
+  every(ms: number, tick: () => void): () => void;
   /** In [0, 1). */
   dice(): number;
   newToken(): SessionToken;

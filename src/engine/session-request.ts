@@ -57,6 +57,7 @@ export function requestFor(
       watch.hear(event);
       ports.view.activity(at.task, at.step, event);
     },
+    onUsage: (usage) => watch.use(usage),
     onAsked: async (asked, signal) => {
       const rest = watch.pause();
       try {
@@ -76,7 +77,7 @@ function holdMs({ step }: Place, ports: Ports): number {
 }
 
 /** The newest totals of the conversation that is taken up again; a fresh one begins at nothing. */
-function totalsBefore(task: TaskState, start: SessionStart): SessionTotals | null {
+export function totalsBefore(task: TaskState, start: SessionStart): SessionTotals | null {
   if (start.kind === "fresh") return null;
   const same = allSessions(task).filter((s) => s.ended?.sessionId === start.sessionId);
   return same.flatMap((s) => (s.ended?.totals ? [s.ended.totals] : [])).at(-1) ?? null;

@@ -2,31 +2,35 @@
 
 import { endingWhileAsked } from "../core/decide/asking.ts";
 import { limitsNear, runUse, taskUse } from "../core/run/budget.ts";
+import { invariant } from "../core/model/assert.ts";
 import type { RunEvent, SessionStart } from "../core/model/event.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import { type PlanFinding } from "../core/model/plan.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
 import { assemblePrompt, templateOf } from "../core/run/prompt.ts";
+import { beatMs, charged, workOfLost } from "../core/run/charge.ts";
 import { shareFor } from "../core/run/reserve.ts";
 import type { PromptParts } from "../core/run/prompt.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import {
   allSessions,
   conversationOf,
+  currentSession,
   limitsOf,
   runLimitsOf,
   runSpent,
   taskOf,
 } from "../core/run/select.ts";
 import { NO_TRACE, silentEnd } from "../core/model/session.ts";
+import type { SessionEnd, SessionTotals } from "../core/model/session.ts";
 import type { SessionState, TaskState } from "../core/model/state.ts";
 import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
 import type { AttemptPlace } from "./ports.ts";
-import { watchSession } from "./watch.ts";
-import { requestFor } from "./session-request.ts";
+import { watchSession, type Watch } from "./watch.ts";
+import { requestFor, totalsBefore } from "./session-request.ts";
 
 /** Intent first, then the process, then the outcome: each is on disk before the next begins. */
 export async function runSession(
@@ -59,19 +63,58 @@ export async function runSession(
   const startedAtMs = nowMs();
   const watch = watchSession(driver.abilities, ports.stop.signal, nowMs);
   const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };
-  const end = await driver.run(requestFor(place, prepared, log, ports), watch.signal);
+  const request = requestFor(place, prepared, log, ports);
+  const beat = (): void => void recordUse(watch, { place, token }, log);
+  const stopBeats = ports.clock.every(beatMs(reserved), beat);
+  const end = await driver.run(request, watch.signal);
+  stopBeats();
+  const use = useOf(watch, end, { session: runningIn(log, id), before: request.totalsBefore });
   const left = await leftBehind(place, { ...where, startedAtMs }, ports.files);
   await log.append({
     type: "session-ended",
     ...place.at,
     token,
     ...end,
+    ...use,
     ...left,
-    ending: endingWhileAsked(watch.ending(end), taskOf(log.state, id).pendingQuestion),
+    ending: endingWhileAsked(use.ending, taskOf(log.state, id).pendingQuestion),
     trace: watch.trace(),
-    elapsedMs: watch.workedMs(),
   });
   await warnOfLimits(id, log);
+}
+
+/** How it ended, and what it is charged. */
+function useOf(
+  watch: Watch,
+  end: SessionEnd,
+  { session, before }: { readonly session: SessionState; readonly before: SessionTotals | null },
+) {
+  const seen = watch.progress();
+  const { elapsedMs } = seen;
+  const ending = watch.ending(end);
+  return {
+    ending,
+    elapsedMs,
+    ...charged({ ...session, seen }, { ...end, ending }, { elapsedMs, before }),
+  };
+}
+
+/** For the process that finds this session when orch was killed: so much was spent by then. */
+async function recordUse(
+  watch: Watch,
+  { place, token }: { readonly place: Place; readonly token: SessionToken },
+  log: Log,
+): Promise<void> {
+  if (watch.workedMs() === runningIn(log, place.at.task).seen.elapsedMs) return; // A person is asked.
+  const event = { type: "session-progressed", ...place.at, token, ...watch.progress() } as const;
+  // What cannot be booked must not be spent.
+  await log.append(event).catch(() => watch.end());
+}
+
+function runningIn(log: Log, id: TaskId): SessionState {
+  const session = currentSession(taskOf(log.state, id));
+  invariant(session !== null, `task ${id} has a session`);
+  return session;
 }
 
 /**
@@ -82,22 +125,25 @@ export async function recoverSession(
   id: TaskId,
   session: SessionState,
   log: Log,
-  { orphans, files }: Pick<Ports, "orphans" | "files">,
+  { orphans, files, clock }: Pick<Ports, "orphans" | "files" | "clock">,
 ): Promise<void> {
   const place = placeOf(log, id);
+  const elapsedMs = workOfLost(session, clock.nowMs());
   const pids = await orphans.end(session.token, session.process);
   const where = attemptPlace(place, session.token, Date.parse(session.startedAt));
   const left = await leftBehind(place, where, files);
+  const end = silentEnd({ kind: "lost" }, conversationOf(session));
   const orphaned: readonly RunEvent[] =
     pids.length === 0 ? [] : [{ type: "orphan-ended", token: session.token, pids }];
   await log.append(...orphaned, {
     type: "session-ended",
     ...place.at,
     token: session.token,
-    ...silentEnd({ kind: "lost" }, conversationOf(session)),
+    ...end,
+    ...charged(session, end, { elapsedMs, before: totalsBefore(place.task, session.start) }),
     ...left,
     trace: NO_TRACE,
-    elapsedMs: 0,
+    elapsedMs,
   });
 }
 

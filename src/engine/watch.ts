@@ -4,13 +4,17 @@ import { loopIn } from "../readers/loops/find-loop.ts";
 import { afterEvent, NO_WATCH } from "../readers/loops/live.ts";
 import type { LoopFinding } from "../readers/loops/step.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
-import type { SessionEnd, SessionTrace } from "../core/model/session.ts";
+import { NO_USAGE } from "../core/model/session.ts";
+import type { SessionEnd, SessionProgress, SessionTrace, Usage } from "../core/model/session.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 
 export interface Watch {
   /** Aborts when the run is stopped, or when the session goes round in circles. */
   readonly signal: AbortSignal;
   hear(event: SessionEvent): void;
+  use(usage: Usage): void;
+  /** What it used so far. */
+  progress(): SessionProgress;
   /** A person is asked: from here until the returned function is called nobody works. */
   pause(): () => void;
   /** Time without pauses. */
@@ -31,13 +35,13 @@ export function watchSession(
   nowMs: () => number,
 ): Watch {
   const own = new AbortController();
-  const beganMs = nowMs();
-  let pausedMs = 0;
+  const work = workClock(nowMs);
   let watch = NO_WATCH;
   let found: LoopFinding | null = null;
   let toolCalls = 0;
   let compactions = 0;
   let closing = "";
+  let usage = NO_USAGE;
   return {
     signal: AbortSignal.any([stop, own.signal]),
     hear: (event) => {
@@ -49,13 +53,12 @@ export function watchSession(
       found = loopIn(watch.loop);
       if (found !== null) own.abort();
     },
-    pause: () => {
-      const sinceMs = nowMs();
-      return () => {
-        pausedMs += Math.max(0, nowMs() - sinceMs);
-      };
+    use: (now) => {
+      usage = now;
     },
-    workedMs: () => Math.max(0, nowMs() - beganMs - pausedMs),
+    pause: work.pause,
+    workedMs: work.ms,
+    progress: () => ({ usage, elapsedMs: work.ms() }),
     end: () => own.abort(),
     trace: () => ({
       toolCalls: abilities.tellsSteps ? toolCalls : null,
@@ -66,5 +69,22 @@ export function watchSession(
       found !== null && ending.kind === "interrupted" && !stop.aborted
         ? { kind: "looped", rule: found.rule, detail: found.evidence }
         : ending,
+  };
+}
+
+/** Time stands still while a person is asked, however many questions wait at once. */
+function workClock(nowMs: () => number): { readonly pause: () => () => void; ms(): number } {
+  const beganMs = nowMs();
+  let pausedMs = 0;
+  let waiting = 0;
+  let sinceMs = 0;
+  return {
+    pause: () => {
+      if (waiting++ === 0) sinceMs = nowMs();
+      return () => {
+        if (--waiting === 0) pausedMs += Math.max(0, nowMs() - sinceMs);
+      };
+    },
+    ms: () => Math.max(0, (waiting > 0 ? sinceMs : nowMs()) - beganMs - pausedMs),
   };
 }

@@ -100,6 +100,7 @@ export const EVENT_SHAPES = {
   },
   "session-spawned": { ...AT, token: "text", process: "record", program: "text" },
   "session-outlived": { ...AT, token: "text", programs: "list" },
+  "session-progressed": { ...AT, token: "text", usage: "record", elapsedMs: "number" },
   "session-ended": {
     ...AT,
     token: "text",

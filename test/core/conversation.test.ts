@@ -1,5 +1,6 @@
 // In which conversation does the work go on after a session ended, was lost or was refused?
 
+import { NOTHING_SEEN } from "../../src/core/run/charge.ts";
 import { describe, expect, test } from "vitest";
 
 import type { Decision } from "../../src/core/model/decision.ts";
@@ -45,6 +46,8 @@ function session(over: Partial<SessionState> = {}): SessionState {
     abilities: ABILITIES,
     startedAt: "2026-11-20T12:00:00.000Z",
     process: null,
+    seen: NOTHING_SEEN,
+    seenAt: "2026-11-20T12:00:00.000Z",
     ended: null,
     ...over,
   };

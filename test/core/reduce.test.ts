@@ -164,6 +164,14 @@ describe("a session", () => {
     expect(first?.attempts[0]?.sessions[0]?.process).toEqual(process);
   });
 
+  test("remembers what was recorded of it while it runs, and charges nothing yet", () => {
+    const seen = { usage: NO_USAGE, elapsedMs: 5_000 };
+    const at = { ...AT, token: token("token-1") };
+    const task = firstTask(after({ type: "session-progressed", ...at, ...seen }));
+    expect(task.steps[0]?.attempts[0]?.sessions[0]?.seen).toEqual(seen);
+    expect(task.spent.workMs).toBe(0);
+  });
+
   test("adds what it used to what the task has used", () => {
     expect(firstTask(after(sessionEnded())).spent).toEqual({
       sessions: 1,

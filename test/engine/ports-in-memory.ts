@@ -483,6 +483,7 @@ function clock(world: World, stop: Stop): Clock {
   return {
     nowMs: () => world.nowMs,
     zone: "UTC",
+    every: () => () => undefined,
     sleepUntil: async (moment) => {
       if (world.stops.sleep > 0) {
         world.stops.sleep--;

@@ -81,6 +81,7 @@ export const REQUEST: Omit<
   level: 3,
   holdMs: 0,
   onOutlived: () => Promise.resolve(),
+  onUsage: () => undefined,
   onAsked: async () => null,
   history: [],
   leftAlone: [],

@@ -159,6 +159,8 @@ const TELLERS: Tellers = {
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
   "session-outlived": ({ programs }) =>
     urgent(`outlived the session and were ended: ${excerpt(programs.join(", "), 160)}`),
+  "session-progressed": ({ elapsedMs }, verbose) =>
+    verbose ? quiet(`at work for ${duration(elapsedMs)}`) : null,
   "session-ended": tellSessionEnd,
   "gate-ended": ({ result }) => tellGate(result),
   "base-checked": ({ result }) => quiet(`before the work: ${baseWords(result)}`),

@@ -7,7 +7,7 @@ import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
-import type { EndedSession, ProcessIdentity } from "./session.ts";
+import type { EndedSession, ProcessIdentity, SessionProgress } from "./session.ts";
 import type { MergeResult, MergeTrouble } from "./merge-result.ts";
 import type { LandingEvent, LandingHow } from "./landing.ts";
 import type { Tally } from "./tally.ts";
@@ -171,6 +171,8 @@ export type RunEvent =
       readonly process: ProcessIdentity;
       readonly program: string;
     })
+  /** So much a running session used by now: what is charged should nobody see its end. */
+  | (At & SessionProgress & { readonly type: "session-progressed"; readonly token: SessionToken })
   | (At & EndedSession & { readonly type: "session-ended"; readonly token: SessionToken })
   | (At & { readonly type: "gate-ended"; readonly result: GateResult })
   /** A gate that failed here was run on the tree the task started from. */

@@ -106,6 +106,12 @@ export interface Usage {
   readonly turns: number | null;
 }
 
+/** What a session used up to a moment. */
+export interface SessionProgress {
+  readonly usage: Usage;
+  readonly elapsedMs: number;
+}
+
 /** Cumulative counters of one agent session, for drivers whose agents report totals. */
 export interface SessionTotals {
   readonly byModel: Readonly<Record<string, TokenCounts>>;

@@ -23,7 +23,7 @@ import type { Landed, LandingHow, LandingIntent } from "./landing.ts";
 import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
-import type { EndedSession, ProcessIdentity, TokenCounts } from "./session.ts";
+import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
 import type { Overrides } from "./settings.ts";
 import type { Streaks, Visited } from "./tally.ts";
 import type { Task } from "./task.ts";
@@ -89,6 +89,9 @@ export interface SessionState extends StartedSession {
   readonly startedAt: string;
   /** null: not spawned, or the spawn did not reach the log. */
   readonly process: ProcessIdentity | null;
+  /** The newest of what was recorded while it ran, and when: at its start nothing. */
+  readonly seen: SessionProgress;
+  readonly seenAt: string;
   /** null while it runs. */
   readonly ended: EndedSession | null;
 }

@@ -8,6 +8,7 @@ import type { TaskId } from "../model/ids.ts";
 import { isOfTree, queued, treeChanged } from "./reduce-tree.ts";
 import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
 import { changeStep, lastSession } from "./select.ts";
+import { NOTHING_SEEN } from "./charge.ts";
 import { addUsage } from "./spent.ts";
 import type {
   AttemptState,
@@ -48,6 +49,10 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
       return sessionStarted(task, event, at);
     case "session-spawned":
       return changeSession(task, (session) => ({ ...session, process: event.process }));
+    case "session-progressed": {
+      const { usage, elapsedMs } = event;
+      return changeSession(task, (one) => ({ ...one, seen: { usage, elapsedMs }, seenAt: at }));
+    }
     case "session-ended":
       return sessionEnded(task, event);
     case "gate-ended":
@@ -59,13 +64,7 @@ function changed(state: RunState, task: TaskState, event: TaskEvent, at: string)
     case "decided":
       return afterDecision(state, task, event);
     case "attempt-settled":
-      return queued(
-        state,
-        afterSettled(
-          changeAttempt(task, (a) => ({ ...a, after: event.checkpoint, commit: event.commit })),
-          at,
-        ),
-      );
+      return attemptSettled(state, task, event, at);
     case "question-asked":
       return questionAsked(task, event);
     case "answered":
@@ -168,7 +167,14 @@ function attemptStarted(task: TaskState, event: Event<"attempt-started">, at: st
 function sessionStarted(task: TaskState, event: Event<"session-started">, at: string): TaskState {
   const { token, start, agent, driver, model, abilities, reserved } = event;
   const started = { token, start, agent, driver, model, abilities, reserved };
-  const session: SessionState = { ...started, startedAt: at, process: null, ended: null };
+  const session: SessionState = {
+    ...started,
+    startedAt: at,
+    process: null,
+    seen: NOTHING_SEEN,
+    seenAt: at,
+    ended: null,
+  };
   return {
     ...changeAttempt(task, (a) => ({ ...a, sessions: [...a.sessions, session], gates: [] })),
     spent: { ...task.spent, sessions: task.spent.sessions + 1 },
@@ -244,6 +250,16 @@ function baseChecked(task: TaskState, event: Event<"base-checked">): TaskState {
   const programs = { ...event.programs, ...task.programs };
   const spent = { ...task.spent, workMs };
   return { ...task, baseline: [...others, result], uncopied, programs, spent };
+}
+
+function attemptSettled(
+  state: RunState,
+  task: TaskState,
+  { checkpoint, commit }: Event<"attempt-settled">,
+  at: string,
+): TaskState {
+  const kept = changeAttempt(task, (a) => ({ ...a, after: checkpoint, commit }));
+  return queued(state, afterSettled(kept, at));
 }
 
 function changeAttempt(task: TaskState, change: (a: AttemptState) => AttemptState): TaskState {

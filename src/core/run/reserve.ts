@@ -17,7 +17,7 @@ export function runBooked(state: RunState): RunSpent {
 
 /**
  * For the next session of the task: an equal share of what is left for each that may start beside it, and
- * of money no more than the task has left itself. All sessions together cannot spend what is not there.
+ * no more than the task has left itself. All sessions together cannot spend what is not there.
  */
 export function shareFor(state: RunState, task: TaskState): Reserved {
   const { costUsd, timeMs } = runLimitsOf(state);
@@ -28,10 +28,11 @@ export function shareFor(state: RunState, task: TaskState): Reserved {
   const ofRun = costUsd === null ? [] : [(costUsd - booked.costUsd) / shares];
   const own = limitsOf(task);
   const ofTask = own.costUsd === null ? [] : [own.costUsd - task.spent.costUsd];
+  const ownMs = own.timeMs - task.spent.workMs;
   const least = [...ofRun, ...ofTask];
   return {
     costUsd: least.length === 0 ? null : Math.max(0, Math.min(...least)),
-    timeMs: Math.max(0, Math.min(own.sessionMs, (timeMs - booked.workMs) / shares)),
+    timeMs: Math.max(0, Math.min(own.sessionMs, ownMs, (timeMs - booked.workMs) / shares)),
   };
 }
 

@@ -1,0 +1,65 @@
+// What is a session charged that did not live to say what it used?
+
+import type { Reserved } from "../model/event.ts";
+import { NO_USAGE } from "../model/session.ts";
+import type { SessionEnd, SessionProgress, SessionTotals, Usage } from "../model/session.ts";
+import type { SessionState } from "../model/state.ts";
+import { addTokens } from "./spent.ts";
+
+const BEAT_MOST_MS = 5_000;
+const BEAT_LEAST_MS = 250;
+
+/** How often a running session's use is recorded: soon enough that a small limit notices a kill. */
+export function beatMs({ timeMs }: Reserved): number {
+  return Math.max(BEAT_LEAST_MS, Math.min(BEAT_MOST_MS, (timeMs ?? Infinity) / 10));
+}
+
+/** Of a session that orch did not see end: it lived no longer than to the record that never came. */
+export function workOfLost({ seen, seenAt, reserved }: SessionState, nowMs: number): number {
+  const sinceMs = Math.min(beatMs(reserved), Math.max(0, nowMs - Date.parse(seenAt)));
+  return Math.min(seen.elapsedMs + sinceMs, reserved.timeMs ?? Infinity);
+}
+
+/**
+ * A session that told its use at its end is charged that. Else what was seen counts; and of money that
+ * it kept and told nothing of, as large a part as it used of its time.
+ */
+export function charged(
+  session: SessionState,
+  end: Pick<SessionEnd, "ending" | "usage" | "totals">,
+  { elapsedMs, before }: { readonly elapsedMs: number; readonly before: SessionTotals | null },
+): Pick<SessionEnd, "usage" | "totals"> {
+  const { usage, totals, ending } = end;
+  if (usage.costUsd !== null || Object.keys(usage.byModel).length > 0) return { usage, totals };
+  if (!CUT_SHORT.has(ending.kind) || !session.abilities.tellsCost) return { usage, totals };
+  const seen = { ...usage, ...seenUse(session, elapsedMs) };
+  // The conversation's next totals hold this too: what is charged now must not be charged again.
+  return { usage: seen, totals: addTotals(before, seen) };
+}
+
+const CUT_SHORT: ReadonlySet<SessionEnd["ending"]["kind"]> = new Set([
+  "lost",
+  "interrupted",
+  "crashed",
+  "timed-out",
+  "looped",
+]);
+
+function seenUse(
+  { seen, reserved }: SessionState,
+  elapsedMs: number,
+): Pick<Usage, "byModel" | "costUsd"> {
+  const { byModel, costUsd } = seen.usage;
+  if (costUsd !== null || reserved.costUsd === null) return { byModel, costUsd };
+  const { timeMs } = reserved;
+  const part = timeMs === null || timeMs <= 0 ? 1 : Math.min(1, elapsedMs / timeMs);
+  return { byModel, costUsd: reserved.costUsd * part };
+}
+
+/** Of a conversation, after one more session. */
+export function addTotals(before: SessionTotals | null, usage: Usage): SessionTotals {
+  const costUsd = (before?.costUsd ?? 0) + (usage.costUsd ?? 0);
+  return { byModel: addTokens(before?.byModel ?? {}, usage.byModel), costUsd };
+}
+
+export const NOTHING_SEEN: SessionProgress = { usage: NO_USAGE, elapsedMs: 0 };

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+
+import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
+import { NO_USAGE, silentEnd } from "../../src/core/model/session.ts";
+import type { SessionProgress, Usage } from "../../src/core/model/session.ts";
+import type { SessionState } from "../../src/core/model/state.ts";
+import { beatMs, charged, workOfLost } from "../../src/core/run/charge.ts";
+import { fold } from "../../src/core/run/reduce.ts";
+import { currentSession } from "../../src/core/run/select.ts";
+import {
+  attemptBegun,
+  runStarted,
+  sessionEnded,
+  step,
+  task,
+  taskStarted,
+} from "../support/builders.ts";
+import { limits } from "./builders.ts";
+
+const START_MS = Date.UTC(2026, 10, 20, 12);
+const TOKENS = { opus: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } };
+const RESERVED = { costUsd: 10, timeMs: 60_000 };
+
+function at(event: RunEvent, ms: number, seq: number) {
+  return { seq, epoch: 1, at: new Date(START_MS + ms).toISOString(), event };
+}
+
+function begun(reserved = RESERVED): readonly RunEvent[] {
+  return attemptBegun({ task: "a" }).map((event) =>
+    event.type === "session-started" ? { ...event, reserved } : event,
+  );
+}
+
+/** A session that began at 0, and what was recorded of it 30 s later. */
+function session(seen: SessionProgress | null): SessionState {
+  const [attempt, started] = begun();
+  if (attempt === undefined || started?.type !== "session-started") throw new Error("no session");
+  const base = [...runStarted([task("a")]), taskStarted("a"), attempt, started];
+  const lines = base.map((event, n) => at(event, 0, n + 1));
+  const { task: id, step: of, attempt: n, token } = started;
+  const beat = { type: "session-progressed", task: id, step: of, attempt: n, token } as const;
+  const state = fold(
+    seen === null ? lines : [...lines, at({ ...beat, ...seen }, 30_000, lines.length + 1)],
+  );
+  const [first] = state.tasks;
+  const found = first === undefined ? null : currentSession(first);
+  if (found === null) throw new Error("no session");
+  return found;
+}
+
+test.each([
+  ["two hours", 7_200_000, 5_000],
+  ["four seconds", 4_000, 400],
+  ["nothing", 0, 250],
+  ["no limit", null, 5_000],
+])("of %s so much may go unrecorded", (_name, timeMs, ms) => {
+  expect(beatMs({ costUsd: null, timeMs })).toBe(ms);
+});
+
+describe("the time of a session that nobody saw end", () => {
+  const seen = { usage: NO_USAGE, elapsedMs: 28_000 };
+  test.each([
+    ["that was found at once", null, 10, 10],
+    ["that was found a day later", null, 86_400_000, 5_000],
+    ["whose clock ran backwards", null, -1, 0],
+    ["that was recorded", seen, 31_000, 29_000],
+    ["that was recorded, and found a day later", seen, 86_400_000, 33_000],
+    ["that nearly used up its time", { ...seen, elapsedMs: 59_000 }, 86_400_000, 60_000],
+  ])("%s", (_name, progress, foundMs, workMs) => {
+    expect(workOfLost(session(progress), START_MS + foundMs)).toBe(workMs);
+  });
+});
+
+describe("what is charged", () => {
+  const lost = silentEnd({ kind: "lost" });
+  const told: Usage = { byModel: TOKENS, costUsd: 2, turns: 1 };
+  const before = { byModel: TOKENS, costUsd: 1 };
+  const elapsedMs = 6_000;
+  const of = (usage: Usage) => session({ usage, elapsedMs });
+
+  test("is what the session told at its end, where it did", () => {
+    const end = { ...lost, usage: told, totals: before };
+    expect(charged(of(NO_USAGE), end, { elapsedMs, before: null })).toEqual({
+      usage: told,
+      totals: before,
+    });
+  });
+
+  test("is what was seen, and the conversation's next difference begins after it", () => {
+    const totals = {
+      byModel: { opus: { input: 20, output: 10, cacheRead: 0, cacheWrite: 0 } },
+      costUsd: 3,
+    };
+    const { usage, totals: now } = charged(of(told), lost, { elapsedMs, before });
+    expect([usage.byModel, usage.costUsd, now]).toEqual([TOKENS, 2, totals]);
+  });
+
+  test("is of money that nothing was told of the part that it used of its time", () => {
+    const { usage } = charged(of(NO_USAGE), lost, { elapsedMs, before: null });
+    expect(usage.costUsd).toBe(1);
+  });
+
+  test.each([
+    { kind: "finished" },
+    { kind: "not-started", reason: "refused", detail: "" },
+  ] as const)("is nothing that was not told where it ended in order: $kind", (ending) => {
+    const end = silentEnd(ending);
+    expect(charged(of(NO_USAGE), end, { elapsedMs, before }).usage).toEqual(NO_USAGE);
+  });
+});
+
+/** Orch begins a session, records it as it does, and is killed 500 ms later; that is found at once. */
+function afterKill(before: readonly Recorded[], leftMs: number, life: number): readonly Recorded[] {
+  const reserved = { costUsd: 10, timeMs: leftMs };
+  const [attempt, started] = begun(reserved);
+  if (attempt === undefined || started?.type !== "session-started") throw new Error("no session");
+  const { task: id, step: of, attempt: n, token } = started;
+  const place = { task: id, step: of, attempt: n, token };
+  const lines = [...before];
+  const add = (event: RunEvent, ms: number): void =>
+    void lines.push(at(event, life * 500 + ms, lines.length + 1));
+  add(attempt, 0);
+  add(started, 0);
+  for (let ms = beatMs(reserved); ms <= 500; ms += beatMs(reserved))
+    add({ ...place, type: "session-progressed", usage: NO_USAGE, elapsedMs: ms }, ms);
+  const [running] = fold(lines).tasks.flatMap((one) => currentSession(one) ?? []);
+  if (running === undefined) throw new Error("no session");
+  const end = sessionEnded({ ending: { kind: "lost" } });
+  const elapsedMs = workOfLost(running, START_MS + life * 500 + 500);
+  add({ ...end, ...place, elapsedMs }, 500);
+  return lines;
+}
+
+test("a limit of time holds however often orch is killed", () => {
+  const timed = step({ gates: { kind: "none" }, limits: limits({ timeMs: 4_000 }) });
+  const base = [...runStarted([task("a", { steps: [timed] })]), taskStarted("a")];
+  let lines: readonly Recorded[] = base.map((event, n) => at(event, 0, n + 1));
+  const spentMs = (): number => fold(lines).tasks[0]?.spent.workMs ?? 0;
+  let lives = 0;
+  while (lives < 20 && spentMs() < 4_000) lines = afterKill(lines, 4_000 - spentMs(), lives++);
+  expect([lives, spentMs()]).toEqual([8, 4_000]);
+});
