@@ -30,6 +30,7 @@ export const ERROR_CODES = [
   "log-write-failed",
   "other-host",
   "disk-full",
+  "machine-fault",
   "tree-too-large",
   "copy-failed",
   "unsafe-folder",

@@ -187,7 +187,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_210,
+    core: 11_250,
     engine: 2_660,
     readers: 10_330,
     schema: 3_480,
@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_010,
     drivers: 2_550,
     mcp: 570,
-    cli: 6_580,
+    cli: 6_590,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_740);
-    expect(linesUnder("test")).toBeLessThanOrEqual(44_980);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_790);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_000);
   });
 
   test("every folder has a budget", () => {

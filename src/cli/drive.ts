@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeFolderDurable } from "../adapters/files/atomic-file.ts";
+import { machineRemedy } from "../core/model/machine.ts";
 import { systemCode, writeFailure } from "../adapters/files/disk.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
@@ -152,10 +153,10 @@ function finish(
 /**
  * What the user can fix stopped the run. Where no tree was even planned there is nothing to go on with,
  * and the run leaves no trace; else its log says that the process left in order. A full
- * disk puts the run off. Resolves to the error to tell.
+ * disk, and whatever else the machine is short of, puts the run off. Resolves to the error to tell.
  */
 async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Promise<unknown> {
-  const error = withoutRoom(cause);
+  const error = ofTheMachine(cause);
   if (!(error instanceof OrchError)) return error;
   if (log.state.tasks.every((task) => task.startedAt === null && task.workspace === null)) {
     store.release();
@@ -163,7 +164,7 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
     const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");
     return new OrchError(error.code, error.message, hint, { cause: error });
   }
-  const told = error.code === "disk-full" ? putOff(error) : error;
+  const told = ["disk-full", "machine-fault"].includes(error.code) ? putOff(error) : error;
   try {
     await log.append({ type: "run-ended", exitCode: told.exitCode });
   } catch {
@@ -172,10 +173,19 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
   return told;
 }
 
-/** A full disk can meet any call that writes. */
-function withoutRoom(error: unknown): unknown {
-  if (!["ENOSPC", "EDQUOT"].includes(systemCode(error))) return error;
-  const path = error instanceof Error && "path" in error ? error.path : null;
+/** It can meet any call of any port. */
+function ofTheMachine(error: unknown): unknown {
+  const code = systemCode(error);
+  const remedy = machineRemedy(code);
+  if (remedy === null || !(error instanceof Error)) return error;
+  if (code !== "ENOSPC" && code !== "EDQUOT")
+    return new OrchError(
+      "machine-fault",
+      `the system could not do what orch needs: ${error.message}`,
+      `${remedy}, ${THEN_RESUME}`,
+      { cause: error },
+    );
+  const path = "path" in error ? error.path : null;
   return writeFailure(typeof path === "string" ? path : "a file", error);
 }
 

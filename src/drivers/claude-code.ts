@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { excerpt } from "../core/model/excerpt.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
+import { refusedBy } from "../core/model/machine.ts";
 import { isSafeId } from "../core/model/ids.ts";
 import {
   silentEnd,
@@ -61,7 +62,7 @@ export function createClaudeCode(spec: ClaudeCodeSpec, deps: ClaudeCodeDeps): Ag
       } catch (error) {
         // A full disk, a folder that is gone: nothing was started.
         const detail = error instanceof Error ? error.message : String(error);
-        return notStarted(request, "refused", excerpt(detail, 500));
+        return notStarted(request, refusedBy(detail), excerpt(detail, 500));
       }
     },
   };

@@ -1,5 +1,6 @@
 // How does any program that reads a prompt and leaves a report become an agent?
 
+import { refusedBy } from "../core/model/machine.ts";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -48,7 +49,8 @@ export function createCommandDriver(spec: CommandSpec, deps: CommandDeps): Agent
             silentEnd(await runCommand({ spec, deps, promptPath, channel }, request, signal)),
         );
       } catch (error) {
-        return silentEnd({ kind: "not-started", reason: "refused", detail: String(error) });
+        const detail = String(error);
+        return silentEnd({ kind: "not-started", reason: refusedBy(detail), detail });
       } finally {
         if (promptPath !== null) removeQuietly(promptPath);
       }

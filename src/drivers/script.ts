@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { AgentSpec } from "../core/model/agent.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
+import { refusedBy } from "../core/model/machine.ts";
 import { sessionFor } from "../core/model/script.ts";
 import type { Script, ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/script.ts";
 import {
@@ -52,7 +53,7 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
           playChosen({ spec, deps, request }, chosen, channel, signal),
         );
       } catch (error) {
-        return silentEnd(refused(String(error)));
+        return silentEnd({ ...refused(String(error)), reason: refusedBy(String(error)) });
       }
     },
   };

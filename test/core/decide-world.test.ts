@@ -37,8 +37,9 @@ function after(providerCause: string, providerTries: number, providerWaitedMs = 
 }
 
 describe("when the world failed rather than the work", () => {
-  const unstarted = (reason: "conversation-unknown" | "call-unknown" | "program-missing") =>
-    ended({ kind: "not-started", reason, detail: "" });
+  const unstarted = (
+    reason: "conversation-unknown" | "call-unknown" | "program-missing" | "machine",
+  ) => ended({ kind: "not-started", reason, detail: "" });
   const missing = unstarted("program-missing");
   const overloaded = { ending: fault("overloaded") };
   const stopped = { ending: { kind: "interrupted" } } as const;
@@ -55,6 +56,7 @@ describe("when the world failed rather than the work", () => {
     ["a session lost after its report is judged", green, { ending: { kind: "lost" } }],
     ["a lost conversation is new", "backoff session-lost", unstarted("conversation-unknown")],
     ["an answer comes too late for its call", "backoff session-lost", unstarted("call-unknown")],
+    ["a machine without processes puts off", "deferred machine-fault", unstarted("machine")],
     ["an agent not installed blocks the task", "blocked agent-missing", missing],
     ["or needs a person from level 1 on", "pause/blocker agent-missing", missing, {}, 1],
     ["a provider fault after the report is judged by its gates", green, overloaded],

@@ -3,19 +3,20 @@
 import { accessSync, constants, existsSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
+import { refusedBy } from "../../core/model/machine.ts";
 import { withFile } from "../files/disk.ts";
 import { BECOME_MARKED, type Mark } from "./mark.ts";
 
 export interface Refused {
   readonly kind: "not-started";
-  readonly why: "program-missing" | "refused";
+  readonly why: "program-missing" | "refused" | "machine";
   readonly detail: string;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
 export function refused(detail: string): Refused {
-  return { kind: "not-started", why: "refused", detail };
+  return { kind: "not-started", why: refusedBy(detail), detail };
 }
 
 /** A shell takes the mark and becomes the program; without a mark the program is started itself. */

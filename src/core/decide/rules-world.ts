@@ -1,5 +1,6 @@
 // Did the world fail rather than the work: interruption, provider, credentials, lost process?
 
+import { machineRemedy } from "../model/machine.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
@@ -21,6 +22,7 @@ export const WORLD_RULES: readonly Rule[] = [
     const why = howLost(evidence.ending);
     return why !== null && again("session-lost", AT_ONCE, why);
   }),
+  rule("machine-fault", machineFault),
   rule("agent-missing", agentMissing),
   rule("credential-missing", (facts) => onFault(facts, CREDENTIAL_FAULTS, credential)),
   rule("hard-blocker-said", hardBlockerSaid),
@@ -30,6 +32,13 @@ export const WORLD_RULES: readonly Rule[] = [
   rule("provider-backoff", (facts) => onFault(facts, RETRIED_FAULTS, backOff)),
   rule("provider-gives-up", (facts) => onFault(facts, RETRIED_FAULTS, giveUpOnProvider)),
 ];
+
+/** Neither agent nor task can do anything about it, and nothing is lost by waiting. */
+function machineFault({ evidence: { ending } }: Facts): Fired | null {
+  if (ending.kind !== "not-started" || ending.reason !== "machine") return null;
+  const remedy = machineRemedy(ending.detail) ?? "free what it is short of";
+  return stall("deferred", `the machine could not start the agent: ${ending.detail}; ${remedy}`);
+}
 
 function agentMissing(facts: Facts): Fired | null {
   const { ending } = facts.evidence;

@@ -84,6 +84,7 @@ export type Decision = { readonly rule: RuleId } & Course;
 export const RULES = {
   interrupted: "orch was told to stop; the attempt does not count",
   "session-lost": "orch died during the session; its work is kept and it is tried again",
+  "machine-fault": "the machine is short of processes, files, memory or room; put off",
   "agent-missing": "the agent program could not be started",
   "credential-missing": "the provider refused the credentials, the account or the model",
   "hard-blocker-said": "the agent program died, and its last words name a hard blocker",
@@ -160,6 +161,7 @@ export const UNCOUNTED_RULES: ReadonlySet<RuleId> = new Set<RuleId>([
   "usage-limit-defer",
   "credential-missing",
   "hard-blocker-said",
+  "machine-fault",
   "agent-missing",
   "agent-asked",
   "agent-asked-alone",

@@ -75,6 +75,8 @@ export type SessionEnding =
 export type NotStarted =
   | "program-missing"
   | "refused"
+  /** No processes, descriptors, memory or room: not for want of the program. */
+  | "machine"
   | "channel-missing"
   | "conversation-unknown"
   | "call-unknown";

@@ -55,6 +55,7 @@ function namedBy(rule: RuleId, { report, readings }: Evidence): StallCause {
 
 /** Rules that are not named here leave it to the agent. */
 const BY_RULE: Partial<Record<RuleId, StallCause>> = {
+  "machine-fault": "environment",
   "agent-missing": "environment",
   "credential-missing": "provider",
   "usage-limit-defer": "provider",

@@ -1,0 +1,24 @@
+// Which failures are the machine's own, and what helps?
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: "free space or inodes on the disk",
+  EDQUOT: "free some of the disk quota",
+  EMFILE: "allow more open files (`ulimit -n`)",
+  ENFILE: "close programs: the machine has no open files left",
+  EAGAIN: "end some processes, or allow more (`ulimit -u`)",
+  ENOMEM: "free some memory",
+  EIO: "look at the disk: reading or writing it failed",
+  EROFS: "make the disk writable again",
+  ESTALE: "look at the network disk: it lost the file",
+};
+
+/** By the system's names alone, in words of orch's own or of Node's; null: it is none of these. */
+export function machineRemedy(words: string): string | null {
+  const code = /\b(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EAGAIN|ENOMEM|EIO|EROFS|ESTALE)\b/.exec(words);
+  return (code === null ? null : REMEDIES[code[0]]) ?? null;
+}
+
+/** Why something that orch itself could not do was not done. */
+export function refusedBy(detail: string): "machine" | "refused" {
+  return machineRemedy(detail) === null ? "refused" : "machine";
+}
