@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_330,
     schema: 3_480,
     adapters: 7_090,
-    workspace: 5_410,
+    workspace: 5_510,
     gates: 1_010,
     drivers: 2_550,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_790);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_000);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_900);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_040);
   });
 
   test("every folder has a budget", () => {

@@ -8,7 +8,7 @@ import { ownProgram, realOf } from "../adapters/process/find-program.ts";
 import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { firstLine, gitFailure, gitMissing } from "./git-failure.ts";
-import { runGit, type Git } from "./git.ts";
+import { requireUnchanged, runGit, type Git } from "./git.ts";
 
 /** The working tree that `cwd` is in; null where there is no repository. */
 export async function findRepository(
@@ -48,7 +48,9 @@ export async function findRepository(
       "run orch in a checkout of the repository",
     );
   if (found.exitCode !== 0) throw gitFailure(at, args, found);
-  return { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
+  const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
+  await requireUnchanged(git);
+  return git;
 }
 
 const PLACES = ["--absolute-git-dir", "--git-common-dir", "--show-toplevel"];

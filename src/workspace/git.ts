@@ -10,6 +10,7 @@ import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError } from "../errors.ts";
 import { firstLine, gitFailure } from "./git-failure.ts";
 import type { Environment } from "./git-environment.ts";
+import { requireOwnSettings } from "./own-settings.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
 import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
@@ -194,6 +195,7 @@ export function runGit(git: Git, args: readonly string[], call: GitCall = {}): P
 const SCRIPT_INPUT_MAX = 64 * 1024;
 
 async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
+  if (git.gitDir !== "") await requireUnchanged(git);
   const options = {
     cwd: git.root,
     env: git.env,
@@ -231,6 +233,17 @@ function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): 
   const set = Object.entries({ ...placeOf(git), ...env });
   const words = set.map(([name, value]) => `${name}=${quoted(value)}`);
   return [...words, ...[git.program, ...SETTINGS, ...args].map(quoted)].join(" ");
+}
+
+/** Throws OrchError "git-config-changed". */
+export function requireUnchanged(git: Git): Promise<void> {
+  return requireOwnSettings(git, (text) => settingsIn(git, text));
+}
+
+/** Asked outside of every repository. */
+function settingsIn({ env, program }: Git, input: string): Promise<readonly string[]> {
+  const nowhere = { root: "/", gitDir: "", commonDir: "", env, program };
+  return gitList(nowhere, ["config", "--file", "-", "--list", "-z"], { input });
 }
 
 /** Said with every call, so that nothing written in a repository leads git elsewhere. */

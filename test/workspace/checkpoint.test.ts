@@ -259,7 +259,7 @@ describe("a checkpoint", () => {
   });
 
   test("runs no program that the repository's config names", async () => {
-    const { box, checkpoint } = await opened();
+    const box = sandbox();
     const trap = join(tempFolder(), "ran");
     const hook = join(box.root, ".git/hooks/trap");
     writeFileSync(hook, `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
@@ -272,6 +272,7 @@ describe("a checkpoint", () => {
         mode: 0o755,
       },
     );
+    const { checkpoint } = await opened(box);
     box.write("src/a.ts", "changed\n");
     await checkpoint();
     expect(existsSync(trap)).toBe(false);

@@ -18,19 +18,31 @@ async function foundIn(box: Sandbox, env: Record<string, string | undefined> = E
 
 const set = (box: Sandbox, key: string, value: string) => box.git("config", key, value);
 
-test("core.worktree and core.bare are without effect after orch found the repository", async () => {
+test("core.worktree is without effect where orch found the repository, and told", async () => {
   const box = sandbox();
   const git = await foundIn(box);
-  const elsewhere = tempFolder();
-  writeFileSync(join(elsewhere, "planted.txt"), "x");
-  set(box, "core.worktree", elsewhere);
-  const untracked = ["ls-files", "--others"];
-  expect(await gitText(git, untracked)).not.toContain("planted");
+  box.git("branch", "--quiet", "--track", "side", "main");
+  set(box, "user.name", "Somebody");
   expect((await gitText(git, ["rev-parse", "--show-toplevel"])).trim()).toBe(box.root);
-  box.git("config", "--unset", "core.worktree");
-  set(box, "core.bare", "true");
-  expect(await gitText(git, ["status", "--porcelain"])).toBe("");
+  for (const [key, value] of CHANGES) {
+    set(box, key, value);
+    await expect(gitText(git, ["status"])).rejects.toMatchObject({
+      code: "git-config-changed",
+      message: expect.stringContaining(JSON.stringify(`${key.toLowerCase()} = ${value}`)),
+    });
+    await expect(gitText(git, ["status"])).rejects.toMatchObject({ code: "git-config-changed" });
+    box.git("config", "--unset", key);
+    expect(await gitText(git, ["status", "--porcelain"])).toBe("");
+  }
 });
+
+const CHANGES = [
+  ["core.worktree", "/elsewhere"],
+  ["core.hooksPath", "hooks"],
+  ["filter.one.clean", "sleep 1000"],
+  ["alias.status", "!true"],
+  ["include.path", "/elsewhere/config"],
+] as const;
 
 describe("is refused and not followed, and is no folder without git", () => {
   const found = (root: string) => findRepository(root, ENV);
