@@ -187,12 +187,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_250,
+    core: 11_260,
     engine: 2_660,
-    readers: 10_330,
+    readers: 10_340,
     schema: 3_480,
     adapters: 7_090,
-    workspace: 5_510,
+    workspace: 5_520,
     gates: 1_010,
     drivers: 2_550,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_900);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_040);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_930);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_070);
   });
 
   test("every folder has a budget", () => {

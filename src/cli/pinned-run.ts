@@ -7,7 +7,7 @@ import { loadConfig } from "../adapters/project/config-loader.ts";
 import { keepPinned, pin, pinnedIn, readPinned, type Pinned } from "../adapters/project/pinned.ts";
 import { createRedactor } from "../adapters/redact.ts";
 import { invariant } from "../core/model/assert.ts";
-import type { PinnedPolicy } from "../core/model/event.ts";
+import type { PinnedPolicy } from "../core/model/settings.ts";
 import type { RunId } from "../core/model/ids.ts";
 import type { RunState } from "../core/model/state.ts";
 import { fold } from "../core/run/reduce.ts";

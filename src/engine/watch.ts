@@ -57,7 +57,7 @@ export function watchSession(
       usage = now;
     },
     pause: work.pause,
-    workedMs: work.ms,
+    workedMs: () => work.ms(),
     progress: () => ({ usage, elapsedMs: work.ms() }),
     end: () => own.abort(),
     trace: () => ({

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Captured } from "../adapters/process/capture.ts";
+import { machineRemedy } from "../core/model/machine.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 
 const DETAIL_CHARS_MAX = 600;
@@ -41,6 +42,13 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
       `free some space there, ${THEN_RESUME}`,
     );
   }
+  const remedy = machineRemedy(said);
+  if (remedy !== null)
+    return new OrchError(
+      "machine-fault",
+      `${command} could not do its work in ${place}: ${firstLine(said)}`,
+      `${remedy}, ${THEN_RESUME}`,
+    );
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,

@@ -109,12 +109,13 @@ function queueFor(env: Environment): ShellQueue {
   return queue;
 }
 
-function runNow(queue: ShellQueue, call: ShellCall): Promise<Captured> {
-  if (queue.shell?.ended !== false) queue.shell = startShell(call.env);
+async function runNow(queue: ShellQueue, call: ShellCall): Promise<Captured> {
+  if (queue.shell?.ended !== false) queue.shell = await startShell(call.env);
   return runCommands(queue.shell, call);
 }
 
-function startShell(env: Environment): Shell {
+/** Rejects with the system's error where there is no process, or no file, left for it. */
+async function startShell(env: Environment): Promise<Shell> {
   // The name is for people who look at their processes.
   const child = spawn("/bin/sh", ["-s", "orch-git"], {
     cwd: "/",
@@ -124,6 +125,8 @@ function startShell(env: Environment): Shell {
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
+  if (child.pid === undefined)
+    throw await new Promise<Error>((resolve) => child.once("error", resolve));
   const mark = randomBytes(16).toString("hex");
   const shell: Shell = { child, mark, call: null, ended: false };
   const onClosed = (why: string): void => {

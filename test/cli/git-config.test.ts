@@ -12,7 +12,7 @@ const FILTER = `git config filter.x.clean 'touch "'"$PWD"'/ran"; cat' && echo '*
 test("a filter that an agent sets stops the run and does not run", async () => {
   const box = smallProject({ sessions: [{ do: [{ run: FILTER }, ...GOOD_WORK] }] });
   const { exitCode, stderr } = await box.orch(IN_PLACE);
-  expect(exitCode, stderr).toBe(2);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain("git's settings were changed while orch worked");
   expect(stderr).toContain("filter.x.clean = touch");
   expect(stderr).toContain("put it back, unless you changed it yourself");
@@ -23,7 +23,7 @@ test("a damaged HEAD is refused before there is a run", async () => {
   const box = smallProject({ sessions: [{ do: GOOD_WORK }] });
   writeFileSync(join(box.root, ".git/HEAD"), "nonsense\n");
   const { exitCode, stderr } = await box.orch(["run", "task.md"]);
-  expect(exitCode, stderr).toBe(2);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain("cannot be used");
   expect(existsSync(join(box.root, "good.txt"))).toBe(false);
 });

@@ -86,6 +86,7 @@ function newGuard(marker: string): GuardProcess {
     stdio: ["pipe", "ignore", "ignore"],
   });
   guard.on("error", () => {}); // The missing pid says so already.
+  if (guard.pid === undefined) return guard; // Nor has it any pipes.
   guard.stdin.on("error", () => {}); // Somebody ended the guard: its exit says so.
   guard.unref();
   if (guard.stdin instanceof Socket) guard.stdin.unref();

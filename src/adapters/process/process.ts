@@ -74,10 +74,10 @@ export async function runProcess(
   const unguarded = new AbortController();
   const guard = startGuard(request.marker, () => unguarded.abort());
   // Nothing runs unguarded: it would go on, and go on costing money, when orch is killed.
-  if (typeof guard === "string") return refused(guard);
+  if (typeof guard === "string") return { kind: "not-started", why: "machine", detail: guard };
   try {
     const child = start(request);
-    if (!("stdin" in child)) return child;
+    if ("kind" in child) return child;
     if (child.pid === undefined) return await refusal(child);
     guard.watch(child.pid);
     const either = AbortSignal.any([signal, unguarded.signal]);

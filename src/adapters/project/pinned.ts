@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 
-import type { PinnedPolicy, RunSource } from "../../core/model/event.ts";
+import type { RunSource } from "../../core/model/event.ts";
+import type { PinnedPolicy } from "../../core/model/settings.ts";
 import type { Level } from "../../core/model/level.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";

@@ -20,7 +20,8 @@ import {
   type PinPlace,
 } from "../../adapters/project/pinned.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
-import type { PinnedPolicy, RunEvent } from "../../core/model/event.ts";
+import type { RunEvent } from "../../core/model/event.ts";
+import type { PinnedPolicy } from "../../core/model/settings.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { isFinished } from "../../core/run/outcome.ts";
 import { tightest } from "../../core/run/tightest.ts";

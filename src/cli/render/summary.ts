@@ -152,8 +152,13 @@ const RUN_LIMIT_KEYS: Record<RunLimitName, string> = {
   "run time": "budget.run.time",
 };
 
-function resultWords({ end, phase, verified, grade, reason, gatesFailing }: TaskResult): string {
-  if (end === null) return phaseLook(phase).words;
+function resultWords({ end, phase, retryAtMs, ...task }: TaskResult): string {
+  const { verified, grade, reason, gatesFailing } = task;
+  if (end === null) {
+    const isPutOff = phase === "waiting_for_reset" && retryAtMs === null;
+    const words = isPutOff ? "put off" : phaseLook(phase).words;
+    return reason === null ? words : `${words}: ${reason}`;
+  }
   if (end === "done") return endWords({ kind: end, verified, grade });
   return endWords({ kind: end, reason: reason ?? "", gatesFailing });
 }

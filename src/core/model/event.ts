@@ -5,7 +5,7 @@ import type { Decision, Explanation, Grade } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
-import type { Overrides } from "./settings.ts";
+import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress } from "./session.ts";
 import type { MergeResult, MergeTrouble } from "./merge-result.ts";
@@ -22,13 +22,6 @@ export type RunSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "words"; readonly text: string };
-
-/** Config and prompts as they were read, in a file of the run's folder that is named by its content. */
-export interface PinnedPolicy {
-  readonly sha256: string;
-  /** The files, and those of the context of all tasks, from the repository's root. */
-  readonly paths: readonly string[];
-}
 
 /** How a session begins. */
 export type SessionStart =

@@ -12,10 +12,24 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ESTALE: "look at the network disk: it lost the file",
 };
 
-/** By the system's names alone, in words of orch's own or of Node's; null: it is none of these. */
+/** As the C library says them, and git with it. */
+const SAID: Readonly<Record<string, string>> = {
+  "Too many open files in system": "ENFILE",
+  "Too many open files": "EMFILE",
+  "Resource temporarily unavailable": "EAGAIN",
+  "Cannot allocate memory": "ENOMEM",
+  "Input/output error": "EIO",
+  "Read-only file system": "EROFS",
+  "Stale file handle": "ESTALE",
+};
+
+/** By the system's names and words alone, as orch, Node.js and git quote them; null: it is none of these. */
 export function machineRemedy(words: string): string | null {
-  const code = /\b(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EAGAIN|ENOMEM|EIO|EROFS|ESTALE)\b/.exec(words);
-  return (code === null ? null : REMEDIES[code[0]]) ?? null;
+  const code = /\b(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EAGAIN|ENOMEM|EIO|EROFS|ESTALE)\b/.exec(
+    words,
+  )?.[0];
+  const said = Object.entries(SAID).find(([text]) => words.includes(text))?.[1];
+  return REMEDIES[code ?? said ?? ""] ?? null;
 }
 
 /** Why something that orch itself could not do was not done. */

@@ -175,3 +175,10 @@ export interface Overrides extends Choices {
 }
 
 export const NO_OVERRIDES: Overrides = { ...NO_CHOICES, proof: null, sandbox: null };
+
+/** Config and prompts as they were read, in a file of the run's folder that is named by its content. */
+export interface PinnedPolicy {
+  readonly sha256: string;
+  /** The files, and those of the context of all tasks, from the repository's root. */
+  readonly paths: readonly string[];
+}

@@ -9,7 +9,6 @@ import type {
   Conflict,
   Isolation,
   MergeTrouble,
-  PinnedPolicy,
   RunBase,
   RunSource,
   SessionStart,
@@ -24,7 +23,7 @@ import type { Plan } from "./plan.ts";
 import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
-import type { Overrides } from "./settings.ts";
+import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { Streaks, Visited } from "./tally.ts";
 import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";

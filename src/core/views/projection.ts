@@ -104,7 +104,7 @@ function taskResult(task: TaskView, directory: string): TaskResult {
     end: end?.kind ?? null,
     verified: end?.kind === "done" && end.verified,
     ...proof,
-    reason: left?.reason ?? null,
+    reason: left?.reason ?? task.waiting?.cause ?? null,
     cause,
     advice,
     gatesFailing: left?.gatesFailing ?? false,

@@ -221,6 +221,7 @@ export interface TaskResult extends TaskHead {
   readonly end: TaskEnd["kind"] | null;
   /** True only when gates proved the work. */
   readonly verified: boolean;
+  /** Why it ended, or waits. */
   readonly reason: string | null;
   readonly gatesFailing: boolean;
   /** When trying again makes sense, in epoch milliseconds; null: not known, or no matter. */

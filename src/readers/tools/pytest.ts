@@ -35,8 +35,9 @@ function checkIn(line: string): readonly Check[] {
   const [, before, named = ""] =
     /^(?:\[gw\d+\] \[ *\d+%\] )?([A-Z]{5,7}) (\S+?::.+)$/.exec(line) ?? [];
   const [, name = named, after = ""] =
-    /^(\S+?::.{1,600}?) ([A-Z]{5,7})(?: \(.{0,600}\))?(?: {1,300}\[ {0,9}\d{1,9}%\])?$/.exec(line) ??
-    [];
+    /^(\S+?::.{1,600}?) ([A-Z]{5,7})(?: \(.{0,600}\))?(?: {1,300}\[ {0,9}\d{1,9}%\])?$/.exec(
+      line,
+    ) ?? [];
   const state = stateOfWord(before ?? after);
   if (state === null) return [];
   return [
