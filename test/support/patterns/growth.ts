@@ -46,7 +46,7 @@ export function growthOf(regex: RegExp): Growth | null {
   const tried = worstTexts(parsed).map((worst) => growth(worst, [TRIED]));
   const slowest = tried.toSorted((one, other) => other.all - one.all).slice(0, CHOSEN);
   const steepest = tried.toSorted((one, other) => other.timesSteps - one.timesSteps);
-  return [...slowest, ...steepest.slice(0, CHOSEN)]
+  return [...new Set([...slowest, ...steepest.slice(0, CHOSEN)])]
     .map(({ worst }) => growth(worst, LONG))
     .reduce((one, other) => (other.timesSteps > one.timesSteps ? other : one));
 }
