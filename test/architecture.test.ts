@@ -209,7 +209,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(51_930);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_070);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_080);
   });
 
   test("every folder has a budget", () => {

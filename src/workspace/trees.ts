@@ -42,8 +42,8 @@ export function createTrees(deps: TreesDeps): Trees {
   const find = async (): Promise<Git> => {
     const git = await findRepository(cwd, deps.env);
     if (git === null) throw repositoryGone(cwd);
-    for (const own of [join(git.commonDir, runPrefix(run)), join(deps.runDir, "trees")])
-      await removeLocks(own);
+    const own = ["trees", "index"].map((name) => join(deps.runDir, name));
+    for (const folder of [join(git.commonDir, runPrefix(run)), ...own]) await removeLocks(folder);
     return git;
   };
   const repository = (): Promise<Git> => {

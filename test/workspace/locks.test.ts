@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { PREFIX, RUN, T, label, openTree, type Sandbox } from "./sandbox.ts";
+import { PREFIX, RUN, T, label, openTree, signal, type Sandbox } from "./sandbox.ts";
 
 function lock(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -40,6 +40,15 @@ describe("a lock that a killed git of the run left", () => {
     for (const name of readdirSync(folder)) lock(join(folder, `${name}.lock`));
     const made = await box.workspaces().checkpoint(workspace, label("t", { attempt: 2 }));
     expect(box.git("show", `${made?.commit}:src/a.ts`)).toBe("work");
+  });
+
+  test("on the private index of a tree that was being made goes, too", async () => {
+    const { box, workspace, tree } = await openTree();
+    const folder = join(box.root, ".orch/runs", RUN, "index");
+    for (const name of readdirSync(folder)) lock(join(folder, `${name}.lock`));
+    tree.write("src/a.ts", "half made\n");
+    await box.workspaces().make(workspace, T, null, signal);
+    expect(tree.read("src/a.ts")).toBe(box.read("src/a.ts"));
   });
 });
 
