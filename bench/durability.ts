@@ -15,12 +15,16 @@ import { join } from "node:path";
 
 import { readLog, requireLog, scanLog } from "../src/adapters/log/event-log.ts";
 import { createRun } from "../src/adapters/log/event-store.ts";
+import { sealed } from "../src/adapters/log/seal.ts";
 import { createRedactor } from "../src/adapters/redact.ts";
 import type { RunEvent } from "../src/core/model/event.ts";
 import { idOf, type RunId, type StepId, type TaskId } from "../src/core/model/ids.ts";
 import { DEFAULT_RUN_LIMITS } from "../src/core/model/policy.ts";
 import { NO_OVERRIDES } from "../src/core/model/settings.ts";
 import { eventLine } from "../src/schema/event-line.ts";
+import { flipBits } from "../test/support/bit-flips.ts";
+import { recorded, RUN as STORY } from "../test/support/builders.ts";
+import { finished } from "../test/support/stories.ts";
 import { atLeast, atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 
@@ -32,7 +36,7 @@ export async function benchAppend(rounds = 15, perRound = 40): Promise<readonly 
     await store.append([STARTED]);
     const event = gateEnded(1);
     const bytes = Buffer.from(
-      `${eventLine(RUN, { seq: 1, epoch: 1, at: new Date().toISOString(), event })}\n`,
+      `${sealed(eventLine(RUN, { seq: 1, epoch: 1, at: new Date().toISOString(), event }))}\n`,
     );
     const fd = openSync(join(root, "bare.jsonl"), "ax");
     const bare: number[] = [];
@@ -99,6 +103,20 @@ export async function benchReplay(megabytes = 48, rounds = 5): Promise<readonly 
  */
 const PARSE_SHARE_MIN = 0.6;
 
+/** The bits of a run's log, flipped one after the other: which share does its reader tell as damage? */
+export function benchDamage(): readonly Figure[] {
+  const lines = recorded(finished).map((one) => `${sealed(eventLine(STORY, one))}\n`);
+  const { tried, noticed } = flipBits(Buffer.from(lines.join("")), 1);
+  return [
+    {
+      name: `flipped bits of a log that are noticed, of ${tried}`,
+      measured: (100 * noticed) / tried,
+      unit: "%",
+      goal: atLeast(99.9),
+    },
+  ];
+}
+
 const RUN = idOf<RunId>("20261120-121436-bench-0000");
 
 const STARTED: RunEvent = {
@@ -149,7 +167,7 @@ function writeLog(path: string, bytesMin: number): number {
   let bytes = 0;
   for (let seq = 1; bytes < bytesMin; seq += 1) {
     const event = seq === 1 ? STARTED : gateEnded(seq);
-    const line = `${eventLine(RUN, { seq, epoch: 1, at: new Date(seq).toISOString(), event })}\n`;
+    const line = `${sealed(eventLine(RUN, { seq, epoch: 1, at: new Date(seq).toISOString(), event }))}\n`;
     lines.push(line);
     bytes += line.length;
   }

@@ -3,7 +3,7 @@
 import { benchAsking } from "./asking.ts";
 import { benchAttempt } from "./attempt.ts";
 import { benchDecisions } from "./decisions.ts";
-import { benchAppend, benchReplay } from "./durability.ts";
+import { benchAppend, benchDamage, benchReplay } from "./durability.ts";
 import { isShort, renderFigures } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { benchMemory } from "./memory.ts";
@@ -29,6 +29,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   trees: () => benchTrees(cli),
   replay: () => benchReplay(),
   append: () => benchAppend(),
+  damage: async () => benchDamage(),
   worktree: () => benchWorktree(cli),
   decisions: async () => benchDecisions("bench/decisions"),
 };

@@ -131,8 +131,14 @@ const envelopeShape = {
   epoch: z.int().min(1),
   at: time,
   run: text,
+  /** In the log alone: `--json` is not read back. */
+  crc: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/)
+    .optional(),
 } as const satisfies ShapeOf<Omit<Recorded, "event">> & {
   readonly v: z.ZodType;
+  readonly crc: z.ZodType;
   readonly run: z.ZodType;
 };
 

@@ -190,8 +190,8 @@ describe("the size of src", () => {
     core: 11_260,
     engine: 2_660,
     readers: 10_340,
-    schema: 3_480,
-    adapters: 7_090,
+    schema: 3_490,
+    adapters: 7_120,
     workspace: 5_520,
     gates: 1_010,
     drivers: 2_550,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_930);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_080);
+    expect(linesUnder("src")).toBeLessThanOrEqual(51_970);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_200);
   });
 
   test("every folder has a budget", () => {

@@ -7,7 +7,10 @@ import { completed } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
 
 /** Version of the lines this program writes. */
-export const LINE_VERSION = 7;
+export const LINE_VERSION = 8;
+
+/** From this version on each line on disk carries a checksum. */
+export const SEALED_SINCE = 8;
 
 /** "2026-11-20T12:14:36.000Z". By pattern, because every line has one and Date.parse takes longer. */
 const MOMENT =
@@ -17,6 +20,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A line of the log, whole: the event and the run it belongs to. */
 export interface EventLine {
+  /** Of the orch that wrote it. */
+  readonly version: number;
   readonly run: string;
   readonly recorded: Recorded;
 }
@@ -39,11 +44,11 @@ export function parseEventLine(raw: unknown): ParsedLine {
   const version = raw["v"];
   if (!isCount(version) || version < 1) return unparsed("v: not a version number");
   if (version > LINE_VERSION) return { ok: "newer", version };
-  return parseCurrent(version < LINE_VERSION ? completed(raw) : raw);
+  return parseCurrent(version, version < LINE_VERSION ? completed(raw) : raw);
 }
 
-function parseCurrent(line: Fields): Parsed<EventLine> {
-  const { v: _v, seq, epoch, at, run, ...fields } = line;
+function parseCurrent(version: number, line: Fields): Parsed<EventLine> {
+  const { v: _v, crc: _crc, seq, epoch, at, run, ...fields } = line;
   if (!isCount(seq) || seq < 1) return unparsed("seq: not a number from 1");
   if (!isCount(epoch) || epoch < 1) return unparsed("epoch: not a number from 1");
   if (typeof at !== "string" || !MOMENT.test(at))
@@ -57,7 +62,7 @@ function parseCurrent(line: Fields): Parsed<EventLine> {
   for (const [name, field] of shape)
     if (!fits(event[name], field))
       return unparsed(`${name}: not what ${quoted(type)} holds there: ${quoted(event[name])}`);
-  return parsed({ run, recorded: { seq, epoch, at, event: asEvent(event) } });
+  return parsed({ version, run, recorded: { seq, epoch, at, event: asEvent(event) } });
 }
 
 function asEvent(fields: unknown): RunEvent {

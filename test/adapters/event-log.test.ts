@@ -11,8 +11,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { readLog, requireLog, scanLog } from "../../src/adapters/log/event-log.ts";
+import { sealed } from "../../src/adapters/log/seal.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
-import { LINE_VERSION } from "../../src/schema/event-line.ts";
+import { eventLine, LINE_VERSION } from "../../src/schema/event-line.ts";
 import { at, lineOf, LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
@@ -89,9 +90,34 @@ test.each<[string, (lines: readonly string[]) => string, number, string]>([
   ],
   [
     "an event of another run",
-    ([a, b]) => `${a}${b?.replace(LOG_RUN, "20261120-other")}`,
+    ([a]) => `${a}${sealed(eventLine("20261120-other", at(2, 1, note("x"))))}\n`,
     2,
     'of another run: "20261120-other"',
+  ],
+  ["a last line that is no JSON", ([a, b]) => `${a}${b?.replace("{", "[")}`, 2, "not JSON"],
+  [
+    "a line with another letter",
+    ([a, b]) => `${a}${b?.replace("ü2", "ü3")}`,
+    2,
+    "its checksum does not match",
+  ],
+  [
+    "a line that says an older orch wrote it, which knew no checksums",
+    ([a, b]) => `${a}${b?.replace(/"v":\d+/, '"v":7')}`,
+    2,
+    "its checksum does not match",
+  ],
+  [
+    "a line that says a newer orch wrote it",
+    ([a, b]) => `${a}${b?.replace(/"v":\d+/, '"v":99')}`,
+    2,
+    "its checksum does not match",
+  ],
+  [
+    "a line without its checksum",
+    ([a]) => `${a}${eventLine(LOG_RUN, at(2, 1, note("x")))}\n`,
+    2,
+    "it has no checksum",
   ],
   ["a log without its first line", ([, b]) => `${b}`, 1, "event 1 expected, event 2 found"],
   [
@@ -125,6 +151,12 @@ test("a character broken by the disk is damage, and the line is named", () => {
     kind: "damaged",
     damage: { line: 2, byteOffset: Buffer.byteLength(lineOf(first)), why: "not UTF-8" },
   });
+});
+
+test("a line of an orch that knew no checksums is read as it is", () => {
+  const older = eventLine(LOG_RUN, at(2, 1, note("older"))).replace(/"v":\d+/, '"v":7');
+  const path = logOf(`${lineOf(first)}${older}\n`);
+  expect(requireLog(path, readLog(path)).events.map(noteOf)).toEqual(["run-started", "older"]);
 });
 
 test("a line of a newer orch is refused without calling it damage", () => {

@@ -1,6 +1,7 @@
 // Small events, and disks that fail or tell, for tests of what is written.
 
 import { systemDisk, type Disk } from "../../src/adapters/files/disk.ts";
+import { sealed } from "../../src/adapters/log/seal.ts";
 import type { Recorded, RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/core/model/policy.ts";
@@ -39,7 +40,7 @@ export function at(seq: number, epoch: number, event: RunEvent): Recorded {
 }
 
 export function lineOf(recorded: Recorded): string {
-  return `${eventLine(LOG_RUN, recorded)}\n`;
+  return `${sealed(eventLine(LOG_RUN, recorded))}\n`;
 }
 
 /** What the system says, as an error of the file system has it. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { createRunFolder, type RunFiles } from "../../src/adapters/log/run-files.ts";
+import { sealed } from "../../src/adapters/log/seal.ts";
 import { viewText } from "../../src/adapters/log/run-view-file.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { RunId } from "../../src/core/model/ids.ts";
@@ -36,7 +37,7 @@ export function writeRun(
   const lines = recorded(
     events.map((event) => (event.type === "run-started" ? { ...event, run: files.id } : event)),
   );
-  writeFileSync(files.log, lines.map((one) => `${eventLine(files.id, one)}\n`).join(""));
+  writeFileSync(files.log, lines.map((one) => `${sealed(eventLine(files.id, one))}\n`).join(""));
   const known = lines.slice(0, options.stateSeq ?? lines.length);
   const state = fold(known);
   const view = projectRun(state);

@@ -1,6 +1,5 @@
 // What does the log of a run say, and is all of it to be believed?
 
-import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 import { assertNever } from "../../core/model/assert.ts";
@@ -165,21 +164,12 @@ function takeChunks(fd: number, bytes: number, lines: LogLines): number {
     at += got;
     const filled = rest + got;
     const end = buffer.subarray(0, filled).lastIndexOf(NEWLINE) + 1;
-    if (end > 0) takeLines(lines, buffer.subarray(0, end));
+    if (end > 0) lines.take(buffer.subarray(0, end));
     buffer.copyWithin(0, end, filled);
     rest = filled - end;
     if (rest > LINE_BYTES_MAX) lines.refuse("longer than any line of orch");
   }
   return rest;
-}
-
-function takeLines(lines: LogLines, whole: Buffer): void {
-  for (let start = 0; start < whole.length;) {
-    const end = whole.indexOf(NEWLINE, start);
-    const line = whole.subarray(start, end);
-    if (!lines.take(isUtf8(line) ? line.toString("utf8") : null, line.length + 1)) return;
-    start = end + 1;
-  }
 }
 
 function unreadable(error: unknown): LogRefused {

@@ -1,7 +1,10 @@
 // Which lines of a log are believed, one after the other?
 
+import { isUtf8 } from "node:buffer";
+
 import type { Recorded } from "../../core/model/event.ts";
-import { parseEventLine, type EventLine } from "../../schema/event-line.ts";
+import { parseEventLine, SEALED_SINCE, type EventLine } from "../../schema/event-line.ts";
+import { sealIn } from "./seal.ts";
 
 /** How far a log was read, and what the next line must fit to. */
 export interface LogPosition {
@@ -35,6 +38,7 @@ export interface Superseded {
   readonly epoch: number;
 }
 
+const NEWLINE = 10;
 const START: LogPosition = { bytes: 0, lines: 0, seq: 0, epoch: 0, run: null };
 
 /**
@@ -48,7 +52,7 @@ export class LogLines {
   readonly #superseded: readonly Superseded[];
   /** Changed in place: a copy for each line would show. */
   readonly #at: { -readonly [K in keyof LogPosition]: LogPosition[K] };
-  /** The last line was no JSON: torn when nothing follows, damage when something does. */
+  /** What the last line could be: torn when nothing follows, damage when something does. */
   #torn: { readonly bytes: number; readonly why: string } | null = null;
   #refusal: Refusal | null = null;
 
@@ -81,28 +85,41 @@ export class LogLines {
     this.#refusal ??= { kind: "damaged", damage };
   }
 
-  /** `bytes` includes the newline; null is a line that is not even text. False: stop reading. */
-  take(text: string | null, bytes: number): boolean {
-    // Only the last line can have been cut by a crash; one that is followed by others was damaged.
-    if (this.#torn !== null) this.refuse(this.#torn.why);
-    else this.#takeOne(text, bytes);
-    return this.#refusal === null;
+  /** Whole lines, each with its newline. */
+  take(whole: Buffer): void {
+    const areText = isUtf8(whole);
+    for (let start = 0; start < whole.length && this.#refusal === null;) {
+      const end = whole.indexOf(NEWLINE, start);
+      // Only the last line can have been cut by a crash; one that is followed by others was damaged.
+      if (this.#torn !== null) this.refuse(this.#torn.why);
+      else this.#takeOne(whole.subarray(start, end), areText);
+      start = end + 1;
+    }
   }
 
-  #takeOne(text: string | null, bytes: number): void {
+  #takeOne(bytes: Buffer, isText: boolean): void {
+    const text = isText || isUtf8(bytes) ? bytes.toString("utf8") : null;
     const raw = json(text);
-    if (raw === undefined) {
-      this.#torn = { bytes, why: text === null ? "not UTF-8" : "not JSON" };
-      return;
-    }
+    const why = text === null ? "not UTF-8" : "not JSON";
+    // A line is written in one piece, and what a power cut leaves out of one reads as zeros.
+    if (text !== null && raw !== undefined) this.#takeJson(raw, sealIn(text, bytes));
+    else if (bytes.includes(0)) this.#torn = { bytes: bytes.length + 1, why };
+    else this.refuse(why);
+    if (this.#torn !== null || this.#refusal !== null) return;
+    this.#at.bytes += bytes.length + 1;
+    this.#at.lines += 1;
+  }
+
+  #takeJson(raw: unknown, seal: ReturnType<typeof sealIn>): void {
+    // Before anything is read off it, its version included: a line that is not whole says nothing.
+    if (seal === "broken") return this.refuse("its checksum does not match");
     const line = parseEventLine(raw);
     if (line.ok === "newer")
       this.#refusal = { kind: "newer", line: this.#at.lines + 1, version: line.version };
-    else if (line.ok) this.#believe(line.value);
-    else this.refuse(line.problems.join("; "));
-    if (this.#refusal !== null) return;
-    this.#at.bytes += bytes;
-    this.#at.lines += 1;
+    else if (!line.ok) this.refuse(line.problems.join("; "));
+    else if (seal === "none" && line.value.version >= SEALED_SINCE)
+      this.refuse("it has no checksum");
+    else this.#believe(line.value);
   }
 
   #believe({ run, recorded }: EventLine): void {

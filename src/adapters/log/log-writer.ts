@@ -9,6 +9,7 @@ import { eventLine, parseEventLine } from "../../schema/event-line.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
 import type { Ownership } from "./owner.ts";
 import { redactDeep, type Redact } from "../redact.ts";
+import { sealed } from "./seal.ts";
 
 /**
  * Fields that name things to orch itself. A run whose branch or folder has been redacted cannot go
@@ -91,7 +92,7 @@ export class LogWriter {
     // A line that could not be read back would make the whole run unreadable.
     if (read.ok !== true)
       throw new Error(`not an event: ${read.ok === false ? read.problems.join("; ") : "newer"}`);
-    return { text, recorded: read.value.recorded };
+    return { text: sealed(text), recorded: read.value.recorded };
   }
 
   #refuseIfDisplaced(): void {

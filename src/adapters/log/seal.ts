@@ -1,0 +1,36 @@
+// Is this JSON text as orch wrote it?
+
+import { crc32 } from "node:zlib";
+
+/**
+ * A text that JSON.stringify made of an object, with a checksum of itself as the last key: for damage, not
+ * for malice. At the end, so that it covers all that stands before it, and nothing needs to be parsed
+ * before it is believed.
+ */
+export function sealed(text: string): string {
+  const body = text.slice(0, -1);
+  return body + sealOf(body);
+}
+
+/** "none": the text does not end as a sealed one does. `bytes` are the text's own, where they are at hand. */
+export function sealIn(
+  text: string,
+  bytes: Uint8Array = Buffer.from(text),
+): "whole" | "broken" | "none" {
+  const seal = text.slice(-SEAL_BYTES);
+  if (seal === sealOf(bytes.subarray(0, -SEAL_BYTES))) return "whole";
+  return seal.startsWith(SEAL_START) ? "broken" : "none";
+}
+
+/** The text that was sealed; null: it is not whole. */
+export function unsealed(text: string): string | null {
+  return sealIn(text) === "whole" ? `${text.slice(0, -SEAL_BYTES)}}` : null;
+}
+
+const SEAL_START = ',"crc":"';
+
+function sealOf(body: string | Uint8Array): string {
+  return `${SEAL_START}${crc32(body).toString(16).padStart(8, "0")}"}`;
+}
+
+const SEAL_BYTES = sealOf("").length;
