@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_260,
+    core: 11_280,
     engine: 2_660,
     readers: 10_340,
     schema: 3_490,
-    adapters: 7_120,
-    workspace: 5_520,
+    adapters: 7_130,
+    workspace: 5_630,
     gates: 1_010,
     drivers: 2_550,
     mcp: 570,
-    cli: 6_590,
+    cli: 6_640,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(51_970);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_200);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_150);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_330);
   });
 
   test("every folder has a budget", () => {

@@ -29,6 +29,7 @@ import type { Ports, Agents } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
 import { createLanding } from "../workspace/landing.ts";
+import { createOwnSettings, type HeldSettings } from "../workspace/own-settings.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 
@@ -41,6 +42,8 @@ export interface RunPlace {
   readonly level: Level | null;
   /** By name. */
   readonly prompts: Readonly<Record<string, string>>;
+  /** What git went by when the run began; null: nobody wrote it down, or there is no repository. */
+  readonly git: HeldSettings | null;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redact;
 }
@@ -65,6 +68,7 @@ export function realPorts(
     confine,
     redact,
     env,
+    held: createOwnSettings(place.git),
   };
   return {
     agents: agentsOf(place, confine),

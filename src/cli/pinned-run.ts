@@ -4,13 +4,22 @@ import { environmentLevel } from "../adapters/environment.ts";
 import { openRun, type OpenRun, type StoreOptions } from "../adapters/log/event-store.ts";
 import type { LoadedConfig } from "../adapters/project/config-loader.ts";
 import { loadConfig } from "../adapters/project/config-loader.ts";
-import { keepPinned, pin, pinnedIn, readPinned, type Pinned } from "../adapters/project/pinned.ts";
+import {
+  keepPinned,
+  pin,
+  pinnedIn,
+  readPinned,
+  type Pinned,
+  type PinPlace,
+} from "../adapters/project/pinned.ts";
 import { createRedactor } from "../adapters/redact.ts";
 import { invariant } from "../core/model/assert.ts";
 import type { PinnedPolicy } from "../core/model/settings.ts";
 import type { RunId } from "../core/model/ids.ts";
 import type { RunState } from "../core/model/state.ts";
 import { fold } from "../core/run/reduce.ts";
+import { findRepository } from "../workspace/find-repository.ts";
+import { settingsNow, type HeldSettings } from "../workspace/own-settings.ts";
 import type { RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
 import type { Given } from "./options.ts";
@@ -36,12 +45,22 @@ export interface NewPolicy extends Policy {
 }
 
 /** Taken from the form in which it is kept, so that the first process has what later ones will have. */
-export function newPolicy(config: LoadedConfig, { root, source, flags, io }: Beginning): NewPolicy {
+export async function newPolicy(
+  config: LoadedConfig,
+  { root, source, flags, io }: Beginning,
+): Promise<NewPolicy> {
   const at = { root, env: io.env };
-  const pinning = pin(config, { source, level: environmentLevel(io.env) }, at);
+  const git = await gitSettings(at);
+  const pinning = pin(config, { source, level: environmentLevel(io.env), git }, at);
   const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
   const keep = ({ files }: OpenRun): void => keepPinned(files, pinning);
   return { pinned, policy: pinning.policy, place: placeFor(pinned, { root, flags, io }), keep };
+}
+
+/** What has git start programs here, as it is now; null: there is no repository. */
+export async function gitSettings({ root, env }: PinPlace): Promise<HeldSettings | null> {
+  const git = await findRepository(root, env);
+  return git === null ? null : settingsNow(git);
 }
 
 /** What the first event says, which every run has that was seen by people. */

@@ -17,14 +17,14 @@ import { type Given, usage } from "./options.ts";
 
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
-  const { settings, level, prompts } = pinned;
+  const { settings, level, prompts, git } = pinned;
   // Knows the secrets of the environment, and those that the config gives to agents.
   const redact = createRedactor(
     io.env,
     settings.agents.flatMap((agent) => namedSecrets(agent.env).map(([value]) => value)),
   );
   // As the config left it; a copy, because each look at the process's own is slow.
-  return { root, settings, level, prompts, env: { ...io.env }, redact };
+  return { root, settings, level, prompts, git, env: { ...io.env }, redact };
 }
 
 export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPlace {

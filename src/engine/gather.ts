@@ -7,7 +7,7 @@ import type { Evidence } from "../core/model/evidence.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import { crossingsOf, fenceOf } from "../core/run/crossing.ts";
 import { historyOf } from "../core/run/history-of.ts";
-import { refusedChanges } from "../core/run/refused.ts";
+import { refusedChanges, refusedSettings } from "../core/run/refused.ts";
 import { currentStep, lastSession, policyOf } from "../core/run/select.ts";
 import { readEvidence } from "../readers/read-evidence.ts";
 import { secondOpinion } from "./opinion.ts";
@@ -33,7 +33,8 @@ export async function decideAttempt(id: TaskId, log: Log, ports: Ports): Promise
   const crossed = crossingsOf(log.state, task, evidence.tree).map(
     ({ into: peer, paths }): RunEvent => ({ type: "scope-crossed", ...at, peer, paths }),
   );
-  const paths = refusedChanges(log.state, task, evidence.tree);
+  const settings = refusedSettings(log.state, ports.workspaces.changedSettings());
+  const paths = [...refusedChanges(log.state, task, evidence.tree), ...settings];
   const refused: readonly RunEvent[] =
     paths.length === 0 ? [] : [{ type: "task-change-refused", task: id, paths }];
   await log.append(...crossed, ...refused, {

@@ -20,6 +20,8 @@ export interface PinnedDocument {
   readonly prompts: Readonly<Record<string, string>>;
   /** What was read, from the repository's root, with the SHA-256 of each file. */
   readonly files: Readonly<Record<string, string>>;
+  /** What git went by; null: an older orch wrote nothing down, or there is no repository. */
+  readonly git: Readonly<Record<string, string>> | null;
 }
 
 const texts = z.record(z.string(), z.string());
@@ -30,6 +32,7 @@ const shape: z.ZodType<PinnedDocument> = z.strictObject({
   level: z.literal(LEVELS).nullable(),
   prompts: texts,
   files: texts,
+  git: texts.nullable().default(null),
 });
 
 export function parsePinned(text: string): Parsed<PinnedDocument> {

@@ -8,13 +8,20 @@ import { ownProgram, realOf } from "../adapters/process/find-program.ts";
 import { OrchError } from "../errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { firstLine, gitFailure, gitMissing } from "./git-failure.ts";
-import { requireUnchanged, runGit, type Git } from "./git.ts";
+import { runGit, type Git } from "./git.ts";
+import { createOwnSettings } from "./own-settings.ts";
 
-/** The working tree that `cwd` is in; null where there is no repository. */
+/**
+ * The working tree that `cwd` is in; null where there is no repository. Once found, it is not looked for
+ * again: somebody can have written in it since that it is elsewhere.
+ */
 export async function findRepository(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
+  settings = createOwnSettings(null),
 ): Promise<Git | null> {
+  const known = settings.found.get(cwd);
+  if (known !== undefined && existsSync(join(known.root, ".git"))) return known;
   if (!existsSync(cwd))
     throw new OrchError(
       "not-a-repository",
@@ -24,7 +31,8 @@ export async function findRepository(
   const real = realpathSync(cwd);
   const top = nearestRepository(real);
   const program = ownProgram("git", env["PATH"], top ?? real);
-  const at = { root: cwd, gitDir: "", commonDir: "", env: gitEnvironment(env, top ?? real) };
+  const own = gitEnvironment(env, top ?? real);
+  const at = { root: cwd, gitDir: "", commonDir: "", env: own, settings: null };
   if (program === null && top === null) return null;
   if (program === null) throw gitMissing(top ?? cwd);
   const args = ["rev-parse", "--is-inside-work-tree", ...PLACES];
@@ -48,8 +56,8 @@ export async function findRepository(
       "run orch in a checkout of the repository",
     );
   if (found.exitCode !== 0) throw gitFailure(at, args, found);
-  const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program };
-  await requireUnchanged(git);
+  const git = { ...at, root, gitDir, commonDir: resolve(cwd, common), program, settings };
+  settings.found.set(cwd, git);
   return git;
 }
 

@@ -10,7 +10,6 @@ import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError } from "../errors.ts";
 import { firstLine, gitFailure } from "./git-failure.ts";
 import type { Environment } from "./git-environment.ts";
-import { requireOwnSettings } from "./own-settings.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
 import { notStarted, printing, quoted, runInShell } from "./shell.ts";
 
@@ -25,6 +24,20 @@ export interface Git {
   readonly env: Environment;
   /** git itself, by absolute path. */
   readonly program: string;
+  /** What its calls go by; null: by what is written in the repository. */
+  readonly settings: OwnSettings | null;
+}
+
+export interface OwnSettings {
+  /** Repositories that were found with these settings, by the folder they were looked for in. */
+  readonly found: Map<string, Git>;
+  /**
+   * Variables for a call of git, with which it goes by what the run began with. Costs the look at a
+   * few files, unless they changed. Throws OrchError "git-config-changed" where no variable helps.
+   */
+  hold(git: Git): Promise<Environment>;
+  /** Keys of what was seen to differ. */
+  changed(): readonly string[];
 }
 
 export interface GitCall {
@@ -54,8 +67,9 @@ export async function gitBoth(
   [first, second]: readonly [readonly string[], readonly string[]],
   call: GitCall = {},
 ): Promise<string> {
-  const script = `${withInput(git, first, call)} && ${commandLine(git, second, call)}`;
-  const result = await runScript(git, script, call);
+  const both = (held: GitCall): string =>
+    `${withInput(git, first, held)} && ${commandLine(git, second, held)}`;
+  const result = await runScript(git, both, call);
   if (result.exitCode !== 0) throw gitFailure(git, first, result);
   return result.stdout;
 }
@@ -182,20 +196,26 @@ const SETTINGS = [
   "core.packedRefsTimeout=5000",
   "reftable.lockTimeout=3000",
   "submodule.recurse=false",
+  "log.showSignature=false",
   "advice.detachedHead=false",
   "gc.auto=0",
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
 export function runGit(git: Git, args: readonly string[], call: GitCall = {}): Promise<Captured> {
-  return runScript(git, withInput(git, args, call), call);
+  return runScript(git, (held) => withInput(git, args, held), call);
 }
 
 /** Longer input is not made part of a script: it goes through a file. */
 const SCRIPT_INPUT_MAX = 64 * 1024;
 
-async function runScript(git: Git, script: string, call: GitCall): Promise<Captured> {
-  if (git.gitDir !== "") await requireUnchanged(git);
+async function runScript(
+  git: Git,
+  scriptOf: (held: GitCall) => string,
+  call: GitCall,
+): Promise<Captured> {
+  const held = await git.settings?.hold(git);
+  const script = scriptOf({ ...call, env: { ...held, ...call.env } });
   const options = {
     cwd: git.root,
     env: git.env,
@@ -233,17 +253,6 @@ function commandLine(git: Git, args: readonly string[], { env = {} }: GitCall): 
   const set = Object.entries({ ...placeOf(git), ...env });
   const words = set.map(([name, value]) => `${name}=${quoted(value)}`);
   return [...words, ...[git.program, ...SETTINGS, ...args].map(quoted)].join(" ");
-}
-
-/** Throws OrchError "git-config-changed". */
-export function requireUnchanged(git: Git): Promise<void> {
-  return requireOwnSettings(git, (text) => settingsIn(git, text));
-}
-
-/** Asked outside of every repository. */
-function settingsIn({ env, program }: Git, input: string): Promise<readonly string[]> {
-  const nowhere = { root: "/", gitDir: "", commonDir: "", env, program };
-  return gitList(nowhere, ["config", "--file", "-", "--list", "-z"], { input });
 }
 
 /** Said with every call, so that nothing written in a repository leads git elsewhere. */

@@ -25,7 +25,7 @@ import { createWorktrees } from "./worktrees.ts";
 
 export function createLanding(deps: WorkspacesDeps): Landing {
   const repository = async (): Promise<Git> => {
-    const git = await findRepository(deps.cwd, deps.env);
+    const git = await findRepository(deps.cwd, deps.env, deps.held);
     if (git !== null) return git;
     throw new OrchError(
       "not-a-repository",
@@ -122,7 +122,8 @@ async function checkoutOf(git: Git, branch: string): Promise<Git | null> {
   let at = "";
   for (const row of await gitList(git, ["worktree", "list", "--porcelain", "-z"])) {
     if (row.startsWith("worktree ")) at = row.slice("worktree ".length);
-    if (row === `branch ${branchRef(branch)}`) return findRepository(at, git.env);
+    if (row === `branch ${branchRef(branch)}`)
+      return findRepository(at, git.env, git.settings ?? undefined);
   }
   return null;
 }

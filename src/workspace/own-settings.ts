@@ -1,45 +1,142 @@
-// Did somebody change what the repository's config has git run, since orch found the repository?
+// Does git go by the settings that a run began with, whatever is written in them meanwhile?
 
-import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
 import { OrchError } from "../errors.ts";
+import type { Environment } from "./git-environment.ts";
+import { gitList, type Git, type OwnSettings } from "./git.ts";
 
-interface Place {
-  readonly gitDir: string;
-  readonly commonDir: string;
+/** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
+export type HeldSettings = Readonly<Record<string, string>>;
+
+/** null: what is seen first counts. */
+export function createOwnSettings(begun: HeldSettings | null): OwnSettings {
+  let base = begun;
+  let seen: { readonly stamp: string; readonly files: readonly string[] } | null = null;
+  let held: Environment = {};
+  const differing = new Set<string>();
+  const found = new Map<string, Git>();
+  const place = (git: Git): Git => found.values().next().value ?? git;
+  return {
+    found,
+    hold: async (git) => {
+      requireNoneOfItsOwn(git);
+      const before = seen?.files ?? filesAlways(place(git));
+      const stamp = before.map(stampOf).join("\n");
+      if (stamp === seen?.stamp) return held;
+      const { settings, files } = await settingsOf(place(git));
+      base ??= settings;
+      for (const key of changedSettings(base, settings)) differing.add(key);
+      held = heldTo(base, settings, git.env);
+      // Files that were not looked at before may have changed since: then it is listed once more.
+      seen = { files, stamp: files.every((file) => before.includes(file)) ? stamp : "" };
+      return held;
+    },
+    changed: () => [...differing],
+  };
 }
 
-interface Seen {
-  readonly stamp: string;
-  readonly text: string;
+/** Keys, as far as a person is told. */
+export function changedSettings(before: HeldSettings, now: HeldSettings): readonly string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...keys].filter((key) => before[key] !== now[key]);
 }
-
-/** Each setting of a text, as "key\nvalue". Nothing in it is obeyed. */
-export type ListSettings = (text: string) => Promise<readonly string[]>;
-
-/** By path, as this process saw it last. A person who resumes a run has seen what was told. */
-const known = new Map<string, Seen>();
 
 /** Which programs git starts, and where it works; the user's other settings may change at any time. */
 const RUNS =
-  /^(?:core\.(?:worktree|bare|hookspath|fsmonitor|sshcommand|gitproxy|askpass|attributesfile|alternaterefscommand)|filter\..*|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|credential\..*|include\.path|includeif\..*|gpg\..*program|remote\..*\.(?:uploadpack|receivepack|vcs)|url\..*|uploadpack\.packobjectshook|alias\..*)$/;
+  /^(?:core\.(?:worktree|bare|hookspath|fsmonitor|attributesfile|alternaterefscommand)|extensions\.worktreeconfig|filter\..*|diff\.external|diff\..*\.(?:command|textconv)|merge\..*\.driver|gpg\..*|uploadpack\.packobjectshook|alias\..*)$/;
 
-/** Costs the look at two files, unless they changed. Throws OrchError "git-config-changed". */
-export async function requireOwnSettings(
-  { gitDir, commonDir }: Place,
-  list: ListSettings,
-): Promise<void> {
-  for (const path of [join(commonDir, "config"), join(gitDir, "config.worktree")]) {
-    const before = known.get(path);
-    const stamp = stampOf(path);
-    if (stamp === before?.stamp) continue;
-    const now = { stamp, text: textOf(path) };
-    const changed =
-      before === undefined ? null : differing(await list(before.text), await list(now.text));
-    if (changed !== null) throw configChanged(path, changed);
-    known.set(path, now);
+/** How git gets to other repositories; keys and values can hold passwords. */
+const REACHES =
+  /^(?:core\.(?:sshcommand|gitproxy|askpass)|credential\..*|url\..*|protocol\..*|remote\..*\.(?:uploadpack|receivepack|vcs))$/;
+export const REACHING = "addresses, credentials or transports";
+const ATTRIBUTES = "info/attributes";
+
+/** Of all others, what orch says with each call is without them: place, hooks, flags, signatures. */
+const HELD = /^(?:filter\..*|merge\..*|core\.(?:attributesfile|alternaterefscommand))$/;
+const UNHELD = /^(?:extensions\.worktreeconfig|uploadpack\.packobjectshook)$/;
+
+function heldTo(base: HeldSettings, now: HeldSettings, env: Environment): Environment {
+  const changed = changedSettings(base, now);
+  const stop = changed.find((key) => UNHELD.test(key) || isNewProcess(key, base));
+  if (stop !== undefined) throw configChanged(stop, now[stop]);
+  const pairs = changed
+    .filter((key) => HELD.test(key))
+    .map((key) => [key, base[key] ?? (key.startsWith("merge.") ? CONFLICT : "")] as const);
+  const reach = changed.includes(REACHING) ? { GIT_ALLOW_PROTOCOL: "file" } : {};
+  if (pairs.length === 0) return reach;
+  const first = Number.parseInt(env["GIT_CONFIG_COUNT"] ?? "0", 10) || 0;
+  const said = pairs.map(([key, value], n) => ({
+    [`GIT_CONFIG_KEY_${first + n}`]: key,
+    [`GIT_CONFIG_VALUE_${first + n}`]: value,
+  }));
+  return Object.assign({ ...reach, GIT_CONFIG_COUNT: `${first + pairs.length}` }, ...said);
+}
+
+/** A merge driver that joins nothing. */
+const CONFLICT = "exit 1";
+
+/** An empty one would switch off the user's own `clean` and `smudge` beside it. */
+function isNewProcess(key: string, base: HeldSettings): boolean {
+  const [, filter] = /^(filter\..*\.)process$/.exec(key) ?? [];
+  if (filter === undefined || base[key] !== undefined) return false;
+  return Object.keys(base).some((one) => one.startsWith(filter));
+}
+
+/** What a run that begins now is held to. */
+export async function settingsNow(git: Git): Promise<HeldSettings> {
+  return (await settingsOf(git)).settings;
+}
+
+/** From all files that git reads, included ones too; listing them obeys none of them. */
+async function settingsOf(git: Git) {
+  const all = ["config", "--list", "--show-origin", "-z"];
+  const listed = await gitList({ ...git, settings: null }, all);
+  const settings: Record<string, string> = {};
+  const reaching: string[] = [];
+  const files = new Set(filesAlways(git));
+  for (let at = 0; at + 1 < listed.length; at += 2) {
+    const [origin = "", setting = ""] = listed.slice(at, at + 2);
+    if (!origin.startsWith("file:")) continue; // What orch, or the user's environment, says itself.
+    const file = origin.slice("file:".length);
+    const [key = "", ...lines] = setting.split("\n");
+    const value = lines.length === 0 ? "true" : lines.join("\n");
+    files.add(file);
+    if (/^include(?:if\..*)?\.path$/.test(key)) files.add(pathFrom(file, value, git.env));
+    if (REACHES.test(key)) reaching.push(setting);
+    else if (RUNS.test(key)) settings[key] = value;
   }
+  if (reaching.length > 0) settings[REACHING] = digest(reaching.join("\0"));
+  const attributes = textOf(join(git.commonDir, ATTRIBUTES));
+  if (attributes !== "") settings[ATTRIBUTES] = digest(attributes);
+  return { settings, files: [...files] };
+}
+
+/** They count as soon as they are there. */
+function filesAlways({ commonDir, gitDir, env }: Git): readonly string[] {
+  const home = env["HOME"] ?? "/";
+  const own = join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), "git/config");
+  const theirs = env["GIT_CONFIG_GLOBAL"];
+  return [
+    join(commonDir, "config"),
+    join(gitDir, WORKTREE_CONFIG),
+    join(commonDir, ATTRIBUTES),
+    ...(theirs === undefined ? [join(home, ".gitconfig"), own] : [theirs]),
+  ];
+}
+
+const WORKTREE_CONFIG = "config.worktree";
+
+/** A folder that orch made for a task's tree has no settings of its own. */
+function requireNoneOfItsOwn({ gitDir, commonDir }: Git): void {
+  const path = join(gitDir, WORKTREE_CONFIG);
+  if (!gitDir.startsWith(commonDir) && existsSync(path)) throw configChanged(path, undefined);
+}
+
+function pathFrom(file: string, path: string, env: Environment): string {
+  return resolve(dirname(file), path.replace(/^~(?=\/)/, env["HOME"] ?? "~"));
 }
 
 /** Changed as often as the file is: no program can set the last of them. */
@@ -56,31 +153,17 @@ function textOf(path: string): string {
   }
 }
 
-/** null: they have git run the same. */
-function differing(before: readonly string[], after: readonly string[]): string | null {
-  const [old, now] = [before.filter(isRun), after.filter(isRun)];
-  const [added] = now.filter((one) => !old.includes(one));
-  const [gone] = old.filter((one) => !now.includes(one));
-  if (added !== undefined) return `now says ${said(added)}`;
-  return gone === undefined ? null : `no longer says ${said(gone)}`;
-}
-
-function isRun(setting: string): boolean {
-  return RUNS.test(setting.split("\n", 1).join(""));
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 const CHARS_MAX = 200;
 
-/** A token in an address is the user's. */
-function said(setting: string): string {
-  const line = setting.replace("\n", " = ").replace(/:\/\/[^/@\s]{1,500}@/g, "://");
-  return JSON.stringify(line.slice(0, CHARS_MAX));
-}
-
-function configChanged(path: string, what: string): OrchError {
+function configChanged(what: string, value: string | undefined): OrchError {
+  const now = value === undefined ? "" : ` = ${value}`;
   return new OrchError(
     "git-config-changed",
-    `git's settings were changed while orch worked: ${JSON.stringify(path)} ${what}`,
-    "put it back, unless you changed it yourself; `orch resume` goes on with what is there then",
+    `git's settings were changed since the run began, and git cannot be kept from going by them: ${JSON.stringify(`${what}${now}`.slice(0, CHARS_MAX))}`,
+    "put it back; where the change is yours, `orch resume --reload-config` takes it over",
   );
 }

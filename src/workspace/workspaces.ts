@@ -10,6 +10,7 @@ import { measureChange, unifiedDiff } from "./change.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
 import { commitInPlace } from "./commit.ts";
 import { findRepository } from "./find-repository.ts";
+import type { OwnSettings } from "./git.ts";
 import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
 import { forMerging } from "./join-trees.ts";
 import type { WorktreesDeps } from "./make-worktree.ts";
@@ -25,6 +26,8 @@ import { createWorktrees, type Worktrees } from "./worktrees.ts";
 export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   /** Where orch works: the repository's root, or a folder below it. */
   readonly cwd: string;
+  /** What git goes by for all of the run. */
+  readonly held: OwnSettings;
 }
 
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
@@ -38,7 +41,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   return {
     plan: async (task, { isolation, base, portBase }) => {
       await copies.sweep();
-      const git = await findRepository(deps.cwd, deps.env);
+      const git = await findRepository(deps.cwd, deps.env, deps.held);
       if (git === null) return { kind: "plain", root: deps.cwd };
       return isolation === "none" || base === null
         ? planInPlace(git, { run, task: task.id })
@@ -57,6 +60,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
     ...forProof(trees, copies, runDir),
+    changedSettings: () => deps.held.changed(),
   };
 }
 

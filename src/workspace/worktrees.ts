@@ -120,10 +120,10 @@ function slotFor({ root }: Worktree): string {
 }
 
 export function treeGit(
-  { commonDir, env, program }: Git,
+  { commonDir, env, program, settings }: Git,
   { root, gitDir }: Pick<Worktree, "root" | "gitDir">,
   snapshots: Snapshots,
 ): Git {
-  const git = { root, gitDir, commonDir, env, program };
+  const git = { root, gitDir, commonDir, env, program, settings };
   return { ...git, env: { ...env, GIT_INDEX_FILE: snapshots.indexOf(git) } };
 }

@@ -4,19 +4,39 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-import { GOOD_WORK, smallProject } from "../support/small-project.ts";
+import { eventsOf } from "../support/run-record.ts";
+import { ASKING, GOOD_WORK, smallProject } from "../support/small-project.ts";
 
 const IN_PLACE = ["run", "task.md", "--isolation", "none"];
 const FILTER = `git config filter.x.clean 'touch "'"$PWD"'/ran"; cat' && echo '*.txt filter=x' > .gitattributes`;
 
-test("a filter that an agent sets stops the run and does not run", async () => {
-  const box = smallProject({ sessions: [{ do: [{ run: FILTER }, ...GOOD_WORK] }] });
-  const { exitCode, stderr } = await box.orch(IN_PLACE);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain("git's settings were changed while orch worked");
-  expect(stderr).toContain("filter.x.clean = touch");
-  expect(stderr).toContain("put it back, unless you changed it yourself");
+test("a filter that an agent sets does not run, neither before nor after its question", async () => {
+  const asks = { ask: { question: "Which way?", impact: "major" } };
+  const box = smallProject({
+    task: ASKING,
+    sessions: [{ do: [{ run: FILTER }, asks, ...GOOD_WORK] }],
+  });
+  const paused = await box.orch(IN_PLACE);
+  expect(paused.exitCode).toBe(4);
+  await box.inProcess(["answer", "straight on"]);
+  const { exitCode, stdout, stderr } = await box.orch(["resume"]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("what git runs changed since the run began: git's filter.x.clean");
+  expect(stdout).toContain("alarm: changed git's filter.x.clean; what the run began with counts");
   expect(existsSync(join(box.root, "ran"))).toBe(false);
+});
+
+test("a person takes over what git runs now, and the log says so", async () => {
+  const box = smallProject({
+    task: ASKING,
+    sessions: [{ do: [{ ask: { question: "Which way?", impact: "major" } }, ...GOOD_WORK] }],
+  });
+  await box.orch(IN_PLACE);
+  box.git("config", "core.hooksPath", ".husky");
+  await box.inProcess(["answer", "straight on"]);
+  const { exitCode, stdout } = await box.orch(["resume", "--reload-config"]);
+  expect([exitCode, stdout.includes("alarm")]).toEqual([0, false]);
+  expect(eventsOf(box, "settings-pinned")).toMatchObject([{ changed: ["git's core.hookspath"] }]);
 });
 
 test("a damaged HEAD is refused before there is a run", async () => {

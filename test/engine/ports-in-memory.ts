@@ -326,6 +326,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.trees[task] = tree ?? world.merged;
       return { files: 0, bytes: 0, notes: [] };
     },
+    changedSettings: () => [],
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
     checkpoint: async (workspace, label) => {
       world.checkpoints++;

@@ -148,7 +148,8 @@ describe("integrity between two trees", () => {
     rmSync(box.root, { recursive: true });
     mkdirSync(box.root);
     const commonDir = join(box.root, ".git");
-    const git = { root: box.root, gitDir: commonDir, commonDir, env: ENV, program: "git" };
+    const how = { env: ENV, program: "git", settings: null };
+    const git = { root: box.root, gitDir: commonDir, commonDir, ...how };
     const request = { base, change: changeTo(base, 0), work: WORK };
     expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });
   });

@@ -1,13 +1,16 @@
 // Does git work where orch found the repository, whatever is written in it meanwhile?
 
-import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { findRepository } from "../../src/workspace/find-repository.ts";
 import { gitText } from "../../src/workspace/git.ts";
 import type { Git } from "../../src/workspace/git.ts";
-import { gitIn } from "../support/repository.ts";
+import { createOwnSettings, REACHING, settingsNow } from "../../src/workspace/own-settings.ts";
+import type { HeldSettings } from "../../src/workspace/own-settings.ts";
+import { joinTrees } from "../../src/workspace/task-commits.ts";
+import { commitAll, gitIn } from "../support/repository.ts";
 import { ENV, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
 async function foundIn(box: Sandbox, env: Record<string, string | undefined> = ENV): Promise<Git> {
@@ -18,31 +21,127 @@ async function foundIn(box: Sandbox, env: Record<string, string | undefined> = E
 
 const set = (box: Sandbox, key: string, value: string) => box.git("config", key, value);
 
+/** What the repository is used with, by a process that finds it now. */
+async function heldIn(box: Sandbox, begun: HeldSettings | null = null) {
+  const settings = createOwnSettings(begun);
+  const git = await findRepository(box.root, ENV, settings);
+  if (git === null) throw new Error("no repository");
+  await gitText(git, ["status"]);
+  return { git, settings };
+}
+
 test("core.worktree is without effect where orch found the repository, and told", async () => {
   const box = sandbox();
-  const git = await foundIn(box);
+  const { git, settings } = await heldIn(box);
   box.git("branch", "--quiet", "--track", "side", "main");
   set(box, "user.name", "Somebody");
   expect((await gitText(git, ["rev-parse", "--show-toplevel"])).trim()).toBe(box.root);
   for (const [key, value] of CHANGES) {
     set(box, key, value);
-    await expect(gitText(git, ["status"])).rejects.toMatchObject({
-      code: "git-config-changed",
-      message: expect.stringContaining(JSON.stringify(`${key.toLowerCase()} = ${value}`)),
-    });
-    await expect(gitText(git, ["status"])).rejects.toMatchObject({ code: "git-config-changed" });
-    box.git("config", "--unset", key);
-    expect(await gitText(git, ["status", "--porcelain"])).toBe("");
+    expect((await gitText(git, ["rev-parse", "--show-toplevel"])).trim()).toBe(box.root);
+    expect(settings.changed().at(-1)).toBe(key.toLowerCase());
   }
+  expect(await findRepository(box.root, ENV, settings)).toBe(git);
 });
 
 const CHANGES = [
   ["core.worktree", "/elsewhere"],
+  ["core.bare", "true"],
   ["core.hooksPath", "hooks"],
-  ["filter.one.clean", "sleep 1000"],
   ["alias.status", "!true"],
-  ["include.path", "/elsewhere/config"],
 ] as const;
+
+describe("programs that git starts are those of the run's beginning", () => {
+  const ran = (box: Sandbox) => existsSync(join(box.root, ".git/ran"));
+  const RUN = "touch .git/ran; cat";
+
+  /** What is stored of a text file, by a later process, after the change. */
+  async function stored(box: Sandbox, change: () => void) {
+    box.write(".gitattributes", "*.txt filter=one\n*.md merge=one\n");
+    const { git: first } = await heldIn(box);
+    const begun = await settingsNow(first);
+    change();
+    const { git, settings } = await heldIn(box, begun);
+    box.write("a.txt", "a\n");
+    await gitText(git, ["add", "a.txt"]);
+    return { text: await gitText(git, ["show", ":a.txt"]), told: settings.changed(), git };
+  }
+
+  test.each<[string, (box: Sandbox) => void]>([
+    ["in the repository", (box) => set(box, "filter.one.clean", RUN)],
+    [
+      "in an included file",
+      (box) => {
+        box.write("more.config", `[filter "one"]\n\tclean = "${RUN}"\n\trequired = true\n`);
+        set(box, "include.path", "../more.config");
+      },
+    ],
+  ])("a filter that was added %s is told and does not run", async (_where, add) => {
+    const box = sandbox();
+    const { text, told } = await stored(box, () => add(box));
+    expect([text, told[0], ran(box)]).toEqual(["a\n", "filter.one.clean", false]);
+  });
+
+  test("one that was there runs as it was, changed or gone", async () => {
+    const box = sandbox();
+    set(box, "filter.one.clean", "tr a b");
+    const other = await stored(box, () => set(box, "filter.one.clean", RUN));
+    expect([other.text, other.told]).toEqual(["b\n", ["filter.one.clean"]]);
+    set(box, "filter.one.clean", "tr a b");
+    const gone = await stored(box, () => box.git("config", "--unset", "filter.one.clean"));
+    expect([gone.text, gone.told]).toEqual(["b\n", ["filter.one.clean"]]);
+  });
+
+  test("an included file that comes later counts, and so do the repository's attributes", async () => {
+    const box = sandbox();
+    set(box, "include.path", "../more.config");
+    const { git, settings } = await heldIn(box);
+    box.write("more.config", `[filter "one"]\n\tclean = "${RUN}"\n`);
+    box.write(".git/info/attributes", "*.txt filter=one\n");
+    box.write("a.txt", "a\n");
+    await gitText(git, ["add", "a.txt"]);
+    expect([...settings.changed()].sort()).toEqual(["filter.one.clean", "info/attributes"]);
+    expect(ran(box)).toBe(false);
+  });
+
+  test("a merge driver that was added joins nothing", async () => {
+    const box = sandbox();
+    box.write(".gitattributes", "*.md merge=one\n");
+    commitAll(box.git);
+    for (const side of ["left", "right"]) {
+      box.git("checkout", "--quiet", "-B", side, "main");
+      box.write("README.md", `${side}\n`);
+      commitAll(box.git);
+    }
+    const { git } = await heldIn(box);
+    set(box, "merge.one.driver", "touch .git/ran");
+    const joined = await joinTrees(git, "left", "right");
+    expect([joined.kind, ran(box)]).toEqual(["conflict", false]);
+  });
+
+  test("where a transport was changed, git reaches no other repository", async () => {
+    const box = sandbox();
+    const { git, settings } = await heldIn(box);
+    set(box, "core.sshCommand", "touch .git/ran; false");
+    await expect(gitText(git, ["ls-remote", "ssh://host/x"])).rejects.toThrow("not allowed");
+    expect([settings.changed(), ran(box)]).toEqual([[REACHING], false]);
+  });
+
+  test.each([
+    ["extensions.worktreeConfig", "true"],
+    ["filter.one.process", RUN],
+  ])("%s, which no variable overrules, is refused", async (key, value) => {
+    const box = sandbox();
+    set(box, "filter.one.clean", "cat");
+    const { git } = await heldIn(box);
+    set(box, key, value);
+    const refused = { code: "git-config-changed", message: expect.stringContaining(value) };
+    await expect(gitText(git, ["status"])).rejects.toMatchObject(refused);
+    await expect(gitText(git, ["status"])).rejects.toMatchObject(refused);
+    box.git("config", "--unset", key);
+    expect(await gitText(git, ["rev-parse", "--show-prefix"])).toBe("\n");
+  });
+});
 
 describe("is refused and not followed, and is no folder without git", () => {
   const found = (root: string) => findRepository(root, ENV);

@@ -21,6 +21,7 @@ import type { Workspace, Worktree } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
 import type { CheckpointLabel } from "../../src/engine/ports.ts";
 import type { SetupCommand } from "../../src/core/model/settings.ts";
+import { createOwnSettings } from "../../src/workspace/own-settings.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
 import {
@@ -116,6 +117,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
         gateEnv: ENV,
         confine: UNCONFINED,
         redact: (text) => text,
+        held: createOwnSettings(null),
         env: { ...ENV, XDG_STATE_HOME: state, ...env },
       }),
     view: () => ({

@@ -25,6 +25,7 @@ export interface Pinned {
   readonly level: Level | null;
   readonly prompts: PinnedDocument["prompts"];
   readonly files: PinnedDocument["files"];
+  readonly git: PinnedDocument["git"];
   readonly config: string;
 }
 
@@ -41,6 +42,10 @@ export interface PinPlace {
   readonly env: NodeJS.ProcessEnv;
 }
 
+interface PinnedBeside extends Pick<PinnedDocument, "level" | "git"> {
+  readonly source: RunSource;
+}
+
 const FILE_BYTES_MAX = 1024 * 1024;
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Used beside those that steps name. */
@@ -49,7 +54,7 @@ const ALWAYS = ["replan", "report-contract"];
 /** Everything that was read for the run, as one text that says it all again. */
 export function pin(
   config: LoadedConfig,
-  { source, level }: { readonly source: RunSource; readonly level: Level | null },
+  { source, level, git }: PinnedBeside,
   { root, env }: PinPlace,
 ): Pinning {
   const prompts = Object.fromEntries(
@@ -61,7 +66,8 @@ export function pin(
   const { json, made } = hiddenSecrets(config, env);
   const at = { path, prompts: Object.keys(prompts), source, root };
   const files = filesOf(at);
-  const document: PinnedDocument = { version: 1, config: { path, json }, level, prompts, files };
+  const kept = { level, prompts, files, git };
+  const document: PinnedDocument = { version: 1, config: { path, json }, ...kept };
   const text = JSON.stringify(document);
   const isTask = new Set(taskPaths(source, root).filter((file) => !basename(file).startsWith("_")));
   const paths = Object.keys(files).filter((file) => !isTask.has(file));
@@ -90,7 +96,7 @@ const FOLDER = "pinned";
 export function pinnedIn(text: string, { root, env }: PinPlace): Pinned {
   const read = parsePinned(text);
   if (!read.ok) throw unusable(`it was kept by another orch (${read.problems[0] ?? ""})`);
-  const { config, level, prompts, files } = read.value;
+  const { config, level, prompts, files, git } = read.value;
   const shown = shownSecrets(config.json, env);
   if (!shown.ok)
     throw unusable(
@@ -102,7 +108,7 @@ export function pinnedIn(text: string, { root, env }: PinPlace): Pinned {
       `this orch does not know what stood in the config: ${checked.problems[0]?.message ?? ""}`,
     );
   const settings = rooted(checked.value, dirname(resolve(root, config.path)));
-  return { settings, level, prompts, files, config: config.path };
+  return { settings, level, prompts, files, git, config: config.path };
 }
 
 function unusable(why: string): OrchError {

@@ -24,11 +24,13 @@ import type { RunEvent } from "../../core/model/event.ts";
 import type { PinnedPolicy } from "../../core/model/settings.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { isFinished } from "../../core/run/outcome.ts";
+import { gitKey } from "../../core/run/refused.ts";
 import { tightest } from "../../core/run/tightest.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunState } from "../../core/model/state.ts";
 import type { Task, TaskSource } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
+import { changedSettings } from "../../workspace/own-settings.ts";
 import { VERSION } from "../../version.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
@@ -36,7 +38,14 @@ import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
 import type { Command } from "../options.ts";
 import type { RunPlace } from "../context.ts";
-import { openLate, policyOfRun, type Begun, type Going, type NewPolicy } from "../pinned-run.ts";
+import {
+  gitSettings,
+  openLate,
+  policyOfRun,
+  type Begun,
+  type Going,
+  type NewPolicy,
+} from "../pinned-run.ts";
 import { contextOf, readyTasks, requireAgents, sayBefore, type ReadyTasks } from "../preflight.ts";
 
 /** Config and tasks count as the run began with them, and so does what its own command line chose. */
@@ -93,26 +102,37 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
   if ("keep" in policy) return reloaded(begun, state, { ...going, policy });
   const tasks = state.tasks.filter(({ cursor }) => cursor.at !== "ended").map(({ task }) => task);
   requireAgents(tasks, place);
-  const { root } = going;
+  const { root, io } = going;
   const own = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
   const changed = changedSince(pinned, { source: begun.source, root }).filter(
     // What its tasks wrote is known to the run.
     (path) => path in pinned.files || !own.has(path),
   );
-  return { place, tasks, notes: changedNotes(changed, pinned), opening: [] };
+  const keys = await gitChanged(pinned, { root, env: io.env });
+  return { place, tasks, notes: changedNotes({ changed, keys }, pinned), opening: [] };
 }
 
-function reloaded(
+/** As far as it is known what git went by before. */
+async function gitChanged({ git: before }: Pinned, at: PinPlace): Promise<readonly string[]> {
+  const now = await gitSettings(at);
+  return before === null || now === null ? [] : changedSettings(before, now).map(gitKey);
+}
+
+async function reloaded(
   begun: Begun,
   state: RunState,
   { root, io, store, policy }: Going & { readonly policy: NewPolicy },
-): GoneOn {
+): Promise<GoneOn> {
   const { source, flags, pinned } = begun;
   const { place } = policy;
   const ready = readyTasks(source, flags, place);
   policy.keep(store);
-  const before = pinned === null ? null : whatWas(store, pinned, { root, env: io.env });
-  const changed = before === null ? [] : changedSince(before, { source, root });
+  const at = { root, env: io.env };
+  const before = pinned === null ? null : whatWas(store, pinned, at);
+  const changed =
+    before === null
+      ? []
+      : [...changedSince(before, { source, root }), ...(await gitChanged(before, at))];
   const defined = redefined(state, ready.tasks);
   const taken: RunEvent = { type: "settings-pinned", pinned: policy.policy, changed };
   return { ...ready, place, opening: [taken, ...defined] };
@@ -143,20 +163,28 @@ function whatWas(store: OpenRun, named: PinnedPolicy, at: PinPlace): Pinned | nu
 
 const CHANGED_NAMED_MAX = 5;
 
-function changedNotes(changed: readonly string[], { config }: Pinned): readonly string[] {
-  const [first, ...more] = changed.filter((path) => path !== config);
-  const named = [first, ...more.slice(0, CHANGED_NAMED_MAX - 1)].join(", ");
-  const others =
-    more.length < CHANGED_NAMED_MAX
-      ? named
-      : `${named} and ${more.length - CHANGED_NAMED_MAX + 1} more`;
+interface Changed {
+  readonly changed: readonly string[];
+  readonly keys: readonly string[];
+}
+
+function changedNotes({ changed, keys }: Changed, { config }: Pinned): readonly string[] {
+  const others = changed.filter((path) => path !== config);
+  const since = "changed since the run began";
   return [
-    ...(changed.includes(config) ? [`the config changed since the run began (${config})`] : []),
-    ...(first === undefined ? [] : [`tasks or prompts changed since the run began: ${others}`]),
+    ...(changed.includes(config) ? [`the config ${since} (${config})`] : []),
+    ...(others.length === 0 ? [] : [`tasks or prompts ${since}: ${named(others)}`]),
+    ...(keys.length === 0 ? [] : [`what git runs ${since}: ${named(keys)}`]),
   ].map(
     (what) =>
       `${what}; the run goes on with what it began with, and \`orch resume --reload-config\` takes the new`,
   );
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - CHANGED_NAMED_MAX;
+  const first = names.slice(0, CHANGED_NAMED_MAX).join(", ");
+  return more > 0 ? `${first} and ${more} more` : first;
 }
 
 function pathOf(source: TaskSource): readonly string[] {

@@ -48,7 +48,7 @@ export const runCommand: Command = async (args, given, io) => {
   refuseSeveral(args, argumentPlace);
   const source = runSourceOf(args.join(" "), argumentPlace);
   requireNames(flags, config.settings);
-  const { place, policy, keep } = newPolicy(config, { root, source, flags, io });
+  const { place, policy, keep } = await newPolicy(config, { root, source, flags, io });
   const ready = readyTasks(source, flags, place);
   if (given.plan === true || given.dryRun === true)
     return (await import("./plan.ts")).showPlan(ready, place, given, io);

@@ -17,6 +17,17 @@ export function refusedChanges(
   return tree.changed.filter((path) => known.has(path) && !refused.includes(path));
 }
 
+/** Settings of git's are of no tree: whoever changed them, they are told once in a run. */
+export function refusedSettings({ tasks }: RunState, keys: readonly string[]): readonly string[] {
+  const told = new Set(tasks.flatMap(({ refused }) => refused));
+  return keys.map(gitKey).filter((name) => !told.has(name));
+}
+
+/** As it stands among changed files. */
+export function gitKey(key: string): string {
+  return `git's ${key}`;
+}
+
 const PATHS_NAMED_MAX = 5;
 
 export function refusedWords(paths: readonly string[]): string {
