@@ -79,6 +79,7 @@ module.exports = {
         "adapters/process/confine.ts",
         "adapters/process/find-program.ts",
         "adapters/process/process.ts",
+        "adapters/process/staying.ts",
         "adapters/files/atomic-file.ts",
         "adapters/files/bounded-log.ts",
         "adapters/files/small-file.ts",

@@ -191,8 +191,8 @@ describe("the size of src", () => {
     engine: 2_660,
     readers: 10_340,
     schema: 3_490,
-    adapters: 7_130,
-    workspace: 5_630,
+    adapters: 7_180,
+    workspace: 5_620,
     gates: 1_010,
     drivers: 2_550,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_150);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_330);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_190);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_360);
   });
 
   test("every folder has a budget", () => {

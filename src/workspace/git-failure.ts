@@ -20,7 +20,7 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
   const command = `\`git ${args[0] ?? ""}\``;
   const place = JSON.stringify(root);
   if (result.missing) return gitMissing(root);
-  const said = result.timedOut ? "it took too long" : result.stderr.trim();
+  const said = result.timedOut ? TOO_LONG : result.stderr.trim();
   if (/\.lock': File exists|cannot lock references$/m.test(said))
     return new OrchError(
       "git-busy",
@@ -52,9 +52,11 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
-    `fix what git reports, ${THEN_RESUME}`,
+    `${result.timedOut ? "look at the filters and drivers that git runs there" : "fix what git reports"}, ${THEN_RESUME}`,
   );
 }
+
+const TOO_LONG = "it took too long, and was ended with all that it had started";
 
 /** A git inside the repository is none: whoever works there can have written it. */
 export function gitMissing(root: string): OrchError {

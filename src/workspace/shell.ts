@@ -1,13 +1,10 @@
 // How are many short commands run, without starting each from this large process?
 
-import { spawn } from "node:child_process";
-import type { ChildProcessByStdio } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
-import type { Readable, Writable } from "node:stream";
 
 import type { Captured } from "../adapters/process/capture.ts";
-import { sendSignal } from "../adapters/process/process.ts";
+import { startStaying, type Staying } from "../adapters/process/staying.ts";
 import { bytesOf } from "./path-names.ts";
 
 type Environment = Readonly<Record<string, string>>;
@@ -31,7 +28,8 @@ export interface ShellCall {
  * times as much as most of what git does. Never rejects. One call after the other.
  *
  * The shell reads what it is to do from a pipe that only orch holds, so it ends when orch ends,
- * however that happens; what it was just doing is not cut off in the middle.
+ * however that happens; what it was just doing is not cut off in the middle, unless that takes too
+ * long: what git starts may sleep for ever.
  */
 export function runInShell(call: ShellCall): Promise<Captured> {
   const queue = queueFor(call.env);
@@ -71,7 +69,7 @@ interface ShellQueue {
 }
 
 interface Shell {
-  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly process: Staying;
   /** Ends both outputs of each call. Nobody else can know it. */
   readonly mark: string;
   call: Call | null;
@@ -104,7 +102,7 @@ function queueFor(env: Environment): ShellQueue {
     queues.delete(old);
     if (shell === null) continue;
     shell.ended = true;
-    shell.child.stdin.end(); // It does what it was told, and then ends.
+    shell.process.child.stdin.end(); // It does what it was told, and then ends.
   }
   return queue;
 }
@@ -117,18 +115,12 @@ async function runNow(queue: ShellQueue, call: ShellCall): Promise<Captured> {
 /** Rejects with the system's error where there is no process, or no file, left for it. */
 async function startShell(env: Environment): Promise<Shell> {
   // The name is for people who look at their processes.
-  const child = spawn("/bin/sh", ["-s", "orch-git"], {
-    cwd: "/",
-    env,
-    // A Ctrl-C in the terminal must not cut git off between two writes, and without a terminal of
-    // its own nothing can prompt for a password.
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  const process = startStaying(["/bin/sh", "-s", "orch-git"], env);
+  const { child } = process;
   if (child.pid === undefined)
     throw await new Promise<Error>((resolve) => child.once("error", resolve));
   const mark = randomBytes(16).toString("hex");
-  const shell: Shell = { child, mark, call: null, ended: false };
+  const shell: Shell = { process, mark, call: null, ended: false };
   const onClosed = (why: string): void => {
     shell.ended = true;
     shell.call?.onClosed(why);
@@ -155,17 +147,20 @@ function passOn({ call }: Shell, which: "out" | "err", chunk: Buffer): void {
 }
 
 function runCommands(shell: Shell, call: ShellCall): Promise<Captured> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    const guard = shell.process.guard(GUARD_PATIENCE_MS);
+    if (typeof guard === "string") return reject(new Error(guard));
     const [out, err] = [createOutput(shell.mark), createOutput(shell.mark)];
     let stopped: "timed-out" | "cut" | null = null;
     const stop = (why: "timed-out" | "cut"): void => {
       if (stopped !== null) return;
       stopped = why;
-      endShell(shell);
+      void endShell(shell);
     };
     const timer = setTimeout(() => stop("timed-out"), call.timeoutMs);
     const finish = (exitCode: number | null, why: string | null): void => {
       clearTimeout(timer);
+      guard.release();
       shell.call = null;
       const errors = err.text(call.bytesMax, "utf8");
       resolve({
@@ -188,7 +183,7 @@ function runCommands(shell: Shell, call: ShellCall): Promise<Captured> {
       },
       onClosed: (why) => finish(null, why),
     };
-    shell.child.stdin.write(bytesOf(requestOf(shell.mark, call)));
+    shell.process.child.stdin.write(bytesOf(requestOf(shell.mark, call)));
   });
 }
 
@@ -205,19 +200,13 @@ function requestOf(mark: string, { cwd, script, inputFile = "/dev/null" }: Shell
 /** git removes its lock files when it is asked to end. */
 const TERM_GRACE_MS = 2_000;
 
-function endShell(shell: Shell): void {
+function endShell(shell: Shell): Promise<void> {
   shell.ended = true;
-  const { child } = shell;
-  const { pid } = child;
-  if (pid === undefined) return;
-  sendSignal(-pid, "SIGTERM");
-  const timer = setTimeout(() => {
-    sendSignal(-pid, "SIGKILL");
-    child.stdout.destroy();
-    child.stderr.destroy();
-  }, TERM_GRACE_MS);
-  child.once("close", () => clearTimeout(timer));
+  return shell.process.end(TERM_GRACE_MS);
 }
+
+/** When orch was killed: what git does to files of the user's is best done to its end. */
+const GUARD_PATIENCE_MS = 60_000;
 
 /** What was printed so far, and whether that is all. */
 interface Output {

@@ -68,7 +68,7 @@ test("a guard needs no program but the shell", async () => {
   await over;
 });
 
-test("a tree that ignores the request to end is killed after the grace", async () => {
+test("a tree that ignores the request to end is killed after patience and grace", async () => {
   const marker = newMarker();
   const stubborn = spawn("sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], {
     detached: true,
@@ -77,7 +77,7 @@ test("a tree that ignores the request to end is killed after the grace", async (
   });
   await until(() => marked(marker).length === 2);
   // What the guard sees of orch's death is the end of the pipe, and no more than that.
-  const guard = spawn("/bin/sh", guardArguments(marker, 400), {
+  const guard = spawn("/bin/sh", guardArguments(marker, 400, 200), {
     stdio: ["pipe", "ignore", "inherit"],
   });
   const ended = once(guard, "exit");

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { assert, asyncProperty, string } from "fast-check";
@@ -9,8 +9,8 @@ import { describe, expect, test } from "vitest";
 import { printing, quoted, runInShell } from "../../src/workspace/shell.ts";
 import type { ShellCall } from "../../src/workspace/shell.ts";
 import { testProgram } from "../support/run-orch.ts";
-import { marked, newMarker, until } from "../support/processes.ts";
-import { ENV, tempFolder } from "./sandbox.ts";
+import { DAEMON, until } from "../support/processes.ts";
+import { ENV, sandbox, tempFolder } from "./sandbox.ts";
 
 function run(script: string, more: Partial<ShellCall> = {}) {
   return runInShell({ env: ENV, cwd: "/", script, timeoutMs: 60_000, bytesMax: 100_000, ...more });
@@ -125,12 +125,11 @@ describe("what is passed on", () => {
 
 describe("a call that does not come to its end", () => {
   test("is ended with all it started when it prints too much", async () => {
-    const env = { ...ENV, ORCH_SESSION: newMarker() };
-    const cut = await run("sleep 600 & while :; do echo more; done", { env, bytesMax: 1_000 });
+    const cut = await run("sleep 600 & echo $!; while :; do echo more; done", { bytesMax: 1_000 });
     expect(cut).toMatchObject({ cut: true, exitCode: 0, timedOut: false });
     expect(cut.stdout).toHaveLength(1_000);
-    await until(() => marked(env.ORCH_SESSION).length === 0);
-    expect((await run("echo again", { env })).stdout).toBe("again\n");
+    expect(isThere(Number.parseInt(cut.stdout, 10))).toBe(false);
+    expect((await run("echo again")).stdout).toBe("again\n");
   });
 
   test("is cut where it ended by itself with a byte too many", async () => {
@@ -143,11 +142,23 @@ describe("a call that does not come to its end", () => {
   });
 
   test("is ended when its time is over", async () => {
-    const env = { ...ENV, ORCH_SESSION: newMarker() };
-    const late = await run("echo started; sleep 600 & wait", { env, timeoutMs: 300 });
-    expect(late).toMatchObject({ timedOut: true, exitCode: null, stdout: "started\n" });
-    await until(() => marked(env.ORCH_SESSION).length === 0);
-    expect((await run("echo again", { env })).stdout).toBe("again\n");
+    const late = await run("sleep 600 & echo $!; wait", { timeoutMs: 300 });
+    expect(late).toMatchObject({ timedOut: true, exitCode: null });
+    expect(isThere(Number.parseInt(late.stdout, 10))).toBe(false);
+    expect((await run("echo again")).stdout).toBe("again\n");
+  });
+
+  test("is ended with a filter of git's that sleeps, hides and does not want to", async () => {
+    const { root, git, write } = sandbox();
+    const hide = `setsid sh -c 'trap "" TERM HUP; echo $$ >pid; while :; do sleep 1; done'`;
+    git("config", "filter.slow.clean", `${DAEMON} >daemon; ${hide}`);
+    write(".gitattributes", "*.txt filter=slow\n");
+    write("a.txt", "a\n");
+    const late = run("git add a.txt", { cwd: root, timeoutMs: 2_000 });
+    const pidIn = (name: string) => Number(readFileSync(join(root, name), "utf8"));
+    expect(await late).toMatchObject({ timedOut: true, exitCode: null });
+    expect(["pid", "daemon"].map(pidIn).filter(isThere)).toEqual([]);
+    expect((await run("echo again")).stdout).toBe("again\n");
   });
 
   test("says so when the shell was killed, and the next one has another", async () => {
@@ -159,15 +170,33 @@ describe("a call that does not come to its end", () => {
   });
 });
 
-test("the shell ends when its owner is killed", async () => {
-  const marker = newMarker();
-  const owner = spawn(process.execPath, [testProgram("shell-entry")], {
-    env: { ...ENV, ORCH_SESSION: marker },
+/** A process that has the shell do this. */
+function ownerOf(script: string) {
+  return spawn(process.execPath, [testProgram("shell-entry"), script], {
+    env: ENV,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await once(owner.stdout, "data");
-  expect(marked(marker)).toHaveLength(2);
+}
+
+test("the shell ends when its owner is killed", async () => {
+  const owner = ownerOf("echo $$");
+  const [pid] = await once(owner.stdout, "data");
+  expect(isThere(Number(pid))).toBe(true);
   owner.kill("SIGKILL");
-  await until(() => marked(marker).length === 0);
-  expect(marked(marker)).toEqual([]);
+  await until(() => !isThere(Number(pid)));
 });
+
+test("what it is doing when its owner is killed may come to its end", async () => {
+  const at = join(tempFolder(), "file");
+  const more = "while kill -0 $PPID 2>&-; do :; done; sleep 1";
+  const owner = ownerOf(`: >${at}.begun; ${more}; echo done >${at}`);
+  await until(() => existsSync(`${at}.begun`));
+  owner.kill("SIGKILL");
+  await until(() => existsSync(at));
+});
+
+function isThere(pid: number): boolean {
+  return (
+    existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))
+  );
+}

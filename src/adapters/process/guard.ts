@@ -15,8 +15,9 @@ import { MARKER_VARIABLE, startTicks } from "./tree.ts";
  * whose only writer is orch.
  *
  * A guard that somebody ends is replaced; `onLost` is called when that happens too often, or fails.
+ * What orch's death finds at work may go on for `patienceMs` before it is asked to end.
  */
-export function startGuard(marker: string, onLost: () => void) {
+export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
   let told = "";
   let ended = 0;
   let guard = set();
@@ -38,7 +39,7 @@ export function startGuard(marker: string, onLost: () => void) {
 
   function set(): GuardProcess | string {
     try {
-      const found = idleGuard(marker) ?? newGuard(marker);
+      const found = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
       if (found.pid === undefined) return "the guard of the session could not be started (/bin/sh)";
       found.once("exit", replace);
       return found;
@@ -67,19 +68,19 @@ type GuardProcess = ChildProcessByStdio<Writable, null, null>;
 /** To start a process costs more than most of what else orch does around it. */
 const idle: GuardProcess[] = [];
 
-function idleGuard(marker: string): GuardProcess | null {
+function idleGuard(marker: string, patienceMs: number): GuardProcess | null {
   const guard = idle.pop();
   if (guard === undefined) return null;
-  if (guard.exitCode !== null || guard.signalCode !== null) return idleGuard(marker);
+  if (guard.exitCode !== null || guard.signalCode !== null) return idleGuard(marker, patienceMs);
   // Written before the child is started: the pipe keeps it for the guard, whatever happens to orch.
-  guard.stdin.write(`mark ${signsOf(marker).join(" ")}\n`);
+  guard.stdin.write(`mark ${signsOf(marker, patienceMs).join(" ")}\n`);
   return guard;
 }
 
-function newGuard(marker: string): GuardProcess {
+function newGuard(marker: string, patienceMs: number): GuardProcess {
   // Its own session, so that no Ctrl-C and no hang-up of the terminal reaches it; its own small
   // environment, so that it is not taken for a part of any tree, and finds no program of an agent's.
-  const guard = spawn("/bin/sh", guardArguments(marker, GRACE_MS), {
+  const guard = spawn("/bin/sh", guardArguments(marker, GRACE_MS, patienceMs), {
     detached: true,
     cwd: "/",
     env: { PATH: "/usr/bin:/bin" },
@@ -94,16 +95,21 @@ function newGuard(marker: string): GuardProcess {
 }
 
 /** The shell's arguments: the script, the name that `ps` shows, and what the script looks for. */
-export function guardArguments(marker: string, graceMs: number): string[] {
-  const rounds = String(Math.ceil(graceMs / ROUND_MS));
+export function guardArguments(marker: string, graceMs: number, patienceMs = 0): string[] {
+  const rounds = roundsIn(graceMs);
   const self = identityOf(process.pid);
   const since = String(self === null ? 0 : startTicks(self));
-  return ["-c", GUARD, "orch-guard", rounds, since, ...signsOf(marker)];
+  return ["-c", GUARD, "orch-guard", rounds, since, ...signsOf(marker, patienceMs)];
 }
 
-/** What the tree's processes have in their environment, and what their mark begins with. */
-function signsOf(marker: string): readonly string[] {
-  return [`${MARKER_VARIABLE}=${marker}`, markOf(marker)?.prefix ?? "none"];
+/** What the tree's processes have in their environment, what their mark begins with, and the patience. */
+function signsOf(marker: string, patienceMs: number): readonly string[] {
+  const prefix = markOf(marker)?.prefix ?? "none";
+  return [`${MARKER_VARIABLE}=${marker}`, prefix, roundsIn(patienceMs)];
+}
+
+function roundsIn(ms: number): string {
+  return String(Math.ceil(ms / ROUND_MS));
 }
 
 const GRACE_MS = 10_000;
@@ -121,11 +127,11 @@ const ROUND_MS = 200;
  */
 const GUARD = `
 trap '' HUP INT TERM
-rounds=$1 since=$2 marker=$3 limit=$4 group= known=
-while read -r word one two; do
+rounds=$1 since=$2 marker=$3 limit=$4 patience=$5 group= known=
+while read -r word one two three; do
   case $word in
     done) marker= group= ;;
-    mark) marker=$one limit=$two ;;
+    mark) marker=$one limit=$two patience=$three ;;
     group) group=$one ;;
   esac
 done
@@ -180,7 +186,7 @@ finish() {
     [ "$empty" -lt 2 ] || break
     for one in $known; do
       # Asked once each: many programs take a second TERM for impatience.
-      case " $asked " in *" $one "*) [ "$1" = KILL ] || continue ;; esac
+      case "$1 $asked " in 0* | *" $one "*) [ "$1" = KILL ] || continue ;; esac
       kill -s "$1" "\${one%/*}"
       asked="$asked $one"
     done 2>/dev/null
@@ -188,6 +194,7 @@ finish() {
     pause
   done
 }
+finish 0 "$patience"
 finish TERM "$rounds"
 [ -n "$known" ] && finish KILL 150
 # Where processes cannot be listed, there is at least the group.

@@ -18,8 +18,6 @@ import {
   treeFinder,
 } from "./tree.ts";
 
-export { sendSignal } from "./tree.ts";
-
 export interface ProcessRequest {
   /** A program with arguments, or one line for the system shell. */
   readonly program:
