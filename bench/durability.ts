@@ -98,10 +98,11 @@ export async function benchReplay(megabytes = 48, rounds = 5): Promise<readonly 
 }
 
 /**
- * As much as is asked of an agent's stream. It is more than the 200 MB/s that were the first goal, on
- * a machine that parses some 550: how fast JSON is parsed differs threefold between machines.
+ * Of each line the checksum is computed, and every field looked at. It is more than the 200 MB/s that were
+ * the first goal, on a machine that parses some 550: how fast JSON is parsed differs threefold between
+ * machines.
  */
-const PARSE_SHARE_MIN = 0.6;
+const PARSE_SHARE_MIN = 0.5;
 
 /** The bits of a run's log, flipped one after the other: which share does its reader tell as damage? */
 export function benchDamage(): readonly Figure[] {

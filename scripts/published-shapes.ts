@@ -8,7 +8,8 @@ import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/mod
 import type { Recorded } from "../src/core/model/event.ts";
 import type { RunResult, SpentView, TaskResult } from "../src/core/views/run-view.ts";
 import { LINE_VERSION } from "../src/schema/event-line.ts";
-import { EVENT_SHAPES, type FieldShape } from "../src/schema/event-shapes.ts";
+import { EVENT_SHAPES } from "../src/schema/event-shapes.ts";
+import type { Shape } from "../src/schema/shape.ts";
 
 /** The keys of T, each once and none besides: a new field of T is a compile error here. */
 type ShapeOf<T> = { readonly [K in keyof T]-?: z.ZodType };
@@ -121,9 +122,7 @@ const PLAIN = {
   text,
   number: z.number(),
   flag: z.boolean(),
-  list: z.array(z.unknown()),
-  record: z.looseObject({}),
-} as const satisfies Record<Extract<FieldShape, string>, z.ZodType>;
+} as const satisfies Record<Extract<Shape, string>, z.ZodType>;
 
 const envelopeShape = {
   v: z.literal(LINE_VERSION),
@@ -151,7 +150,7 @@ export const eventSchema = z
           ...envelopeShape,
           type: z.literal(type),
           ...Object.fromEntries(
-            Object.entries<FieldShape>(fields).map(([name, shape]) => [name, fieldSchema(shape)]),
+            Object.entries(fields).map(([name, shape]) => [name, fieldSchema(shape)]),
           ),
         })
         .meta({ title: type }),
@@ -257,11 +256,12 @@ export const resultSchema = z
   .looseObject(resultShape)
   .meta({ title: "How a run came out (result.json, and the last line of --json)" });
 
-function fieldSchema(shape: FieldShape): z.ZodType {
-  if (typeof shape === "object") {
-    if ("orNull" in shape) return fieldSchema(shape.orNull).nullable();
-    if ("words" in shape) return z.enum(Object.keys(shape.words));
-    return z.looseObject({ kind: z.enum(Object.keys(shape.kinds)) });
-  }
-  return PLAIN[shape];
+/** As far as the field itself: what stands in it is orch's own affair. */
+function fieldSchema(shape: Shape): z.ZodType {
+  if (typeof shape === "string") return PLAIN[shape];
+  if ("orNull" in shape) return fieldSchema(shape.orNull).nullable();
+  if ("oneOf" in shape) return z.literal([...shape.oneOf]);
+  if ("list" in shape) return z.array(z.unknown());
+  if ("by" in shape) return z.looseObject({ [shape.by]: z.enum(Object.keys(shape.of)) });
+  return z.looseObject({});
 }

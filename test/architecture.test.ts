@@ -190,8 +190,8 @@ describe("the size of src", () => {
     core: 11_280,
     engine: 2_660,
     readers: 10_340,
-    schema: 3_490,
-    adapters: 7_180,
+    schema: 3_510,
+    adapters: 7_190,
     workspace: 5_620,
     gates: 1_010,
     drivers: 2_550,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_190);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_360);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_220);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_450);
   });
 
   test("every folder has a budget", () => {

@@ -2,9 +2,10 @@
 
 import { isObject } from "../core/model/json.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
-import { EVENT_SHAPES, type FieldShape } from "./event-shapes.ts";
+import { EVENT_SHAPES } from "./event-shapes.ts";
 import { completed } from "./event-upgrades.ts";
 import { parsed, unparsed, type Parsed } from "./parsed.ts";
+import { misfitOf, type Misfit } from "./shape.ts";
 
 /** Version of the lines this program writes. */
 export const LINE_VERSION = 8;
@@ -36,8 +37,8 @@ export function eventLine(run: string, recorded: Recorded): string {
 }
 
 /**
- * Checks by hand instead of by schema: the log was written by orch itself, and a replay reads all
- * of it. The envelope is checked completely, and every field of the event by its kind.
+ * Checks by hand instead of by schema, because a replay reads all of a log: the envelope, and by its kind
+ * every field of the event, as far down as it goes. What reads a state may rely on it.
  */
 export function parseEventLine(raw: unknown): ParsedLine {
   if (!isObject(raw)) return unparsed("not a JSON object");
@@ -55,13 +56,12 @@ function parseCurrent(version: number, line: Fields): Parsed<EventLine> {
     return unparsed("at: not a time in ISO 8601, UTC, with milliseconds");
   if (typeof run !== "string" || run === "") return unparsed("run: not a run's id");
   const type = fields["type"];
-  const shape = typeof type === "string" ? SHAPES.get(type) : undefined;
-  if (shape === undefined) return unparsed(`type: not an event orch knows: ${quoted(type)}`);
+  const misfit = typeof type === "string" ? MISFITS.get(type) : undefined;
+  if (misfit === undefined) return unparsed(`type: not an event orch knows: ${quoted(type)}`);
   // The first event names its run as a fact of its own; on disk the envelope's field is the same.
   const event = type === "run-started" ? { ...fields, run } : fields;
-  for (const [name, field] of shape)
-    if (!fits(event[name], field))
-      return unparsed(`${name}: not what ${quoted(type)} holds there: ${quoted(event[name])}`);
+  const place = misfit(event);
+  if (place !== null) return unparsed(`${place.slice(1)}: not what ${quoted(type)} holds there`);
   return parsed({ version, run, recorded: { seq, epoch, at, event: asEvent(event) } });
 }
 
@@ -70,26 +70,9 @@ function asEvent(fields: unknown): RunEvent {
   return fields as RunEvent;
 }
 
-/** As pairs, made once: walking an object's keys for every line costs more than the checks. */
-const SHAPES: ReadonlyMap<string, readonly (readonly [string, FieldShape])[]> = new Map(
-  Object.entries(EVENT_SHAPES).map(([type, shape]) => [type, Object.entries<FieldShape>(shape)]),
+const MISFITS: ReadonlyMap<string, Misfit> = new Map(
+  Object.entries(EVENT_SHAPES).map(([type, fields]) => [type, misfitOf({ fields })]),
 );
-
-const FITS: Readonly<Record<Extract<FieldShape, string>, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === "string",
-  number: (value) => typeof value === "number",
-  flag: (value) => typeof value === "boolean",
-  list: Array.isArray,
-  record: isObject,
-};
-
-function fits(value: unknown, shape: FieldShape): boolean {
-  if (typeof shape === "string") return FITS[shape](value);
-  if ("orNull" in shape) return value === null || fits(value, shape.orNull);
-  if ("words" in shape) return typeof value === "string" && Object.hasOwn(shape.words, value);
-  const kind = isObject(value) ? value["kind"] : null;
-  return typeof kind === "string" && Object.hasOwn(shape.kinds, kind);
-}
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && typeof value === "number" && value >= 0;

@@ -1,195 +1,126 @@
-// Which fields does each event have in the log, and what stands in them?
+// Which fields does each event have in the log, and what stands in them? Made of the types in
+// src/core/model/event.ts: `npm run build` writes it.
 
-import type { EventType, RunEvent } from "../core/model/event.ts";
+import type { EventType } from "../core/model/event.ts";
+import type { Fields, Shape } from "./shape.ts";
 
-/** What one field may hold. Deeper than this the log is trusted: orch wrote it. */
-export type FieldShape = PlainShape | { readonly orNull: PlainShape };
+const Answer: Shape = {"fields":{"id":"text","action":{"oneOf":["abort","accept","amend","answer","expire","extend","guidance","reject","retry","skip"]},"text":"text","by":"text","at":"text"}};
+const UnknownWhy: Shape = {"oneOf":["killed","not-run","nothing-checked","output-unreadable","timed-out","tool-missing"]};
+const Verdict: Shape = {"by":"kind","of":{"failed":{"findings":{"list":{"fields":{"check":"text","message":"text"}}}},"passed":{},"unknown":{"why":UnknownWhy,"detail":"text"}}};
+const TestCounts: Shape = {"fields":{"runner":"text","passed":"number","failed":"number","skipped":"number"}};
+const GateResult: Shape = {"fields":{"name":"text","required":"flag","verdict":Verdict,"counts":{"orNull":TestCounts},"elapsedMs":"number","faults":{"orNull":{"list":"text"}},"excerpt":"text","flaky":"flag","flakyFindings":{"list":{"fields":{"check":"text","message":"text"}}}}};
+const AskedQuestion: Shape = {"fields":{"context":{"orNull":"text"},"toolUseId":{"orNull":"text"},"expiresInMs":{"orNull":"number"},"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
+const Fault: Shape = {"fields":{"kind":{"oneOf":["authentication","bad-request","billing","context-overflow","model-not-found","network","overloaded","permission","rate-limit","refusal","server-error","usage-limit"]},"httpStatus":{"orNull":"number"},"resetAtMs":{"orNull":"number"},"retryAfterMs":{"orNull":"number"},"message":"text"}};
+const NotStarted: Shape = {"oneOf":["call-unknown","channel-missing","conversation-unknown","machine","program-missing","refused"]};
+const SessionEnding: Shape = {"by":"kind","of":{"asked":{"asked":AskedQuestion},"crashed":{"exitCode":{"orNull":"number"},"signal":{"orNull":"text"},"detail":"text"},"fault":{"fault":Fault},"finished":{},"interrupted":{},"limit":{"limit":{"oneOf":["cost","turns"]}},"looped":{"rule":"text","detail":"text"},"lost":{},"not-started":{"reason":NotStarted,"detail":"text"},"timed-out":{"limit":{"oneOf":["idle","session"]}}}};
+const ReportStatus: Shape = {"oneOf":["blocked","completed","failed","partial","unstated"]};
+const DeclaredBlocker: Shape = {"fields":{"type":"text","message":"text","recoverable":{"orNull":"flag"},"recommendation":{"orNull":"text"}}};
+const PartialProgress: Shape = {"fields":{"stage":{"orNull":"text"},"details":{"orNull":"text"},"phasesCompleted":{"orNull":"number"},"phasesTotal":{"orNull":"number"},"handoffPath":{"orNull":"text"}}};
+const DeclaredQuestion: Shape = {"fields":{"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
+const AgentReport: Shape = {"fields":{"status":ReportStatus,"summary":"text","review":{"orNull":{"fields":{"reason":{"orNull":"text"}}}},"blockers":{"list":DeclaredBlocker},"progress":{"orNull":PartialProgress},"assumptions":{"list":{"fields":{"decision":"text","reason":{"orNull":"text"}}}},"questions":{"list":DeclaredQuestion},"criteria":{"list":{"fields":{"text":"text","met":{"orNull":"flag"}}}},"approachesTried":{"list":"text"},"artifacts":{"list":{"fields":{"path":"text","summary":{"orNull":"text"}}}},"claimedGates":{"orNull":{"fields":{"allPassed":{"orNull":"flag"},"testsPassed":{"orNull":"number"},"testsFailed":{"orNull":"number"},"coverage":{"orNull":"number"}}}},"changedChecks":{"list":{"fields":{"check":"text","reason":"text"}}},"confidence":{"orNull":"number"},"nextSteps":{"orNull":"text"}}};
+const ReportFinding: Shape = {"by":"kind","of":{"in-progress":{},"missing":{},"read":{"report":AgentReport,"notes":{"list":"text"}},"stale":{"detail":"text"},"unreadable":{"problems":{"list":"text"}}}};
+const TreeChange: Shape = {"by":"kind","of":{"measured":{"tree":"text","changed":{"list":"text"},"changedCount":"number","sinceBaseCount":"number","outside":{"list":"text"},"outOfScope":{"list":"text"}},"not-measured":{"why":"text"}}};
+const SessionTrace: Shape = {"fields":{"toolCalls":{"orNull":"number"},"compactions":"number","closing":"text"}};
+const Plan: Shape = {"fields":{"text":"text","approach":"text","paths":{"list":"text"}}};
+const PlanFinding: Shape = {"by":"kind","of":{"missing":{},"not-asked":{},"unreadable":{"why":"text"},"written":{"plan":Plan}}};
+const Alarm: Shape = {"fields":{"kind":{"oneOf":["checks-changed","checks-lost","claimed-file-absent","empty-diff","gate-edited","rules-loosened","runner-replaced","suppression-added","test-focused","threshold-loosened"]},"path":{"orNull":"text"},"detail":"text","line":{"orNull":"number"}}};
+const Integrity: Shape = {"by":"kind","of":{"checked":{"alarms":{"list":Alarm},"notes":{"list":Alarm}},"not-checked":{"why":"text"}}};
+const Comparison: Shape = {"by":"kind","of":{"compared":{"gate":"text","gone":{"fields":{"count":"number","names":{"list":"text"}}},"skipped":{"fields":{"count":"number","names":{"list":"text"}}},"broken":{"fields":{"count":"number","names":{"list":"text"}}},"stillFailing":{"fields":{"count":"number","names":{"list":"text"}}},"mended":{"fields":{"count":"number","names":{"list":"text"}}},"added":{"fields":{"count":"number","names":{"list":"text"}}}},"not-comparable":{"gate":"text","why":"text"}}};
+const Originals: Shape = {"by":"kind","of":{"made":{"putBack":{"list":"text"},"gates":{"list":GateResult},"comparisons":{"list":Comparison}},"not-made":{"why":"text"},"not-needed":{}}};
+const JudgeVerdict: Shape = {"fields":{"answer":{"oneOf":["going-on-helps","needs-new-plan","needs-person"]},"confidence":"number","reason":"text"}};
+const JudgeFinding: Shape = {"by":"kind","of":{"asked":{"first":JudgeVerdict,"second":{"orNull":JudgeVerdict}},"failed":{"why":"text"},"not-asked":{}}};
+const TokenCounts: Shape = {"fields":{"input":"number","output":"number","cacheRead":"number","cacheWrite":"number"}};
+const Usage: Shape = {"fields":{"byModel":{"map":TokenCounts},"costUsd":{"orNull":"number"},"turns":{"orNull":"number"}}};
+const UnaskedQuestion: Shape = {"fields":{"why":{"oneOf":["duplicate","level","too-many"]},"answer":"text","question":"text","impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
+const FailureIdentity: Shape = {"fields":{"fp":"text","failing":{"list":"text"},"failingCount":"number"}};
+const CrashCause: Shape = {"fields":{"type":{"oneOf":["agent_usage_error","code_defect","context_exhaustion","invalid_specification","mathematically_false","missing_credential","missing_dependency","network_transient","none","overloaded","permission_policy","phase_incomplete","rate_limit","resource_exhausted","strategy_failed","timeout","tool_transient","unresolvable_build_error","usage_limit"]},"class":{"oneOf":["hard","none","soft"]},"rule":"text","evidence":"text","resetAtMs":{"orNull":"number"},"retryAfterMs":{"orNull":"number"}}};
+const ClosingQuestion: Shape = {"fields":{"fromLevel":{"oneOf":[0,1,2,3,4,5]},"question":"text","impact":{"oneOf":["blocking","contradiction","major","minor","taste"]}}};
+const Readings: Shape = {"fields":{"failure":{"orNull":FailureIdentity},"failedBefore":"flag","crash":{"orNull":CrashCause},"closing":{"orNull":ClosingQuestion},"doubts":{"list":"text"}}};
+const Evidence: Shape = {"fields":{"ending":SessionEnding,"report":ReportFinding,"gates":{"list":GateResult},"gatesDeclaredNone":"flag","tree":TreeChange,"trace":SessionTrace,"plan":PlanFinding,"integrity":Integrity,"baseline":{"list":GateResult},"comparisons":{"list":Comparison},"originals":Originals,"replaced":{"list":"text"},"relisted":"flag","reasons":{"list":{"fields":{"check":"text","reason":"text"}}},"wanted":{"list":"text"},"judge":JudgeFinding,"judgeTokens":{"map":TokenCounts},"usage":Usage,"unasked":{"list":UnaskedQuestion},"readings":Readings,"at":{"fields":{"nowMs":"number","zone":"text","dice":"number"}}}};
+const ChangedCheck: Shape = {"fields":{"gate":"text","check":"text","how":{"oneOf":["fails-as-it-was","gone","replaced","skipped"]},"reason":{"orNull":"text"}}};
+const Continuation: Shape = {"by":"kind","of":{"advance":{"verified":"flag","grade":{"orNull":{"oneOf":["not-verified","proven","proven-checks-changed"]}},"unproven":{"orNull":"text"},"changed":{"list":ChangedCheck}},"backoff":{"delayMs":"number","cause":"text"},"carry-out":{"plan":"number"},"feedback":{"feedback":"text"},"handoff":{"resumePoint":"text"},"wait":{"untilMs":"number","stated":"flag","cause":"text"}}};
+const Ask: Shape = {"fields":{"expiresInMs":{"orNull":"number"},"default":{"orNull":"text"},"question":"text","impact":{"oneOf":["blocking","contradiction","major","minor","taste"]},"kind":{"oneOf":["blocker","budget","guidance","plan","question"]},"options":{"list":"text"},"context":{"list":"text"},"toolUseId":{"orNull":"text"}}};
+const StallKind: Shape = {"oneOf":["blocked","deferred","over-budget","skipped","stalled"]};
+const Decision: Shape = {"by":"kind","of":{"continue":{"rule":{"oneOf":["agent-asked","agent-asked-alone","agent-missing","attempts-spent","checks-changed","closing-question","context-handoff","credential-missing","declared-question","disputed","failed-before","failed-rollback","failed-stall","fingerprint-ever","gate-green","gate-red","gate-red-before","gate-unknown","gate-unknown-shrink","gate-unknown-stall","handoffs-spent","hard-blocker-declared","hard-blocker-said","interrupted","judge-ask","judge-replan","machine-fault","merge-not-joined","no-change-stall","over-budget","phase-incomplete","plan-confirm","plan-made","plan-missing","plan-repeated","plateau","provider-backoff","provider-gives-up","question-again","report-complete","report-missing","result-confirm","review-flag","same-failure-different","same-failure-replan","same-failure-stall","session-crashed","session-looped","session-lost","session-timed-out","state-cycle","strategy-failed","timed-out-replan","uncertain-ask","uncertain-replan","uncertain-skip","usage-limit-defer","usage-limit-poll","usage-limit-wait","work-claimed-failed"]},"how":Continuation},"pause":{"rule":{"oneOf":["agent-asked","agent-asked-alone","agent-missing","attempts-spent","checks-changed","closing-question","context-handoff","credential-missing","declared-question","disputed","failed-before","failed-rollback","failed-stall","fingerprint-ever","gate-green","gate-red","gate-red-before","gate-unknown","gate-unknown-shrink","gate-unknown-stall","handoffs-spent","hard-blocker-declared","hard-blocker-said","interrupted","judge-ask","judge-replan","machine-fault","merge-not-joined","no-change-stall","over-budget","phase-incomplete","plan-confirm","plan-made","plan-missing","plan-repeated","plateau","provider-backoff","provider-gives-up","question-again","report-complete","report-missing","result-confirm","review-flag","same-failure-different","same-failure-replan","same-failure-stall","session-crashed","session-looped","session-lost","session-timed-out","state-cycle","strategy-failed","timed-out-replan","uncertain-ask","uncertain-replan","uncertain-skip","usage-limit-defer","usage-limit-poll","usage-limit-wait","work-claimed-failed"]},"ask":Ask},"replan":{"rule":{"oneOf":["agent-asked","agent-asked-alone","agent-missing","attempts-spent","checks-changed","closing-question","context-handoff","credential-missing","declared-question","disputed","failed-before","failed-rollback","failed-stall","fingerprint-ever","gate-green","gate-red","gate-red-before","gate-unknown","gate-unknown-shrink","gate-unknown-stall","handoffs-spent","hard-blocker-declared","hard-blocker-said","interrupted","judge-ask","judge-replan","machine-fault","merge-not-joined","no-change-stall","over-budget","phase-incomplete","plan-confirm","plan-made","plan-missing","plan-repeated","plateau","provider-backoff","provider-gives-up","question-again","report-complete","report-missing","result-confirm","review-flag","same-failure-different","same-failure-replan","same-failure-stall","session-crashed","session-looped","session-lost","session-timed-out","state-cycle","strategy-failed","timed-out-replan","uncertain-ask","uncertain-replan","uncertain-skip","usage-limit-defer","usage-limit-poll","usage-limit-wait","work-claimed-failed"]},"feedback":"text","rollback":{"orNull":{"fields":{"commit":"text","ref":"text","tree":"text"}}}},"stall":{"rule":{"oneOf":["agent-asked","agent-asked-alone","agent-missing","attempts-spent","checks-changed","closing-question","context-handoff","credential-missing","declared-question","disputed","failed-before","failed-rollback","failed-stall","fingerprint-ever","gate-green","gate-red","gate-red-before","gate-unknown","gate-unknown-shrink","gate-unknown-stall","handoffs-spent","hard-blocker-declared","hard-blocker-said","interrupted","judge-ask","judge-replan","machine-fault","merge-not-joined","no-change-stall","over-budget","phase-incomplete","plan-confirm","plan-made","plan-missing","plan-repeated","plateau","provider-backoff","provider-gives-up","question-again","report-complete","report-missing","result-confirm","review-flag","same-failure-different","same-failure-replan","same-failure-stall","session-crashed","session-looped","session-lost","session-timed-out","state-cycle","strategy-failed","timed-out-replan","uncertain-ask","uncertain-replan","uncertain-skip","usage-limit-defer","usage-limit-poll","usage-limit-wait","work-claimed-failed"]},"end":StallKind,"reason":"text","retryAtMs":{"orNull":"number"}}}};
+const ScorePart: Shape = {"fields":{"signal":{"oneOf":["ambiguous_target","conflicting_signals","declared_low_confidence","declared_open_question_major","declared_open_question_minor","hesitation_words","integrity_alarm","missing_files","no_progress","no_tool_calls","repeated_failure","timeout_unclear","verification_inconclusive","verification_inconclusive_again"]},"subject":"text","weight":"number","detail":"text"}};
+const ExplainedScore: Shape = {"fields":{"total":"number","parts":{"list":ScorePart},"asksFrom":{"orNull":"number"},"replansFrom":{"orNull":"number"},"skipsFrom":{"orNull":"number"}}};
+const Explanation: Shape = {"fields":{"rule":{"oneOf":["agent-asked","agent-asked-alone","agent-missing","attempts-spent","checks-changed","closing-question","context-handoff","credential-missing","declared-question","disputed","failed-before","failed-rollback","failed-stall","fingerprint-ever","gate-green","gate-red","gate-red-before","gate-unknown","gate-unknown-shrink","gate-unknown-stall","handoffs-spent","hard-blocker-declared","hard-blocker-said","interrupted","judge-ask","judge-replan","machine-fault","merge-not-joined","no-change-stall","over-budget","phase-incomplete","plan-confirm","plan-made","plan-missing","plan-repeated","plateau","provider-backoff","provider-gives-up","question-again","report-complete","report-missing","result-confirm","review-flag","same-failure-different","same-failure-replan","same-failure-stall","session-crashed","session-looped","session-lost","session-timed-out","state-cycle","strategy-failed","timed-out-replan","uncertain-ask","uncertain-replan","uncertain-skip","usage-limit-defer","usage-limit-poll","usage-limit-wait","work-claimed-failed"]},"evidence":{"list":"text"},"close":{"list":{"fields":{"rule":{"oneOf":["agent-asked","agent-asked-alone","agent-missing","attempts-spent","checks-changed","closing-question","context-handoff","credential-missing","declared-question","disputed","failed-before","failed-rollback","failed-stall","fingerprint-ever","gate-green","gate-red","gate-red-before","gate-unknown","gate-unknown-shrink","gate-unknown-stall","handoffs-spent","hard-blocker-declared","hard-blocker-said","interrupted","judge-ask","judge-replan","machine-fault","merge-not-joined","no-change-stall","over-budget","phase-incomplete","plan-confirm","plan-made","plan-missing","plan-repeated","plateau","provider-backoff","provider-gives-up","question-again","report-complete","report-missing","result-confirm","review-flag","same-failure-different","same-failure-replan","same-failure-stall","session-crashed","session-looped","session-lost","session-timed-out","state-cycle","strategy-failed","timed-out-replan","uncertain-ask","uncertain-replan","uncertain-skip","usage-limit-defer","usage-limit-poll","usage-limit-wait","work-claimed-failed"]},"missing":"text"}}},"fingerprint":{"orNull":"text"},"score":ExplainedScore}};
+const Streaks: Shape = {"fields":{"sameFailure":"number","lastFingerprint":{"orNull":"text"},"lastFailing":{"orNull":"number"},"fewestFailing":{"orNull":"number"},"noFewer":"number","anyFailure":"number","unknownGate":"number","noChange":"number","noProgress":"number","toolless":"number","timedOut":"number","crashed":"number","providerTries":"number","providerCause":{"orNull":"text"},"providerWaitedMs":"number","stuckHandoffs":"number","lastResumePoint":{"orNull":"text"}}};
+const Score: Shape = {"fields":{"parts":{"list":ScorePart},"replanned":"flag"}};
+const Tally: Shape = {"fields":{"counted":"flag","progressed":"flag","fingerprint":{"orNull":"text"},"streaks":Streaks,"visited":{"orNull":"text"},"score":Score}};
+const Landed: Shape = {"by":"kind","of":{"landed":{"commit":"text","url":{"orNull":"text"}},"left":{"why":"text","next":{"orNull":"text"}}}};
+const MergeResult: Shape = {"by":"kind","of":{"conflict":{"onto":"text","tree":"text","words":{"list":"text"},"paths":{"list":"text"}},"merged":{"commit":"text"},"red":{"onto":"text","tree":"text","words":{"list":"text"},"gates":{"list":"text"}},"to-prove":{"commit":"text","onto":"text"}}};
+const LimitName: Shape = {"oneOf":["cost","run cost","run time","sessions","time","tokens"]};
+const BudgetAsked: Shape = {"fields":{"limit":LimitName,"used":"number","most":"number","more":"number"}};
+const Question: Shape = {"fields":{"id":"text","task":"text","step":"text","attempt":"number","kind":{"oneOf":["blocker","budget","guidance","plan","question"]},"question":"text","options":{"list":"text"},"default":{"orNull":"text"},"impact":{"oneOf":["blocking","contradiction","major","minor","taste"]},"context":{"list":"text"},"askedAt":"text","expiresAt":{"orNull":"text"},"whenExpired":{"oneOf":["default","skip","stall","wait"]},"toolUseId":{"orNull":"text"},"budget":{"orNull":BudgetAsked}}};
+const RunSource: Shape = {"by":"kind","of":{"file":{"path":"text"},"folder":{"path":"text"},"words":{"text":"text"}}};
+const RunLimits: Shape = {"fields":{"costUsd":{"orNull":"number"},"timeMs":"number","questions":"number"}};
+const RunBase: Shape = {"fields":{"commit":"text","branch":{"orNull":"text"},"withChanges":"flag","into":"text"}};
+const ProofPolicy: Shape = {"fields":{"changedChecks":{"orNull":{"oneOf":["ask","list","refuse"]}}}};
+const Partial: Shape = {"fields":{"attempts":{"orMissing":"number"},"attemptsWithProgress":{"orMissing":"number"},"replans":{"orMissing":"number"},"handoffs":{"orMissing":"number"},"sessions":{"orMissing":"number"},"questions":{"orMissing":"number"},"costUsd":{"orMissing":{"orNull":"number"}},"tokens":{"orMissing":{"orNull":"number"}},"timeMs":{"orMissing":"number"},"turns":{"orMissing":"number"},"idleMs":{"orMissing":"number"},"sessionMs":{"orMissing":"number"}}};
+const Overrides: Shape = {"fields":{"proof":{"orNull":ProofPolicy},"sandbox":{"orNull":{"oneOf":["bwrap","none"]}},"pipeline":{"orNull":"text"},"level":{"orNull":{"oneOf":[0,1,2,3,4,5]}},"agent":{"orNull":"text"},"model":{"orNull":"text"},"limits":Partial}};
+const SessionTotals: Shape = {"fields":{"byModel":{"map":TokenCounts},"costUsd":"number"}};
+const FollowUp: Shape = {"oneOf":["answer","feedback","go-on","nudge","write-report"]};
+const SessionStart: Shape = {"by":"kind","of":{"deliver":{"sessionId":"text","toolUseId":"text","answer":"text"},"follow-up":{"sessionId":"text","why":FollowUp},"fresh":{}}};
+const DriverAbilities: Shape = {"fields":{"resumes":"flag","holdsForReport":"flag","tellsSteps":"flag","asks":"flag","tellsCost":"flag"}};
+const Reserved: Shape = {"fields":{"costUsd":{"orNull":"number"},"timeMs":{"orNull":"number"}}};
+const ResultParser: Shape = {"oneOf":["auto","jest","node-test","none","pytest","tap","vitest"]};
+const GateSpec: Shape = {"by":"kind","of":{"command":{"run":"text","expect":{"oneOf":["fail","pass"]},"timeoutMs":"number","retries":"number","failedRetries":"number","parse":ResultParser,"report":{"orNull":"text"},"proves":{"oneOf":["auto","check"]},"name":"text","required":"flag"},"file-exists":{"path":"text","name":"text","required":"flag"}}};
+const ReadonlyArray: Shape = {"list":GateSpec};
+const StepGates: Shape = {"by":"kind","of":{"gates":{"gates":ReadonlyArray},"none":{}}};
+const AskingPolicy: Shape = {"fields":{"expiresInMs":{"orNull":"number"},"whenExpired":{"oneOf":["default","skip","stall","wait"]},"holdMs":"number"}};
+const Limits: Shape = {"fields":{"attempts":"number","attemptsWithProgress":"number","replans":"number","handoffs":"number","sessions":"number","questions":"number","costUsd":{"orNull":"number"},"tokens":{"orNull":"number"},"timeMs":"number","turns":"number","idleMs":"number","sessionMs":"number"}};
+const Step: Shape = {"fields":{"id":"text","prompt":{"by":"kind","of":{"self":{},"template":{"name":"text"}}},"agent":"text","model":{"orNull":"text"},"gates":StepGates,"level":{"oneOf":[0,1,2,3,4,5]},"confirms":"flag","asking":AskingPolicy,"allowWrite":{"orNull":{"list":"text"}},"limits":Limits}};
+const StallTable: Shape = {"fields":{"sameFailure":{"fields":{"demand":"number","replan":"number","stall":"number"}},"anyFailure":{"fields":{"rollback":"number"}},"unknownGate":{"fields":{"demand":"number","stall":"number"}},"noChange":{"fields":{"stall":"number"}},"plateau":{"fields":{"replan":"number"}},"timedOut":{"fields":{"replan":"number"}},"stateReturns":{"fields":{"stall":"number"}},"sameFingerprintEver":"number"}};
+const Readonly: Shape = {"fields":{"declared_open_question_major":"number","declared_open_question_minor":"number","declared_low_confidence":"number","ambiguous_target":"number","missing_files":"number","conflicting_signals":"number","verification_inconclusive":"number","verification_inconclusive_again":"number","timeout_unclear":"number","no_tool_calls":"number","repeated_failure":"number","no_progress":"number","integrity_alarm":"number","hesitation_words":"number"}};
+const UncertaintyPolicy: Shape = {"fields":{"enabled":"flag","threshold":{"orNull":"number"},"autoSkipThreshold":"number","interactive":"flag","weights":Readonly}};
+const JudgeSettings: Shape = {"fields":{"enabled":"flag","model":"text","fromAttempt":"number","fromSteps":"number","confidenceMin":"number","everySteps":{"list":"number","count":2},"timeoutMs":"number"}};
+const Task: Shape = {"fields":{"id":"text","title":"text","body":"text","source":{"by":"kind","of":{"file":{"path":"text"},"words":{}}},"pipeline":"text","steps":{"list":Step},"dependsOn":{"list":"text"},"scope":{"list":"text"},"context":{"list":{"fields":{"name":"text","text":"text"}}},"stall":StallTable,"reset":{"fields":{"waits":"flag","maxWaitMs":"number"}},"uncertainty":UncertaintyPolicy,"judge":JudgeSettings,"proof":ProofPolicy,"allow":{"list":"text"}}};
+const TaskEnd: Shape = {"by":"kind","of":{"blocked":{"reason":"text","gatesFailing":"flag"},"done":{"verified":"flag","grade":{"orNull":{"oneOf":["not-verified","proven","proven-checks-changed"]}}},"over-budget":{"reason":"text","gatesFailing":"flag"},"skipped":{"reason":"text","gatesFailing":"flag"},"stalled":{"reason":"text","gatesFailing":"flag"}}};
+const Workspace: Shape = {"by":"kind","of":{"in-place":{"root":"text","base":"text"},"plain":{"root":"text"},"worktree":{"root":"text","gitDir":"text","branch":"text","base":"text","portBase":"number"}}};
+const Signal: Shape = {"fields":{"signal":{"oneOf":["ambiguous_target","conflicting_signals","declared_low_confidence","declared_open_question_major","declared_open_question_minor","hesitation_words","integrity_alarm","missing_files","no_progress","no_tool_calls","repeated_failure","timeout_unclear","verification_inconclusive","verification_inconclusive_again"]},"subject":"text","detail":"text"}};
 
-type PlainShape =
-  | "text"
-  | "number"
-  | "flag"
-  | "list"
-  | "record"
-  /** One of these words. */
-  | { readonly words: Readonly<Record<string, true>> }
-  /** A union: an object whose `kind` is one of these. */
-  | { readonly kinds: Readonly<Record<string, true>> };
-
-type EventOf<T extends EventType> = Extract<RunEvent, { readonly type: T }>;
-
-/** The only shape that describes V, so that a change of RunEvent is a compile error in the table. */
-type ShapeOf<V> = null extends V
-  ? { readonly orNull: PlainShapeOf<NonNullable<V>> }
-  : PlainShapeOf<V>;
-
-type PlainShapeOf<V> = [V] extends [string]
-  ? WordsOf<V>
-  : [V] extends [number]
-    ? "number"
-    : [V] extends [boolean]
-      ? "flag"
-      : [V] extends [readonly unknown[]]
-        ? "list"
-        : [V] extends [{ readonly kind: infer K extends string }]
-          ? { readonly kinds: { readonly [kind in K]: true } }
-          : "record";
-
-/** Any text, branded ids included, or one of a few words: only words become required keys. */
-type WordsOf<V extends string> =
-  Record<string, true> extends Readonly<Record<V, true>>
-    ? "text"
-    : { readonly words: { readonly [word in V]: true } };
-
-type Shapes = {
-  readonly [T in EventType]: {
-    readonly [F in Exclude<keyof EventOf<T>, "type">]: ShapeOf<EventOf<T>[F]>;
-  };
+export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
+  "answer-refused": {"question":"text","inbox":{"orNull":"text"},"why":{"oneOf":["already-answered","expired","not-allowed","unknown"]},"by":"text"},
+  "answered": {"answer":Answer,"inbox":{"orNull":"text"}},
+  "attempt-settled": {"task":"text","step":"text","attempt":"number","checkpoint":{"orNull":{"fields":{"commit":"text","ref":"text","tree":"text"}}},"commit":{"orNull":"text"}},
+  "attempt-started": {"task":"text","step":"text","attempt":"number","role":{"oneOf":["plan","work"]},"plan":"number","checkpoint":{"orNull":{"fields":{"commit":"text","ref":"text","tree":"text"}}}},
+  "base-checked": {"task":"text","step":"text","attempt":"number","result":GateResult,"where":{"oneOf":["copy","tree"]},"programs":{"map":"text"}},
+  "budget-warned": {"task":"text","limit":"text"},
+  "conflicts-predicted": {"task":"text","conflicts":{"list":{"fields":{"with":"text","paths":{"list":"text"}}}}},
+  "decided": {"task":"text","step":"text","attempt":"number","evidence":Evidence,"decision":Decision,"explanation":Explanation,"tally":{"orNull":Tally}},
+  "gate-ended": {"task":"text","step":"text","attempt":"number","result":GateResult},
+  "landed": {"of":{"orNull":"text"},"result":Landed},
+  "landing-started": {"how":{"oneOf":["merge","pull-request"]},"commit":"text","branch":"text","of":{"orNull":"text"}},
+  "log-repaired": {"bytes":"number"},
+  "merge-ended": {"task":"text","result":MergeResult},
+  "merge-gate-ended": {"task":"text","result":GateResult},
+  "merge-started": {"task":"text","commit":"text","onto":"text"},
+  "notified": {"question":{"orNull":"text"},"channel":{"oneOf":["command","url"]},"trouble":{"orNull":"text"}},
+  "orphan-ended": {"token":"text","pids":{"list":"number"}},
+  "question-asked": {"question":Question},
+  "rescued": {"task":"text","ref":"text","why":"text"},
+  "rollback-started": {"task":"text","to":{"fields":{"commit":"text","ref":"text","tree":"text"}}},
+  "run-ended": {"exitCode":"number"},
+  "run-interrupted": {"signal":{"oneOf":["SIGHUP","SIGINT","SIGTERM"]}},
+  "run-resumed": {"stopped":{"oneOf":["in-order","killed"]},"orch":"text"},
+  "run-started": {"run":"text","source":RunSource,"isolation":{"oneOf":["none","worktree"]},"autoCommit":"flag","limits":RunLimits,"parallel":"number","landing":{"oneOf":["leave","merge","pull-request"]},"base":{"orNull":RunBase},"flags":Overrides,"pinned":{"orNull":{"fields":{"sha256":"text","paths":{"list":"text"}}}},"orch":"text","node":"text"},
+  "scope-crossed": {"task":"text","step":"text","attempt":"number","peer":"text","paths":{"list":"text"}},
+  "session-ended": {"task":"text","step":"text","attempt":"number","report":ReportFinding,"plan":PlanFinding,"trace":SessionTrace,"elapsedMs":"number","ending":SessionEnding,"usage":Usage,"sessionId":{"orNull":"text"},"totals":{"orNull":SessionTotals},"agentVersion":{"orNull":"text"},"unasked":{"list":UnaskedQuestion},"token":"text"},
+  "session-outlived": {"task":"text","step":"text","attempt":"number","token":"text","programs":{"list":"text"}},
+  "session-progressed": {"task":"text","step":"text","attempt":"number","usage":Usage,"elapsedMs":"number","token":"text"},
+  "session-spawned": {"task":"text","step":"text","attempt":"number","token":"text","process":{"fields":{"pid":"number","startTime":"text"}},"program":"text"},
+  "session-started": {"task":"text","step":"text","attempt":"number","token":"text","start":SessionStart,"agent":"text","driver":"text","model":{"orNull":"text"},"abilities":DriverAbilities,"reserved":Reserved,"promptChars":"number"},
+  "settings-pinned": {"pinned":{"fields":{"sha256":"text","paths":{"list":"text"}}},"changed":{"list":"text"}},
+  "task-change-refused": {"task":"text","paths":{"list":"text"}},
+  "task-defined": {"task":Task,"by":{"orNull":"text"},"tightened":{"list":"text"}},
+  "task-ended": {"task":"text","end":TaskEnd},
+  "task-started": {"task":"text","workspace":Workspace},
+  "task-weighed": {"task":"text","signals":{"list":Signal}},
+  "tasks-read": {"count":"number","after":{"orNull":"text"}},
+  "tree-kept": {"task":"text","root":"text"},
+  "tree-locked": {"task":"text","why":"text"},
+  "tree-made": {"task":"text","files":"number","bytes":"number","notes":{"list":"text"}},
+  "tree-planned": {"task":"text","workspace":Workspace},
+  "wait-ended": {"task":"text"},
 };
-
-const AT = { task: "text", step: "text", attempt: "number" } as const;
-const RECORD_OR_NULL = { orNull: "record" } as const;
-const TEXT_OR_NULL = { orNull: "text" } as const;
-
-const WORKSPACE = { kinds: { worktree: true, "in-place": true, plain: true } } as const;
-
-export const EVENT_SHAPES = {
-  "run-started": {
-    run: "text",
-    source: { kinds: { file: true, folder: true, words: true } },
-    isolation: { words: { worktree: true, none: true } },
-    autoCommit: "flag",
-    limits: "record",
-    parallel: "number",
-    landing: { words: { leave: true, merge: true, "pull-request": true } },
-    base: RECORD_OR_NULL,
-    flags: "record",
-    pinned: RECORD_OR_NULL,
-    orch: "text",
-    node: "text",
-  },
-  "settings-pinned": { pinned: "record", changed: "list" },
-  "run-resumed": { stopped: { words: { "in-order": true, killed: true } }, orch: "text" },
-  "log-repaired": { bytes: "number" },
-  "task-defined": { task: "record", by: TEXT_OR_NULL, tightened: "list" },
-  "task-change-refused": { task: "text", paths: "list" },
-  "tasks-read": { count: "number", after: TEXT_OR_NULL },
-  "tree-planned": { task: "text", workspace: WORKSPACE },
-  "tree-made": { task: "text", files: "number", bytes: "number", notes: "list" },
-  "task-started": {
-    task: "text",
-    workspace: WORKSPACE,
-  },
-  "task-weighed": { task: "text", signals: "list" },
-  "attempt-started": {
-    ...AT,
-    role: { words: { work: true, plan: true } },
-    plan: "number",
-    checkpoint: RECORD_OR_NULL,
-  },
-  "session-started": {
-    ...AT,
-    token: "text",
-    start: { kinds: { fresh: true, "follow-up": true, deliver: true } },
-    agent: "text",
-    driver: "text",
-    model: TEXT_OR_NULL,
-    abilities: "record",
-    reserved: "record",
-    promptChars: "number",
-  },
-  "session-spawned": { ...AT, token: "text", process: "record", program: "text" },
-  "session-outlived": { ...AT, token: "text", programs: "list" },
-  "session-progressed": { ...AT, token: "text", usage: "record", elapsedMs: "number" },
-  "session-ended": {
-    ...AT,
-    token: "text",
-    ending: {
-      kinds: {
-        finished: true,
-        asked: true,
-        limit: true,
-        fault: true,
-        crashed: true,
-        "timed-out": true,
-        looped: true,
-        interrupted: true,
-        "not-started": true,
-        lost: true,
-      },
-    },
-    report: {
-      kinds: { read: true, "in-progress": true, missing: true, stale: true, unreadable: true },
-    },
-    usage: "record",
-    sessionId: TEXT_OR_NULL,
-    totals: RECORD_OR_NULL,
-    agentVersion: TEXT_OR_NULL,
-    unasked: "list",
-    trace: "record",
-    plan: { kinds: { "not-asked": true, missing: true, unreadable: true, written: true } },
-    elapsedMs: "number",
-  },
-  "gate-ended": { ...AT, result: "record" },
-  "base-checked": {
-    ...AT,
-    result: "record",
-    programs: "record",
-    where: { words: { copy: true, tree: true } },
-  },
-  decided: {
-    ...AT,
-    evidence: "record",
-    decision: { kinds: { continue: true, replan: true, pause: true, stall: true } },
-    explanation: "record",
-    tally: RECORD_OR_NULL,
-  },
-  "rollback-started": { task: "text", to: "record" },
-  "attempt-settled": { ...AT, checkpoint: RECORD_OR_NULL, commit: TEXT_OR_NULL },
-  "question-asked": {
-    question: {
-      kinds: { question: true, blocker: true, guidance: true, plan: true, budget: true },
-    },
-  },
-  answered: { answer: "record", inbox: TEXT_OR_NULL },
-  "answer-refused": {
-    question: "text",
-    inbox: TEXT_OR_NULL,
-    why: { words: { unknown: true, "already-answered": true, "not-allowed": true, expired: true } },
-    by: "text",
-  },
-  notified: {
-    question: TEXT_OR_NULL,
-    channel: { words: { command: true, url: true } },
-    trouble: TEXT_OR_NULL,
-  },
-  "wait-ended": { task: "text" },
-  "budget-warned": { task: "text", limit: "text" },
-  "orphan-ended": { token: "text", pids: "list" },
-  "tree-kept": { task: "text", root: "text" },
-  "tree-locked": { task: "text", why: "text" },
-  "conflicts-predicted": { task: "text", conflicts: "list" },
-  "scope-crossed": { ...AT, peer: "text", paths: "list" },
-  "landing-started": {
-    how: { words: { merge: true, "pull-request": true } },
-    commit: "text",
-    branch: "text",
-    of: TEXT_OR_NULL,
-  },
-  landed: { of: TEXT_OR_NULL, result: { kinds: { landed: true, left: true } } },
-  "merge-started": { task: "text", commit: "text", onto: "text" },
-  "merge-gate-ended": { task: "text", result: "record" },
-  "merge-ended": {
-    task: "text",
-    result: { kinds: { merged: true, "to-prove": true, conflict: true, red: true } },
-  },
-  rescued: { task: "text", ref: "text", why: "text" },
-  "task-ended": {
-    task: "text",
-    end: {
-      kinds: { done: true, stalled: true, blocked: true, skipped: true, "over-budget": true },
-    },
-  },
-  "run-interrupted": { signal: { words: { SIGINT: true, SIGTERM: true, SIGHUP: true } } },
-  "run-ended": { exitCode: "number" },
-} as const satisfies Shapes;

@@ -22,7 +22,7 @@ import {
 } from "../../src/adapters/log/event-store.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
 import { runFiles } from "../../src/adapters/log/run-files.ts";
-import { answer, question } from "../support/builders.ts";
+import { answer, question, report, sessionEnded } from "../support/builders.ts";
 import {
   at,
   disk,
@@ -310,6 +310,16 @@ test("names that the run hangs on are not redacted", async () => {
   const started = { ...runStarted, source: { kind: "folder", path: `/srv/${SECRET}` } } as const;
   const [recorded] = await create(root).append([started]);
   expect(recorded?.event).toEqual(started);
+});
+
+test("a secret that is a word of orch's own is redacted in other people's text alone", async () => {
+  const secrets = createRedactor({ DB_PASSWORD: "completed", API_PASSWORD: "findings" });
+  const run = create(privateFolder(), { redact: secrets });
+  await run.append([runStarted]);
+  const told = { kind: "read", report: report({ summary: "all completed" }), notes: [] } as const;
+  const [recorded] = await run.append([sessionEnded({ report: told })]);
+  const safe = { ...told, report: report({ summary: "all [redacted]" }) };
+  expect(recorded?.event).toEqual(sessionEnded({ report: safe }));
 });
 
 test("a question is visible while it waits, and keeps its answer", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import type { OrchConfig as Published } from "../../schemas/config.d.ts";
+import { eventShapesFile } from "../../scripts/event-shapes.ts";
 import { derivedFiles } from "../../scripts/derived.ts";
 import { DEFAULT_CONFIG_POLICY, valueAt } from "../../src/core/views/policy-overlay.ts";
 
@@ -16,6 +17,11 @@ const files = derivedFiles(read);
 
 test.each(Object.keys(files))("%s says what the code says; `npm run build` writes it", (path) => {
   expect(read(path)).toBe(files[path]);
+});
+
+test("the shapes of events are those of their types; `npm run build` writes them", () => {
+  const path = "src/schema/event-shapes.ts";
+  expect(read(path)).toBe(eventShapesFile(ROOT));
 });
 
 test("every document that crosses a boundary has a schema, and none has one besides", () => {

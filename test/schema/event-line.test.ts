@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import { completed } from "../../src/schema/event-upgrades.ts";
 import { eventLine, parseEventLine } from "../../src/schema/event-line.ts";
 import { at, LOG_RUN, note, runStarted } from "../support/log-fixtures.ts";
 
@@ -37,7 +38,7 @@ test.each<[string, object, string]>([
   ["a field of another kind", { limit: 3 }, "limit: "],
   ["a word outside the list", { type: "run-interrupted", signal: "SIGKILL" }, "signal: "],
   ["a word named like a method", { type: "run-interrupted", signal: "toString" }, "signal: "],
-  ["a union without its kind", { type: "task-ended", end: { reason: "x" } }, "end: "],
+  ["a union without its kind", { type: "task-ended", end: { reason: "x" } }, "end.kind: "],
   ["a list that is none", { type: "orphan-ended", token: "t", pids: {} }, "pids: "],
 ])("%s is damage, and the place is named", (_name, change, place) => {
   expect(parseEventLine({ ...good, ...change })).toEqual({
@@ -63,9 +64,8 @@ test("no JSON at all makes the parser throw", () => {
 });
 
 describe("a line of version 2, which knew no deadlines, budgets to extend and plans to confirm", () => {
-  const second = { ...good, v: 2 };
   const ask = { kind: "question", question: "Which port?" };
-  test.each<[string, object, object]>([
+  test.each<[string, Readonly<Record<string, unknown>>, object]>([
     [
       "a step confirms nothing and asks as by default",
       { type: "task-defined", task: { steps: [{ id: "implement" }] } },
@@ -93,10 +93,7 @@ describe("a line of version 2, which knew no deadlines, budgets to extend and pl
       },
     ],
   ])("%s", (_name, event, expected) => {
-    const { limit: _limit, task: _task, ...envelope } = second;
-    expect(parseEventLine({ ...envelope, ...event })).toMatchObject({
-      value: { recorded: { event: expected } },
-    });
+    expect(completed(event)).toMatchObject(expected);
   });
 });
 
@@ -112,27 +109,11 @@ test("a line of version 3 had no words where a notice arrived", () => {
 });
 
 test("a replan of version 5 left the tree as it was", () => {
-  const at = { task: "write", step: "work", attempt: 3 };
-  const { limit: _limit, task: _task, ...envelope } = good;
-  const made = { evidence: {}, explanation: {}, tally: { streaks: { sameFailure: 3 } } };
-  const decided = (decision: object) => ({
-    ...envelope,
-    v: 5,
-    type: "decided",
-    ...at,
-    ...made,
-    decision,
-  });
-  const read = (line: object) => parseEventLine(line);
-  expect(read(decided({ kind: "replan", rule: "plateau", feedback: "" }))).toMatchObject({
-    value: {
-      recorded: {
-        event: {
-          decision: { kind: "replan", feedback: "", rollback: null },
-          tally: { streaks: { sameFailure: 3, anyFailure: 0 } },
-        },
-      },
-    },
+  const made = { type: "decided", evidence: {}, tally: { streaks: { sameFailure: 3 } } };
+  const replan = { kind: "replan", rule: "plateau", feedback: "" };
+  expect(completed({ ...made, decision: replan })).toMatchObject({
+    decision: { ...replan, rollback: null },
+    tally: { streaks: { sameFailure: 3, anyFailure: 0 } },
   });
 });
 
@@ -153,15 +134,8 @@ test("what a line of version 4 had read is not on record", () => {
       ],
     },
   };
-  const { limit: _limit, task: _task, ...envelope } = good;
-  expect(parseEventLine({ ...envelope, v: 4, ...decided })).toMatchObject({
-    value: {
-      recorded: {
-        event: {
-          tally: null,
-          evidence: { readings: { failure: null, failedBefore: false, doubts: [] } },
-        },
-      },
-    },
+  expect(completed(decided)).toMatchObject({
+    tally: null,
+    evidence: { readings: { failure: null, failedBefore: false, doubts: [] } },
   });
 });

@@ -6,6 +6,7 @@ import type { Recorded, RunEvent } from "../../core/model/event.ts";
 import type { RunId } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { eventLine, parseEventLine } from "../../schema/event-line.ts";
+import { EVENT_SHAPES } from "../../schema/event-shapes.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
 import type { Ownership } from "./owner.ts";
 import { redactDeep, type Redact } from "../redact.ts";
@@ -87,7 +88,7 @@ export class LogWriter {
     const text =
       redact(plain) === plain
         ? plain
-        : JSON.stringify(redactDeep(JSON.parse(plain), redact, LOG_NAMES));
+        : JSON.stringify(redactDeep(JSON.parse(plain), butOwnWords(redact), LOG_NAMES));
     const read = parseEventLine(JSON.parse(text));
     // A line that could not be read back would make the whole run unreadable.
     if (read.ok !== true)
@@ -133,6 +134,12 @@ export class LogWriter {
       throw error;
     }
   }
+}
+
+/** Keys and words of events are orch's own, also where a variable that holds secrets has the same word. */
+function butOwnWords(redact: Redact): Redact {
+  const shapes = JSON.stringify(EVENT_SHAPES);
+  return (text) => (shapes.includes(JSON.stringify(text)) ? text : redact(text));
 }
 
 /** Infinity: no line of a log. */
