@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_340,
     schema: 3_510,
     adapters: 7_190,
-    workspace: 5_620,
+    workspace: 5_660,
     gates: 1_010,
     drivers: 2_550,
     mcp: 570,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_220);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_450);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_260);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_510);
   });
 
   test("every folder has a budget", () => {

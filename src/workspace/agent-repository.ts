@@ -53,20 +53,22 @@ export async function renewAgentRepository(git: Git, view: AgentView): Promise<v
 
 /**
  * Takes over what the agent has checked out, into `ref`. null: there is nothing that git can read, or
- * nothing new besides `known`.
+ * nothing new besides `known`, the end of the task's own `line`.
  */
 export async function takeAgentHead(
   git: Git,
-  { ref, known }: { readonly ref: string; readonly known: string },
+  { ref, line, known }: Readonly<Record<"ref" | "line" | "known", string>>,
 ): Promise<string | null> {
   if (!(await isAgentRepository(git.root))) return null;
   const repository = join(git.root, ".git");
   // Without a look at the commit: an agent can name a program from which missing objects are fetched.
   const place = { GIT_DIR: repository, GIT_COMMON_DIR: repository };
-  const head = await gitTry(git, ["rev-parse", "--quiet", "--verify", "HEAD"], { env: place });
+  const ask = ["rev-parse", "--quiet", "--verify", "HEAD"];
+  const head = await gitTry(git, ask, ask, { env: place });
   if (head === null || head === known) return null;
   // What it checked out may be gone from its repository: then there is nothing to take over.
-  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`]);
+  const own = [...FETCH, git.commonDir, `+${line}:${ref}`];
+  await gitTry(git, [...FETCH, repository, `+${head}:${ref}`], own);
   return (await commitOf(git, ref)) === head ? head : null;
 }
 

@@ -38,10 +38,12 @@ export async function byUser(git: Git, message: string): Promise<CommitNote> {
 /** The user's name and address as git knows them; orch's own where it knows none. */
 async function identity(git: Git): Promise<Readonly<Record<string, string>>> {
   const known =
-    (await gitTry(git, ["var", "GIT_AUTHOR_IDENT"])) !== null &&
-    (await gitTry(git, ["var", "GIT_COMMITTER_IDENT"])) !== null;
+    (await gitTry(git, ["var", "GIT_AUTHOR_IDENT"], ANY)) !== null &&
+    (await gitTry(git, ["var", "GIT_COMMITTER_IDENT"], ANY)) !== null;
   return known ? {} : ORCH_IDENTITY;
 }
+
+const ANY = ["var", "GIT_EDITOR"];
 
 export function plain(message: string): string {
   const text = message.replaceAll("\0", "").trim();

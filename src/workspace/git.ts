@@ -81,18 +81,18 @@ export async function gitAsk(git: Git, args: readonly string[]): Promise<string 
 }
 
 /**
- * As `gitAsk`, where git may refuse for a reason that the caller looks into; a lock or a full disk is
- * none.
+ * As `gitAsk`, for what git refuses with an error: null only where it does the control right after,
+ * which differs in nothing but that.
  */
 export async function gitTry(
   git: Git,
   args: readonly string[],
+  control: readonly string[],
   call: GitCall = {},
 ): Promise<string | null> {
-  const result = await gitAnswer(git, args, [0, NO, REFUSED], call);
+  const result = await gitAnswer(git, args, REFUSALS, call);
   if (result.exitCode === 0) return firstLine(result.stdout);
-  const failure = gitFailure(git, args, result);
-  if (failure.code !== "git-failed") throw failure;
+  await gitText(git, control);
   return null;
 }
 
@@ -110,7 +110,8 @@ export async function gitAnswer(
 }
 
 const NO = 1;
-const REFUSED = 128;
+/** An error besides: whoever takes it for an answer looks for himself. */
+export const REFUSALS = [0, NO, 128];
 
 /** As `gitText`, for output that is not text. Cut at `bytesMax`, without a word. */
 export async function gitBytes(

@@ -3,7 +3,7 @@
 import type { Workspace } from "../core/model/event.ts";
 import { LIST_IGNORED, headOf, statusOf } from "./branch.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { gitTry } from "./git.ts";
+import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -40,7 +40,7 @@ export async function openInPlace(
   } catch (error) {
     // What is left of it changes nothing, and why it did not begin is what has to be told.
     for (const ref of [refs.start, refs.base])
-      await gitTry(git, ["update-ref", "--no-deref", "-d", ref]).catch(() => null);
+      await gitText(git, ["update-ref", "--no-deref", "-d", ref]).catch(() => null);
     throw error;
   }
 }

@@ -12,10 +12,10 @@ import { OrchError } from "../errors.ts";
 import { branchRef } from "./branch.ts";
 import { byUser, commitTree } from "./commits.ts";
 import { findRepository } from "./find-repository.ts";
-import { gitAnswer, gitList, gitTry } from "./git.ts";
+import { gitAnswer, gitList, gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { propose } from "./pull-request.ts";
-import { commitOf, isAncestor, taskRefs } from "./refs.ts";
+import { commitOf, isAncestor, moveRefs, taskRefs } from "./refs.ts";
 import { treeOf } from "./rescue.ts";
 import { createSnapshots } from "./snapshot.ts";
 import { joinTrees } from "./task-commits.ts";
@@ -47,7 +47,7 @@ export function createLanding(deps: WorkspacesDeps): Landing {
       const remove = async (): Promise<void> => {
         await worktrees.remove(workspace);
         await dropEmptyBranch(git, { ref: head, branch: workspace.branch }, commit);
-        await gitTry(git, ["update-ref", "--no-deref", "-d", head]);
+        await gitText(git, ["update-ref", "--no-deref", "-d", head]);
       };
       try {
         await worktrees.make(git, workspace, { task, tree: null, signal });
@@ -146,8 +146,8 @@ async function moveRef(
   branch: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<string | null> {
-  const moved = await gitTry(git, ["update-ref", "--no-deref", branchRef(branch), to, from]);
-  return moved === null ? `${branch} was moved at the same moment` : null;
+  const moved = await moveRefs(git, [{ ref: branchRef(branch), from, to }]);
+  return moved ? null : `${branch} was moved at the same moment`;
 }
 
 /** A rebase or a bisection puts the branch back to where it stood when it began. */

@@ -16,10 +16,10 @@ import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
 import { entriesBetween } from "./entries.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
 import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
-import { gitText, gitTry } from "./git.ts";
+import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
-import { commitOf, setRef, taskRefs } from "./refs.ts";
+import { commitOf, moveRefs, setRef, taskRefs } from "./refs.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { onBranch } from "./stale-locks.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -75,8 +75,8 @@ export async function makeWorktree(
   const commit = (await commitOf(repository, head)) ?? base;
   await setRef(repository, head, commit);
   // It is the user's to delete: made once, where there is none.
-  const show = ["update-ref", "--no-deref", branchRef(branch), commit, ""];
-  await onBranch(repository, branch, () => gitTry(repository, show));
+  const show = [{ ref: branchRef(branch), from: null, to: commit }];
+  await onBranch(repository, branch, () => moveRefs(repository, show));
   const index = snapshots.indexOf(git);
   await rm(index, { force: true });
   await mkdir(dirname(index), { recursive: true, mode: 0o700 });

@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { gitAsk, gitText, gitTry } from "./git.ts";
+import { gitFailure } from "./git-failure.ts";
+import { gitAnswer, gitAsk, gitText, REFUSALS } from "./git.ts";
 import type { Git } from "./git.ts";
 
 /**
@@ -110,13 +111,45 @@ export async function addNumbered(
 ): Promise<{ readonly n: number; readonly ref: string }> {
   for (let n = first; ; n++) {
     const ref = name(n);
-    const create = ["update-ref", "--no-deref", ref, commit, ""];
-    if ((await gitTry(git, create)) !== null) return { n, ref };
-    if ((await commitOf(git, ref)) !== null) continue;
-    // Not taken, so something else is wrong, and git says what.
-    await gitText(git, create);
-    return { n, ref };
+    if (await moveRefs(git, [{ ref, from: null, to: commit }])) return { n, ref };
   }
+}
+
+export interface RefMove {
+  readonly ref: string;
+  /** null: there is none. Left out: whatever it is. */
+  readonly from?: string | null;
+  /** null: it is deleted. */
+  readonly to: string | null;
+}
+
+/** All of them or none; false where one is not what it is to be moved from, or has no room for its name. */
+export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<boolean> {
+  const input = moves.map(moveLine).join("");
+  const args = ["update-ref", "--no-deref", "--stdin"];
+  const result = await gitAnswer(git, args, REFUSALS, { input });
+  if (result.exitCode === 0) return true;
+  const failure = gitFailure(git, args, result);
+  if (failure.code !== "git-failed") throw failure;
+  // git has one code for all that it refuses.
+  for (const move of moves) if (await isInTheWay(git, move)) return false;
+  throw failure;
+}
+
+function moveLine({ ref, from, to }: RefMove): string {
+  if (to === null) return `delete ${ref} ${from ?? ""}\n`;
+  if (from === null) return `create ${ref} ${to}\n`;
+  return `update ${ref} ${to} ${from ?? ""}`.trimEnd() + "\n";
+}
+
+async function isInTheWay(git: Git, { ref, from }: RefMove): Promise<boolean> {
+  const above = ref
+    .split("/")
+    .flatMap((_, at, parts) => (at < 2 ? [] : [parts.slice(0, at).join("/")]));
+  const rows = await refRows(git, ["refname", "objectname"], [ref, ...above.slice(1)]);
+  const is = rows.find(([name]) => name === ref)?.[1] ?? null;
+  if (from !== undefined && is !== from) return true;
+  return rows.some(([name = ""]) => name.startsWith(`${ref}/`) || above.includes(name));
 }
 
 /** Sets a ref; a symbolic ref of that name is replaced and not followed. */

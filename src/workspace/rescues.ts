@@ -81,7 +81,8 @@ export async function restoreAsBranch(
   { commit, why, run, task }: Omit<RescueEntry, "madeAtS">,
   name: string,
 ): Promise<string> {
-  if ((await gitTry(git, ["check-ref-format", "--branch", name])) !== name)
+  const format = ["check-ref-format", "--branch"];
+  if ((await gitTry(git, [...format, name], [...format, "main"])) !== name)
     throw new OrchError(
       "usage",
       `${JSON.stringify(name)} cannot be the name of a branch`,

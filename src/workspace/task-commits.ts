@@ -32,7 +32,7 @@ export async function takeAgentCommits(git: Git, { run, task, branch }: TaskLine
   // The ordinary case, for which no program needs to be started.
   if (seen !== null && seen.commit === looseHead(git)?.commit) return;
   const known = await requireHead(git);
-  const theirs = await takeAgentHead(git, { ref: agent, known });
+  const theirs = await takeAgentHead(git, { ref: agent, line: head, known });
   if (theirs !== null && (await isAncestor(git, known, theirs)))
     await advanceRef(git, { ref: head, branch }, { from: known, to: theirs });
 }

@@ -1,9 +1,8 @@
 // How does the user's repository show the work of a task or of a run?
 
 import { branchRef } from "./branch.ts";
-import { gitTry } from "./git.ts";
 import type { Git } from "./git.ts";
-import { commitOf, isAncestor, refRows, setRef } from "./refs.ts";
+import { commitOf, isAncestor, moveRefs, refRows, setRef } from "./refs.ts";
 import { onBranch } from "./stale-locks.ts";
 
 /**
@@ -19,14 +18,15 @@ export async function advanceRef(
   const name = branchRef(branch);
   const rows = await refRows(git, ["refname", "objectname", "worktreepath"], [ref, name]);
   const [, before] = rows.find(([one]) => one === ref) ?? [];
-  const [, shown = "0".repeat(to.length), checkedOut = ""] =
-    rows.find(([one]) => one === name) ?? [];
-  const isOurs = /^0+$/.test(shown) || shown === from || shown === before;
+  const [, shown = null, checkedOut = ""] = rows.find(([one]) => one === name) ?? [];
+  const isOurs = shown === null || shown === from || shown === before;
   // Should it move between the look and this, git refuses both.
-  const input = `update ${ref} ${to}\nupdate ${name} ${to} ${shown}\n`;
-  const both = ["update-ref", "--no-deref", "--stdin"];
-  const move = (): Promise<string | null> => gitTry(git, both, { input });
-  if (isOurs && checkedOut === "" && (await onBranch(git, branch, move)) !== null) return;
+  const both = [
+    { ref, to },
+    { ref: name, from: shown, to },
+  ];
+  if (isOurs && checkedOut === "" && (await onBranch(git, branch, () => moveRefs(git, both))))
+    return;
   await setRef(git, ref, to);
 }
 
@@ -42,6 +42,5 @@ export async function dropEmptyBranch(
   // Where the user moved it or has it checked out, it is the user's.
   if (own === null || row.join(" ") !== `${name} ${own} ` || !(await isAncestor(git, own, base)))
     return;
-  const drop = ["update-ref", "--no-deref", "-d", name, own];
-  await onBranch(git, branch, () => gitTry(git, drop));
+  await onBranch(git, branch, () => moveRefs(git, [{ ref: name, from: own, to: null }]));
 }

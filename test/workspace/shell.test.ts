@@ -149,11 +149,12 @@ describe("a call that does not come to its end", () => {
   });
 
   test("is ended with a filter of git's that sleeps, hides and does not want to", async () => {
-    const { root, git, write } = sandbox();
+    const box = sandbox();
+    const { root } = box;
     const hide = `setsid sh -c 'trap "" TERM HUP; echo $$ >pid; while :; do sleep 1; done'`;
-    git("config", "filter.slow.clean", `${DAEMON} >daemon; ${hide}`);
-    write(".gitattributes", "*.txt filter=slow\n");
-    write("a.txt", "a\n");
+    box.git("config", "filter.slow.clean", `${DAEMON} >daemon; ${hide}`);
+    box.write(".gitattributes", "*.txt filter=slow\n");
+    box.write("a.txt", "a\n");
     const late = run("git add a.txt", { cwd: root, timeoutMs: 2_000 });
     const pidIn = (name: string) => Number(readFileSync(join(root, name), "utf8"));
     expect(await late).toMatchObject({ timedOut: true, exitCode: null });
@@ -189,10 +190,11 @@ test("the shell ends when its owner is killed", async () => {
 test("what it is doing when its owner is killed may come to its end", async () => {
   const at = join(tempFolder(), "file");
   const more = "while kill -0 $PPID 2>&-; do :; done; sleep 1";
-  const owner = ownerOf(`: >${at}.begun; ${more}; echo done >${at}`);
+  const owner = ownerOf(`: >${at}.begun; ${more}; echo done >${at}.part; mv ${at}.part ${at}`);
   await until(() => existsSync(`${at}.begun`));
   owner.kill("SIGKILL");
   await until(() => existsSync(at));
+  expect(readFileSync(at, "utf8")).toBe("done\n");
 });
 
 function isThere(pid: number): boolean {
