@@ -4,6 +4,7 @@
 import * as nodeModule from "node:module";
 
 import { keepHeapSmall } from "./adapters/heap.ts";
+import { createRedactor } from "./adapters/redact.ts";
 import { printJson, processIo } from "./cli/io.ts";
 import { exitNow, exitSoon, keepExitToOrch } from "./cli/exit.ts";
 import { runProgram } from "./cli/program.ts";
@@ -26,14 +27,15 @@ let isOver = false;
 function fail(error: unknown): number {
   const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
   const { text, exitCode } = renderError(error, circumstances);
-  io.stderr.write(`${text}\n`);
+  io.stderr.write(`${createRedactor(process.env)(text)}\n`);
   failure ??= { error, exitCode };
   return exitCode;
 }
 
 function printFailure(): void {
   if (failure === null || !argv.includes("--json")) return;
-  printJson(io, JSON.stringify(errorLine(failure.error, failure.exitCode)));
+  const line = JSON.stringify(errorLine(failure.error, failure.exitCode));
+  printJson(io, createRedactor(process.env)(line));
 }
 
 /** A command is over when its output is with its readers, whatever a config has left open. */

@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_660,
     readers: 10_340,
     schema: 3_510,
-    adapters: 7_190,
-    workspace: 5_660,
+    adapters: 7_290,
+    workspace: 5_670,
     gates: 1_010,
-    drivers: 2_550,
+    drivers: 2_570,
     mcp: 570,
-    cli: 6_640,
+    cli: 6_660,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_260);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_510);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_400);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_730);
   });
 
   test("every folder has a budget", () => {

@@ -90,7 +90,7 @@ async function runCommand(
   const needs = { read: [...args, ...(promptPath === null ? [] : [promptPath])] };
   const input = promptPath === null ? request.prompt : null;
   const { end, errorTail } = await runSession(
-    { request, deps, program: { file, args, env, input, needs } },
+    { request, deps, program: { file, args, env, input, needs, isPlain: true } },
     (emit) => {
       const say = (text: string): void => emit({ type: "text", text });
       return { onJson: (_value, text) => say(text), onText: say };

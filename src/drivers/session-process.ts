@@ -2,6 +2,7 @@
 
 import type { Confine } from "../adapters/process/confine.ts";
 import type { ProcessEnd, ProcessRequest } from "../adapters/process/process.ts";
+import type { Redact } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
@@ -12,7 +13,7 @@ export interface DriverDeps {
   readonly env: (tree: string) => Readonly<Record<string, string>>;
   readonly confine: Confine;
   /** Makes text safe to write. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   /** How a session is asked to end; `STOP_STEPS` unless a test is in a hurry. */
   readonly stop: ProcessRequest["stop"];
 }

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 
 import type { Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd } from "../adapters/process/process.ts";
+import { redactStream } from "../adapters/redact-stream.ts";
+import type { Redact } from "../adapters/redact.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { withWords, type SessionEvent } from "../core/model/session-event.ts";
 import type { SessionRequest } from "../engine/ports.ts";
@@ -17,6 +19,8 @@ export interface SessionProgram {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly input: string | null;
+  /** What it prints are words, and no records of its own. */
+  readonly isPlain?: boolean;
   /** What it needs besides its tree, where it is confined. */
   readonly needs?: Pick<Confined, "read" | "write" | "keep">;
 }
@@ -49,6 +53,7 @@ export async function runSession(
   const emit = (event: SessionEvent): void =>
     request.onEvent(withWords(logs.event(event), (words) => clip(words, EVENT_CHARS_MAX)));
   const lines = listen(emit);
+  const tail = createTail();
   const stdout = readJsonLines({
     onJson: (value, text) => {
       logs.raw(text, true);
@@ -60,9 +65,11 @@ export async function runSession(
     },
   });
   const stderr = splitLines((text) => {
+    tail.add(Buffer.from(`${text}\n`));
     if (text.trim() !== "") emit({ type: "note", text: `stderr: ${text}` });
   });
-  const tail = createTail();
+  const words = program.isPlain === true ? redacted(deps.redact, stdout) : stdout;
+  const errors = redacted(deps.redact, stderr);
   const end = await runProcess(
     {
       program: { kind: "program", file: program.file, args: program.args },
@@ -74,19 +81,30 @@ export async function runSession(
       timeoutMs: request.limits.sessionMs,
       idleMs: request.limits.idleMs,
       stop: deps.stop,
-      onStdout: (chunk) => stdout.write(chunk),
-      onStderr: (chunk) => {
-        tail.add(chunk);
-        stderr.write(chunk);
-      },
+      onStdout: (chunk) => words.write(chunk),
+      onStderr: (chunk) => errors.write(chunk),
       onOutlived: (programs) => request.onOutlived(programs.map(deps.redact)),
       onSpawn: (identity) => request.onSpawn(identity, commandLine(program, deps.redact)),
     },
     signal,
   );
-  for (const output of [stdout, stderr]) output.end();
+  for (const output of [words, errors]) output.end();
   logs.close();
-  return { end: startedOrNot(end, tail.text()), errorTail: deps.redact(tail.text()) };
+  return { end: startedOrNot(end, tail.text()), errorTail: tail.text() };
+}
+
+type Lines = ReturnType<typeof splitLines>;
+
+/** Lines are told one by one: a secret that goes over two of them is seen only before. */
+function redacted(redact: Redact, lines: Lines): Lines {
+  const stream = redactStream(redact);
+  return {
+    write: (chunk) => lines.write(Buffer.from(stream.write(chunk))),
+    end: () => {
+      lines.write(Buffer.from(stream.end()));
+      lines.end();
+    },
+  };
 }
 
 /** What bwrap itself says of a program that it could not start. */

@@ -7,6 +7,7 @@ import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
 import type { Confine } from "../adapters/process/confine.ts";
 import { runProcess } from "../adapters/process/process.ts";
+import type { Redact } from "../adapters/redact.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
@@ -25,7 +26,7 @@ export interface CommandGateDeps {
   readonly root: string;
   readonly confine: Confine;
   /** Takes secrets out of text that is written or shown. */
-  redact(text: string): string;
+  readonly redact: Redact;
   /** Answers about trees that tasks began with. */
   readonly cache: CachePlace;
 }
@@ -107,7 +108,7 @@ async function runAsked(
   signal: AbortSignal,
 ): Promise<CommandRun> {
   const { asked } = request;
-  const log = new BoundedLog(request.logPath, (text) => deps.redact(text));
+  const log = new BoundedLog(request.logPath, deps.redact);
   const startedAtMs = Date.now();
   const env = { ...quietEnvironment(deps.environment), ...request.variables, ...asked.env };
   const { cwd, roots } = request;

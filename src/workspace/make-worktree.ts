@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import type { Confine } from "../adapters/process/confine.ts";
+import type { Redact } from "../adapters/redact.ts";
 import type { Worktree } from "../core/model/event.ts";
 import type { RunId, TaskId } from "../core/model/ids.ts";
 import type { WorktreeSettings } from "../core/model/settings.ts";
@@ -34,7 +35,7 @@ export interface WorktreesDeps {
   /** Of set-up commands: without what agents sign in with. */
   readonly gateEnv: Readonly<Record<string, string>>;
   readonly confine: Confine;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   readonly snapshots: Snapshots;
 }
 

@@ -1,5 +1,6 @@
 // What changed between two commits, for a person to read or a program to list?
 
+import { redactDiff, type Redact } from "../adapters/redact.ts";
 import { entriesBetween } from "./entries.ts";
 import { gitBounded, gitList } from "./git.ts";
 import type { Git } from "./git.ts";
@@ -15,7 +16,11 @@ export interface ChangedFile {
 type Commits = readonly [from: string, to: string];
 
 /** A rename counts as two files. Throws where a commit is missing. */
-export async function changedFiles(git: Git, commits: Commits): Promise<readonly ChangedFile[]> {
+export async function changedFiles(
+  git: Git,
+  commits: Commits,
+  redact: Redact,
+): Promise<readonly ChangedFile[]> {
   const entries = await entriesBetween(git, commits);
   const how = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff"];
   const rows = await gitList(git, [...how, "--no-textconv", ...commits]);
@@ -29,7 +34,7 @@ export async function changedFiles(git: Git, commits: Commits): Promise<readonly
     const [added, removed] = lines.get(path) ?? [null, null];
     const isNew = before.kind === "absent";
     const change = isNew ? "added" : after.kind === "absent" ? "removed" : "changed";
-    return { path, change, added, removed };
+    return { path: redact(path), change, added, removed };
   });
 }
 
@@ -38,6 +43,7 @@ function countOf(text: string): number | null {
 }
 
 export interface DiffLook {
+  readonly redact: Redact;
   readonly stat: boolean;
   readonly color: boolean;
   readonly columns: number;
@@ -54,7 +60,8 @@ export async function diffText(git: Git, commits: Commits, look: DiffLook): Prom
     DIFF_BYTES_MAX,
   );
   if (diff === null) throw new Error(`git shows no difference of ${commits.join(" and ")}`);
-  return diff.cut ? `${diff.text}\n… cut after ${DIFF_BYTES_MAX} bytes` : diff.text.trimEnd();
+  const text = redactDiff(diff.text, look.redact);
+  return diff.cut ? `${text}\n… cut after ${DIFF_BYTES_MAX} bytes` : text.trimEnd();
 }
 
 const DIFF_BYTES_MAX = 32 * 1024 * 1024;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { BoundedLog } from "../../src/adapters/files/bounded-log.ts";
+import { createRedactor } from "../../src/adapters/redact.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -72,17 +73,11 @@ test("a secret is redacted though it arrives in pieces", async () => {
 });
 
 test("a key of several lines is redacted as one", async () => {
-  const pieces: string[] = [];
-  const redact = (text: string): string => {
-    pieces.push(text);
-    return text;
-  };
-  const log = new BoundedLog(join(folder, "test.log"), redact);
-  const key = "-----BEGIN KEY-----\nabc\ndef\n-----END KEY-----\n";
+  const log = new BoundedLog(join(folder, "test.log"), createRedactor({}));
+  const key = ["BEGIN", "END"].map((word) => `-----${word} PRIVATE KEY-----\n`).join("abc\ndef\n");
   for (const line of ["before\n", ...key.split(/(?<=\n)/), "after\n"])
     log.write("stdout", Buffer.from(line));
-  log.close();
-  expect(pieces).toContain(key);
+  expect(log.close()).toBe("before\n[redacted]\nafter\n");
 });
 
 test("characters that arrive in two halves stay whole", async () => {

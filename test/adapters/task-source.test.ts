@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { environmentLevel } from "../../src/adapters/environment.ts";
+import { createRedactor } from "../../src/adapters/redact.ts";
 import { refuseSeveral, runSourceOf } from "../../src/adapters/project/task-argument.ts";
 import {
   readTasks,
@@ -77,7 +78,7 @@ describe("a folder of tasks", () => {
 
   test("is looked through for new tasks alone, in the tree where one was written", async () => {
     const root = makeProject({ "tasks/a.md": "A", "tasks/_style.md": "Be brief." });
-    const source = taskSource(FOLDER, context(root));
+    const source = taskSource(FOLDER, context(root), createRedactor({}));
     const [author] = readTasks(FOLDER, context(root)).tasks;
     if (author === undefined) throw new Error("no task");
     const tree = makeProject({
@@ -89,6 +90,12 @@ describe("a folder of tasks", () => {
     expect(added.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([["b", ["a"]]]);
     expect(added[0]?.context).toEqual(author.context);
     expect(await source.added(null, [author.id], author)).toEqual([]);
+    const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
+    rmSync(join(tree, "tasks"), { recursive: true });
+    mkdirSync(join(tree, "tasks"));
+    writeFileSync(join(tree, `tasks/${secret}.md`), `# Use ${secret}`);
+    const [told] = await source.added(tree, [author.id], author);
+    expect([told?.id, told?.title]).toEqual(["redacted", "Use [redacted]"]);
     rmSync(join(tree, "tasks"), { recursive: true });
     expect(await source.added(tree, [author.id], author)).toEqual([]);
   });
@@ -98,7 +105,11 @@ describe("a folder of tasks", () => {
     const [author] = readTasks(FOLDER, context(root)).tasks;
     if (author === undefined) throw new Error("no task");
     const tree = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
-    const added = taskSource(FOLDER, context(root)).added(tree, [author.id], author);
+    const added = taskSource(FOLDER, context(root), createRedactor({})).added(
+      tree,
+      [author.id],
+      author,
+    );
     await expect(added).rejects.toMatchObject({
       code: "task-invalid",
       message: `${tree}/tasks/b.md:2: unknown key "x" (and 1 more)`,

@@ -2,7 +2,9 @@
 
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { StringDecoder } from "node:string_decoder";
+
+import { redactStream } from "../redact-stream.ts";
+import type { Redact } from "../redact.ts";
 
 export interface LogLimits {
   /** Written to the file as it comes. */
@@ -22,10 +24,6 @@ const LIMITS: LogLimits = {
   lineCharsMax: 64 * 1024,
 };
 
-const NEWLINE = 10;
-
-type Redact = (text: string) => string;
-
 /**
  * Output of one command: redacted, then streamed to a private file. A log that cannot be written
  * is no reason to know less about the work, so trouble with the file is never thrown.
@@ -34,9 +32,8 @@ type Redact = (text: string) => string;
  * for threads takes a short command's time again.
  */
 export class BoundedLog {
-  readonly #redact: Redact;
   readonly #limits: LogLimits;
-  readonly #streams = { stdout: newStream(), stderr: newStream() };
+  readonly #streams;
   readonly #read: Buffer[] = [];
   #readBytes = 0;
   #totalBytes = 0;
@@ -48,22 +45,14 @@ export class BoundedLog {
 
   constructor(path: string, redact: Redact, limits: LogLimits = LIMITS) {
     this.#fd = newFile(path);
-    this.#redact = redact;
     this.#limits = limits;
+    const stream = () => redactStream(redact, limits.lineCharsMax);
+    this.#streams = { stdout: stream(), stderr: stream() };
   }
 
   /** Lines of the two streams alternate, but never mix within a line. */
   write(from: "stdout" | "stderr", chunk: Buffer): void {
-    const stream = this.#streams[from];
-    stream.pending += stream.decoder.write(chunk);
-    // A line that comes in a thousand pieces is not searched a thousand times.
-    if (!chunk.includes(NEWLINE) && stream.pending.length <= this.#limits.lineCharsMax) return;
-    if (stream.pending.length > this.#limits.lineCharsMax)
-      stream.pending = this.#redact(stream.pending);
-    const end = redactable(stream.pending, this.#limits.lineCharsMax);
-    if (end === 0) return;
-    this.#keep(stream.pending.slice(0, end));
-    stream.pending = stream.pending.slice(end);
+    this.#keep(this.#streams[from].write(chunk));
   }
 
   /** Everything is in the answer. Known once it is closed. */
@@ -73,11 +62,7 @@ export class BoundedLog {
 
   /** Closes the file; returns the beginning and the end of the output, redacted. */
   close(): string {
-    for (const stream of Object.values(this.#streams)) {
-      const rest = stream.pending + stream.decoder.end();
-      if (rest !== "") this.#keep(rest.endsWith("\n") ? rest : `${rest}\n`);
-      stream.pending = "";
-    }
+    for (const stream of Object.values(this.#streams)) this.#keep(stream.end());
     const tail = this.#tail();
     this.#writeTail(tail);
     this.#closeFile();
@@ -87,7 +72,8 @@ export class BoundedLog {
   }
 
   #keep(text: string): void {
-    const bytes = Buffer.from(this.#redact(text));
+    if (text === "") return;
+    const bytes = Buffer.from(text);
     const toFile = Math.max(0, this.#limits.headBytesMax - this.#totalBytes);
     if (toFile > 0) this.#append(bytes.subarray(0, toFile));
     const toRead = this.#limits.readBytesMax - this.#readBytes;
@@ -144,20 +130,6 @@ export class BoundedLog {
     }
     this.#fd = null;
   }
-}
-
-const newStream = () => ({ decoder: new StringDecoder("utf8"), pending: "" });
-
-/**
- * How much can be redacted without cutting a secret in two: whole lines, and no half of a key. Of what is
- * longer, whole secrets are gone already, and what might go on in the next chunk stays for it.
- */
-function redactable(pending: string, charsMax: number): number {
-  const lines = pending.lastIndexOf("\n") + 1;
-  const key = pending.lastIndexOf("-----BEGIN ");
-  const open = key !== -1 && !pending.includes("-----END ", key);
-  const end = open ? Math.min(lines, key) : lines;
-  return pending.length - end > charsMax ? pending.length - charsMax / 2 : end;
 }
 
 function cutLine(bytes: number): string {

@@ -10,7 +10,7 @@ import { flushFolder, removeStrays, writeFileAtomic } from "../files/atomic-file
 import { systemDisk, writeFailure, type Disk } from "../files/disk.ts";
 import { readLog, requireLog, type LogEvents, type LogPosition } from "./event-log.ts";
 import { inboxOf, type Rejected } from "../people/inbox.ts";
-import { LogWriter, LOG_NAMES } from "./log-writer.ts";
+import { LogWriter, isLogName } from "./log-writer.ts";
 import { takeOwnership, type Owner, type Ownership } from "./owner.ts";
 import { redactDeep, type Redact } from "../redact.ts";
 import {
@@ -162,7 +162,7 @@ function openRunOf(
     publishQuestion: async (question, answer) => {
       if (!ownership.isCurrent()) return;
       const content = { version: 1, ...question, answer };
-      const safe = redactDeep(content, redact, LOG_NAMES);
+      const safe = redactDeep(content, redact, isLogName);
       writeFileAtomic(questionFile(files, question.id), `${JSON.stringify(safe, null, 2)}\n`, disk);
     },
     projection: (path, render) => {

@@ -9,17 +9,23 @@ import { eventLine, parseEventLine } from "../../schema/event-line.ts";
 import { EVENT_SHAPES } from "../../schema/event-shapes.ts";
 import { noRoom, writeFailure, type Disk } from "../files/disk.ts";
 import type { Ownership } from "./owner.ts";
-import { redactDeep, type Redact } from "../redact.ts";
+import { redactDeep, type Keep, type Redact } from "../redact.ts";
 import { sealed } from "./seal.ts";
 
-/**
- * Fields that name things to orch itself. A run whose branch or folder has been redacted cannot go
- * on, and none of these is text from outside.
- */
-export const LOG_NAMES: ReadonlySet<string> = new Set(
-  `type kind id run task step token at inbox root path branch base from commit ref tree
-   sessionId toolUseId startTime`.split(/\s+/),
+const ID_KEYS = new Set(
+  "type kind id run task step token at inbox branch base from commit ref tree startTime".split(" "),
 );
+const ID = /^[\w.:@/+-]{1,300}$/;
+
+/**
+ * What names things to orch itself: a run whose branch, folder or gate has been redacted cannot go on.
+ * Known by its shape, too, because an agent fills some of these fields.
+ */
+export const isLogName: Keep = (key, text, kind) =>
+  key === "root" || (key === "run" && kind === "command") || (ID_KEYS.has(key) && ID.test(text));
+
+/** Of the first event, in which a person's folder of tasks stands, and nothing from agents. */
+const isStartName: Keep = (key, text, kind) => key === "path" || isLogName(key, text, kind);
 
 export interface LogWriterOptions {
   /** Open for appending; closed by `close`. */
@@ -83,12 +89,13 @@ export class LogWriter {
   #line(event: RunEvent, seq: number): { readonly text: string; readonly recorded: Recorded } {
     const { run, ownership, redact, nowMs } = this.#options;
     const at = new Date(nowMs()).toISOString();
+    const keep = event.type === "run-started" ? isStartName : isLogName;
     const plain = eventLine(run, { seq, epoch: ownership.epoch, at, event });
     // Most lines hold no secret, and one look at the whole line is enough to know.
     const text =
       redact(plain) === plain
         ? plain
-        : JSON.stringify(redactDeep(JSON.parse(plain), butOwnWords(redact), LOG_NAMES));
+        : JSON.stringify(redactDeep(JSON.parse(plain), butOwnWords(redact), keep));
     const read = parseEventLine(JSON.parse(text));
     // A line that could not be read back would make the whole run unreadable.
     if (read.ok !== true)

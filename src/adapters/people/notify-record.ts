@@ -64,7 +64,7 @@ export function noticeRecord(notice: Notice, project: string, redact: Redact): N
   // The longer a text, the more of it gives way: the names of what is told of always fit.
   for (let charsMax = TEXT_CHARS_MAX; ; charsMax = Math.floor(charsMax / 2)) {
     const safe = (text: string): string => clip(redact(inert(text)), charsMax);
-    const json = JSON.stringify(redactDeep(record, safe, NAMES));
+    const json = JSON.stringify(redactDeep(record, safe, (key) => NAMES.has(key)));
     if (charsMax === 0 || Buffer.byteLength(json) <= RECORD_BYTES_MAX) return { json, variables };
   }
 }

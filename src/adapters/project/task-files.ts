@@ -9,6 +9,7 @@ import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-file.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
+import type { Redact } from "../redact.ts";
 import { existing, sourcePath, storedPath } from "./task-argument.ts";
 
 const TASKS_MAX = 2_000;
@@ -69,28 +70,35 @@ export function readTaskFiles(source: FileSource, root: string): FolderReading {
   return { files, context, ids: tasks.map(taskIdOf), problems };
 }
 
-/** Task files whose ids are not known; of the others, and of the context, nothing is looked at. */
+/**
+ * Task files whose ids are not known; of the others, and of the context, nothing is looked at. Secrets in
+ * their names and texts are left out before any of it becomes an id or a title.
+ */
 export function readNewTaskFiles(
   source: FileSource,
   root: string,
-  known: readonly TaskId[],
+  { known, redact }: { readonly known: readonly TaskId[]; readonly redact: Redact },
 ): Omit<FolderReading, "context"> {
   const folder = folderOf(source, root);
   const ids = new Set(known);
   const names = existing(folder) === "folder" ? markdownNames(folder) : [];
-  const wanted = names.filter((name) => !name.startsWith("_") && !ids.has(taskIdOf(name)));
-  const reader = readerOf(folder, root);
+  const idAs = (name: string): TaskId => taskIdOf(redact(name));
+  const wanted = names.filter((name) => !name.startsWith("_") && !ids.has(idAs(name)));
+  const reader = readerOf(folder, root, redact);
   const most = Math.max(0, TASKS_MAX - ids.size);
   if (wanted.length > most) reader.complain(".", `more than ${TASKS_MAX} tasks in one run`);
   const files = wanted.slice(0, most).flatMap(reader.task);
   refuseTwins(wanted, reader);
-  return { files, ids: wanted.map(taskIdOf), problems: reader.problems };
+  return { files, ids: wanted.map(idAs), problems: reader.problems };
 }
 
-function refuseTwins(names: readonly string[], { complain }: ReturnType<typeof readerOf>): void {
+function refuseTwins(
+  names: readonly string[],
+  { complain, idAs }: ReturnType<typeof readerOf>,
+): void {
   const first = new Map<TaskId, string>();
   for (const name of names) {
-    const id = taskIdOf(name);
+    const id = idAs(name);
     const other = first.get(id);
     if (other === undefined) first.set(id, name);
     else complain(name, `has the same id "${id}" as ${other}`, "rename one of the files");
@@ -123,25 +131,26 @@ export function markdownNames(folder: string): readonly string[] {
 }
 
 /** Reads the files of a folder one by one, and collects what is wrong with them. */
-function readerOf(folder: string, root: string) {
+function readerOf(folder: string, root: string, redact: Redact = (text) => text) {
   const problems: Problem[] = [];
-  const nameOf = (name: string): string => storedPath(join(folder, name), root);
+  const nameOf = (name: string): string => redact(storedPath(join(folder, name), root));
+  const idAs = (name: string): TaskId => taskIdOf(redact(name));
   const complain = (name: string, message: string, fix: string | null = null): void =>
     void problems.push(problem(nameOf(name), message, fix));
   const text = (name: string): readonly string[] => {
     const found = readText(join(folder, name), root);
-    if ("text" in found) return [found.text];
+    if ("text" in found) return [redact(found.text)];
     complain(name, found.why);
     return [];
   };
   const task = (name: string): readonly ReadFile[] =>
     text(name).flatMap((written) => {
       const file = parseTaskFile(written, nameOf(name));
-      if (file.ok) return [{ id: taskIdOf(name), name: nameOf(name), file: file.value }];
+      if (file.ok) return [{ id: idAs(name), name: nameOf(name), file: file.value }];
       problems.push(...file.problems);
       return [];
     });
-  return { problems, complain, text, task };
+  return { problems, complain, text, task, idAs };
 }
 
 /** The file's text, or why it is not taken. Links are not followed out of the root. */

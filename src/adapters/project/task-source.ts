@@ -12,6 +12,7 @@ import type { TaskSource } from "../../engine/ports.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { suggestName } from "../../schema/suggest.ts";
 import { titleOf } from "../../schema/task-file.ts";
+import type { Redact } from "../redact.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
 import { readNewTaskFiles, readTaskFiles } from "./task-files.ts";
 import type { FolderReading, ReadFile } from "./task-files.ts";
@@ -35,12 +36,12 @@ export interface TaskReading {
 }
 
 /** What tasks write while the run goes on. */
-export function taskSource(source: RunSource, context: TaskContext): TaskSource {
+export function taskSource(source: RunSource, context: TaskContext, redact: Redact): TaskSource {
   return {
     added: async (tree, known, author) => {
       // A folder outside the repository is in no tree.
       if (source.kind !== "folder" || (tree !== null && isAbsolute(source.path))) return [];
-      const found = readNewTaskFiles(source, tree ?? context.root, known);
+      const found = readNewTaskFiles(source, tree ?? context.root, { known, redact });
       if (found.files.length === 0 && found.problems.length === 0) return [];
       const ids = [...known, ...found.ids];
       const read = resolved({ ...found, ids, context: author.context }, source, context);

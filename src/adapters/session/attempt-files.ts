@@ -18,7 +18,7 @@ import {
   readSmallFile,
   type SmallFile,
 } from "../files/small-file.ts";
-import type { Redact } from "../redact.ts";
+import { redactDiff, type Redact } from "../redact.ts";
 import { attemptFolder, orchFolder, segment, type RunFiles } from "../log/run-files.ts";
 import { promptIn } from "../project/templates.ts";
 
@@ -59,11 +59,11 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
       if (prompt !== "") addPrompt(join(folder, "prompt.md"), redact(prompt));
     },
     collectReport: async (where, earlier) => {
-      const found = readReport(where.root, where.token);
-      keepText(attemptDir(where), REPORT_NAME, found.text, redact);
+      const found = readReport(where.root, where.token, redact);
+      keepText(attemptDir(where), REPORT_NAME, found.text);
       const others = sessionsLeft(where, earlier);
-      const stale = staleAmong(others, where);
-      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text, redact);
+      const stale = staleAmong(others, where, redact);
+      if (stale !== null) keepText(attemptDir(where), STALE_NAME, stale.found.text);
       // A later look, after a crash, must find the same: what counted now stays.
       removeSessions(
         where.root,
@@ -72,8 +72,8 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
       return found.finding.kind === "missing" && stale !== null ? stale.finding : found.finding;
     },
     collectPlan: async (where) => {
-      const found = readPlan(where.root, where.token);
-      if (found.kind === "written") keepText(attemptDir(where), PLAN_NAME, found.plan.text, redact);
+      const found = readPlan(where.root, where.token, redact);
+      if (found.kind === "written") keepText(attemptDir(where), PLAN_NAME, found.plan.text);
       return found;
     },
     note: (where, text) => addNote(join(attemptDir(where), "reasoning.log"), redact(text)),
@@ -81,7 +81,7 @@ export function createAttemptFiles({ run, prompts, redact }: AttemptFilesDeps): 
       const text = `${JSON.stringify(evidence, null, 2)}\n`;
       writeCopyAtomic(join(folder, "evidence.json"), redact(text));
       const patch = join(folder, "diff.patch");
-      if (diff !== "") writeCopyAtomic(patch, redact(diff));
+      if (diff !== "") writeCopyAtomic(patch, redactDiff(diff, redact));
       else if (existsSync(patch)) rmSync(patch, { force: true });
     },
     template: async (name) => promptIn(prompts, name),
@@ -101,10 +101,11 @@ const STALE_NAME = "report.stale.json";
 function staleAmong(
   tokens: readonly string[],
   { root, startedAtMs }: AttemptPlace,
+  redact: Redact,
 ): { token: string; found: FoundReport; finding: ReportFinding } | null {
   if (startedAtMs === 0) return null;
   for (const token of tokens) {
-    const found = readReport(root, token);
+    const found = readReport(root, token, redact);
     if (found.writtenAtMs === null || found.writtenAtMs < startedAtMs) continue;
     const detail = `a report was written at ${new Date(found.writtenAtMs).toISOString()} to the place of the earlier session ${token}`;
     return { token, found, finding: { kind: "stale", detail } };
@@ -112,10 +113,10 @@ function staleAmong(
   return null;
 }
 
-function keepText(folder: string, name: string, text: string | null, redact: Redact): void {
+function keepText(folder: string, name: string, text: string | null): void {
   if (text === null) return;
   makeRealFolders([dirname(dirname(folder)), dirname(folder), folder]);
-  writeCopyAtomic(join(folder, name), redact(text));
+  writeCopyAtomic(join(folder, name), text);
 }
 
 /** Others whose folder is still there; none where a link or a file stands in the way. */
@@ -174,7 +175,7 @@ const NOTE_CHARS_MAX = 8_000;
 
 interface FoundReport {
   readonly finding: ReportFinding;
-  /** What was read; null where there was nothing that may be read. */
+  /** What was read, redacted; null where there was nothing that may be read. */
   readonly text: string | null;
   /** Epoch milliseconds of the last write; null without a file. */
   readonly writtenAtMs: number | null;
@@ -193,13 +194,14 @@ function sessionsFolder(root: string): string {
  * Reads and parses the report of one session; never throws for anything an agent can leave there.
  * Only a regular file of bounded size is read, and no link is followed on the way to it.
  */
-function readReport(root: string, token: string): FoundReport {
+function readReport(root: string, token: string, redact: Redact): FoundReport {
   const left = leftBy(root, token, REPORT_NAME, REPORT_BYTES_MAX);
   const nothing = { text: null, writtenAtMs: null };
   if (left.kind === "absent") return { finding: { kind: "missing" }, ...nothing };
   if (left.kind === "refused")
     return { finding: { kind: "unreadable", problems: [left.why] }, ...nothing };
-  const { text, mtimeMs } = left;
+  // Before anything in it is made shorter.
+  const [text, mtimeMs] = [redact(left.text), left.mtimeMs];
   const parsed = parseReport(text);
   const finding: ReportFinding = parsed.ok
     ? parsed.value
@@ -208,13 +210,13 @@ function readReport(root: string, token: string): FoundReport {
 }
 
 /** As `readReport`, for the plan that a planning session leaves beside its report. */
-function readPlan(root: string, token: string): PlanFinding {
+function readPlan(root: string, token: string, redact: Redact): PlanFinding {
   const left = leftBy(root, token, PLAN_NAME, PLAN_BYTES_MAX);
   if (left.kind === "absent") return { kind: "missing" };
   if (left.kind === "refused") return { kind: "unreadable", why: left.why };
   if (left.text.includes("\0")) return { kind: "unreadable", why: "the plan is no text" };
   if (left.text.trim() === "") return { kind: "unreadable", why: "the plan is empty" };
-  return { kind: "written", plan: planFrom(left.text) };
+  return { kind: "written", plan: planFrom(redact(left.text)) };
 }
 
 function leftBy(root: string, token: string, name: string, bytesMax: number): SmallFile {

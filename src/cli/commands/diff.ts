@@ -1,5 +1,6 @@
 // What did a run, or one of its tasks, change?
 
+import { createRedactor } from "../../adapters/redact.ts";
 import { idOf, type TaskId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { workOfRun, workOfTask, type Work } from "../../core/views/work.ts";
@@ -14,15 +15,16 @@ import { pickRunAndTask } from "./pick.ts";
 export const diffCommand: Command = async (args, given, io) => {
   const { opened, task } = await pickRunAndTask(args, io);
   const git = await requireRepository(io);
+  const redact = createRedactor(io.env);
   const work = meant(stateOf(opened.files), task?.id ?? null);
   const commits = [work.from, work.to] as const;
   if (given.json === true) {
-    const files = await changedFiles(git, commits);
+    const files = await changedFiles(git, commits, redact);
     printResult(io, given, { run: opened.view.run, ...work, files }, () => "");
     return 0;
   }
   const { color, columns } = styleOf(io, "stdout");
-  const diff = await diffText(git, commits, { stat: given.stat === true, color, columns });
+  const diff = await diffText(git, commits, { redact, stat: given.stat === true, color, columns });
   if (diff === "") printErr(io, "nothing was changed");
   else await printPaged(io, diff);
   return 0;

@@ -1,5 +1,6 @@
 // Which work was set aside, what is in it, and how does a person get it back?
 
+import { createRedactor } from "../../adapters/redact.ts";
 import { findRuns, matchRun } from "../../adapters/log/run-reader.ts";
 import type { Git } from "../../workspace/git.ts";
 import { changedFiles, diffText } from "../../workspace/show-diff.ts";
@@ -49,14 +50,20 @@ const ACTS: Readonly<Record<string, Act>> = {
   show: async (wanted, given, io, git) => {
     const row = pickRescue(await rowsOf(git), wanted);
     const commits = [`${row.commit}^1`, row.commit] as const;
+    const redact = createRedactor(io.env);
     if (given.json === true) {
-      const changed = await changedFiles(git, commits);
+      const changed = await changedFiles(git, commits, redact);
       printResult(io, given, { ...row, changed }, () => "");
       return 0;
     }
     const style = styleOf(io, "stdout");
     const { color, columns } = style;
-    const diff = await diffText(git, commits, { stat: given.stat === true, color, columns });
+    const diff = await diffText(git, commits, {
+      redact,
+      stat: given.stat === true,
+      color,
+      columns,
+    });
     await printPaged(io, `${renderRescue(row, style)}\n\n${diff}`);
     return 0;
   },

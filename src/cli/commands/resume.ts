@@ -73,7 +73,7 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
       const going = await goneOn(state.run, state, { store, root, given, io });
       const place = redactAs(going.place);
       sayBefore(going, place, given, io);
-      const source = taskSource(state.run.source, contextOf(state.run.flags, place));
+      const source = taskSource(state.run.source, contextOf(state.run.flags, place), place.redact);
       const opening = [resumed(state), ...going.opening];
       return await drive({ place, store, source, opening, flags: given, prepared }, io);
     } finally {

@@ -46,9 +46,11 @@ export const runCommand: Command = async (args, given, io) => {
   const { git, runLimits, taskFolder } = config.settings;
   const argumentPlace = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
   refuseSeveral(args, argumentPlace);
-  const source = runSourceOf(args.join(" "), argumentPlace);
+  const named = runSourceOf(args.join(" "), argumentPlace);
   requireNames(flags, config.settings);
-  const { place, policy, keep } = await newPolicy(config, { root, source, flags, io });
+  const { place, policy, keep } = await newPolicy(config, { root, source: named, flags, io });
+  // Names of runs and branches are made of a person's words.
+  const source = named.kind === "words" ? { ...named, text: place.redact(named.text) } : named;
   const ready = readyTasks(source, flags, place);
   if (given.plan === true || given.dryRun === true)
     return (await import("./plan.ts")).showPlan(ready, place, given, io);
@@ -71,7 +73,7 @@ export const runCommand: Command = async (args, given, io) => {
     const by = { pinned: policy, orch: VERSION, node: process.version };
     const started: RunEvent = { type: "run-started", run, ...chosen, ...by };
     const opening = [started, ...ready.tasks.map(asWritten)];
-    const written = taskSource(source, contextOf(flags, place));
+    const written = taskSource(source, contextOf(flags, place), place.redact);
     return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
   } finally {
     prepared?.stop();

@@ -6,6 +6,7 @@ import { quietEnvironment } from "../../adapters/environment.ts";
 import { BoundedLog } from "../../adapters/files/bounded-log.ts";
 import type { Confine } from "../../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd } from "../../adapters/process/process.ts";
+import type { Redact } from "../../adapters/redact.ts";
 import type { SetupCommand } from "../../core/model/settings.ts";
 import { tailOf } from "../../readers/failure/findings.ts";
 
@@ -20,7 +21,7 @@ export interface SetupRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly confine: Confine;
   /** Takes secrets out of text that is written or shown. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   readonly signal: AbortSignal;
 }
 
