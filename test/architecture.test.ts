@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_280,
+    core: 11_270,
     engine: 2_660,
     readers: 10_340,
-    schema: 3_510,
+    schema: 3_410,
     adapters: 7_290,
     workspace: 5_670,
     gates: 1_010,
-    drivers: 2_570,
-    mcp: 570,
-    cli: 6_660,
+    drivers: 2_520,
+    mcp: 700,
+    cli: 6_640,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_400);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_730);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_390);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_840);
   });
 
   test("every folder has a budget", () => {

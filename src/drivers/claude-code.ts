@@ -19,14 +19,15 @@ import {
   claudeEnvironment,
   type ClaudeCodeSpec,
 } from "./claude-code/arguments.ts";
-import { writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
-import { authenticationEnding, selfEnding, type DeferredAct } from "./claude-code/ending.ts";
+import { answersFor, writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
+import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
+import { createHooks, type Hooks } from "./claude-code/hooks.ts";
 import { createLiveUsage } from "./claude-code/live-usage.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession } from "./claude-code/session-lock.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
-import { readPending } from "../mcp/ask-files.ts";
+import type { Deferred } from "../mcp/open-questions.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";
 import { endingOf, type DriverDeps } from "./session-process.ts";
 import { runSession, type ProgramEnd } from "./session-run.ts";
@@ -75,7 +76,7 @@ interface Session {
 }
 
 async function runLocked(session: Session, signal: AbortSignal): Promise<SessionEnd> {
-  const { deps, request } = session;
+  const { spec, deps, request } = session;
   const { start } = request;
   // orch can die before the conversation's id is on disk; the token is on disk before it starts.
   const sessionId = start.kind === "fresh" ? request.token : start.sessionId;
@@ -90,8 +91,12 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
   if (!locked.ok)
     return refuse("refused", `session ${sessionId} is in use by process ${locked.pid}`);
   try {
-    return await withQuestionChannel({ request, program: deps, asks: "defer" }, (channel) =>
-      runClaude(session, { sessionId, channel }, signal),
+    const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
+    const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
+    const channel = { request, program: deps, answers: answersFor(request) };
+    return await withQuestionChannel(
+      { ...channel, asks: "defer", answerHook: hooks.answer },
+      (channel) => runClaude(session, { sessionId, env, channel, hooks }, signal),
     );
   } finally {
     locked.release();
@@ -101,27 +106,30 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
 interface Conversation {
   readonly sessionId: string;
   readonly channel: QuestionChannel;
+  readonly hooks: Hooks;
+  /** Of the agent, but for the channel. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 async function runClaude(
   { spec, deps, request }: Session,
-  { sessionId, channel }: Conversation,
+  { sessionId, env, channel, hooks }: Conversation,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
-  const files = writeControlFiles(request, channel.folder, deps);
-  const watch = watchStream(files, deps.lingerMs, signal);
+  const files = writeControlFiles(request, channel, deps);
+  const watch = watchStream({ hooks, asks: channel.asks }, deps.lingerMs, signal);
   const [file = "claude", ...leading] = spec.command ?? [
     deps.env(request.cwd)["ORCH_CLAUDE_BIN"] ?? "claude",
   ];
   const program = {
     file,
     args: [...leading, ...claudeArguments(request, sessionId, { spec, files })],
-    env: channel.environment(claudeEnvironment(request, deps.env(request.cwd), spec.env)),
+    env: channel.environment(env),
     // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
     input: request.start.kind === "deliver" ? "" : request.prompt,
     needs: ownFolder(deps.env(request.cwd)),
   };
-  const missed = watchMissedAsks(files.asks);
+  const missed = watchMissedAsks(channel.asks);
   const end = await runSession(
     { request, program, deps },
     (emit) => {
@@ -138,7 +146,7 @@ async function runClaude(
     watch.signal,
   );
   watch.close();
-  const ending = endingFor(end, watch, deferredActIn(channel.folder));
+  const ending = endingFor(end, watch, channel.questions.deferred);
   return sessionEnd(request, { ending, facts: watch.facts(), unasked: missed.all });
 }
 
@@ -159,22 +167,17 @@ const OWN_FOLDERS = ["agents", "commands", "hooks", "output-styles", "plugins", 
 function endingFor(
   { end, errorTail }: ProgramEnd,
   watch: StreamWatch,
-  act: DeferredAct | null,
+  deferred: Deferred | null,
 ): SessionEnding {
   const facts = watch.facts();
   const { exitCode, signal } = end.kind === "ended" ? end : { exitCode: null, signal: null };
-  const own = selfEnding(facts, { exitCode, signal, detail: errorTail }, act);
+  const own = selfEnding(facts, { exitCode, signal, detail: errorTail }, deferred);
   const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
   const stopped = isLate ? null : watch.stopped();
   if (stopped === "channel-missing")
     return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
   if (stopped === "authentication") return authenticationEnding(facts);
   return stopped === "ended-before" ? own : endingOf(end, own, errorTail);
-}
-
-function deferredActIn(folder: string): DeferredAct | null {
-  const pending = readPending(folder);
-  return pending?.act ? { id: pending.id, question: pending.act } : null;
 }
 
 interface Seen extends Pick<SessionEnd, "ending" | "unasked"> {

@@ -4,12 +4,16 @@ import { mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { answeredPairs } from "../core/decide/asking.ts";
+import { assertNever } from "../core/model/assert.ts";
+import { jsonIn } from "../core/model/json.ts";
 import { type Asking } from "../core/model/question.ts";
 import type { AskedQuestion, SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
-import { FOLDER_VARIABLE, readUnasked, writeAsking, writeHold } from "../mcp/ask-files.ts";
-import type { SessionHold } from "../schema/ask-file.ts";
-import { serveQuestions } from "./serve-questions.ts";
+import type { AskReply } from "../mcp/ask.ts";
+import { FOLDER_VARIABLE } from "../mcp/channel.ts";
+import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
+import { OpenQuestions } from "../mcp/open-questions.ts";
+import { judgeReport } from "../mcp/report.ts";
 import { ensureShim } from "./path-shim.ts";
 
 /** How an agent calls this very orch. */
@@ -27,46 +31,92 @@ export interface OwnProgram {
 /** The place where one process of a session asks, in a private folder of its own. */
 export interface QuestionChannel {
   readonly folder: string;
+  /** False: no way to ask is offered. */
+  readonly asks: boolean;
+  /** What may be asked in this session, and what waits. */
+  readonly questions: OpenQuestions;
   /** The environment, with what an agent and everything it starts needs to find this channel. */
   environment(base: Environment): Record<string, string>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
+/** What a hook of the agent's program is told; "" has no effect. */
+export type AnswerHook = (name: string, input: unknown, questions: OpenQuestions) => string;
+
 export interface ChannelOptions {
   readonly request: SessionRequest;
   readonly program: OwnProgram;
-  readonly asks: SessionHold["asks"];
+  /** "defer": the agent's own program puts calls of the tool off. "hold": they wait. */
+  readonly asks: "defer" | "hold";
+  readonly answerHook?: AnswerHook;
+  /** To calls that were put off before, by the call. */
+  readonly answers?: ReadonlyMap<string, string>;
 }
 
 /**
  * Keeps a channel while `work` runs the session, and adds what came of it to the session's end. Rejects
- * where `work` does, or where the disk lets no channel be opened: then nothing was started.
+ * where `work` does, or where no channel can be opened: then nothing was started.
  */
 export async function withQuestionChannel(
-  { request, program, asks }: ChannelOptions,
+  options: ChannelOptions,
   work: (channel: QuestionChannel) => Promise<SessionEnd>,
 ): Promise<SessionEnd> {
+  const { request, program, asks, answers = new Map<string, string>() } = options;
   const folder = join(request.attemptDir, request.token);
   mkdirSync(folder, { mode: 0o700 });
-  const asking = askingOf(request);
-  const { reportPath, cwd: root, allowedActions, fence } = request;
-  writeHold(folder, { reportPath, asks, root, allowedActions, fence });
-  writeAsking(folder, asking);
   ensureShim(program.bin, program);
-  const close = serveQuestions(folder, asking, request);
+  const questions = new OpenQuestions(askingOf(request), request, answers);
+  // An answer on its way needs the tool, even where nothing more may be asked.
+  const offers = request.level > 0 || answers.size > 0;
+  const answer = answerFor(options, questions);
+  const close = await serveChannel(folder, offers ? asks : "none", answer);
   const environment: QuestionChannel["environment"] = (base) => ({
     ...base,
     [FOLDER_VARIABLE]: folder,
     PATH: [program.bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
   });
-  const end = await work({ folder, environment }).catch(async (error: unknown) => {
-    await close();
-    throw error;
-  });
-  const open = await close();
-  const unasked = [...end.unasked, ...readUnasked(folder), ...open.unasked];
-  return { ...end, ending: endingWith(end.ending, open.asked), unasked };
+  try {
+    const end = await work({ folder, asks: offers, questions, environment });
+    const asked = await questions.close();
+    const unasked = [...end.unasked, ...questions.unasked];
+    return { ...end, ending: endingWith(end.ending, asked), unasked };
+  } finally {
+    await questions.close();
+    close();
+  }
+}
+
+/** All that an agent's side can do to orch. */
+function answerFor(
+  { request: { reportPath }, asks, answerHook }: ChannelOptions,
+  questions: OpenQuestions,
+): AnswerRequest {
+  return async (said, signal) => {
+    switch (said.verb) {
+      case "hook":
+        return answerHook?.(said.name, jsonIn(said.input ?? ""), questions) ?? "";
+      case "ask": {
+        const puts = said.call === null || asks === "hold";
+        const answer = said.call === null ? null : questions.answerTo(said.call);
+        const reply =
+          answer === null
+            ? await questions.ask(said.question, puts ? (said.holdMs ?? Infinity) : null, signal)
+            : delivered(answer, reportPath);
+        return JSON.stringify(reply);
+      }
+      case "report":
+        return JSON.stringify(judgeReport(said.report, reportPath));
+      default:
+        return assertNever(said, "request");
+    }
+  };
+}
+
+/** The session goes on in a new process with a new report path, which no prompt has named. */
+function delivered(answer: string, reportPath: string): AskReply {
+  const text = `${answer}\n\n(When you are done, write your report to ${reportPath}.)`;
+  return { kind: "answered", text, why: null };
 }
 
 /** An entry of a server list as agents with MCP tools read it. */

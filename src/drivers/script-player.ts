@@ -5,12 +5,12 @@ import { dirname, resolve, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { capture } from "../adapters/process/capture.ts";
-import { unaskedAnswer } from "../core/decide/asking.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { NO_TOKENS } from "../core/model/session.ts";
 import { sumTokens } from "../core/run/spent.ts";
 import { fillAnswer } from "../core/model/script.ts";
+import { callOrch, sessionFolderIn } from "../mcp/channel.ts";
 import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/model/script.ts";
 
 /** Reads the play from standard input, and plays it in the working directory. */
@@ -153,18 +153,23 @@ async function runCommand(command: string): Promise<string> {
   return output;
 }
 
-function ask(
+/** Whether a person is asked is orch's to say; then the session ends here, and the answer goes on with it. */
+async function ask(
   asked: Extract<ScriptStep, { kind: "ask" }>["ask"],
   at: number,
   state: State,
-): boolean {
-  const unasked = unaskedAnswer(state.play.asking, asked);
-  if (unasked === null) {
+): Promise<boolean> {
+  const folder = sessionFolderIn(process.env) ?? "";
+  const request = { verb: "hook", name: "ask", input: JSON.stringify(asked) } as const;
+  const reply = await callOrch(folder, request, new AbortController().signal);
+  if (reply === null) throw new Error("orch cannot be reached");
+  const answer: string | null = JSON.parse(reply);
+  if (answer === null) {
     print({ type: "asked", at, asked });
     return false;
   }
-  state.answer = unasked.answer;
-  return print({ type: "unasked", unasked });
+  state.answer = answer;
+  return print({ type: "say", text: `asked: ${asked.question}\nanswered by orch: ${answer}` });
 }
 
 /** Prints the sum so far, and ends the session where it reaches a limit that orch has set. */

@@ -12,7 +12,6 @@ import type { Script, ScriptPlay, ScriptSaid, ScriptUsage } from "../core/model/
 import {
   silentEnd,
   type SessionEnding,
-  type UnaskedQuestion,
   type Usage,
   type SessionEnd,
 } from "../core/model/session.ts";
@@ -20,8 +19,9 @@ import type { SessionEvent } from "../core/model/session-event.ts";
 import { addTotals } from "../core/run/charge.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { parseScript, parseScriptSaid } from "../schema/script-file.ts";
-import { askingOf, withQuestionChannel } from "./question-channel.ts";
-import type { QuestionChannel, OwnProgram } from "./question-channel.ts";
+import { parseAskedQuestion } from "../schema/channel-request.ts";
+import { withQuestionChannel } from "./question-channel.ts";
+import type { AnswerHook, QuestionChannel, OwnProgram } from "./question-channel.ts";
 import { endingOf, sessionEnvironment, type DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
 
@@ -49,8 +49,9 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
       const chosen = chooseSession(spec.script, request);
       if (chosen.kind === "not-started") return silentEnd(chosen);
       try {
-        return await withQuestionChannel({ request, program: deps, asks: "hold" }, (channel) =>
-          playChosen({ spec, deps, request }, chosen, channel, signal),
+        return await withQuestionChannel(
+          { request, program: deps, asks: "hold", answerHook: answerAlone },
+          (channel) => playChosen({ spec, deps, request }, chosen, channel, signal),
         );
       } catch (error) {
         return silentEnd({ ...refused(String(error)), reason: refusedBy(String(error)) });
@@ -58,6 +59,12 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
     },
   };
 }
+
+/** What orch answers by itself to the player's question; null: the player ends, and a person is asked. */
+const answerAlone: AnswerHook = (_name, input, questions) => {
+  const asked = parseAskedQuestion(input);
+  return JSON.stringify((asked && questions.answerAlone(asked)?.answer) ?? null);
+};
 
 interface Playing {
   readonly spec: ScriptSpec;
@@ -108,7 +115,6 @@ function delivery(
 function play(request: SessionRequest): Omit<ScriptPlay, "steps" | "answer"> {
   return {
     from: 0,
-    asking: askingOf(request),
     costLeftUsd: request.costLeftUsd,
     turnsMax: request.limits.turns,
   };
@@ -153,7 +159,7 @@ async function playChosen(
   channel: QuestionChannel,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
-  const heard: Heard = { own: null, usage: null, unasked: [] };
+  const heard: Heard = { own: null, usage: null };
   const model = request.model ?? spec.model ?? "script";
   const onUsage = (usage: ScriptUsage): void => request.onUsage(usageOf(usage, model));
   const program = {
@@ -182,7 +188,7 @@ async function playChosen(
     sessionId: started ? conversationOf(request) : null,
     totals: started ? addTotals(request.totalsBefore, usage) : null,
     agentVersion: null,
-    unasked: heard.unasked,
+    unasked: [],
   };
 }
 
@@ -194,7 +200,6 @@ function conversationOf({ start, token }: SessionRequest): string {
 interface Heard {
   own: SessionEnding | null;
   usage: ScriptUsage | null;
-  unasked: UnaskedQuestion[];
 }
 
 interface Reporting {
@@ -217,12 +222,6 @@ function note(heard: Heard, said: ScriptSaid, { emit, onUsage, session }: Report
       heard.own ??= { kind: "asked", asked: { ...said.asked, toolUseId } };
       return;
     }
-    case "unasked":
-      heard.unasked.push(said.unasked);
-      return emit({
-        type: "note",
-        text: `asked: ${said.unasked.question}\nanswered by orch: ${said.unasked.answer}`,
-      });
     case "usage":
       heard.usage = said.usage;
       return onUsage(said.usage);

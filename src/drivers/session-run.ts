@@ -116,8 +116,17 @@ function startedOrNot(end: ProcessEnd, errors: string): ProcessEnd {
 function confinementOf({ request, program, deps }: SessionRun): readonly string[] {
   const { file, env, needs = {} } = program;
   const channel = join(request.attemptDir, request.token);
-  const write = [...(needs.write ?? []), channel, dirname(request.reportPath)];
-  return deps.confine({ who: "agent", cwd: request.cwd, env, program: file, ...needs, write });
+  const read = [...(needs.read ?? []), channel];
+  const write = [...(needs.write ?? []), dirname(request.reportPath)];
+  return deps.confine({
+    who: "agent",
+    cwd: request.cwd,
+    env,
+    program: file,
+    ...needs,
+    read,
+    write,
+  });
 }
 
 const COMMAND_CHARS_MAX = 500;

@@ -58,8 +58,8 @@ export type Heard =
   | { readonly kind: "unanswered" | "ended" };
 
 /**
- * Puts a question of a running agent. What the agent's own side judged is judged again here, because
- * the agent could have written those files.
+ * Puts a question of a running agent. What its session judged as it knew things is judged again,
+ * because other tasks of the run may have asked meanwhile.
  */
 export async function askBeside(
   { asked, signal }: { readonly asked: AskedQuestion; readonly signal: AbortSignal },

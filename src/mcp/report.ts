@@ -2,25 +2,47 @@
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { parseReport, reportProblems } from "../schema/report-file.ts";
-import { readHold } from "./ask-files.ts";
+import { callOrch } from "./channel.ts";
 
-/** The text is for the agent. Throws where the disk does; then nothing was left. */
-export function leaveReport(folder: string, input: unknown) {
-  const path = readHold(folder)?.reportPath ?? null;
-  if (path === null)
-    return refused(["orch does not say where it belongs; write it to the path in ORCH_REPORT"]);
-  const report = `${JSON.stringify(input ?? null, null, 2)}\n`;
-  const problems = reportProblems(report);
-  if (problems.length > 0) return refused(problems);
-  writeFileAtomic(path, report);
-  const text = ["The report is in order and left.", ...notesOn(report)].join("\n");
-  return { isLeft: true, text };
+/** What orch says of a report; `text` is for the agent. */
+export interface ReportReply {
+  /** Where it is to be left; null: nowhere, as it is. */
+  readonly path: string | null;
+  readonly text: string;
 }
 
-function refused(problems: readonly string[]) {
+/** orch looks at the report; the agent's side leaves it, with no more rights than the agent has. */
+export async function leaveReport(
+  folder: string,
+  report: unknown,
+  signal: AbortSignal,
+): Promise<ReportReply> {
+  const reply = await callOrch(folder, { verb: "report", report }, signal);
+  if (reply === null)
+    return refused(["orch cannot be reached; write it to the path in ORCH_REPORT"]);
+  const said: ReportReply = JSON.parse(reply);
+  if (said.path !== null) writeFileAtomic(said.path, reportText(report));
+  return said;
+}
+
+/** `path` is where the session's report belongs. */
+export function judgeReport(report: unknown, path: string): ReportReply {
+  const written = reportText(report);
+  const problems = reportProblems(written);
+  if (problems.length > 0) return refused(problems);
+  return { path, text: ["The report is in order and left.", ...notesOn(written)].join("\n") };
+}
+
+function reportText(report: unknown): string {
+  return `${JSON.stringify(report ?? null, null, 2)}\n`;
+}
+
+function refused(problems: readonly string[]): ReportReply {
   const lines = problems.map((problem) => `- ${problem}`);
-  const text = ["The report was not left; nothing was written:", ...lines].join("\n");
-  return { isLeft: false, text };
+  return {
+    path: null,
+    text: ["The report was not left; nothing was written:", ...lines].join("\n"),
+  };
 }
 
 /** What the reader will pass over or read otherwise than written. */

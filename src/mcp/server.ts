@@ -14,13 +14,13 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 
 import { excerpt } from "../core/model/excerpt.ts";
-import { askPerson, type AskReply } from "./ask.ts";
-import { hasAnswers, readAnswer, readAsking, readHold } from "./ask-files.ts";
+import { askOrch } from "./ask.ts";
+import { readChannel } from "./channel.ts";
 import { leaveReport } from "./report.ts";
 import { ASK_HUMAN, ASK_HUMAN_IN_ORDER, REPORT } from "./tools.ts";
 
 export interface McpOptions {
-  /** The session's control folder: what may be asked, and answers that have arrived. */
+  /** The session's control folder, by which orch is reached. */
   readonly folder: string;
   readonly version: string;
   readonly input: Readable;
@@ -69,59 +69,43 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   await server.close();
 }
 
-/** Where nobody is to be asked there is no such tool; but an answer on its way needs it. */
+/** Where nobody is to be asked there is no such tool. */
 function toolsFor(folder: string): Tool[] {
-  const asks = (readAsking(folder)?.level ?? 0) > 0 || hasAnswers(folder);
-  if (!asks) return [REPORT];
-  return [isHeld(folder) ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, REPORT];
-}
-
-function isHeld(folder: string): boolean {
-  return readHold(folder)?.asks === "hold";
+  const asks = readChannel(folder)?.asks ?? "none";
+  if (asks === "none") return [REPORT];
+  return [asks === "hold" ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, REPORT];
 }
 
 async function answerCall(call: Call): Promise<CallToolResult> {
-  const { folder, params } = call;
+  const { folder, params, signal } = call;
   switch (params.name) {
     case ASK_HUMAN.name:
-      return isHeld(folder) ? holdAsk(call) : answerAsk(call);
+      return ask(call);
     case REPORT.name: {
-      const { isLeft, text } = leaveReport(folder, params.arguments);
-      return isLeft ? said(text) : failure(text);
+      const { path, text } = await leaveReport(folder, params.arguments, signal);
+      return path === null ? failure(text) : said(text);
     }
     default:
       return failure(`There is no tool ${excerpt(params.name, 100)}.`);
   }
 }
 
-/** The answer on file for this very call; else what an agent is told where nobody is asked. */
-async function answerAsk({ folder, params }: Call): Promise<CallToolResult> {
-  const toolUseId = params._meta?.["claudecode/toolUseId"];
-  const answer = typeof toolUseId === "string" ? readAnswer(folder, toolUseId) : null;
-  if (answer !== null) return said(withReminder(answer, readHold(folder)?.reportPath ?? null));
-  return resultOf(await askPerson(params.arguments, folder, null));
-}
-
-/** The session goes on in a new process with a new report path, which no prompt has named. */
-function withReminder(answer: string, reportPath: string | null): string {
-  if (reportPath === null) return answer;
-  return `${answer}\n\n(When you are done, write your report to ${reportPath}.)`;
-}
-
-/** The call stays open until the answer is there or its time is up. */
-async function holdAsk(call: Call): Promise<CallToolResult> {
+/** The call stays open until orch has an answer, or says that there will be none. */
+async function ask(call: Call): Promise<CallToolResult> {
   const { folder, params, signal } = call;
+  const id = params._meta?.["claudecode/toolUseId"];
   const quiet = tellProgress(call);
   try {
-    const asker = { holdMsMax: Number.MAX_SAFE_INTEGER, signal };
-    return resultOf(await askPerson(params.arguments, folder, asker));
+    const asked = {
+      question: params.arguments,
+      holdMs: null,
+      call: typeof id === "string" ? id : "",
+    };
+    const { kind, text } = await askOrch(folder, asked, signal);
+    return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : said(text);
   } finally {
     quiet();
   }
-}
-
-function resultOf({ kind, text }: AskReply): CallToolResult {
-  return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : said(text);
 }
 
 /** Some agents cancel a call that is silent for long. */

@@ -103,14 +103,6 @@ const SAID: z.ZodType<ScriptSaid> = z.discriminatedUnion("type", [
   said("tool-call", { id: text, tool: text, input: text }),
   said("tool-result", { id: text, isError: z.boolean(), output: text }),
   said("asked", { at: count, asked: ASK }),
-  said("unasked", {
-    unasked: z.object({
-      question: text,
-      impact: z.enum(IMPACTS),
-      why: z.enum(["level", "duplicate", "too-many"]),
-      answer: text,
-    }),
-  }),
   said("usage", { usage: USAGE }),
   said("fault", { fault: FAULT }),
   said("limit", { limit: z.enum(["turns", "cost"]) }),

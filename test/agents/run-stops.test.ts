@@ -107,14 +107,9 @@ describe("the end of orch in the middle of a session", () => {
 
   test("while a question is put: it is put again, and answered once", async () => {
     const one = await project([{ ...asks(QUESTION), repeat: true }]);
-    const { start, orch, server, tree } = one;
+    const { start, orch, server } = one;
     const run = start("run", "tasks/add.md", "--threshold", "3", "--json");
-    const [{ run: id }, { token }] = [
-      await run.until("run-started"),
-      await run.until("session-started"),
-    ];
-    const folder = join(tree, ".orch/runs", id, "attempts/add/implement-1", token);
-    await until(() => existsSync(join(folder, "asked.json")));
+    await server.reached(1);
     await killed(run, one);
     const again = await orch("resume", "--json");
     expect(again.exitCode).toBe(4);

@@ -7,10 +7,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { refuseInsideSession } from "../../src/cli/commands/inside-session.ts";
-import type { Asking } from "../../src/core/model/question.ts";
-import { dropPending, readPending, readUnasked, writeAnswer } from "../../src/mcp/ask-files.ts";
-import { asking } from "../support/asking.ts";
-import { until } from "../support/processes.ts";
+import type { SessionRequest } from "../../src/engine/ports.ts";
+import { opened } from "../support/asking.ts";
 import { PROGRAM, orch, orchProcess, type Ran } from "../support/run-orch.ts";
 import { waitingProject } from "../support/waiting-run.ts";
 import { privateFolder } from "../support/private-folder.ts";
@@ -21,52 +19,53 @@ beforeEach(() => {
   folder = privateFolder();
 });
 
-function ask(...args: readonly string[]): Promise<Ran> {
-  return orch(["ask", ...args], { cwd: folder, env: { ORCH_SESSION_DIR: folder } });
-}
-
-async function give(answer: string): Promise<void> {
-  await until(() => readPending(folder) !== null);
-  const id = readPending(folder)?.id ?? "";
-  dropPending(folder);
-  writeAnswer(folder, id, answer);
+/** `orch ask` inside a session. */
+async function asking(change: Partial<SessionRequest> = {}) {
+  const made = await opened(change);
+  const env = { ORCH_SESSION_DIR: made.folder };
+  const ask = (...args: readonly string[]): Promise<Ran> =>
+    orch(["ask", ...args], { cwd: folder, env });
+  return { ...made, env, ask };
 }
 
 describe("an answer", () => {
   test("is alone on standard output, and a terminal has nothing to obey in it", async () => {
-    asking(folder);
-    const [ran] = await Promise.all([ask("Which port?"), give("80\u001b[2J80")]);
-    expect(ran).toEqual({ exitCode: 0, stdout: "8080\n", stderr: "" });
+    const { ask, nth } = await asking();
+    const ran = ask("Which port?");
+    (await nth(1)).answer("80\u001b[2J80");
+    expect(await ran).toEqual({ exitCode: 0, stdout: "8080\n", stderr: "" });
   });
 
   test("comes as JSON where that is wanted", async () => {
-    asking(folder);
-    const [ran] = await Promise.all([ask("Which port?", "--json"), give("8080")]);
-    expect(JSON.parse(ran.stdout)).toEqual({ state: "answered", answer: "8080", why: null });
+    const { ask, nth } = await asking();
+    const ran = ask("Which port?", "--json");
+    (await nth(1)).answer("8080");
+    const { stdout } = await ran;
+    expect(JSON.parse(stdout)).toEqual({ state: "answered", answer: "8080", why: null });
   });
 
   test("that orch gives by itself is one too, with a note beside it", async () => {
-    asking(folder);
+    const { ask, questions } = await asking();
     const ran = await ask("Tabs?", "--impact", "taste");
     expect(ran).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^No one is available/),
       stderr: "orch: nobody was asked: a person is not asked about such things in this run\n",
     });
-    expect(readUnasked(folder)).toMatchObject([{ question: "Tabs?", why: "level" }]);
+    expect(questions.unasked).toMatchObject([{ question: "Tabs?", why: "level" }]);
   });
 
-  test.each<[string, Partial<Asking>, readonly string[]]>([
+  test.each<[string, Partial<SessionRequest>, readonly string[]]>([
     ["in the time that the caller has", {}, ["--hold", "1ms"]],
     ["at all, for the caller waits for none", {}, ["--hold", "0s"]],
     ["for nobody can answer now", { holdMs: 0 }, []],
   ])(
     "that does not come %s: the code is 4, and the question stays",
     async (_name, change, more) => {
-      asking(folder, change);
+      const { ask, end } = await asking(change);
       const ran = await ask("Which port?", ...more);
       expect(ran).toMatchObject({ exitCode: 4, stdout: expect.stringMatching(/^pending: /) });
-      expect(readPending(folder)?.asked).toMatchObject({ question: "Which port?" });
+      expect((await end()).ending).toMatchObject({ asked: { question: "Which port?" } });
     },
   );
 });
@@ -80,16 +79,16 @@ describe("is refused in two lines", () => {
     ["with a time without a unit", ["x", "--hold", "90"], '--hold is "90"'],
     ["with a deadline of no time", ["x", "--expires-in", "0s"], '--expires-in is "0s"'],
   ])("%s", async (_name, args, message) => {
-    asking(folder);
+    const { ask, asked } = await asking();
     const ran = await ask(...args);
     expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
     expect(ran.stderr).toMatch(/^orch: .*\nhint: .*\n$/);
     expect(ran.stderr).toContain(message);
-    expect(readPending(folder)).toBeNull();
+    expect(asked).toEqual([]);
   });
 
   test("while another question waits", async () => {
-    asking(folder, { holdMs: 0 });
+    const { ask } = await asking({ holdMs: 0 });
     await ask("Which port?");
     const ran = await ask("Which host?");
     expect(ran).toMatchObject({
@@ -104,7 +103,6 @@ describe("is refused in two lines", () => {
     ["with a folder that is no path", { ORCH_SESSION_DIR: "attempts/x" }],
     ["in a session that is over", { ORCH_SESSION_DIR: "/nonexistent" }],
   ])("%s", async (_name, env) => {
-    asking(folder);
     const ran = await orch(["ask", "Which port?"], { cwd: folder, env });
     expect(ran).toEqual({
       exitCode: 2,
@@ -122,11 +120,11 @@ describe("is refused in two lines", () => {
 });
 
 test("the tool server finds the session by itself", async () => {
-  asking(folder);
+  const { env } = await asking();
   const messages = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} })}\n`;
   const ran = await orchProcess(["mcp"], {
     cwd: folder,
-    env: { ORCH_SESSION_DIR: folder },
+    env,
     input: messages,
   });
   expect(ran.stdout).toContain('"name":"ask_human"');

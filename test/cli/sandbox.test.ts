@@ -63,6 +63,8 @@ const REACHES = [
   can("read the history", "git log"),
   can("see this process", `kill -0 ${process.pid}`),
   can("find orch", "command -v orch"),
+  can("reach orch", 'orch ask "Tabs?" --impact taste'),
+  can("stand in for orch", 'touch "$ORCH_SESSION_DIR/x"'),
 ];
 
 test("an agent writes its tree, and sees neither the checkout nor other processes", async () => {
@@ -78,6 +80,8 @@ const EXPECTED = [
   "can read the history",
   "cannot see this process",
   "can find orch",
+  "can reach orch",
+  "cannot stand in for orch",
 ];
 
 test("in place, the checkout can be written, and neither orch's records nor git's settings", async () => {

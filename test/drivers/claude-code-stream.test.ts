@@ -13,7 +13,7 @@ import { selfEnding } from "../../src/drivers/claude-code/ending.ts";
 import { NO_FACTS, withEvent, type StreamFacts } from "../../src/drivers/claude-code/facts.ts";
 import { isObject, type JsonObject } from "../../src/core/model/json.ts";
 import { totalsOf, usageOf } from "../../src/drivers/claude-code/usage.ts";
-import type { PutQuestion } from "../../src/schema/ask-file.ts";
+import type { PutQuestion } from "../../src/schema/channel-request.ts";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/claude-code", import.meta.url));
 
@@ -239,9 +239,9 @@ describe("endings that were not recorded", () => {
     ]);
     expect(selfEnding(facts, exit(0))).toMatchObject({ kind: "crashed" });
     const question = { ...deferred(), question: "May the agent push?", options: ["Allow it"] };
-    const other = { id: "toolu_2", question };
+    const other = { call: "toolu_2", act: question };
     expect(selfEnding(facts, exit(0), other)).toMatchObject({ kind: "crashed" });
-    expect(selfEnding(facts, exit(0), { id: "toolu_1", question })).toEqual({
+    expect(selfEnding(facts, exit(0), { call: "toolu_1", act: question })).toEqual({
       kind: "asked",
       asked: { ...question, toolUseId: "toolu_1" },
     });

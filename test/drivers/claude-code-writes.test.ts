@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { NO_FENCE, type Fence } from "../../src/core/model/fence.ts";
-import { answerHook } from "../../src/drivers/claude-code/hooks.ts";
+import { createHooks } from "../../src/drivers/claude-code/hooks.ts";
 import { refusedWrite } from "../../src/drivers/claude-code/write-guard.ts";
-import { readHold, writeHold } from "../../src/mcp/ask-files.ts";
+import { askingOf } from "../../src/drivers/question-channel.ts";
+import { OpenQuestions } from "../../src/mcp/open-questions.ts";
 import { privateFolder } from "../support/private-folder.ts";
+import { REQUEST } from "../support/sessions.ts";
 
 let folder = "";
 let root = "";
@@ -111,23 +113,21 @@ describe("may not be written", () => {
 
 describe("the hook", () => {
   const hook = (tool_input: unknown): unknown => {
-    const said = answerHook("write", folder, { cwd: root, tool_input });
+    const reportPath = join(root, ".orch/session/t1/report.json");
+    const limits = { cwd: root, reportPath, fence: scoped, allowedActions: [], home: null };
+    const questions = new OpenQuestions(
+      askingOf(REQUEST),
+      { ...REQUEST, onEvent: () => {} },
+      new Map(),
+    );
+    const said = createHooks(limits).answer("write", { cwd: root, tool_input }, questions);
     return said === "" ? null : JSON.parse(said);
   };
-  const guarded = (fence: Fence): void =>
-    writeHold(folder, {
-      reportPath: join(root, ".orch/session/t1/report.json"),
-      asks: "defer",
-      root,
-      allowedActions: [],
-      fence,
-    });
 
   test.each([
     ["Write, Edit and MultiEdit", "file_path"],
     ["NotebookEdit", "notebook_path"],
   ])("refuses %s with the patterns that are allowed, and has no word for others", (_tool, key) => {
-    guarded(scoped);
     expect(hook({ [key]: join(root, "docs/a.md") })).toEqual({
       hookSpecificOutput: {
         hookEventName: "PreToolUse",
@@ -139,19 +139,6 @@ describe("the hook", () => {
   });
 
   test.each([null, {}, { file_path: 7 }, "docs/a.md"])("has no word for %j", (input) => {
-    guarded(scoped);
     expect(hook(input)).toBeNull();
   });
-
-  test("has no word where orch's own file is gone: what was written is measured", () => {
-    expect(hook({ file_path: "/etc/passwd" })).toBeNull();
-  });
-
-  test.each<Fence>([NO_FENCE, { allowWrite: [], scope: ["a/**"], conflicts: ["b c.ts"] }])(
-    "knows the fence that the session was given: %j",
-    (fence) => {
-      guarded(fence);
-      expect(readHold(folder)?.fence).toEqual(fence);
-    },
-  );
 });

@@ -1,14 +1,6 @@
 // How does the Claude Code driver start, watch and end a process?
 
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,7 +15,7 @@ import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { shellWord } from "../../src/drivers/path-shim.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { noteUnasked } from "../../src/mcp/ask-files.ts";
+import { askOrch } from "../../src/mcp/ask.ts";
 import { answer, question } from "../support/builders.ts";
 import { callbacks } from "../support/callbacks.ts";
 import { REQUEST } from "../support/sessions.ts";
@@ -87,6 +79,16 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
     { ...request(), ...given.change },
     given.signal ?? new AbortController().signal,
   );
+}
+
+let told = "";
+
+/** The tool server brings this call to orch while the agent starts. */
+function callsAgain(call: string, question: object = {}): SessionRequest["onSpawn"] {
+  const signal = new AbortController().signal;
+  return async () => {
+    told = (await askOrch(control(""), { question, holdMs: null, call }, signal)).text;
+  };
 }
 
 function request(): SessionRequest {
@@ -169,7 +171,7 @@ describe("how it is started", () => {
     expect(seen().args.join(" ")).not.toContain("--max-budget-usd");
   });
 
-  test("an answer is on file before the process starts, and its prompt is empty", async () => {
+  test("an answer is there before the agent works, and its prompt is empty", async () => {
     const start = {
       kind: "deliver",
       sessionId: SESSION,
@@ -178,15 +180,13 @@ describe("how it is started", () => {
     } as const;
     await play(
       { stream: "06-ask-human-answered-on-resume.jsonl" },
-      { change: { start, prompt: "" } },
+      { change: { start, prompt: "", onSpawn: callsAgain("toolu_0021mock") } },
     );
     expect(seen().prompt).toBe("");
-    expect(JSON.parse(readFileSync(control("answer-toolu_0021mock.json"), "utf8"))).toEqual({
-      answer: "PostgreSQL",
-    });
+    expect(told).toMatch(/^PostgreSQL\n\n\(When you are done, write your report to .*report\.json/);
   });
 
-  test("an answer given before is on file too: a delivery may have been cut short", async () => {
+  test("an answer given before is there too: a delivery may have been cut short", async () => {
     const given = {
       question: question({ toolUseId: "toolu_1" }),
       answer: answer({ text: "SQLite" }),
@@ -198,18 +198,16 @@ describe("how it is started", () => {
     const start = { kind: "follow-up", sessionId: SESSION, why: "go-on" } as const;
     await play(
       { stream: "06-ask-human-answered-on-resume.jsonl" },
-      { change: { start, history: [given, guidance] } },
+      { change: { start, history: [given, guidance], onSpawn: callsAgain("toolu_1") } },
     );
-    const answers = readdirSync(control(".")).filter((name) => name.startsWith("answer-"));
-    expect(answers).toEqual(["answer-toolu_1.json"]);
-    expect(readFileSync(control("answer-toolu_1.json"), "utf8")).toContain("SQLite");
+    expect(told).toMatch(/^SQLite\n/);
     expect(seen().args).toContain(`--mcp-config=${control("mcp.json")}`);
   });
 
   test("control files are private, and none of them is in the working tree", async () => {
     await play({ stream: "05-ask-human-deferred.jsonl" }, { change: { level: 2 } });
-    const modes = ["settings.json", "mcp.json", "system.md", "ask.json", "hold.json", "alive"].map(
-      (name) => (statSync(control(name)).mode & 0o777).toString(8),
+    const modes = ["settings.json", "mcp.json", "system.md", "channel.json"].map((name) =>
+      (statSync(control(name)).mode & 0o777).toString(8),
     );
     expect(new Set(modes)).toEqual(new Set(["600"]));
     expect((statSync(control("")).mode & 0o777).toString(8)).toBe("700");
@@ -223,13 +221,7 @@ describe("what comes back", () => {
       {
         change: {
           level: 3,
-          onSpawn: async () =>
-            noteUnasked(control(""), {
-              question: "Tabs?",
-              impact: "taste",
-              why: "level",
-              answer: "No one.",
-            }),
+          onSpawn: callsAgain("toolu_1", { question: "Tabs?", impact: "taste" }),
         },
       },
     );
@@ -257,7 +249,7 @@ describe("what comes back", () => {
         costUsd: 0.0004,
       },
       agentVersion: "2.1.329",
-      unasked: [{ question: "Tabs?", impact: "taste", why: "level", answer: "No one." }],
+      unasked: [{ question: "Tabs?", impact: "taste", why: "level", answer: told }],
     });
   });
 

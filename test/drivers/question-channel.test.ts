@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { createCommandDriver } from "../../src/drivers/command.ts";
-import { withQuestionChannel } from "../../src/drivers/question-channel.ts";
-import { NO_USAGE, type AskedQuestion } from "../../src/core/model/session.ts";
+import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
-import { claimPending, readAnswer, readPending } from "../../src/mcp/ask-files.ts";
+import { askOrch } from "../../src/mcp/ask.ts";
+import { attended, opened } from "../support/asking.ts";
 import { callbacks } from "../support/callbacks.ts";
 import { until } from "../support/processes.ts";
-import { hastyDeps, never, session, type Session } from "../support/sessions.ts";
+import { hastyDeps, never } from "../support/sessions.ts";
 
 const own = callbacks();
 
@@ -21,37 +21,6 @@ function shell(line: string): AgentDriver {
   const command = ["/bin/sh", "-c", line] as const;
   const spec = { name: "sh", driver: "command", command, promptVia: "file", model: null } as const;
   return createCommandDriver({ ...spec, env: {} }, { ...hastyDeps, ...own });
-}
-
-interface Asked {
-  readonly asked: AskedQuestion;
-  readonly signal: AbortSignal;
-  readonly answer: (words: string | null) => void;
-}
-
-/** A session whose questions are answered by the test. */
-function attended(change: Partial<SessionRequest> = {}): Session & {
-  readonly asked: readonly Asked[];
-  readonly nth: (count: number) => Promise<Asked>;
-  readonly folder: string;
-} {
-  const asked: Asked[] = [];
-  const made = session({
-    holdMs: 60_000,
-    onAsked: (question, signal) =>
-      new Promise((resolve) => {
-        asked.push({ asked: question, signal, answer: resolve });
-        signal.addEventListener("abort", () => resolve(null));
-      }),
-    ...change,
-  });
-  const nth = async (count: number): Promise<Asked> => {
-    await until(() => asked.length >= count);
-    const found = asked[count - 1];
-    if (found === undefined) throw new Error("nothing was asked");
-    return found;
-  };
-  return { ...made, asked, nth, folder: join(made.request.attemptDir, made.request.token) };
 }
 
 const QUESTION: AskedQuestion = {
@@ -138,9 +107,10 @@ describe("`orch ask` of an agent", () => {
   test("that is killed leaves the question, and the next one like it gets the answer", async () => {
     const { request, said, nth, asked } = attended();
     const run = shell(
-      'orch ask "Which port?" & until [ -e "$ORCH_SESSION_DIR/asked.json" ]; do sleep 0.01; done; kill -9 $!; touch dead; orch ask "Which port?"',
+      'orch ask "Which port?" & until [ -e asked ]; do sleep 0.01; done; kill -9 $!; touch dead; orch ask "Which port?"',
     ).run(request, never);
     const first = await nth(1);
+    writeFileSync(join(request.cwd, "asked"), "");
     await until(() => statSync(join(request.cwd, "dead"), { throwIfNoEntry: false }) !== undefined);
     first.answer("8080");
     expect((await run).ending).toEqual({ kind: "finished" });
@@ -178,7 +148,7 @@ describe("what an agent finds", () => {
     const [list = "", path = ""] = said().split(/\n(?=\/)/);
     expect(JSON.parse(list)).toEqual({ mcpServers: { orch: server } });
     expect(path).toBe(join(own.bin, "orch"));
-    const modes = ["ask.json", "hold.json", "mcp.json"].map((name) => modeOf(join(folder, name)));
+    const modes = ["channel.json", "mcp.json"].map((name) => modeOf(join(folder, name)));
     expect(new Set(modes)).toEqual(new Set(["600"]));
     expect([modeOf(folder), modeOf(own.bin)]).toEqual(["700", "700"]);
   });
@@ -201,90 +171,50 @@ describe("what an agent finds", () => {
 
 const DONE = { version: 1, status: "completed", summary: "Did it." };
 
-describe("what an agent writes into the folder by itself", () => {
-  const asking = (question: string, impact: string): string =>
-    JSON.stringify({ id: "own", asked: { question, impact } });
-
-  /** The agent writes this in the question's place and waits for what the line says. */
-  async function writes(content: string, wait: string, change: Partial<SessionRequest> = {}) {
-    const made = attended(change);
-    writeFileSync(join(made.request.cwd, "content"), content);
-    const line = `cd "$ORCH_SESSION_DIR" && cp "$OLDPWD/content" new && mv new asked.json && ${wait}`;
-    return { ...made, end: await shell(line).run(made.request, never) };
-  }
-  const ANSWERED = "until [ -e answer-own.json ]; do sleep 0.01; done";
-  const GONE = "while [ -e asked.json ]; do sleep 0.01; done";
-
-  test("a question below the level is answered by orch, whatever the agent believes", async () => {
-    const { asked, end } = await writes(asking("Tabs?", "taste"), ANSWERED, { level: 2 });
-    expect(asked).toEqual([]);
-    expect(end).toMatchObject({ ending: { kind: "finished" }, unasked: [{ why: "level" }] });
-  });
-
-  test("so is one that was left when the session ended", async () => {
-    const { end } = await writes(asking("Tabs?", "taste"), "exit 0", { level: 2 });
-    expect(end).toMatchObject({ ending: { kind: "finished" }, unasked: [{ why: "level" }] });
-  });
-
-  test("what is no question is cleared away", async () => {
-    const { asked, end } = await writes('{"id":"../../x"}', GONE);
-    expect({ asked, ending: end.ending }).toEqual({ asked: [], ending: { kind: "finished" } });
-  });
-
-  test("a folder in its place asks nothing and stops nobody", async () => {
-    const { request, folder, asked } = attended();
-    const line = 'mkdir "$ORCH_SESSION_DIR/asked.json"; orch ask "Which port?"; exit 0';
-    const { ending } = await shell(line).run(request, never);
-    expect({ ending, asked }).toEqual({ ending: { kind: "finished" }, asked: [] });
-    expect(readPending(folder)).toBeNull();
-  });
-
-  test("a folder that is gone ends the asking and nothing else", async () => {
-    const { request } = attended();
-    const { ending } = await shell('rm -r "$ORCH_SESSION_DIR"').run(request, never);
-    expect(ending).toEqual({ kind: "finished" });
-  });
-
-  test("a pipe where orch keeps its record holds nobody up", async () => {
-    const line =
-      'mkfifo "$ORCH_SESSION_DIR/unasked.jsonl"; orch ask "Tabs?" --impact taste; exit 0';
-    const { request, asked } = attended({ level: 2 });
-    const { ending, unasked } = await shell(line).run(request, never);
-    expect({ asked, ending, unasked }).toEqual({
+describe("what an agent does to the folder", () => {
+  test("asks nothing and answers nothing, whatever is left there", async () => {
+    const { request, asked, said } = attended({ level: 2 });
+    const line = [
+      'cd "$ORCH_SESSION_DIR"',
+      'echo \'{"id":"own","asked":{"question":"Tabs?"}}\' > asked.json',
+      'echo \'{"level":5,"questions_left":9,"hold_ms":9,"answered":[]}\' > ask.json',
+      'echo \'{"question":"Mine?"}\' > unasked.jsonl',
+      'orch ask "Tabs?" --impact taste 2>/dev/null',
+    ].join("; ");
+    const end = await shell(line).run(request, never);
+    expect({ asked, said: said() }).toEqual({
       asked: [],
+      said: expect.stringMatching(/^No one is available/),
+    });
+    expect(end).toMatchObject({
       ending: { kind: "finished" },
-      unasked: [],
+      unasked: [{ question: "Tabs?", why: "level" }],
+    });
+  });
+
+  test("ends the asking where it is removed, and nothing else", async () => {
+    const { request, said } = attended();
+    const line = 'rm -r "$ORCH_SESSION_DIR"; orch ask "Which port?"; echo "code $?"';
+    const { ending } = await shell(line).run(request, never);
+    expect({ ending, said: said() }).toMatchObject({
+      ending: { kind: "finished" },
+      said: expect.stringContaining("code 2"),
     });
   });
 });
 
-test("of a hundred questions in a row every one is seen, whatever orch was just doing", async () => {
-  const { request, folder } = attended({
+test("of a hundred questions in a row every one is answered", async () => {
+  const { folder } = await opened({
     questionsLeft: 100,
     onAsked: (asked) => Promise.resolve(`to ${asked.question}`),
   });
-  const heard: (string | null)[] = [];
-  const end = { ...NO_END, ending: { kind: "finished" } } as const;
-  await withQuestionChannel({ request, program: own, asks: "hold" }, async () => {
-    for (let nth = 0; nth < 100; nth += 1) {
-      const id = `ask-${nth}`;
-      // The one before is cleared away just before its answer is there.
-      claimPending(folder, { id, asked: { ...QUESTION, question: `question ${nth}` }, act: null });
-      await until(() => readAnswer(folder, id) !== null);
-      heard.push(readAnswer(folder, id));
-    }
-    return end;
-  });
+  const heard: string[] = [];
+  for (let nth = 0; nth < 100; nth += 1) {
+    const asked = { question: { question: `question ${nth}` }, holdMs: 60_000, call: null };
+    heard.push((await askOrch(folder, asked, never)).text);
+  }
   expect(heard).toEqual(Array.from({ length: 100 }, (_, nth) => `to question ${nth}`));
 });
-
-const NO_END = {
-  usage: NO_USAGE,
-  sessionId: null,
-  totals: null,
-  agentVersion: null,
-  unasked: [],
-} as const;
 
 test("a folder that is there already is no session's control folder", async () => {
   const { request, folder } = attended();

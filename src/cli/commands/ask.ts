@@ -1,8 +1,7 @@
 // How does an agent that only has a shell put a question to a person?
 
-import { askPerson } from "../../mcp/ask.ts";
-import { readAsking, sessionFolderIn } from "../../mcp/ask-files.ts";
-import { systemCode, writeFailure } from "../../adapters/files/disk.ts";
+import { askOrch } from "../../mcp/ask.ts";
+import { sessionFolderIn } from "../../mcp/channel.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printErr, printResult } from "../io.ts";
 import { type Command, usage } from "../options.ts";
@@ -16,17 +15,14 @@ export const askCommand: Command = async ([question], given, io) => {
     throw usage("no question was given", 'put it first: orch ask "Which table?" --option sessions');
   const { option = [], default: preset, impact, context } = given;
   const expires_in_ms = timeOf("--expires-in", given.expiresIn, 1);
-  const holdMsMax = timeOf("--hold", given.hold, 0) ?? HOLD_MS;
+  const holdMs = timeOf("--hold", given.hold, 0) ?? HOLD_MS;
   const asked = { question, options: option, default: preset, impact, context, expires_in_ms };
   const folder = sessionFolderIn(io.env);
-  if (folder === null || readAsking(folder) === null) throw notInSession();
+  if (folder === null) throw notInSession();
   // The command ends when its process does; nobody takes the call back otherwise.
   const { signal } = new AbortController();
-  const asker = { holdMsMax, signal };
-  const { kind, text, why } = await askPerson(asked, folder, asker).catch((error: unknown) => {
-    // A full disk, or something in the session's folder that nobody expected there.
-    throw systemCode(error) === "" ? error : writeFailure(folder, error);
-  });
+  const request = { question: asked, holdMs, call: null };
+  const { kind, text, why } = await askOrch(folder, request, signal);
   if (kind === "closed") throw notInSession();
   if (kind === "busy" || kind === "wordless") throw usage(text, "see `orch ask --help`");
   const isPending = kind === "pending";

@@ -5,7 +5,7 @@ import { realpathSync } from "node:fs";
 import { pathInside } from "../../adapters/files/inside.ts";
 import { procStat } from "../../adapters/process/identity.ts";
 import { environmentOf } from "../../adapters/process/tree.ts";
-import { FOLDER_VARIABLE, sessionFolderIn } from "../../mcp/ask-files.ts";
+import { FOLDER_VARIABLE, sessionFolderIn } from "../../mcp/channel.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
 

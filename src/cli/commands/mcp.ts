@@ -1,8 +1,6 @@
 // How does an agent's ask_human reach orch?
 
-import { statSync } from "node:fs";
-
-import { sessionFolderIn } from "../../mcp/ask-files.ts";
+import { readChannel, sessionFolderIn } from "../../mcp/channel.ts";
 import { serveMcp } from "../../mcp/server.ts";
 import { VERSION } from "../../version.ts";
 import { type Command, usage } from "../options.ts";
@@ -10,7 +8,7 @@ import { type Command, usage } from "../options.ts";
 /** Started by agents, with the session's control folder as its argument or in its environment. */
 export const mcpCommand: Command = async ([named], _given, io) => {
   const folder = named ?? sessionFolderIn(io.env);
-  if (folder === null || !isFolder(folder))
+  if (folder === null || readChannel(folder) === null)
     throw usage(
       "`orch mcp` needs the control folder of a session that goes on",
       "agents start it by themselves; to be asked, run a task",
@@ -18,11 +16,3 @@ export const mcpCommand: Command = async ([named], _given, io) => {
   await serveMcp({ folder, version: VERSION, input: io.stdin, output: io.stdout });
   return 0;
 };
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false; // Not there, or nowhere that this user may go: no session of theirs.
-  }
-}

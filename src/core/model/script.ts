@@ -1,8 +1,7 @@
 // What can a scripted session do, and which one is played?
 
-import type { Asking } from "./question.ts";
 import type { FollowUp, SessionStart } from "./event.ts";
-import type { AskedQuestion, Fault, TokenCounts, UnaskedQuestion } from "./session.ts";
+import type { AskedQuestion, Fault, TokenCounts } from "./session.ts";
 import type { ToolEvent } from "./session-event.ts";
 
 /** One act of a scripted agent. In all its texts `${answer}` stands for the last answer it got. */
@@ -55,7 +54,6 @@ export interface ScriptPlay {
   /** Index of the first step to play. */
   readonly from: number;
   readonly answer: string | null;
-  readonly asking: Asking;
   readonly costLeftUsd: number | null;
   readonly turnsMax: number;
 }
@@ -70,7 +68,6 @@ export type ScriptSaid =
       readonly at: number;
       readonly asked: Omit<AskedQuestion, "toolUseId">;
     }
-  | { readonly type: "unasked"; readonly unasked: UnaskedQuestion }
   | { readonly type: "usage"; readonly usage: ScriptUsage }
   | { readonly type: "fault"; readonly fault: Fault }
   | { readonly type: "limit"; readonly limit: "turns" | "cost" };

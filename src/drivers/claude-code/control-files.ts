@@ -1,15 +1,13 @@
 // Which files tell Claude Code about orch's hooks, its tool server and the rules of the session?
 
-import { statSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
-import { writeAnswer } from "../../mcp/ask-files.ts";
-import { toolServer, type OwnProgram } from "../question-channel.ts";
+import { toolServer, type OwnProgram, type QuestionChannel } from "../question-channel.ts";
 import { shellWord } from "../path-shim.ts";
-import { ALIVE, ASK_SERVER, ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
+import { ASK_SERVER, ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 export type ControlFiles = Readonly<ReturnType<typeof writeControlFiles>>;
@@ -23,29 +21,25 @@ export interface Callbacks extends Pick<OwnProgram, "node" | "mcp"> {
 const STOP_TIMEOUT_S = 60;
 const HOOK_TIMEOUT_S = 30;
 
-/** Writes what Claude Code reads into the session's control folder. Throws where the disk does. */
-export function writeControlFiles(request: SessionRequest, folder: string, calls: Callbacks) {
-  const answers = answersFor(request);
-  // An answer on its way needs the tool, even where nothing more may be asked.
-  const asks = request.level > 0 || answers.size > 0;
+/**
+ * Writes what Claude Code reads into the session's control folder. `asks` false: there is no tool to
+ * ask with. Throws where the disk does.
+ */
+export function writeControlFiles(
+  request: SessionRequest,
+  { folder, asks }: Pick<QuestionChannel, "folder" | "asks">,
+  calls: Callbacks,
+) {
   const files = {
-    folder,
     settings: join(folder, "settings.json"),
     system: join(folder, "system.md"),
     mcp: join(folder, "mcp.json"),
-    /** False: the tool to ask with is not offered. */
     asks,
   };
   writeJson(files.settings, settings(folder, calls, asks));
   writeFileAtomic(files.system, systemPrompt(request.level));
   writeJson(files.mcp, toolServers(folder, calls));
-  for (const [toolUseId, answer] of answers) writeAnswer(folder, toolUseId, answer);
   return files;
-}
-
-/** Hooks that are not run fail open and in silence; this file is the proof that they are. */
-export function hooksAreLive(files: ControlFiles): boolean {
-  return statSync(join(files.folder, ALIVE), { throwIfNoEntry: false }) !== undefined;
 }
 
 function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
@@ -72,7 +66,7 @@ function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
  * By the call they answer: the one to be delivered, and those given before. A delivery that was
  * cut short leaves its call pending, and whatever the conversation is taken up with, the call comes first.
  */
-function answersFor({ start, history }: SessionRequest): ReadonlyMap<string, string> {
+export function answersFor({ start, history }: SessionRequest): ReadonlyMap<string, string> {
   const given = history.flatMap(({ question: { toolUseId }, answer: { text } }) =>
     toolUseId === null || !isSafeId(toolUseId) || text.trim() === ""
       ? []

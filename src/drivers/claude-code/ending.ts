@@ -3,7 +3,8 @@
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../../core/model/session.ts";
 import { faultRow } from "../../readers/endings/faults.ts";
-import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
+import type { Deferred } from "../../mcp/open-questions.ts";
+import { parseAskedQuestion, type PutQuestion } from "../../schema/channel-request.ts";
 import { finalResult, type ResultFacts, type StreamFacts } from "./facts.ts";
 import { ASK_TOOL } from "./names.ts";
 
@@ -20,23 +21,17 @@ export interface Exit {
  * The ending of a session that orch did not stop.
  *
  * `is_error` is asked first: a failed request calls itself "success", and neither the subtype nor
- * the exit code can be believed. Without a final result there is only the exit to go by.
+ * the exit code can be believed. Without a final result there is only the exit to go by. `put` is
+ * the call that orch's hook put off.
  */
 export function selfEnding(
   facts: StreamFacts,
   exit: Exit,
-  act: DeferredAct | null = null,
+  put: Deferred | null = null,
 ): SessionEnding {
   const result = finalResult(facts);
   if (result === null) return withoutResult(facts, exit);
-  return result.isError ? failed(facts, result, exit) : ended(result, exit, act);
-}
-
-/** A call that orch's hook put off because of what it would do. */
-export interface DeferredAct {
-  /** The call's own. */
-  readonly id: string;
-  readonly question: PutQuestion;
+  return result.isError ? failed(facts, result, exit) : ended(result, exit, put);
 }
 
 /** The ending of a session that orch stopped because its credentials were refused again and again. */
@@ -51,10 +46,10 @@ function withoutResult(facts: StreamFacts, exit: Exit): SessionEnding {
   return crashed(exit, exit.detail === "" ? "it ended without a result" : exit.detail);
 }
 
-function ended(result: ResultFacts, exit: Exit, act: DeferredAct | null): SessionEnding {
+function ended(result: ResultFacts, exit: Exit, put: Deferred | null): SessionEnding {
   if (result.stopReason !== "tool_deferred") return { kind: "finished" };
   const { deferred } = result;
-  const asked = deferred === null ? null : askedBy(deferred, act);
+  const asked = deferred === null ? null : askedBy(deferred, put);
   if (deferred === null || asked === null) {
     const call = excerpt(deferred?.name ?? "an unnamed tool", 100);
     return crashed(exit, `the session waits for a call of ${call} that orch did not put off`);
@@ -64,10 +59,10 @@ function ended(result: ResultFacts, exit: Exit, act: DeferredAct | null): Sessio
 
 function askedBy(
   { id, name, input }: NonNullable<ResultFacts["deferred"]>,
-  act: DeferredAct | null,
+  put: Deferred | null,
 ): PutQuestion | null {
   if (name === ASK_TOOL) return parseAskedQuestion(input);
-  return act !== null && act.id === id ? act.question : null;
+  return put?.call === id ? put.act : null;
 }
 
 const LIMIT_OF: ReadonlyMap<string, "turns" | "cost"> = new Map([

@@ -1,8 +1,5 @@
 // What does orch say when Claude Code starts, asks a question, or wants to stop?
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
 import { isSafeId } from "../../core/model/ids.ts";
@@ -15,52 +12,60 @@ import {
   verdictBy,
   type Settled,
 } from "../../core/decide/action-verdict.ts";
-import {
-  claimPending,
-  hasPending,
-  noteUnasked,
-  readAnswer,
-  readAsking,
-  readHold,
-} from "../../mcp/ask-files.ts";
-import { parseAskedQuestion, type PendingQuestion } from "../../schema/ask-file.ts";
+import type { SessionRequest } from "../../engine/ports.ts";
+import type { Deferred, OpenQuestions } from "../../mcp/open-questions.ts";
+import { parseAskedQuestion } from "../../schema/channel-request.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
 import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
-import { ALIVE } from "./names.ts";
+import type { AnswerHook } from "../question-channel.ts";
 import { refusedWrite } from "./write-guard.ts";
 
-const REFUSALS = "refusals";
-
 const REFUSALS_MAX = 2;
-const CONTROL_BYTES_MAX = 64 * 1024;
 const PROBLEMS_SHOWN_MAX = 10;
 
-/**
- * The hook's answer for standard output; "" has no effect on what Claude Code does.
- *
- * Throws only where the disk does. A hook that fails is ignored by the program, and what it looks at
- * is looked at again after the session: that is safe, only less helpful. Not so for an act, which
- * cannot be undone: that hook does not fail.
- */
-export function answerHook(name: string, folder: string, input: unknown): string {
-  const given = isObject(input) ? input : {};
-  switch (name) {
-    case "session-start":
-      writeFileSync(join(folder, ALIVE), "", { mode: 0o600 });
-      return "";
-    case "ask":
-      return permissionOutput(permitAsking(folder, given));
-    case "act":
-      return permissionOutput(isObject(input) ? permitAct(folder, input) : deny(UNREAD));
-    case "write":
-      return permissionOutput(permitWrite(folder, given));
-    case "prompt":
-      return holdPromptBack(folder);
-    case "stop":
-      return holdUntilReport(folder);
-    default:
-      return "";
-  }
+/** What the hooks of one session are answered by. */
+export type HookedSession = Pick<
+  SessionRequest,
+  "cwd" | "reportPath" | "allowedActions" | "fence"
+> & {
+  /** The agent's home folder; null: it has none. */
+  readonly home: string | null;
+};
+
+export type Hooks = ReturnType<typeof createHooks>;
+
+/** Answers the hooks of one process of a session, and remembers what it needs of them. */
+export function createHooks(session: HookedSession) {
+  let live = false;
+  let refusals = 0;
+  const answer: AnswerHook = (name, input, questions) => {
+    const given = isObject(input) ? input : {};
+    switch (name) {
+      case "session-start":
+        live = true;
+        return "";
+      case "ask":
+        return permissionOutput(permitAsking(questions, given));
+      case "act":
+        return permissionOutput(
+          isObject(input) ? permitAct(session, questions, input) : deny(UNREAD),
+        );
+      case "write":
+        return permissionOutput(permitWrite(session, given));
+      case "prompt":
+        return questions.isWaiting ? PROMPT_HELD_BACK : "";
+      case "stop": {
+        // At most twice in one process.
+        const refusal = refusals < REFUSALS_MAX ? refusalToStop(session.reportPath) : "";
+        if (refusal !== "") refusals += 1;
+        return refusal;
+      }
+      default:
+        return "";
+    }
+  };
+  /** Hooks that are not run fail open and in silence: this is the proof that they are. */
+  return { answer, areLive: () => live };
 }
 
 type Permission =
@@ -73,23 +78,21 @@ const ALLOW: Permission = { permissionDecision: "allow" };
  * "defer" ends the process with the call on record, and a person gets the question. "allow" hands
  * the call to the tool server, which has an answer or makes one.
  */
-function permitAsking(folder: string, input: JsonObject): Permission {
+function permitAsking(questions: OpenQuestions, input: JsonObject): Permission {
   if (textAt(input, "agent_id") !== null) {
     return deny("Only the main agent can ask a person. Return your question to it as your result.");
   }
   const id = textAt(input, "tool_use_id");
   if (id === null || !isSafeId(id)) return deny(NO_ID);
-  if (readAnswer(folder, id) !== null) return ALLOW;
+  if (questions.answerTo(id) !== null) return ALLOW;
   const asked = parseAskedQuestion(input["tool_input"]);
   if (asked === null) return deny('Give the question as text in "question".');
-  const asking = readAsking(folder);
-  if (asking === null || unaskedAnswer(asking, asked) !== null) return ALLOW;
-  return defer(folder, { id, asked: null, act: null });
+  if (unaskedAnswer(questions.asking, asked) !== null) return ALLOW;
+  return defer(questions, { call: id, act: null });
 }
 
-/** Of two calls put off in one answer, Claude Code would lose the first without a trace. */
-function defer(folder: string, pending: PendingQuestion): Permission {
-  return claimPending(folder, pending)
+function defer(questions: OpenQuestions, deferred: Deferred): Permission {
+  return questions.defer(deferred)
     ? { permissionDecision: "defer" }
     : deny("One question at a time: another one is waiting. Try this again after its answer.");
 }
@@ -100,48 +103,50 @@ function defer(folder: string, pending: PendingQuestion): Permission {
  *
  * Never throws: a hook that fails is ignored, and then it would be done.
  */
-function permitAct(folder: string, input: JsonObject): Permission | null {
+function permitAct(
+  { cwd: root, home, allowedActions }: HookedSession,
+  questions: OpenQuestions,
+  input: JsonObject,
+): Permission | null {
   try {
-    const hold = readHold(folder);
-    const root = hold?.root ?? textAt(input, "cwd") ?? "/";
     const command = textAt(objectAt(input, "tool_input") ?? {}, "command") ?? "";
-    const where = { root, cwd: textAt(input, "cwd") ?? root, home: process.env["HOME"] ?? null };
-    const allowed = hold?.allowedActions ?? [];
-    const acts = irreversibleIn(command, where);
+    const acts = irreversibleIn(command, { root, cwd: textAt(input, "cwd") ?? root, home });
     if (acts === null) return deny(UNREAD);
-    const found = acts.filter(({ action }) => !allowed.includes(action));
-    return found.length === 0 ? null : permitFound(found, folder, input);
+    const found = acts.filter(({ action }) => !allowedActions.includes(action));
+    return found.length === 0 ? null : permitFound(found, questions, input);
   } catch {
     return deny(NOT_PERMITTED);
   }
 }
 
-function permitFound(found: readonly FoundAction[], folder: string, input: JsonObject): Permission {
+function permitFound(
+  found: readonly FoundAction[],
+  questions: OpenQuestions,
+  input: JsonObject,
+): Permission {
   const id = textAt(input, "tool_use_id");
-  const answer = id === null ? null : readAnswer(folder, id);
-  if (answer !== null) return settled(folder, verdictBy(answer));
-  const asking = readAsking(folder);
-  if (asking === null) return deny(NOT_PERMITTED);
-  const verdict = actionVerdict(found, asking);
-  if (verdict.kind !== "ask") return settled(folder, verdict);
+  const answer = id === null ? null : questions.answerTo(id);
+  if (answer !== null) return settled(questions, verdictBy(answer));
+  const verdict = actionVerdict(found, questions.asking);
+  if (verdict.kind !== "ask") return settled(questions, verdict);
   if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
   if (id === null || !isSafeId(id)) return deny(NO_ID);
-  return defer(folder, { id, asked: null, act: actionQuestion(verdict.open) });
+  return defer(questions, { call: id, act: actionQuestion(verdict.open) });
 }
 
-function settled(folder: string, verdict: Settled): Permission {
+function settled(questions: OpenQuestions, verdict: Settled): Permission {
   if (verdict.kind === "allow") return ALLOW;
-  if (verdict.unasked !== null) noteUnasked(folder, verdict.unasked);
+  if (verdict.unasked !== null) questions.note(verdict.unasked);
   return deny(verdict.reason);
 }
 
-/** Whoever broke orch's own file is held by what is measured. */
-function permitWrite(folder: string, input: JsonObject): Permission | null {
-  const hold = readHold(folder);
+function permitWrite(session: HookedSession, input: JsonObject): Permission | null {
   const given = objectAt(input, "tool_input") ?? {};
   const path = textAt(given, "file_path") ?? textAt(given, "notebook_path");
-  if (hold === null || path === null) return null;
-  const refusal = refusedWrite(path, hold, { cwd: textAt(input, "cwd") ?? hold.root });
+  if (path === null) return null;
+  const { cwd: root, reportPath, fence } = session;
+  const cwd = textAt(input, "cwd") ?? root;
+  const refusal = refusedWrite(path, { root, reportPath, fence }, { cwd });
   return refusal === null ? null : deny(refusal);
 }
 
@@ -165,23 +170,17 @@ function permissionOutput(permission: Permission | null): string {
  * A call that was pending when the conversation was taken up is looked at before the prompt. Where
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
-function holdPromptBack(folder: string): string {
-  if (!hasPending(folder)) return "";
-  return JSON.stringify({ decision: "block", reason: "a question waits for its answer first" });
-}
+const PROMPT_HELD_BACK = JSON.stringify({
+  decision: "block",
+  reason: "a question waits for its answer first",
+});
 
-/** Holds the agent until its report is in order, at most twice in one process. */
-function holdUntilReport(folder: string): string {
-  // Whoever broke orch's own file is not helped by being held.
-  const reportPath = readHold(folder)?.reportPath ?? null;
-  if (reportPath === null) return "";
+/** Holds the agent until its report is in order; "": it is. */
+function refusalToStop(reportPath: string): string {
   // Somewhat more than a report may have, so that one that is too long is told its size.
   const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
   const problems = text === null ? ["there is no report file there yet"] : reportProblems(text);
   if (problems.length === 0) return "";
-  const refusals = Number(readSmallFile(join(folder, REFUSALS), CONTROL_BYTES_MAX) ?? "0");
-  if (!(refusals < REFUSALS_MAX)) return "";
-  writeFileSync(join(folder, REFUSALS), String(refusals + 1), { mode: 0o600 });
   return JSON.stringify({ decision: "block", reason: refusal(reportPath, problems) });
 }
 

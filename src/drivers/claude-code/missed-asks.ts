@@ -2,7 +2,7 @@
 
 import type { UnaskedQuestion } from "../../core/model/session.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
-import { parseAskedQuestion, type PutQuestion } from "../../schema/ask-file.ts";
+import { parseAskedQuestion, type PutQuestion } from "../../schema/channel-request.ts";
 import { ASK_TOOL } from "./names.ts";
 import { isObject, jsonIn, listAt } from "../../core/model/json.ts";
 

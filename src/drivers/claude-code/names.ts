@@ -6,6 +6,3 @@ export const REPORT_TOOL = "mcp__orch__report";
 export const SHELL_TOOL = "Bash";
 /** What writes a file that its input names, as a pattern for hooks. */
 export const WRITE_TOOLS = "Write|Edit|MultiEdit|NotebookEdit";
-
-/** A file that appears in the control folder when the session's first hook ran. */
-export const ALIVE = "alive";

@@ -4,7 +4,7 @@ import { excerpt } from "../../core/model/excerpt.ts";
 import type { SessionEvent } from "../../core/model/session-event.ts";
 import type { StreamLines } from "../../adapters/process/output-lines.ts";
 import { activityIn } from "./activity.ts";
-import { hooksAreLive, type ControlFiles } from "./control-files.ts";
+import type { Hooks } from "./hooks.ts";
 import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
 import { isObject, textAt, type JsonObject } from "../../core/model/json.ts";
 
@@ -17,8 +17,15 @@ export type StreamWatch = ReturnType<typeof watchStream>;
 const AUTHENTICATION_RETRIES_MAX = 2;
 const TESTED_VERSION = "2.1.329";
 
+/** What the program must have taken up as it starts. */
+export interface Expected {
+  readonly hooks: Hooks;
+  /** The tool to ask with is offered. */
+  readonly asks: boolean;
+}
+
 /** Reads the stream of one process and ends what cannot come to anything. */
-export function watchStream(files: ControlFiles, lingerMs: number, signal: AbortSignal) {
+export function watchStream(expected: Expected, lingerMs: number, signal: AbortSignal) {
   const own = new AbortController();
   let facts = NO_FACTS;
   let first: Stopped | null = null;
@@ -38,7 +45,7 @@ export function watchStream(files: ControlFiles, lingerMs: number, signal: Abort
     if (linger !== null) clearTimeout(linger);
     linger = null;
     if (finalResult(facts) !== null) linger = setTimeout(() => stop("ended-before"), lingerMs);
-    else if (isStart(event) && channelTrouble(facts, files) !== null) stop("channel-missing");
+    else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
     else if (facts.authenticationRetries >= AUTHENTICATION_RETRIES_MAX) stop("authentication");
   };
   return {
@@ -58,7 +65,7 @@ export function watchStream(files: ControlFiles, lingerMs: number, signal: Abort
     facts: (): StreamFacts => facts,
     /** The first cause, which is never overwritten; null: nothing stopped it. */
     stopped: (): Stopped | null => first,
-    channelTrouble: () => channelTrouble(facts, files) ?? "",
+    channelTrouble: () => channelTrouble(facts, expected) ?? "",
     close: () => {
       signal.removeEventListener("abort", told);
       if (linger !== null) clearTimeout(linger);
@@ -71,11 +78,11 @@ function isStart(event: JsonObject): boolean {
 }
 
 /** Hooks and tools that are not there fail open and in silence: this is where it is noticed. */
-function channelTrouble(facts: StreamFacts, files: ControlFiles): string | null {
-  if (!hooksAreLive(files)) {
+function channelTrouble(facts: StreamFacts, { hooks, asks }: Expected): string | null {
+  if (!hooks.areLive()) {
     return "Claude Code did not run orch's hooks; are hooks switched off in its settings (disableAllHooks)?";
   }
-  if (files.asks && facts.offersAsking === false) {
+  if (asks && facts.offersAsking === false) {
     return `Claude Code does not offer the tool ask_human: ${facts.serverTrouble ?? "no reason given"}`;
   }
   return null;

@@ -5,8 +5,14 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { pathInside } from "../../adapters/files/inside.ts";
-import { fenceTest, fenceWords, type FenceSide } from "../../core/model/fence.ts";
-import type { SessionHold } from "../../schema/ask-file.ts";
+import { fenceTest, fenceWords, type Fence, type FenceSide } from "../../core/model/fence.ts";
+
+export interface WriteLimits {
+  /** The working tree; absolute. */
+  readonly root: string;
+  readonly reportPath: string;
+  readonly fence: Fence;
+}
 
 /** Any program may use these, and nothing there is anybody's work. */
 const TEMPORARY = ["/tmp", "/var/tmp"];
@@ -17,26 +23,26 @@ const TEMPORARY = ["/tmp", "/var/tmp"];
  */
 export function refusedWrite(
   path: string,
-  hold: Pick<SessionHold, "root" | "reportPath" | "fence">,
-  { cwd = hold.root, temporary = [tmpdir(), ...TEMPORARY] } = {},
+  limits: WriteLimits,
+  { cwd = limits.root, temporary = [tmpdir(), ...TEMPORARY] } = {},
 ): string | null {
-  const [root, target] = [realPath(hold.root), realPath(resolve(cwd, path))];
+  const [root, target] = [realPath(limits.root), realPath(resolve(cwd, path))];
   const way = pathInside(root, target);
   if (way === null) {
     const isTemporary = temporary.some((folder) => pathInside(realPath(folder), target) !== null);
-    return isTemporary ? null : elsewhere(path, hold);
+    return isTemporary ? null : elsewhere(path, limits);
   }
   // The report, and a plan beside it.
-  if (dirname(target) === dirname(realPath(hold.reportPath))) return null;
-  const side = fenceTest(hold.fence)(way);
-  return side === null ? null : `${way} is not to be changed. ${allowed(hold)} ${WAY_OUT[side]}`;
+  if (dirname(target) === dirname(realPath(limits.reportPath))) return null;
+  const side = fenceTest(limits.fence)(way);
+  return side === null ? null : `${way} is not to be changed. ${allowed(limits)} ${WAY_OUT[side]}`;
 }
 
-function elsewhere(path: string, hold: Pick<SessionHold, "root" | "fence">): string {
-  return `${path} is outside your working tree, ${hold.root}: write nothing outside it but temporary files. ${allowed(hold)}`;
+function elsewhere(path: string, limits: WriteLimits): string {
+  return `${path} is outside your working tree, ${limits.root}: write nothing outside it but temporary files. ${allowed(limits)}`;
 }
 
-function allowed({ fence }: Pick<SessionHold, "fence">): string {
+function allowed({ fence }: WriteLimits): string {
   const words = fenceWords(fence);
   return words === null ? "" : `You may write ${words}.`;
 }

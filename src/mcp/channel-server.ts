@@ -1,0 +1,120 @@
+// How does orch listen to what one session started, and stay unharmed by it?
+
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { channelFile, SOCKET, type ChannelFile } from "./channel.ts";
+import { parseRequest, type AgentRequest } from "../schema/channel-request.ts";
+
+const CONNECTIONS_MAX = 64;
+const REQUEST_BYTES_MAX = 4 * 1024 * 1024;
+/** Of all requests that are not complete yet. */
+const UNFINISHED_BYTES_MAX = 16 * 1024 * 1024;
+/** For a request to arrive, and for its reply to be taken. */
+const TRANSFER_MS_MAX = 10_000;
+
+/** One line of text. `signal` aborts when the caller goes. A rejection leaves the caller without one. */
+export type AnswerRequest = (request: AgentRequest, signal: AbortSignal) => Promise<string>;
+
+/**
+ * Listens in the session's control folder. Whoever comes without the session's own token, with what
+ * is no request, or with too much, gets no reply. The returned function ends it.
+ */
+export async function serveChannel(
+  folder: string,
+  asks: ChannelFile["asks"],
+  answer: AnswerRequest,
+): Promise<() => void> {
+  const token = randomBytes(32).toString("hex");
+  const told: ChannelFile = { token, asks };
+  writeFileSync(channelFile(folder), JSON.stringify(told), { mode: 0o600, flag: "wx" });
+  const open = new Set<Socket>();
+  const unfinished = { bytes: 0 };
+  const server = createServer((socket) => {
+    const gone = new AbortController();
+    open.add(socket);
+    socket.on("error", () => {}); // "close" follows.
+    socket.on("close", () => {
+      open.delete(socket);
+      gone.abort();
+    });
+    readLine(socket, unfinished, (line) => {
+      const request = parseRequest(line, token);
+      if (request === null) socket.destroy();
+      else void reply(socket, answer(request, gone.signal));
+    });
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  await listenIn(folder, server);
+  // A connection that cannot be taken up is the caller's loss.
+  server.on("error", () => {});
+  return () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+    removeSocket(folder);
+  };
+}
+
+function removeSocket(folder: string): void {
+  try {
+    rmSync(join(folder, SOCKET), { force: true });
+  } catch {
+    // An agent may have changed its folder; nobody listens there any more.
+  }
+}
+
+/** The one line that a caller sends. What all callers have sent of theirs is in `unfinished`. */
+function readLine(
+  socket: Socket,
+  unfinished: { bytes: number },
+  onLine: (line: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const late = setTimeout(() => socket.destroy(), TRANSFER_MS_MAX);
+  const finish = (): void => {
+    clearTimeout(late);
+    socket.off("data", listen).resume();
+    unfinished.bytes -= bytes;
+    bytes = 0;
+  };
+  const listen = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    unfinished.bytes += chunk.length;
+    if (bytes > REQUEST_BYTES_MAX || unfinished.bytes > UNFINISHED_BYTES_MAX) socket.destroy();
+    if (socket.destroyed || chunk.at(-1) !== NEWLINE) return;
+    finish();
+    onLine(Buffer.concat(chunks).toString("utf8"));
+  };
+  socket.on("data", listen).on("close", finish);
+}
+
+const NEWLINE = 0x0a;
+
+async function reply(socket: Socket, answer: Promise<string>): Promise<void> {
+  try {
+    const line = await answer;
+    socket.setTimeout(TRANSFER_MS_MAX, () => socket.destroy()).end(`${line}\n`);
+  } catch {
+    socket.destroy();
+  }
+}
+
+/** The path of a socket is at most 104 bytes long, and a session's folder lies deeper: a link is the way there. */
+async function listenIn(folder: string, server: Server): Promise<void> {
+  const place = mkdtempSync(join(tmpdir().length > SHORT ? "/tmp" : tmpdir(), "orch-"));
+  try {
+    symlinkSync(folder, join(place, "s"));
+    server.listen(join(place, "s", SOCKET));
+    await once(server, "listening");
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+const SHORT = 70;

@@ -1,0 +1,83 @@
+// How does what an agent started reach the orch that runs its session?
+
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { isAbsolute, join } from "node:path";
+
+import type { AgentRequest } from "../schema/channel-request.ts";
+
+/** Tells an agent, and everything it starts, where the control folder of its session is. */
+export const FOLDER_VARIABLE = "ORCH_SESSION_DIR";
+
+/** In the control folder. */
+export const SOCKET = "orch.socket";
+const CLIENT_FILE = "channel.json";
+
+/**
+ * What the session's own clients are told as it starts; orch never reads it back.
+ *
+ * "defer": the agent's program puts a question off and ends, and the tool only delivers answers.
+ * "hold": the call itself waits. "none": there is no way to ask.
+ */
+export interface ChannelFile {
+  readonly token: string;
+  readonly asks: "defer" | "hold" | "none";
+}
+
+/** The session this process belongs to; null: none. */
+export function sessionFolderIn(env: Readonly<Record<string, string | undefined>>): string | null {
+  const folder = env[FOLDER_VARIABLE] ?? "";
+  return isAbsolute(folder) ? folder : null;
+}
+
+export function channelFile(folder: string): string {
+  return join(folder, CLIENT_FILE);
+}
+
+/** null: no session's folder, or not as orch left it. */
+export function readChannel(folder: string): ChannelFile | null {
+  try {
+    return JSON.parse(readFileSync(channelFile(folder), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+/** What orch says; null: it cannot be reached, does not listen, or was cut off. Never rejects. */
+export function callOrch(
+  folder: string,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    try {
+      const token = readChannel(folder)?.token;
+      const socket = connectIn(folder).setEncoding("utf8");
+      let said = "";
+      socket.on("data", (text) => (said += text));
+      const leave = (): unknown => socket.destroy();
+      socket.on("error", () => {}); // "close" follows.
+      socket.on("close", () => {
+        signal.removeEventListener("abort", leave);
+        // A whole reply ends its line: half of one is none, and none permits nothing.
+        resolve(said.endsWith("\n") ? said.slice(0, -1) : null);
+      });
+      signal.addEventListener("abort", leave);
+      if (signal.aborted) leave();
+      else socket.write(`${JSON.stringify({ token, ...request })}\n`);
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+/** The path of a socket is at most 104 bytes long, and a session's folder lies deeper. */
+function connectIn(folder: string): Socket {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return connect(SOCKET);
+  } finally {
+    process.chdir(before);
+  }
+}

@@ -1,0 +1,203 @@
+// What can an agent's side do over its session's channel, and what does it do to orch?
+
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+
+import { describe, expect, test } from "vitest";
+
+import { callOrch, readChannel, SOCKET } from "../../src/mcp/channel.ts";
+import { serveChannel } from "../../src/mcp/channel-server.ts";
+import type { AgentRequest } from "../../src/schema/channel-request.ts";
+import { callbacks } from "../support/callbacks.ts";
+import { privateFolder } from "../support/private-folder.ts";
+import { until } from "../support/processes.ts";
+import { never } from "../support/sessions.ts";
+
+interface Served {
+  readonly folder: string;
+  readonly token: string;
+  readonly heard: AgentRequest[];
+  readonly close: () => void;
+  readonly socket: () => Socket;
+}
+
+/** A channel that says `reply` to whatever is allowed to be said. */
+async function serve(reply: () => Promise<string> = async () => "yes"): Promise<Served> {
+  const folder = privateFolder();
+  const heard: AgentRequest[] = [];
+  const close = await serveChannel(folder, "hold", (request) => {
+    heard.push(request);
+    return reply();
+  });
+  const token = readChannel(folder)?.token ?? "";
+  const socket = (): Socket =>
+    connect(join(folder, SOCKET))
+      .on("error", () => {})
+      .resume();
+  return { folder, token, heard, close, socket };
+}
+
+const HOOK = { verb: "hook", name: "act", input: "{}" } as const;
+
+/** What comes back for this text; "": orch hung up. */
+async function says(socket: Socket, text: string | Buffer): Promise<string> {
+  let reply = "";
+  socket.setEncoding("utf8").on("data", (chunk) => (reply += chunk));
+  socket.write(text);
+  await until(() => socket.closed);
+  return reply;
+}
+
+describe("over the channel", () => {
+  test("the session's own clients are heard", async () => {
+    const { folder, heard, close } = await serve();
+    expect(await callOrch(folder, HOOK, never)).toBe("yes");
+    expect(heard).toEqual([HOOK]);
+    close();
+  });
+
+  test.each<[string, object]>([
+    ["an answer", { verb: "answer", question: "q1", text: "yes" }],
+    ["a permission", { verb: "allow", actions: ["publish"] }],
+    ["a cancel", { verb: "cancel" }],
+    ["nothing at all", {}],
+  ])("%s is not heard", async (_name, request) => {
+    const { socket, token, heard, close } = await serve();
+    expect(await says(socket(), `${JSON.stringify({ token, ...request })}\n`)).toBe("");
+    expect(heard).toEqual([]);
+    close();
+  });
+
+  test.each<[string, (token: string) => unknown]>([
+    ["no token", () => undefined],
+    ["another session's token", () => "0".repeat(64)],
+    ["half of it", (token) => token.slice(0, 32)],
+    ["something like it", (token) => [token]],
+  ])("nobody is heard with %s", async (_name, given) => {
+    const { socket, token, heard, close } = await serve();
+    const request = { token: given(token), ...HOOK };
+    expect(await says(socket(), `${JSON.stringify(request)}\n`)).toBe("");
+    expect(heard).toEqual([]);
+    close();
+  });
+
+  test("each session has a token of its own", async () => {
+    const [one, other] = [await serve(), await serve()];
+    expect(one.token).toMatch(/^[0-9a-f]{64}$/);
+    expect(one.token).not.toBe(other.token);
+    for (const { close } of [one, other]) close();
+  });
+
+  test("a folder as deep as a run's is no trouble, and nothing is left of it", async () => {
+    const folder = join(privateFolder(), "d".repeat(100), "e".repeat(100));
+    mkdirSync(folder, { recursive: true });
+    const close = await serveChannel(folder, "hold", async () => "yes");
+    expect(await callOrch(folder, HOOK, never)).toBe("yes");
+    close();
+    expect(existsSync(join(folder, SOCKET))).toBe(false);
+    expect(await callOrch(folder, HOOK, never)).toBeNull();
+  });
+
+  test("what fails inside orch is no reply, and the next one gets its own", async () => {
+    let fails = true;
+    const { folder, close } = await serve(() =>
+      fails ? Promise.reject(new Error("ENOSPC")) : Promise.resolve(""),
+    );
+    expect(await callOrch(folder, HOOK, never)).toBeNull();
+    fails = false;
+    expect(await callOrch(folder, HOOK, never)).toBe("");
+    close();
+  });
+});
+
+describe("orch is not harmed by", () => {
+  test.each<[string, string | Buffer]>([
+    ["garbage", Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
+    ["two requests in one", `${JSON.stringify(HOOK)}\n${JSON.stringify(HOOK)}\n`],
+    ["JSON that is no request", '["token"]\n'],
+    ["ten megabytes without an end", "x".repeat(10 * 1024 * 1024)],
+  ])("%s", async (_name, text) => {
+    const { folder, socket, heard, close } = await serve();
+    expect(await says(socket(), text)).toBe("");
+    expect(heard).toEqual([]);
+    expect(await callOrch(folder, HOOK, never)).toBe("yes");
+    close();
+  });
+
+  test("many who say nothing: they are turned away, and are gone at the end", async () => {
+    const { folder, socket, close } = await serve();
+    let closed = 0;
+    const many = Array.from({ length: 100 }, () => socket().on("close", () => (closed += 1)));
+    await until(() => closed >= 36);
+    expect(await callOrch(folder, HOOK, never)).toBeNull();
+    for (const one of many.filter((each) => !each.destroyed).slice(0, 10)) one.destroy();
+    await until(() => closed >= 46);
+    let reply: string | null = null;
+    while (reply === null) reply = await callOrch(folder, HOOK, never);
+    expect(reply).toBe("yes");
+    close();
+    await until(() => closed === 100);
+  });
+
+  test("half requests of much: together they may hold so much and no more", async () => {
+    const { socket, close } = await serve();
+    let closed = 0;
+    const half = "x".repeat(3 * 1024 * 1024);
+    const many = Array.from({ length: 6 }, () => socket().on("close", () => (closed += 1)));
+    for (const one of many) one.write(half);
+    await until(() => closed > 0);
+    expect(closed).toBeLessThan(many.length);
+    close();
+    await until(() => closed === many.length);
+  });
+
+  test("a caller that goes: what it waited for is told", async () => {
+    const folder = privateFolder();
+    let [isHeard, isTold] = [false, false];
+    const close = await serveChannel(folder, "hold", async (_request, signal) => {
+      isHeard = true;
+      await once(signal, "abort");
+      isTold = true;
+      return "late";
+    });
+    const leave = new AbortController();
+    const reply = callOrch(folder, HOOK, leave.signal);
+    await until(() => isHeard);
+    leave.abort();
+    expect(await reply).toBeNull();
+    await until(() => isTold);
+    close();
+  });
+});
+
+describe("a hook that does not reach orch", () => {
+  const { node, hook } = callbacks();
+  const run = (name: string, folder: string): string =>
+    spawnSync(node, [hook, name, folder], { input: "{}", encoding: "utf8" }).stdout;
+
+  test.each(["act", "ask"])("refuses what cannot be taken back: %s", (name) => {
+    expect(JSON.parse(run(name, privateFolder()))).toEqual({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringContaining("cannot be reached"),
+      },
+    });
+  });
+
+  test("has no other word", () => {
+    const said = ["session-start", "write", "prompt", "stop"].map((name) =>
+      run(name, "/nonexistent"),
+    );
+    expect(said).toEqual(["", "", "", ""]);
+  });
+
+  test("loads nothing but how to call", () => {
+    const built = readFileSync(hook, "utf8");
+    const chunks = [...built.matchAll(/require\("(\.[^"]+)"\)/g)].map(([, path = ""]) => path);
+    expect(chunks.filter((path) => !/channel-|runtime/.test(path))).toEqual([]);
+  });
+});
