@@ -19,8 +19,9 @@ import { afterEach } from "vitest";
 import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import type { Workspace, Worktree } from "../../src/core/model/event.ts";
 import { idOf, type RunId, type TaskId } from "../../src/core/model/ids.ts";
-import type { CheckpointLabel } from "../../src/engine/ports.ts";
+import type { CheckpointLabel, Landing } from "../../src/engine/ports.ts";
 import type { SetupCommand } from "../../src/core/model/settings.ts";
+import { createLanding } from "../../src/workspace/landing.ts";
 import { createOwnSettings } from "../../src/workspace/own-settings.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
@@ -72,15 +73,18 @@ export function treeAt(root: string, git = gitIn(root)): Tree {
 
 type Workspaces = ReturnType<typeof createWorkspaces>;
 
+interface Surroundings {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly setup?: SetupCommand | null;
+}
+
 export interface Sandbox extends Tree {
   /** Where trees of tasks are made. */
   readonly state: string;
   /** A new set of workspaces, as a process that starts again has. */
-  workspaces(more?: {
-    cwd?: string;
-    env?: Readonly<Record<string, string>>;
-    setup?: SetupCommand | null;
-  }): Workspaces;
+  readonly workspaces: (more?: Surroundings) => Workspaces;
+  readonly landing: (more?: Surroundings) => Landing;
   /** Everything a person would miss: branch, staged, unstaged, stashes, and the index file itself. */
   view(): Readonly<Record<string, string>>;
 }
@@ -104,22 +108,23 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
   const tree = treeAt(root, git);
   const state = tempFolder();
   tree.write(".orch/.gitignore", "*\n");
+  const deps = ({ cwd = root, env = {}, setup = null }: Surroundings = {}) => ({
+    cwd,
+    run: idOf<RunId>(RUN),
+    runDir: join(root, ".orch", "runs", RUN),
+    branchPrefix: "orch/",
+    settings: { root: null, include: null, setup },
+    gateEnv: ENV,
+    confine: UNCONFINED,
+    redact: (text: string) => text,
+    held: createOwnSettings(null),
+    env: { ...ENV, XDG_STATE_HOME: state, ...env },
+  });
   return {
     ...tree,
     state,
-    workspaces: ({ cwd = root, env = {}, setup = null } = {}) =>
-      createWorkspaces({
-        cwd,
-        run: idOf<RunId>(RUN),
-        runDir: join(root, ".orch", "runs", RUN),
-        branchPrefix: "orch/",
-        settings: { root: null, include: null, setup },
-        gateEnv: ENV,
-        confine: UNCONFINED,
-        redact: (text) => text,
-        held: createOwnSettings(null),
-        env: { ...ENV, XDG_STATE_HOME: state, ...env },
-      }),
+    workspaces: (more) => createWorkspaces(deps(more)),
+    landing: (more) => createLanding(deps(more)),
     view: () => ({
       head: git("symbolic-ref", "-q", "HEAD"),
       commit: git("rev-parse", "HEAD"),
