@@ -181,12 +181,15 @@ async function readAnew(git: Git, index: string): Promise<void> {
  * the file differs from the index, and the path.
  */
 async function changedPaths(git: Git, call: Pick<GitCall, "env">): Promise<readonly string[]> {
-  const changed = await gitList(git, STATUS, call);
+  const changed = await gitList(git, STATUS, { env: { ...call.env, ...WRITE_NOTHING } });
   return changed
     .filter((part) => part[1] !== " ")
     .map((part) => part.slice(3))
     .filter((path) => path !== ".orch" && !path.startsWith(".orch/"));
 }
+
+/** What changed is recorded right after this, and then the index is written anyway. */
+const WRITE_NOTHING = { GIT_OPTIONAL_LOCKS: "0" };
 
 const STATUS = [
   "status",
