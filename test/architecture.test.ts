@@ -191,7 +191,7 @@ describe("the size of src", () => {
     engine: 2_660,
     readers: 10_340,
     schema: 3_410,
-    adapters: 7_290,
+    adapters: 7_330,
     workspace: 5_670,
     gates: 1_010,
     drivers: 2_520,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_390);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_930);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_420);
+    expect(linesUnder("test")).toBeLessThanOrEqual(45_970);
   });
 
   test("every folder has a budget", () => {

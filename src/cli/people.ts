@@ -105,11 +105,8 @@ function notified(notice: Notice, { channel, trouble }: Delivery): RunEvent {
   return { type: "notified", question, channel, trouble };
 }
 
-/** A file in the inbox that says nothing the run could use is told of, and not just put away. */
+/** A file that says nothing the run could use is told of, and not just put away. */
 export function tellRejected(io: CliIo): (rejected: Rejected) => void {
   return ({ name, file, why }) =>
-    printErr(
-      io,
-      `${excerpt(name, 80)} in the inbox cannot be used: ${excerpt(why, 200)} (now ${file})`,
-    );
+    printErr(io, `${excerpt(name, 80)} cannot be used: ${excerpt(why, 200)} (now ${file})`);
 }

@@ -87,9 +87,9 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
     return refuse("conversation-unknown", `${excerpt(sessionId, 80)} is no session id`);
   if (start.kind === "deliver" && !isSafeId(start.toolUseId))
     return refuse("call-unknown", `${excerpt(start.toolUseId, 80)} is no id of a pending call`);
-  const locked = lockSession(deps.lockFolder, sessionId);
-  if (!locked.ok)
-    return refuse("refused", `session ${sessionId} is in use by process ${locked.pid}`);
+  const release = lockSession(deps.lockFolder, sessionId);
+  if (release === null)
+    return refuse("refused", `session ${sessionId} is in use by another process`);
   try {
     const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
     const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
@@ -99,7 +99,7 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
       (channel) => runClaude(session, { sessionId, env, channel, hooks }, signal),
     );
   } finally {
-    locked.release();
+    release();
   }
 }
 

@@ -30,12 +30,15 @@ export function parseOwnerFile(text: string): Parsed<OwnerRecord> {
 }
 
 const TEXTS = ["host", "boot", "pidNamespace", "token", "since"];
+/** It is shown to people. */
+const SINCE = /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/;
 
 function isOwnerRecord(raw: unknown): raw is OwnerRecord {
   if (!isObject(raw) || !isObject(raw["process"])) return false;
   const { pid, startTime } = raw["process"];
   const hasTexts = TEXTS.every((name) => typeof raw[name] === "string");
   const isOfProcess = isCount(pid) && typeof startTime === "string";
+  if (!SINCE.test(String(raw["since"]))) return false;
   return isCount(raw["epoch"]) && typeof raw["released"] === "boolean" && hasTexts && isOfProcess;
 }
 

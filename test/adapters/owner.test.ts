@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 
 import { currentOwner, takeOwnership } from "../../src/adapters/log/owner.ts";
-import { identityOf, isAlive, psEntry } from "../../src/adapters/process/identity.ts";
+import { identityOf, isAlive, psEntry, thisMachine } from "../../src/adapters/process/identity.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 /** Changes what the owner file says, as time, reboots and other machines do. */
@@ -35,20 +35,19 @@ test("the owner is known by its process, its machine and the time it came", () =
   expect(currentOwner(folder)).toEqual({
     kind: "live",
     epoch: 1,
-    pid: process.pid,
     host: hostname(),
     since: expect.stringMatching(/^\d{4}-.*Z$/),
   });
   expect(readdirSync(folder)).toEqual(["owner.1"]);
 });
 
-test("a second owner is refused while the first lives, and told who it is", () => {
+test("a second owner is refused while the first lives, and told since when it does", () => {
   const folder = privateFolder();
   takeOwnership(folder);
   expect(() => takeOwnership(folder, { takeOver: true })).toThrow(
     expect.objectContaining({
       code: "run-claimed",
-      message: expect.stringContaining(`pid ${process.pid}, since `),
+      message: expect.stringMatching(/is running already \(since \d{4}-/),
     }),
   );
 });
@@ -113,11 +112,34 @@ test.each<[string, string]>([
   ["endless", "x".repeat(100_000)],
   ["something else", '{"pid":1}'],
   ["a link that leads nowhere", ""],
-])("an owner file that is %s blocks nobody", (name, content) => {
+  ["one of another number", record({ epoch: 6 })],
+  ["of a time that is none", record({ since: "\u001b[2J" })],
+])("an owner file that is %s takes nothing, is put aside and told", (name, content) => {
   const folder = privateFolder();
+  const first = takeOwnership(folder);
   if (name.startsWith("a link")) symlinkSync("nowhere", join(folder, "owner.7"));
   else writeFileSync(join(folder, "owner.7"), content);
-  expect(takeOwnership(folder).epoch).toBe(8);
+  expect([first.isCurrent(), currentOwner(folder).kind]).toEqual([true, "live"]);
+  expect(() => takeOwnership(folder)).toThrow("is running already");
+  first.release();
+  const told: string[] = [];
+  const next = takeOwnership(folder, { onSetAside: (...words) => told.push(...words) });
+  expect([next.epoch, next.before]).toEqual([8, "released"]);
+  expect(told).toEqual(["owner.7", expect.stringMatching(/\/set-aside\.7\.[0-9a-f]+$/)]);
+  expect(readdirSync(folder).toSorted()).toEqual(["owner.8", basename(told[1] ?? "")]);
+});
+
+/** An owner file as this process would write the seventh. */
+function record(change: object): string {
+  const rest = { ...thisMachine(), token: "t", since: "2026-01-01T00:00:00.000Z" };
+  const self = { epoch: 7, process: identityOf(process.pid), released: false };
+  return JSON.stringify({ ...self, ...rest, ...change });
+}
+
+test("a number that nobody ever counted to is no epoch", () => {
+  const folder = privateFolder();
+  writeFileSync(join(folder, "owner.999999999999999"), "");
+  expect(takeOwnership(folder, { above: 41 }).epoch).toBe(42);
 });
 
 test("the highest epoch counts, by number and not by name", () => {

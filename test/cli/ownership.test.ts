@@ -55,7 +55,7 @@ test("a run that goes on is named to who would resume it, or start another", asy
   ] as const) {
     const refused = await box.orch(args);
     expectTwoLines(refused);
-    expect(refused.stderr).toContain(`${whose} (pid ${first.pid}, since`);
+    expect(refused.stderr).toContain(`${whose} (since `);
     expect(refused.stderr).toContain("orch log --follow");
   }
   expect((await box.inProcess(["answer", "right"])).exitCode).toBe(0);

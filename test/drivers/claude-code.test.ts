@@ -402,15 +402,15 @@ describe("what it refuses", () => {
   });
 
   test("a conversation that a living process holds", async () => {
-    const locked = lockSession(join(root, "locks"), SESSION);
+    const release = lockSession(join(root, "locks"), SESSION);
     const end = await play({}, follow(SESSION));
     expect(end.ending).toEqual({
       kind: "not-started",
       reason: "refused",
-      detail: `session ${SESSION} is in use by process ${process.pid}`,
+      detail: `session ${SESSION} is in use by another process`,
     });
     expect(end.sessionId).toBe(SESSION);
-    expect(locked.ok).toBe(true);
+    expect(release).not.toBeNull();
   });
 
   test("to reject when the disk does", async () => {

@@ -1,6 +1,6 @@
 // Who owns a run, and how does exactly one process become its owner?
 
-import { readFileSync, readdirSync } from "node:fs";
+import { lstatSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
@@ -29,7 +29,6 @@ export type Owner =
       /** "other-place": another machine or container; whether it is alive cannot be checked from here. */
       readonly kind: "live" | "dead" | "other-place";
       readonly epoch: number;
-      readonly pid: number;
       readonly host: string;
       readonly since: string;
     };
@@ -51,6 +50,8 @@ export interface ClaimOptions {
   readonly takeOver?: boolean;
   /** What the folder stands for: the run it holds, or the working tree. */
   readonly of?: "run" | "tree";
+  /** Told of every file that is called an owner's and names none, and where it is now. */
+  readonly onSetAside?: (name: string, file: string) => void;
 }
 
 export interface TakeOptions extends ClaimOptions {
@@ -71,8 +72,8 @@ export function takeOwnership(folder: string, options: TakeOptions = {}): Owners
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = currentOwner(folder);
     refuseIfTaken(before, folder, options);
-    const found = before.kind === "none" ? 0 : before.epoch;
-    const record = recordOfSelf(Math.max(found, options.above ?? 0) + 1);
+    const record = recordOfSelf(lastEpoch(folder, before, options.above) + 1);
+    setSenselessAside(folder, options, disk);
     if (claim(folder, record, disk)) return ownership(folder, record, before.kind, disk);
   }
   throw new OrchError(
@@ -90,23 +91,49 @@ export function requireFree(folder: string, options: ClaimOptions = {}): void {
 /** Reads only, for commands that report or write requests. */
 export function currentOwner(folder: string): Owner {
   for (let tries = 1; ; tries += 1) {
-    const epoch = highestEpoch(folder);
-    if (epoch === 0) return { kind: "none" };
-    const text = readIfPresent(ownerPath(folder, epoch));
-    // Gone between listing and reading: a higher one is there now. A name that never becomes
-    // readable is no owner's work.
-    if (text !== null || tries === TRIES_MAX) return ownerFrom(epoch, text ?? "");
+    const found = epochs(folder).map((epoch) => recordAt(folder, epoch));
+    // Gone between listing and reading: a higher one is there now.
+    if (found.includes("gone") && tries < TRIES_MAX) continue;
+    const record = found.find((one) => typeof one === "object");
+    if (record === undefined) return { kind: "none" };
+    const { epoch, host, since, released } = record;
+    return released
+      ? { kind: "released", epoch }
+      : { kind: livenessOf(record), epoch, host, since };
   }
 }
 
-function ownerFrom(epoch: number, text: string): Owner {
+/**
+ * "senseless": it names no owner. A complete file is linked into place or none, so this one was put
+ * there by somebody else, or damaged later; its owner, should it live, finds itself displaced before
+ * its next write.
+ */
+function recordAt(folder: string, epoch: number): OwnerRecord | "gone" | "senseless" {
+  const text = readIfPresent(ownerPath(folder, epoch));
+  if (text === null) return "gone";
   const read = parseOwnerFile(text);
-  // A complete file is linked into place or none: an unreadable one was damaged later, and its
-  // owner, should it live, still finds itself displaced before its next write.
-  if (!read.ok) return { kind: "dead", epoch, pid: 0, host: "unknown", since: "unknown" };
-  const { process: owner, host, since, released } = read.value;
-  if (released) return { kind: "released", epoch };
-  return { kind: livenessOf(read.value), epoch, pid: owner.pid, host, since };
+  return read.ok && read.value.epoch === epoch ? read.value : "senseless";
+}
+
+/** A damaged file's epoch may stand in the log; a number that nobody ever counted to does not. */
+function lastEpoch(folder: string, before: Owner, above = 0): number {
+  const known = "epoch" in before ? before.epoch : 0;
+  return Math.max(known, above, ...epochs(folder).filter((epoch) => epoch < COUNTED_MAX));
+}
+
+const COUNTED_MAX = 1e9;
+
+function setSenselessAside(folder: string, { onSetAside }: ClaimOptions, disk: Disk): void {
+  for (const epoch of epochs(folder)) {
+    if (recordAt(folder, epoch) !== "senseless") continue;
+    const file = join(folder, `set-aside.${epoch}.${randomHex()}`);
+    try {
+      disk.rename(ownerPath(folder, epoch), file);
+      onSetAside?.(`owner.${epoch}`, file);
+    } catch {
+      // Gone in the meantime, or not to be moved: it is no owner either way.
+    }
+  }
 }
 
 function livenessOf(record: OwnerRecord): "live" | "dead" | "other-place" {
@@ -129,13 +156,13 @@ function refuseIfTaken(
   if (owner.kind === "live")
     throw new OrchError(
       "run-claimed",
-      `${of === "run" ? `${run} is running already` : "another run works in this tree"} (pid ${owner.pid}, since ${owner.since})`,
+      `${of === "run" ? `${run} is running already` : "another run works in this tree"} (since ${owner.since})`,
       `follow it with \`orch log --follow\`, or end it with \`orch stop\`; it can be resumed then`,
     );
   if (owner.kind === "other-place" && !takeOver)
     throw new OrchError(
       "other-host",
-      `${of === "run" ? `${run} is owned by a process elsewhere` : "a process elsewhere works in this tree"} (pid ${owner.pid} on ${JSON.stringify(owner.host)}, since ${owner.since})`,
+      `${of === "run" ? `${run} is owned by a process elsewhere` : "a process elsewhere works in this tree"} (on ${JSON.stringify(owner.host)}, since ${owner.since})`,
       "whether it lives cannot be seen from here; when you know that it does not, use `orch resume --take-over`",
     );
 }
@@ -145,7 +172,7 @@ function claim(folder: string, record: OwnerRecord, disk: Disk): boolean {
   const path = ownerPath(folder, record.epoch);
   if (createFileAtomic(path, fileText(record), disk) === null) return false;
   // Somebody may have won a higher number while this process was paused.
-  if (highestEpoch(folder) > record.epoch) {
+  if (!isHighest(folder, record.epoch)) {
     removeIfPresent(path, disk);
     return false;
   }
@@ -161,7 +188,7 @@ function ownership(
   disk: Disk,
 ): Ownership {
   let isGivenBack = false;
-  const isCurrent = () => !isGivenBack && highestEpoch(folder) === record.epoch;
+  const isCurrent = () => !isGivenBack && isHighest(folder, record.epoch);
   return { epoch: record.epoch, before, isCurrent, release };
 
   function release(): void {
@@ -192,16 +219,21 @@ function fileText(record: OwnerRecord): string {
   return `${JSON.stringify({ version: 1, ...record }, null, 2)}\n`;
 }
 
-function highestEpoch(folder: string): number {
-  return Math.max(0, ...epochs(folder));
+/** It is there, and above it there is nothing that names an owner. */
+function isHighest(folder: string, epoch: number): boolean {
+  const found = epochs(folder);
+  const higher = found.filter((one) => one > epoch && recordAt(folder, one) !== "senseless");
+  return found.includes(epoch) && higher.length === 0;
 }
 
+/** Highest first. */
 function epochs(folder: string): readonly number[] {
   try {
-    return readdirSync(folder).flatMap((name) => {
+    const found = readdirSync(folder).flatMap((name) => {
       const digits = OWNER_FILE.exec(name)?.[1];
       return digits === undefined ? [] : [Number(digits)];
     });
+    return found.toSorted((a, b) => b - a);
   } catch (error) {
     // The run was removed: nobody owns it, this process included.
     if (systemCode(error) === "ENOENT") return [];
@@ -221,8 +253,8 @@ function ownerPath(folder: string, epoch: number): string {
 function readIfPresent(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
-  } catch (error) {
-    // Anything else that cannot be read is read as the damaged file that it is.
-    return systemCode(error) === "ENOENT" ? null : "";
+  } catch {
+    // Anything else that cannot be read, a link that leads nowhere too, is the damaged file that it is.
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? null : "";
   }
 }

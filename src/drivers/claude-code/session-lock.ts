@@ -4,30 +4,26 @@ import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { systemDisk } from "../../adapters/files/disk.ts";
-import { currentOwner, takeOwnership } from "../../adapters/log/owner.ts";
+import { takeOwnership } from "../../adapters/log/owner.ts";
 import { OrchError } from "../../errors.ts";
-
-export type Locked =
-  | { readonly ok: true; readonly release: () => void }
-  | { readonly ok: false; readonly pid: number };
 
 /** Nothing rests on the lock once the machine is down. */
 const unflushed = { ...systemDisk, flush: () => undefined };
 
 /**
  * Claude Code lets any number of processes write to one conversation, so orch must not. An agent
- * that outlived its orch is no rival: its guard ends it, and so does the recovery of its run.
+ * that outlived its orch is no rival: its guard ends it, and so does the recovery of its run. The
+ * returned function releases it; null: another process has it.
  */
-export function lockSession(locks: string, sessionId: string): Locked {
+export function lockSession(locks: string, sessionId: string): (() => void) | null {
   const folder = join(locks, sessionId);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const { epoch } = takeOwnership(folder, { disk: unflushed, takeOver: true });
-    return { ok: true, release: () => removeLock(folder, epoch) };
+    return () => removeLock(folder, epoch);
   } catch (error) {
     if (!(error instanceof OrchError) || error.code !== "run-claimed") throw error;
-    const owner = currentOwner(folder);
-    return { ok: false, pid: "pid" in owner ? owner.pid : 0 };
+    return null;
   }
 }
 
