@@ -189,7 +189,7 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_270,
     engine: 2_660,
-    readers: 10_340,
+    readers: 10_370,
     schema: 3_410,
     adapters: 7_330,
     workspace: 5_670,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_420);
-    expect(linesUnder("test")).toBeLessThanOrEqual(45_970);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_450);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_080);
   });
 
   test("every folder has a budget", () => {

@@ -2,6 +2,7 @@ import { namedChecks } from "../../src/readers/task-text/named-checks.ts";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { ORDINARY, REPOSITORY, WORTH_A_QUESTION } from "./task-texts.ts";
 import { taskTargets } from "../../src/readers/task-text/task-targets.ts";
 
 const PATHS = [
@@ -34,7 +35,6 @@ describe("an input that does not exist is missing", () => {
     ["a path with an anchor", "See `src/parser.ts#L12`.", "src/parser.ts"],
     ["a path from the root of the tree", "Fix `./src/parser.ts` please.", "src/parser.ts"],
     ["a specification", "Follow the rules in `docs/rules.md`.", "docs/rules.md"],
-    ["an item of a list", "Fix these:\n- `src/one.ts`", "src/one.ts"],
     ["an input beside an output", "Create `a.md` from `notes/raw.md`.", "notes/raw.md"],
     ["a file in another folder", "Fix `src/price.ts`.", "src/price.ts"],
   ])("%s", (_what, text, path) => {
@@ -52,8 +52,17 @@ describe("an input that does not exist is missing", () => {
   });
 
   test("once, however often it is named", () => {
-    expect(told("Fix `src/x.ts`. Then test `src/x.ts`.")).toEqual(["missing_files src/x.ts"]);
+    expect(told("Fix `src/x.ts`. Then refactor `src/x.ts`.")).toEqual(["missing_files src/x.ts"]);
   });
+});
+
+test("no ordinary task is questioned for the files that it names", () => {
+  const questioned = ORDINARY.filter((text) => taskTargets(text, REPOSITORY).length > 0);
+  expect([ORDINARY.length, questioned]).toEqual([60, []]);
+});
+
+test.each(WORTH_A_QUESTION)("%s: %s is asked about", (text, subject) => {
+  expect(taskTargets(text, REPOSITORY).map((signal) => signal.subject)).toEqual([subject]);
 });
 
 describe("a name that fits several files is ambiguous", () => {

@@ -27,7 +27,7 @@ export function needsPersonBefore(
     : { kind: "ask", ask: orchAsks("blocker", reason, []) };
 }
 
-/** There is no plan yet that a new one could replace: with nobody to ask, the task just begins. */
+/** Only a person's word could make it clearer: with nobody to ask, the task just begins. */
 export function openingAction(
   before: Score,
   signals: readonly Signal[],
@@ -35,11 +35,8 @@ export function openingAction(
 ): Opening {
   const score = addSignals(before, signals, uncertainty);
   const action = scoreAction(score, uncertainty, level);
-  if (signals.length === 0 || action.kind === "nothing" || action.kind === "replan")
-    return { kind: "begin" };
+  if (signals.length === 0 || action.kind !== "ask") return { kind: "begin" };
   const words = `before the first session the uncertainty score is ${total(score)}, and ${action.threshold} is where orch acts`;
   const context = scoreLines(score.parts);
-  if (action.kind === "skip")
-    return { kind: "skip", reason: `needs review: ${words}: ${context.join("; ")}` };
   return { kind: "ask", ask: orchAsks("guidance", words, context) };
 }

@@ -10,8 +10,8 @@ const CANDIDATES_SHOWN_MAX = 5;
 
 /**
  * Looks at a task before its first session: only at paths in backticks. A false alarm costs a
- * person's trust, so every doubt is resolved in the task's favour: what it may be asking for, may be
- * quoting, or may be wishing away is not missing. At most the first 100 000 characters are read.
+ * person's trust, and most tasks name files that are still to be made: missing is only what the reader
+ * is plainly told to work from. At most the first 100 000 characters are read.
  */
 export function taskTargets(text: string, paths: readonly string[]): readonly Signal[] {
   const tree = treeOf(paths.slice(0, PATHS_MAX));
@@ -26,7 +26,7 @@ export function taskTargets(text: string, paths: readonly string[]): readonly Si
 
 interface Reference {
   readonly path: string;
-  /** "input": the task works from it. "target": it may exist or be made. "other": made, or in passing. */
+  /** "input": the reader is told to work from it. "target": it may be there. "other": made, or in passing. */
   readonly use: "input" | "target" | "other";
   /** The words of the sentence around it. */
   readonly words: readonly string[];
@@ -130,9 +130,10 @@ function inSentence(sentence: string): readonly Reference[] {
   return [...sentence.matchAll(/`([^`]{1,220})`/g)].flatMap((span) => {
     const path = pathOf(span[1] ?? "");
     if (path === null) return [];
-    const before = wordsOf(sentence.slice(0, span.index));
+    const said = sentence.slice(0, span.index);
+    const before = wordsOf(said);
     const after = wordsOf(sentence.slice(span.index + span[0].length));
-    return [{ path, use: useOf(before, after), words: [...before, ...after] }];
+    return [{ path, use: useOf(clauseOf(said), before, after), words: [...before, ...after] }];
   });
 }
 
@@ -160,26 +161,57 @@ function pathOf(code: string): string | null {
   return NO_FILE.test(path) ? null : path;
 }
 
-const FILLERS = setOf("the a an existing file files current data script module spec schema");
-/** The last word before a file that must be there. */
-const READS = setOf(
-  "from read reads see using use uses per following follow fix fixes load loads parse import of against open edit change modify update refactor delete remove",
+const FILLERS = setOf(
+  "the a an existing file files current data script module spec schema first then please carefully now also",
 );
+/** An order to work on the very thing that is named next. */
+const WORKS_ON = setOf(
+  "read study review see follow fix debug refactor simplify optimize delete remove rename convert port",
+);
+/** An order whose object stands in the file: "fix the crash in …", "follow the rules of …". */
+const WORKS_IN = setOf("fix debug follow");
+/** An order to make something out of the file. */
+const MAKES_FROM = setOf("create generate derive build write copy extract port convert");
+/** Whatever the sentence says: a text that is there to be read. */
+const TOLD_IN =
+  /\b(?:(?:described|defined|specified|documented|listed|explained|outlined|laid out|written down) (?:in|by)|based on|according to|as per)(?: the)?$/;
+/** "As … says." */
+const SAYS = setOf("says describes defines specifies explains shows lists demands");
 const PUTS_INTO = setOf("to in into inside");
 const ASIDE = setOf(
   "example instance eg such like similar no not never without instead unless whether if avoid missing deleted removed nonexistent unknown legacy former",
 );
+const CONDITION = setOf("if when unless once should");
 /** "… is generated", "… should exist", "… contains": it is said of the file what is to be made true. */
 const SAID_AFTER = setOf(
-  "is are was will should must shall gets get does doesn't new generated optional if exists contains holds lists",
+  "is are was will should must shall gets get does doesn't new generated optional if exists contains holds lists has exports",
 );
 
-function useOf(before: readonly string[], after: readonly string[]): Reference["use"] {
+/** The words from the last clause's beginning on, without those that say nothing. */
+function clauseOf(said: string): readonly string[] {
+  const clause = said.split(/[,;:()]|\s(?:and|then|but)\s/).at(-1) ?? "";
+  return wordsOf(clause).filter((word) => !FILLERS.has(word));
+}
+
+function useOf(
+  clause: readonly string[],
+  before: readonly string[],
+  after: readonly string[],
+): Reference["use"] {
   if (SAID_AFTER.has(after[0] ?? "")) return before.length === 0 ? "target" : "other";
   if (before.slice(-6).some((word) => ASIDE.has(word))) return "other";
-  const last = before.findLast((word) => !FILLERS.has(word)) ?? "";
-  if (READS.has(last) || !before.some(isMaking)) return "input";
-  return PUTS_INTO.has(last) ? "target" : "other";
+  if (isInput(clause, after[0] ?? "") && !after.some((word) => CONDITION.has(word))) return "input";
+  if (!before.some(isMaking)) return "target";
+  return PUTS_INTO.has(clause.at(-1) ?? "") ? "target" : "other";
+}
+
+/** "Fix the crash in …" orders the reader; "it fixes the crash in …" tells what a program does. */
+function isInput(clause: readonly string[], next: string): boolean {
+  const [order = "", last = ""] = [clause[0], clause.at(-1)];
+  if (last === "as") return SAYS.has(next);
+  if (clause.length === 1) return WORKS_ON.has(order);
+  if (last === "in" || last === "of") return WORKS_IN.has(order) || TOLD_IN.test(clause.join(" "));
+  return (last === "from" && MAKES_FROM.has(order)) || TOLD_IN.test(clause.join(" "));
 }
 
 function isMaking(word: string): boolean {
