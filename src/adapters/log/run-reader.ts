@@ -10,6 +10,7 @@ import { OrchError } from "../../errors.ts";
 import { withFile } from "../files/disk.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
+import { sealIn } from "./seal.ts";
 import { viewIn } from "./run-view-file.ts";
 
 /** The repository's root as far as runs go, and its runs, newest first. */
@@ -167,17 +168,18 @@ async function replayed(files: RunFiles): Promise<RunView> {
   );
 }
 
-/** The number of the last whole line of the log; 0 where there is none to be read. */
+/** The number of the last whole line of the log; 0 where there is none, infinite where somebody has to look. */
 function lastSeq(path: string): number {
   const tail = readIfThere(path, (fd, size) => {
     const at = Math.max(0, size - TAIL_BYTES);
     return { text: readAt(fd, at, size - at), isAll: at === 0 };
   });
   if (tail === null) return 0;
-  const whole = tail.text.slice(0, tail.text.lastIndexOf("\n"));
-  const start = whole.lastIndexOf("\n");
-  // Of a line that is longer than that, the real reader knows more.
-  return start >= 0 || tail.isAll ? seqIn(whole.slice(start + 1)) : Number.MAX_SAFE_INTEGER;
+  const whole = tail.text.slice(0, tail.text.lastIndexOf("\n")).split("\n");
+  const lines = tail.isAll ? whole : whole.slice(1);
+  // Of damage, and of a line that is longer than that, the real reader knows more.
+  const isDamaged = lines.some((line) => sealIn(line) === "broken");
+  return isDamaged ? Number.MAX_SAFE_INTEGER : seqIn(lines.at(-1) ?? "unknown");
 }
 
 function seqIn(line: string): number {
