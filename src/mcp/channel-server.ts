@@ -2,12 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 
-import { channelFile, SOCKET, type ChannelFile } from "./channel.ts";
+import { channelFile, insideFolder, SOCKET, type ChannelFile } from "./channel.ts";
 import { parseRequest, type AgentRequest } from "../schema/channel-request.ts";
 
 const CONNECTIONS_MAX = 64;
@@ -49,22 +47,19 @@ export async function serveChannel(
     });
   });
   server.maxConnections = CONNECTIONS_MAX;
-  await listenIn(folder, server);
+  insideFolder(folder, () => server.listen(SOCKET));
+  await once(server, "listening");
   // A connection that cannot be taken up is the caller's loss.
   server.on("error", () => {});
   return () => {
-    server.close();
     for (const socket of open) socket.destroy();
-    removeSocket(folder);
+    try {
+      // The socket is removed by its name, which means something only there.
+      insideFolder(folder, () => server.close());
+    } catch {
+      server.close(); // An agent may have removed the folder.
+    }
   };
-}
-
-function removeSocket(folder: string): void {
-  try {
-    rmSync(join(folder, SOCKET), { force: true });
-  } catch {
-    // An agent may have changed its folder; nobody listens there any more.
-  }
 }
 
 /** The one line that a caller sends. What all callers have sent of theirs is in `unfinished`. */
@@ -104,17 +99,3 @@ async function reply(socket: Socket, answer: Promise<string>): Promise<void> {
     socket.destroy();
   }
 }
-
-/** The path of a socket is at most 104 bytes long, and a session's folder lies deeper: a link is the way there. */
-async function listenIn(folder: string, server: Server): Promise<void> {
-  const place = mkdtempSync(join(tmpdir().length > SHORT ? "/tmp" : tmpdir(), "orch-"));
-  try {
-    symlinkSync(folder, join(place, "s"));
-    server.listen(join(place, "s", SOCKET));
-    await once(server, "listening");
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
-}
-
-const SHORT = 70;

@@ -1,7 +1,7 @@
 // How does what an agent started reach the orch that runs its session?
 
 import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { isAbsolute, join } from "node:path";
 
 import type { AgentRequest } from "../schema/channel-request.ts";
@@ -52,7 +52,7 @@ export function callOrch(
   return new Promise((resolve) => {
     try {
       const token = readChannel(folder)?.token;
-      const socket = connectIn(folder).setEncoding("utf8");
+      const socket = insideFolder(folder, () => connect(SOCKET)).setEncoding("utf8");
       let said = "";
       socket.on("data", (text) => (said += text));
       const leave = (): unknown => socket.destroy();
@@ -71,13 +71,25 @@ export function callOrch(
   });
 }
 
-/** The path of a socket is at most 104 bytes long, and a session's folder lies deeper. */
-function connectIn(folder: string): Socket {
-  const before = process.cwd();
+/**
+ * The path of a socket is at most 104 bytes long, and a session's folder lies deeper: it is used from
+ * there. Nothing else happens meanwhile, because nothing is waited for.
+ */
+export function insideFolder<T>(folder: string, use: () => T): T {
+  const before = workingFolder() ?? folder;
   process.chdir(folder);
   try {
-    return connect(SOCKET);
+    return use();
   } finally {
     process.chdir(before);
+  }
+}
+
+/** null: it is gone. */
+function workingFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
   }
 }

@@ -94,10 +94,11 @@ describe("over the channel", () => {
   test("a folder as deep as a run's is no trouble, and nothing is left of it", async () => {
     const folder = join(privateFolder(), "d".repeat(100), "e".repeat(100));
     mkdirSync(folder, { recursive: true });
+    const before = process.cwd();
     const close = await serveChannel(folder, "hold", async () => "yes");
     expect(await callOrch(folder, HOOK, never)).toBe("yes");
     close();
-    expect(existsSync(join(folder, SOCKET))).toBe(false);
+    expect([existsSync(join(folder, SOCKET)), process.cwd()]).toEqual([false, before]);
     expect(await callOrch(folder, HOOK, never)).toBeNull();
   });
 
