@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_370,
     schema: 3_410,
     adapters: 7_330,
-    workspace: 5_670,
+    workspace: 5_680,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_440);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_100);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_450);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_110);
   });
 
   test("every folder has a budget", () => {

@@ -228,6 +228,21 @@ describe("a copy", () => {
     expect(readdirSync(join(tree, "packages/a"))).toEqual(["index.js"]);
   });
 
+  test("is made by no program that lies in the checkout", async () => {
+    const { fillIt, root, write } = place([".env"]);
+    const outside = privateFolder();
+    symlinkSync(sh("command -v git", "/").trim(), join(outside, "git"));
+    for (const name of ["cp", "xargs"]) {
+      write(`bin/${name}`, `#!/bin/sh\ntouch ${join(root, "ran")}\n`);
+      chmodSync(join(root, "bin", name), 0o755);
+    }
+    const git = await repository({ ...GIT_ENV, PATH: `${outside}:${join(root, "bin")}` }, root);
+    await expect(fillIt({ git })).rejects.toThrow(
+      `the program cp was not found outside of ${root}`,
+    );
+    expect(readdirSync(root)).not.toContain("ran");
+  });
+
   test("of the folder that the trees are in does not begin", async () => {
     const { fillIt, root } = place();
     const tree = join(root, "secret/trees/run/shop");

@@ -85,13 +85,13 @@ function procEntry(pid: number): ProcessEntry | null {
 export function nameOf(pid: number): string {
   const name = hasProc()
     ? printedOf(`/proc/${pid}/comm`)
-    : printedBy("ps", ["-o", "comm=", "-p", String(pid)]);
+    : printedBy("/bin/ps", ["-o", "comm=", "-p", String(pid)]);
   return name.trim() || "a process";
 }
 
 /** From `ps`, as macOS and the BSDs have it; null when there is no such process. */
 export function psEntry(pid: number): ProcessEntry | null {
-  const text = printedBy("ps", ["-o", "stat=,lstart=", "-p", String(pid)]);
+  const text = printedBy("/bin/ps", ["-o", "stat=,lstart=", "-p", String(pid)]);
   const [, state, startTime] = /^\s*(\S+)\s+(\S.*\S)\s*$/.exec(text) ?? [];
   if (state === undefined || startTime === undefined) return null;
   return { startTime, zombie: state.startsWith("Z") };

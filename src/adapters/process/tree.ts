@@ -170,7 +170,7 @@ export function environmentOf(pid: number): Buffer | null {
 function rowsFromPs(marker: string): readonly ProcessRow[] {
   const columns = ["-AEww", "-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "command="];
   try {
-    const text = execFileSync("ps", columns, {
+    const text = execFileSync("/bin/ps", columns, {
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
       maxBuffer: 64 << 20,

@@ -57,7 +57,7 @@ function batchesOf(units: readonly Part[], share: number): readonly (readonly Pa
   return batches;
 }
 
-/** `$CP` is how this system copies best, `$TO` where everything goes. */
+/** `$CP` copies, `$HOW` this system does it best, `$TO` is where everything goes. */
 function lineOf(units: readonly Part[]): string {
   const targets = new Map<string, string[]>();
   for (const { path } of units) {
@@ -67,7 +67,7 @@ function lineOf(units: readonly Part[]): string {
   }
   const copies = Array.from(
     targets,
-    ([folder, paths]) => `$CP -- ${paths.join(" ")} "$TO"/${quoted(folder)}/ || s=$?`,
+    ([folder, paths]) => `"$CP" $HOW -- ${paths.join(" ")} "$TO"/${quoted(folder)}/ || s=$?`,
   );
   // `cp` ends with 1 where it copied all but something; 255 ends xargs.
   return `s=0; ${copies.join("; ")}; [ $s -le 1 ] || exit 255`;

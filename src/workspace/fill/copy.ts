@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
+import { ownProgram } from "../../adapters/process/find-program.ts";
 import { runProcess } from "../../adapters/process/process.ts";
 import { OrchError, THEN_RESUME } from "../../errors.ts";
 import type { Git } from "../git.ts";
@@ -35,7 +36,7 @@ const SAID_CHARS_MAX = 64 * 1024;
 const UNREAD_MAX = 20;
 
 /** With GNU and busybox, on macOS, with any other; clones where the file system can. */
-const WAYS = ["cp -a --reflink=auto", "cp -cpR", "cp -pPR"].map(quoted).join(" ");
+const WAYS = ["-a --reflink=auto", "-cpR", "-pPR"].map(quoted).join(" ");
 
 /** Throws OrchError where the copies cannot be made, and the signal's reason where it aborts. */
 export async function copyParts(
@@ -65,15 +66,16 @@ async function runCopies(
   { to, plan }: { readonly to: string; readonly plan: string },
   signal: AbortSignal,
 ): Promise<string> {
-  const probe = `$CP ${quoted(plan)} ${quoted(probeOf(plan))} 2>/dev/null && break`;
-  const line = `for CP in ${WAYS}; do ${probe}; done; export CP
-exec xargs -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
+  const own = { CP: programFor("cp", git, to), XARGS: programFor("xargs", git, to) };
+  const probe = `"$CP" $HOW ${quoted(plan)} ${quoted(probeOf(plan))} 2>/dev/null && break`;
+  const line = `for HOW in ${WAYS}; do ${probe}; done; export HOW
+exec "$XARGS" -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
   let said = "";
   const end = await runProcess(
     {
       program: { kind: "shell", line },
       cwd: git.root,
-      env: { ...git.env, TO: to },
+      env: { ...git.env, TO: to, ...own },
       input: null,
       marker: `fill-${randomUUID()}`,
       timeoutMs: TIMEOUT_MS,
@@ -91,6 +93,13 @@ exec xargs -0 -n 1 -P ${LANES} /bin/sh -c <${quoted(plan)}`;
   const isThrough = end.kind === "ended" && end.exitCode === 0 && end.cause === "self";
   if (isThrough && !NO_ROOM.test(said)) return said;
   throw copyFailure(to, end.kind === "ended" ? said.trim() || JSON.stringify(end) : end.detail);
+}
+
+/** As git itself: not one that lies where agents work. */
+function programFor(name: string, { env, root }: Git, to: string): string {
+  const found = ownProgram(name, env["PATH"], root);
+  if (found === null) throw copyFailure(to, `the program ${name} was not found outside of ${root}`);
+  return found;
 }
 
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
