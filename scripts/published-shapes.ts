@@ -211,6 +211,7 @@ const taskShape = {
   by: text.nullable(),
   tightened: z.array(text),
   refused: z.array(text),
+  unusable: z.array(text),
   crossings: z.array(z.looseObject({ by: text, into: text, paths: z.array(text) })),
   outOfScope: z.array(z.looseObject({ path: text, reason: text.nullable() })),
   cause: z.enum(Object.keys(CAUSES)).nullable(),

@@ -187,12 +187,12 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_270,
-    engine: 2_660,
+    core: 11_300,
+    engine: 2_690,
     readers: 10_370,
     schema: 3_410,
-    adapters: 7_330,
-    workspace: 5_680,
+    adapters: 7_360,
+    workspace: 5_690,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_450);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_110);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_560);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_160);
   });
 
   test("every folder has a budget", () => {

@@ -171,14 +171,21 @@ async function readTasks(
 ): Promise<void> {
   const { task: author, workspace } = taskOf(log.state, after);
   const tree = workspace?.kind === "worktree" ? workspace.root : null;
-  const isThere = workspace !== null && workspaces.isThere(workspace);
   const known = log.state.tasks.map(({ task }) => task.id);
-  const added = isThere ? await source.added(tree, known, author) : [];
+  const { tasks: added, unusable } =
+    workspace !== null && workspaces.isThere(workspace)
+      ? await source.added({
+          tree,
+          known,
+          author,
+          changed: () => workspaces.changedPaths(workspace),
+        })
+      : { tasks: [], unusable: [] };
   const defined = added.map((task): RunEvent => ({
     type: "task-defined",
     by: after,
     ...tightest(task, author),
   }));
   const count = known.length + added.length;
-  await log.append(...defined, { type: "tasks-read", count, after });
+  await log.append(...defined, { type: "tasks-read", count, after, unusable });
 }

@@ -24,6 +24,8 @@ export interface Workspaces {
   isThere(workspace: Workspace): boolean;
   /** A commit of the whole tree including untracked files; null where there is no git. */
   checkpoint(workspace: Workspace, label: CheckpointLabel): Promise<Checkpoint | null>;
+  /** All that the task changed since it began; null: nobody can tell. */
+  changedPaths(workspace: Workspace): Promise<readonly string[] | null>;
   /** Settings of git that differ from those of the run's beginning, as far as was seen; none is obeyed. */
   changedSettings(): readonly string[];
   /** What changed since the attempt's checkpoint and since the task's base. */

@@ -3,7 +3,7 @@
 import type { DriverAbilities, Recorded, RunEvent, SessionStart } from "../core/model/event.ts";
 import type { InboxRequest } from "../core/model/inbox.ts";
 import type { Fence } from "../core/model/fence.ts";
-import type { SessionToken, TaskId } from "../core/model/ids.ts";
+import type { SessionToken } from "../core/model/ids.ts";
 import type { IrreversibleAction } from "../core/model/irreversible.ts";
 import type { JudgeReply } from "../core/model/judge.ts";
 import type { JudgePrompt } from "../core/run/judge-prompt.ts";
@@ -20,12 +20,13 @@ import type {
   Usage,
 } from "../core/model/session.ts";
 import type { RunState } from "../core/model/state.ts";
-import type { GateSpec, Task } from "../core/model/task.ts";
+import type { GateSpec } from "../core/model/task.ts";
 import type { Comparison } from "../core/model/checks.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { Stop } from "./interrupt.ts";
 import type { Landing } from "./ports-landing.ts";
+import type { TaskSource } from "./ports-source.ts";
 import type { TreeCopy, Workspaces } from "./ports-tree.ts";
 
 // ---- agent drivers ------------------------------------------------------------------------------
@@ -127,6 +128,7 @@ export interface EventStore {
 }
 
 export type * from "./ports-landing.ts";
+export type * from "./ports-source.ts";
 export type * from "./ports-tree.ts";
 
 // ---- gates --------------------------------------------------------------------------------------
@@ -260,15 +262,6 @@ export interface Clock {
 export interface Orphans {
   /** Processes of this session that were still alive; they are gone when this resolves. */
   end(token: SessionToken, process: ProcessIdentity | null): Promise<readonly number[]>;
-}
-
-/** Finds the tasks that a task wrote. */
-export interface TaskSource {
-  /**
-   * Those of the folder that are not known, as they stand in `tree`; null: in the checkout, where the
-   * task worked. Nothing is read of those that are known. Rejects with OrchError where one cannot be run.
-   */
-  added(tree: string | null, known: readonly TaskId[], author: Task): Promise<readonly Task[]>;
 }
 
 /** Tells people and machines what happens; never awaited, never fails. */

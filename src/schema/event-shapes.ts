@@ -117,7 +117,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "task-ended": {"task":"text","end":TaskEnd},
   "task-started": {"task":"text","workspace":Workspace},
   "task-weighed": {"task":"text","signals":{"list":Signal}},
-  "tasks-read": {"count":"number","after":{"orNull":"text"}},
+  "tasks-read": {"count":"number","after":{"orNull":"text"},"unusable":{"list":"text"}},
   "tree-kept": {"task":"text","root":"text"},
   "tree-locked": {"task":"text","why":"text"},
   "tree-made": {"task":"text","files":"number","bytes":"number","notes":{"list":"text"}},

@@ -41,7 +41,7 @@ const ADDED: readonly (readonly [event: string, place: string, added: Fields])[]
   ["task-defined", "task.steps.gates.gates", { failedRetries: 0, report: null, proves: "auto" }],
   ["run-started", "flags", { proof: null, sandbox: null }],
   ["run-started", "", { parallel: 1, base: null, landing: "leave", pinned: null }],
-  ["tasks-read", "", { after: null }],
+  ["tasks-read", "", { after: null, unusable: [] }],
   ["attempt-started", "", { role: "work" }],
   ["session-started", "abilities", { tellsSteps: false }],
   ["session-started", "", { reserved: { costUsd: null, timeMs: null } }],

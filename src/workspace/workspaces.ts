@@ -9,6 +9,7 @@ import { createBaseCopies } from "./base-copy.ts";
 import { measureChange, unifiedDiff } from "./change.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
 import { commitInPlace } from "./commit.ts";
+import { entriesBetween } from "./entries.ts";
 import { findRepository } from "./find-repository.ts";
 import type { OwnSettings } from "./git.ts";
 import { openInPlace, planInPlace, startBeside } from "./in-place.ts";
@@ -70,7 +71,7 @@ function forAttempts(
   checkpoints: Checkpoints,
   worktrees: Worktrees,
   { run, runDir }: WorkspacesDeps,
-): Pick<Workspaces, "checkpoint" | "change" | "diff" | "commit"> {
+): Pick<Workspaces, "checkpoint" | "changedPaths" | "change" | "diff" | "commit"> {
   const { snapshots } = trees;
   return {
     checkpoint: async (workspace, label) => {
@@ -80,6 +81,14 @@ function forAttempts(
       if (workspace.kind === "worktree")
         await takeAgentCommits(git, { ...workspace, run, task: label.task });
       return checkpoints.make(git, label);
+    },
+    changedPaths: async (workspace) => {
+      if (workspace.kind === "plain") return null;
+      const git = await trees.gitOf(workspace);
+      const { base } = workspace;
+      const start = workspace.kind === "in-place" ? await trees.startOf(git, base) : base;
+      const { tree } = await snapshots.take(git, "no-huge-files");
+      return (await entriesBetween(git, [start, tree])).map(({ path }) => path);
     },
     change: (workspace, since, fence) => changeOf(trees, workspace, since, fence),
     diff: async (workspace, since, change) => {

@@ -45,6 +45,9 @@ function errorOf(act: () => unknown): OrchError {
   throw new Error("nothing was thrown");
 }
 
+/** Nobody can tell what an author changed. */
+const unknown = () => Promise.resolve(null);
+
 describe("a folder of tasks", () => {
   test("is a sequence in the order of names, numbers by their value", () => {
     const root = makeProject({
@@ -86,34 +89,51 @@ describe("a folder of tasks", () => {
       "tasks/b.md": "---\ndependsOn: [a]\n---\nB",
       "tasks/_style.md": "Be long.",
     });
-    const added = await source.added(tree, [author.id], author);
+    const where = { tree, known: [author.id], author, changed: unknown };
+    const { tasks: added, unusable } = await source.added(where);
     expect(added.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([["b", ["a"]]]);
+    expect(unusable).toEqual([]);
     expect(added[0]?.context).toEqual(author.context);
-    expect(await source.added(null, [author.id], author)).toEqual([]);
+    const none = { tasks: [], unusable: [] };
+    expect(await source.added({ ...where, tree: null })).toEqual(none);
+    expect(await source.added({ ...where, changed: () => Promise.resolve(["a.ts"]) })).toEqual(
+      none,
+    );
     const secret = `ghp_${"aB3dE6gH9".repeat(4)}`;
     rmSync(join(tree, "tasks"), { recursive: true });
     mkdirSync(join(tree, "tasks"));
     writeFileSync(join(tree, `tasks/${secret}.md`), `# Use ${secret}`);
-    const [told] = await source.added(tree, [author.id], author);
+    const own = () => Promise.resolve([`tasks/${secret}.md`]);
+    const [told] = (await source.added({ ...where, changed: own })).tasks;
     expect([told?.id, told?.title]).toEqual(["redacted", "Use [redacted]"]);
     rmSync(join(tree, "tasks"), { recursive: true });
-    expect(await source.added(tree, [author.id], author)).toEqual([]);
+    expect(await source.added(where)).toEqual(none);
   });
 
-  test("whose new task cannot be run rejects, and says where", async () => {
+  test("adds no new task that cannot be run, nor one that waits for it, and says why", async () => {
     const root = makeProject({ "tasks/a.md": "A" });
     const [author] = readTasks(FOLDER, context(root)).tasks;
     if (author === undefined) throw new Error("no task");
-    const tree = makeProject({ "tasks/b.md": "---\nx: 1\ny: 2\n---\nB" });
-    const added = taskSource(FOLDER, context(root), createRedactor({})).added(
-      tree,
-      [author.id],
-      author,
-    );
-    await expect(added).rejects.toMatchObject({
-      code: "task-invalid",
-      message: `${tree}/tasks/b.md:2: unknown key "x" (and 1 more)`,
+    const tree = makeProject({
+      "tasks/b.md": "---\nx: 1\n---\nB",
+      "tasks/c.md": "---\ndependsOn: [b]\n---\nC",
+      "tasks/d.md": "---\ndependsOn: [e]\n---\nD",
+      "tasks/e.md": "---\ndependsOn: [d]\n---\nE",
+      "tasks/f.md": "---\ndependsOn: [a]\n---\nF",
     });
+    const where = { tree, known: [author.id], author, changed: unknown };
+    const { tasks: added, unusable } = await taskSource(
+      FOLDER,
+      context(root),
+      createRedactor({}),
+    ).added(where);
+    expect(added.map(({ id }) => id)).toEqual(["f"]);
+    expect(unusable).toEqual([
+      'tasks/b.md:2: unknown key "x"',
+      'tasks/c.md:2: dependsOn: there is no task "b" in this folder',
+      "tasks/d.md:2: the tasks wait for each other: d → e → d",
+      'tasks/e.md:2: dependsOn: there is no task "d" in this folder',
+    ]);
   });
 
   test("orders its tasks by what they depend on, however that is written", () => {

@@ -1,6 +1,6 @@
 // Does a run go by what it began with, whatever becomes of the files?
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -175,6 +175,30 @@ test("a task that it adds is held to its own policy, and what was tightened is t
   ]);
   expect(stderr).toContain("task 03-third, written by 01-first, is held to its policy: allow");
   expect((await box.inProcess(["show"])).stdout).toContain("01-first");
+});
+
+test("what it adds and is no task is told, and the run goes on without it", async () => {
+  const box = smallProject({
+    files: FOLDER,
+    sessions: [
+      {
+        task: "01-first",
+        do: [writes("tasks/03-third.md", "---\nnonsense: 1\n---\n"), ...GOOD_WORK],
+      },
+      { task: "02-second", do: [writes("good.txt", "good\n\n"), COMPLETED] },
+    ],
+  });
+  // Done long ago, and cleared away without a commit: nobody's successor.
+  rmSync(join(box.root, "tasks/02-second.md"));
+  const { stdout, stderr, exitCode } = await box.orch(["run", "tasks"]);
+  expect(exitCode).toBe(0);
+  expect(eventsOf(box, "task-defined").map(({ task }) => task.id)).toEqual(["01-first"]);
+  const told = 'not added: tasks/03-third.md:2: unknown key "nonsense"';
+  expect([stdout, stderr].map((text) => text.replace(/\s+/g, " ").includes(told))).toEqual([
+    true,
+    true,
+  ]);
+  expect((await box.inProcess(["show"])).stdout).toContain("wrote tasks that cannot be run");
 });
 
 test("a run that an older orch began goes by what is there when it is resumed, from then on", async () => {

@@ -87,7 +87,7 @@ describe("what the run goes by", () => {
     const folder: readonly RunEvent[] =
       first?.type === "run-started" ? [{ ...first, source }, ...others] : [];
     const finished = [taskStarted(), ...attempt()];
-    const read: RunEvent = { type: "tasks-read", count: 1, after: ID };
+    const read: RunEvent = { type: "tasks-read", count: 1, after: ID, unusable: [] };
     expect(stateOf([...runStarted(), ...finished]).unread).toEqual([]);
     expect(stateOf([...folder, ...finished]).unread).toEqual([ID]);
     expect(stateOf([...folder, ...finished, read]).unread).toEqual([]);

@@ -98,7 +98,7 @@ function eventsFor(action: Action, state: RunState, seen: Evidence): readonly Ru
     case "close-task":
       return [{ type: "task-ended", task: action.task, end: action.end }];
     case "read-tasks":
-      return [{ type: "tasks-read", count: 1, after: action.task }];
+      return [{ type: "tasks-read", count: 1, after: action.task, unusable: [] }];
     case "land": {
       const { commit } = action.intent;
       const result = { kind: "landed", commit, url: null } as const;

@@ -13,7 +13,6 @@ import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { GateSpec, Task } from "../../src/core/model/task.ts";
 import type { Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
-import type { Ports } from "../../src/engine/ports.ts";
 import type {
   AgentDriver,
   AnswerSource,
@@ -23,13 +22,15 @@ import type {
   Gates,
   Human,
   Joined,
+  ModelJudge,
+  Ports,
   SessionRequest,
   Workspaces,
 } from "../../src/engine/ports.ts";
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
-import type { ModelJudge } from "../../src/engine/ports.ts";
 import { LANDING } from "./landing-in-memory.ts";
+import { newTasks } from "../support/builders.ts";
 
 /** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
 /** A planning session plays no part of the script: it leaves a plan, each time another one. */
@@ -168,9 +169,7 @@ export function portsInMemory(
     prepared: scenario.prepared,
     files: files(world),
     orphans: { end: async (token) => endOrphan(world, token) },
-    source: {
-      added: async (_tree, known) => world.folder.filter(({ id }) => !known.includes(id)),
-    },
+    source: { added: async ({ known }) => newTasks(world.folder, known) },
     clock: clock(world, stop),
     view: {
       recorded: (events) => void world.shown.push(...events.map(({ event }) => event.type)),
@@ -327,6 +326,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       return { files: 0, bytes: 0, notes: [] };
     },
     changedSettings: () => [],
+    changedPaths: () => Promise.resolve(null),
     isThere: ({ root }) => world.trees[taskAt(root)] !== undefined,
     checkpoint: async (workspace, label) => {
       world.checkpoints++;

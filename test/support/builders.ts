@@ -33,6 +33,7 @@ import type { Usage } from "../../src/core/model/session.ts";
 import { NO_OVERRIDES, type StepSettings } from "../../src/core/model/settings.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";
+import type { AddedTasks } from "../../src/engine/ports.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { DEFAULT_UNCERTAINTY } from "../../src/core/model/signals.ts";
 import { DEFAULT_JUDGE } from "../../src/core/model/judge.ts";
@@ -436,4 +437,9 @@ export function pauseFor(ask: Question): Decision {
 
 function tokenOf(n: number): SessionToken {
   return idOf<SessionToken>(`token-${n}`);
+}
+
+/** What stands in a folder besides what is known. */
+export function newTasks(folder: readonly Task[], known: readonly TaskId[]): AddedTasks {
+  return { tasks: folder.filter(({ id }) => !known.includes(id)), unusable: [] };
 }

@@ -1,6 +1,6 @@
 // Which tasks will be run, with everything about them resolved?
 
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 
 import { findCycle, matchDependency } from "../../core/run/dependencies.ts";
 import type { RunSource } from "../../core/model/event.ts";
@@ -38,19 +38,53 @@ export interface TaskReading {
 /** What tasks write while the run goes on. */
 export function taskSource(source: RunSource, context: TaskContext, redact: Redact): TaskSource {
   return {
-    added: async (tree, known, author) => {
+    added: async ({ tree, known, author, changed }) => {
       // A folder outside the repository is in no tree.
-      if (source.kind !== "folder" || (tree !== null && isAbsolute(source.path))) return [];
+      if (source.kind !== "folder" || (tree !== null && isAbsolute(source.path))) return NONE;
       const found = readNewTaskFiles(source, tree ?? context.root, { known, redact });
-      if (found.files.length === 0 && found.problems.length === 0) return [];
-      const ids = [...known, ...found.ids];
-      const read = resolved({ ...found, ids, context: author.context }, source, context);
-      // Whoever mends it finds it in the task's tree.
-      const whereIs = (where: string): string => (tree === null ? where : join(tree, where));
-      const problems = read.problems.map((one) => ({ ...one, where: whereIs(one.where) }));
-      return tasksOf({ ...read, problems });
+      if (found.files.length === 0 && found.problems.length === 0) return NONE;
+      // What somebody else deleted in the checkout still stands in a tree that was made of a commit.
+      const own = (await changed())
+        ?.filter((path) => /\.md$/i.test(path))
+        .map((path) => redact(path));
+      const isOwn = (name: string): boolean => own?.includes(name) ?? true;
+      const files = found.files.filter(({ name }) => isAbsolute(name) || isOwn(name));
+      const problems = found.problems.filter(
+        ({ where }) => !/\.md(?::|$)/i.test(where) || (own?.some(isIn(where)) ?? true),
+      );
+      const read = usable({ files, problems }, { known, context: author.context }, (reading) =>
+        resolved(reading, source, context),
+      );
+      return {
+        tasks: read.tasks,
+        unusable: read.problems.map(({ where, message }) => `${where}: ${message}`),
+      };
     },
   };
+}
+
+const NONE = { tasks: [], unusable: [] };
+
+/** Without the files that something is wrong with, and then without those that only waited for them. */
+function usable(
+  { files, problems }: Pick<FolderReading, "files" | "problems">,
+  { known, context }: { readonly known: readonly TaskId[]; readonly context: Task["context"] },
+  resolve: (reading: FolderReading) => TaskReading,
+): Pick<TaskReading, "tasks" | "problems"> {
+  const left = files.filter(({ name }) => !problems.some(({ where }) => isIn(where)(name)));
+  const ids = [...known, ...left.map(({ id }) => id)];
+  const read = resolve({ files: left, ids, context, problems: [] });
+  if (read.problems.length === 0) return { tasks: read.tasks, problems };
+  const all = [...problems, ...read.problems];
+  const isSmaller = left.some(({ name }) => read.problems.some(({ where }) => isIn(where)(name)));
+  return isSmaller
+    ? usable({ files: left, problems: all }, { known, context }, resolve)
+    : { tasks: [], problems: all };
+}
+
+/** Whether a problem is of this file: `tasks/a.md:4`. */
+function isIn(where: string): (name: string) => boolean {
+  return (name) => where === name || where.startsWith(`${name}:`);
 }
 
 /** The tasks, or the first problem as an error. */

@@ -58,7 +58,7 @@ async function abandon(store: OpenRun, place: RunPlace, only: string | null): Pr
   for (const id of open) await abandonTask(id, log, ports);
   // What tasks may have written for further ones is given up with them.
   if (only === null && log.state.unread.length > 0)
-    await log.append({ type: "tasks-read", count: state.tasks.length, after: null });
+    await log.append({ type: "tasks-read", count: state.tasks.length, after: null, unusable: [] });
   const landing = only === null ? landingDue(log.state) : null;
   if (landing !== null) await log.append({ type: "landing-started", ...landing }, NOT_LANDED);
   await log.append({ type: "run-ended", exitCode: exitCodeOf(log.state) });

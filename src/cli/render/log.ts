@@ -5,7 +5,7 @@ import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
 import type { GateResult } from "../../core/model/verdict.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
-import { refusedWords } from "../../core/run/refused.ts";
+import { refusedWords, unusableWords } from "../../core/run/refused.ts";
 import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
@@ -115,16 +115,19 @@ const TELLERS: Tellers = {
   "run-started": ({ run }) => strong(`run ${run}`),
   "run-resumed": ({ stopped }) =>
     strong(stopped === "killed" ? "resumed: the process before was killed" : "resumed"),
-  "settings-pinned": ({ changed }) =>
-    urgent(
-      `config and tasks were read again${changed.length === 0 ? "" : `: ${excerpt(changed.join(", "), 200)}`}`,
-    ),
+  "settings-pinned": ({ changed }) => {
+    const named = changed.length === 0 ? "" : `: ${excerpt(changed.join(", "), 200)}`;
+    return urgent(`config and tasks were read again${named}`);
+  },
   "run-interrupted": ({ signal }) => urgent(`interrupted by ${signal}; the state is kept`),
   "run-ended": ({ exitCode }) =>
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
   "task-defined": tellDefined,
   "task-change-refused": ({ paths }) => urgent(`alarm: ${refusedWords(paths)}`),
-  "tasks-read": ({ count }, verbose) => (verbose ? quiet(`${plural(count, "task")} read`) : null),
+  "tasks-read": ({ count, unusable }, verbose) => {
+    if (unusable.length > 0) return urgent(`alarm: ${unusableWords(unusable)}`);
+    return verbose ? quiet(`${plural(count, "task")} read`) : null;
+  },
   // What begins here is told when it is through.
   "tree-planned": () => null,
   "tree-kept": ({ root }) => urgent(`its tree stays, with files that no commit holds: ${root}`),
@@ -275,16 +278,10 @@ function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): T
 }
 
 function workspaceWords(workspace: Workspace): string {
-  switch (workspace.kind) {
-    case "worktree":
-      return `in a tree of its own, branch ${workspace.branch}`;
-    case "in-place":
-      return "in the working copy as it is";
-    case "plain":
-      return "without git: no checkpoints, no measured changes";
-    default:
-      return assertNever(workspace, "workspace");
-  }
+  if (workspace.kind === "worktree") return `in a tree of its own, branch ${workspace.branch}`;
+  return workspace.kind === "in-place"
+    ? "in the working copy as it is"
+    : "without git: no checkpoints, no measured changes";
 }
 
 function tellNotified(

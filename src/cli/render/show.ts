@@ -5,7 +5,7 @@ import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
 import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
-import { refusedWords } from "../../core/run/refused.ts";
+import { refusedWords, unusableWords } from "../../core/run/refused.ts";
 import type { Interaction } from "../../core/model/question.ts";
 import type {
   AttemptView,
@@ -105,8 +105,11 @@ function taskLines(task: TaskView, moment: Moment, style: Style): readonly strin
   ];
 }
 
-function refusedIn({ refused }: TaskView): readonly string[] {
-  return refused.length === 0 ? [] : [refusedWords(refused)];
+function refusedIn({ refused, unusable }: TaskView): readonly string[] {
+  return [
+    ...(refused.length === 0 ? [] : [refusedWords(refused)]),
+    ...(unusable.length === 0 ? [] : [unusableWords(unusable)]),
+  ];
 }
 
 function omittedWords({ attemptsOmitted }: StepView): string | null {

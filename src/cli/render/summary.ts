@@ -6,7 +6,7 @@ import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
-import { refusedWords } from "../../core/run/refused.ts";
+import { refusedWords, unusableWords } from "../../core/run/refused.ts";
 import { clip, excerpt, inert } from "../../core/model/excerpt.ts";
 import type { TaskEnd } from "../../core/model/event.ts";
 import type { RunLimitName } from "../../core/model/limit.ts";
@@ -58,6 +58,7 @@ function taskLines(task: TaskResult, result: RunResult, style: Style): readonly 
       ? []
       : [below(`held to the policy of ${task.by}: ${task.tightened.join("; ")}`)]),
     ...(task.refused.length === 0 ? [] : [below(`alarm: ${refusedWords(task.refused)}`)]),
+    ...(task.unusable.length === 0 ? [] : [below(`alarm: ${unusableWords(task.unusable)}`)]),
     ...listed(task.crossings, (one) => below(`alarm: ${crossingWords(one)}`)),
     ...listed(task.outOfScope, (one) => below(outOfScopeWords(one))),
     ...listed(task.changedChecks, (one) => below(`changed check: ${changedWords(one)}`)),

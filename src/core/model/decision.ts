@@ -192,3 +192,18 @@ export interface ExplainedScore extends ScoreLimits {
   readonly total: number;
   readonly parts: readonly ScorePart[];
 }
+
+/** How a task ended. */
+export type TaskEnd =
+  | {
+      readonly kind: "done";
+      readonly verified: boolean;
+      /** That of its weakest step; null: the orch that wrote this knew no grades. */
+      readonly grade: Grade | null;
+    }
+  | {
+      readonly kind: "stalled" | "blocked" | "skipped" | "over-budget";
+      readonly reason: string;
+      /** True when required gates were failing at the end: exit code 1 rather than 5. */
+      readonly gatesFailing: boolean;
+    };

@@ -1,7 +1,7 @@
 // Which facts can the log of a run hold?
 
 import type { Signal } from "./signals.ts";
-import type { Decision, Explanation, Grade } from "./decision.ts";
+import type { Decision, Explanation, TaskEnd } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
@@ -15,7 +15,8 @@ import type { Task } from "./task.ts";
 import type { GateResult } from "./verdict.ts";
 import type { Checkpoint, RunBase, Workspace, Worktree } from "./workspace.ts";
 
-export type { Checkpoint, Isolation, MergeResult, MergeTrouble, RunBase, Workspace, Worktree };
+export type { Checkpoint, Isolation, MergeResult, MergeTrouble, RunBase, TaskEnd };
+export type { Workspace, Worktree };
 
 /** Where the run's tasks come from: read again after every task when it is a folder. */
 export type RunSource =
@@ -128,7 +129,13 @@ export type RunEvent =
       readonly paths: readonly string[];
     }
   /** The task's tree was looked through for new tasks; they stand before this line. */
-  | { readonly type: "tasks-read"; readonly count: number; readonly after: TaskId | null }
+  | {
+      readonly type: "tasks-read";
+      readonly count: number;
+      readonly after: TaskId | null;
+      /** New files that are no tasks, with what is wrong: none of them is added. */
+      readonly unusable: readonly string[];
+    }
   /** Intent: the tree is about to be made, or made again. */
   | { readonly type: "tree-planned"; readonly task: TaskId; readonly workspace: Workspace }
   /** It stands, with so much of what git ignores. */
@@ -269,21 +276,6 @@ export interface Conflict {
   readonly with: TaskId;
   readonly paths: readonly string[];
 }
-
-/** How a task ended. */
-export type TaskEnd =
-  | {
-      readonly kind: "done";
-      readonly verified: boolean;
-      /** That of its weakest step; null: the orch that wrote this knew no grades. */
-      readonly grade: Grade | null;
-    }
-  | {
-      readonly kind: "stalled" | "blocked" | "skipped" | "over-budget";
-      readonly reason: string;
-      /** True when required gates were failing at the end: exit code 1 rather than 5. */
-      readonly gatesFailing: boolean;
-    };
 
 export type EventType = RunEvent["type"];
 

@@ -150,6 +150,8 @@ export interface TaskState {
   readonly tightened: readonly string[];
   /** Files that the run goes by and the task changed: what the run began with counts. */
   readonly refused: readonly string[];
+  /** Files that it wrote for tasks, and are none. */
+  readonly unusable: readonly string[];
   readonly phase: TaskPhase;
   readonly cursor: Cursor;
   readonly stepIndex: number;

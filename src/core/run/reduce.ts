@@ -68,10 +68,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     case "task-defined":
       return { ...state, tasks: defined(state.tasks, event) };
     case "tasks-read":
-      return {
-        ...state,
-        unread: state.unread.filter((id) => event.after !== null && event.after !== id),
-      };
+      return tasksRead(state, event);
     case "answered":
       return answered(state, event, at);
     case "answer-refused":
@@ -90,6 +87,15 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     default:
       return assertNever(event, "event");
   }
+}
+
+function tasksRead(
+  state: RunState,
+  { after, unusable }: Extract<RunEvent, { type: "tasks-read" }>,
+): RunState {
+  const unread = state.unread.filter((id) => after !== null && after !== id);
+  const tasks = state.tasks.map((t) => (t.task.id === after ? { ...t, unusable } : t));
+  return { ...state, unread, tasks };
 }
 
 function begun(
@@ -200,6 +206,7 @@ function newTask({ task, by, tightened }: Defined): TaskState {
     by,
     tightened,
     refused: [],
+    unusable: [],
     phase: "pending",
     cursor: { at: "ready" },
     stepIndex: 0,

@@ -31,7 +31,15 @@ export function gitKey(key: string): string {
 const PATHS_NAMED_MAX = 5;
 
 export function refusedWords(paths: readonly string[]): string {
-  const more = paths.length - PATHS_NAMED_MAX;
-  const named = paths.slice(0, PATHS_NAMED_MAX).join(", ");
-  return `changed ${more > 0 ? `${named} and ${more} more` : named}; what the run began with counts`;
+  return `changed ${named(paths, ", ")}; what the run began with counts`;
+}
+
+export function unusableWords(problems: readonly string[]): string {
+  return `wrote tasks that cannot be run and were not added: ${named(problems, "; ")}`;
+}
+
+function named(all: readonly string[], between: string): string {
+  const more = all.length - PATHS_NAMED_MAX;
+  const first = all.slice(0, PATHS_NAMED_MAX).join(between);
+  return more > 0 ? `${first} and ${more} more` : first;
 }

@@ -81,11 +81,12 @@ function taskResult(task: TaskView, directory: string): TaskResult {
   const { id, title, phase, spent, branch, committed, merged, rescues, base } = task;
   const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
   const { grade, changedChecks, unproven, notes, crossings, outOfScope, cause, advice } = task;
-  const { by, tightened, refused } = task;
+  const { by, tightened, refused, unusable } = task;
   const kept = {
     by,
     tightened,
     refused,
+    unusable,
     id,
     title,
     phase,

@@ -103,7 +103,14 @@ export interface DecisionView extends Explanation {
 /** What a task is, in every view of it. */
 interface TaskHead extends Pick<
   TaskState,
-  "phase" | "pendingQuestion" | "interactionHistory" | "crossings" | "by" | "tightened" | "refused"
+  | "phase"
+  | "pendingQuestion"
+  | "interactionHistory"
+  | "crossings"
+  | "by"
+  | "tightened"
+  | "refused"
+  | "unusable"
 > {
   /** How well its work is proven; null: it is not done, or was before there were grades. */
   readonly grade: Grade | null;
