@@ -128,7 +128,11 @@ export function sandbox({
     orch: (args, options) => start(args, options).ended,
     inProcess: (args, { cwd = "", env = {} } = {}) =>
       orch(args, { cwd: join(root, cwd), env: { ...environment, ...env } }),
-    leftovers: () => carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]),
+    // The shell that runs git is the program's own, and stays as long as this process does.
+    leftovers: () =>
+      carrying([`${SANDBOX_VARIABLE}=${mark}`, "ORCH_SESSION="]).filter(
+        (pid) => !readQuietly(`/proc/${pid}/cmdline`).includes("\0orch-git\0"),
+      ),
     processes,
   };
 }
