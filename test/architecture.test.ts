@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_690,
     readers: 10_370,
     schema: 3_410,
-    adapters: 7_360,
+    adapters: 7_370,
     workspace: 5_690,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 6_640,
+    cli: 6_680,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_560);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_160);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_600);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_200);
   });
 
   test("every folder has a budget", () => {

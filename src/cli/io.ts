@@ -2,6 +2,7 @@
 
 import type { Readable, Writable } from "node:stream";
 
+import { systemCode } from "../adapters/files/disk.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import { OrchError } from "../errors.ts";
 
@@ -20,8 +21,11 @@ export interface CliIo {
 
 /** As `CliIo`, for whoever ends the process. */
 export interface ProcessIo extends CliIo {
-  /** Resolves when what was written is with its readers, or they are gone. */
-  flushed(): Promise<void>;
+  /**
+   * Resolves when what was written is with its readers, or they are gone; after so many milliseconds, too,
+   * in which they read nothing.
+   */
+  flushed(patienceMs: number): Promise<void>;
   /** Why standard output could not be written, where that is nobody's choice; null: it could. */
   outputFault(): OrchError | null;
 }
@@ -67,11 +71,13 @@ export function processIo(): ProcessIo {
     get stderr() {
       return heed("stderr");
     },
-    cwd: process.cwd(),
+    get cwd() {
+      return workingFolder();
+    },
     env: process.env,
     readerGone: gone.signal,
     logAtHand: { path: null },
-    flushed: async () => void (await Promise.all([...opened.values()].map(drained))),
+    flushed: (patienceMs) => drainedOrStuck([...opened.values()], patienceMs),
     outputFault: () => fault,
   };
 }
@@ -82,6 +88,37 @@ function drained(stream: Writable): Promise<void> {
     if (stream.destroyed) setImmediate(resolve);
     else stream.write("", () => setImmediate(resolve));
   });
+}
+
+const LOOK_MS = 100;
+
+function drainedOrStuck(streams: readonly Writable[], patienceMs: number): Promise<void> {
+  const left = (): number => streams.reduce((sum, one) => sum + one.writableLength, 0);
+  return new Promise((resolve) => {
+    let [before, sinceMs] = [left(), performance.now()];
+    const look = setInterval(() => {
+      if (left() !== before) [before, sinceMs] = [left(), performance.now()];
+      else if (performance.now() - sinceMs >= patienceMs) resolve();
+    }, LOOK_MS).unref();
+    void Promise.all(streams.map(drained)).then(() => {
+      clearInterval(look);
+      resolve();
+    });
+  });
+}
+
+/** A shell can stand in a folder that somebody removed meanwhile. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new OrchError(
+      "usage",
+      `the working directory is gone, or may not be looked at (${systemCode(cause)})`,
+      "go to a folder that is there, as with `cd ~`",
+      { cause },
+    );
+  }
 }
 
 function unwritable(error: NodeJS.ErrnoException): OrchError {

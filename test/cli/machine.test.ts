@@ -1,8 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
+import { until } from "../support/processes.ts";
 import { PROGRAM } from "../support/run-orch.ts";
-import { eventsOf } from "../support/run-record.ts";
+import { endsOf, eventsOf, expectTwoLines } from "../support/run-record.ts";
 import { smallProject } from "../support/small-project.ts";
 
 /** How a run comes out that may open so many files, and how it does when it is resumed without that limit. */
@@ -28,4 +31,40 @@ test("where the machine has no file left, the run is put off, and nobody is blam
   for (let most = 26; most <= 38; most += 2) codes.push(await withFiles(most));
   expect(codes.filter((code) => code === 75).length).toBeGreaterThan(1);
   expect(codes.filter((code) => code !== null && ![0, 2, 75].includes(code))).toEqual([]);
+});
+
+test("a working directory that is gone is said in two lines, and keeps nobody from the version", () => {
+  const { root, env } = smallProject();
+  const inGone = (...args: readonly string[]) => {
+    const line = 'mkdir gone; cd gone; rmdir ../gone; exec "$@"';
+    const command = ["-c", line, "sh", process.execPath, PROGRAM, ...args];
+    const { status, stdout, stderr } = spawnSync("sh", command, {
+      cwd: root,
+      env,
+      encoding: "utf8",
+    });
+    return { exitCode: status, stdout, stderr };
+  };
+  for (const args of [["status"], ["run", "task.md"], ["init"]]) expectTwoLines(inGone(...args));
+  expect(inGone("--version")).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("a pipe that is full and that nobody reads does not keep a run that is over", async () => {
+  const box = smallProject();
+  const orch = `"${process.execPath}" "${PROGRAM}" run task.md --json`;
+  const line = `{ head -c 65536 /dev/zero; ${orch}; echo $? > ../code; } | exec sleep 600`;
+  spawn("sh", ["-c", line], { cwd: box.root, env: box.env, stdio: "ignore" });
+  await until(() => existsSync(join(box.beside, "code")));
+  expect(box.read("../code")).toBe("0\n");
+  expect(endsOf(box)).toEqual({ task: "done" });
+}, 30_000);
+
+test("a folder that may not be looked at is not taken for a project without runs", async () => {
+  const box = smallProject();
+  symlinkSync(".orch", join(box.root, ".orch"));
+  for (const command of ["status", "resume", "list"]) {
+    const ended = await box.orch([command]);
+    expectTwoLines(ended);
+    expect(ended.stderr).toContain("cannot be read (ELOOP)");
+  }
 });

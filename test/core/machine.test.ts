@@ -4,6 +4,7 @@ import { machineRemedy, refusedBy } from "../../src/core/model/machine.ts";
 
 test.each([
   ["spawn /bin/sh EAGAIN", "machine", /processes/],
+  ["/bin/sh: 31: Cannot fork", "machine", /processes/],
   ["spawn claude EMFILE", "machine", /ulimit -n/],
   ["Error: ENOSPC: no space left on device, open '/x'", "machine", /space or inodes/],
   ["EIO: i/o error, read", "machine", /disk/],

@@ -8,6 +8,7 @@ import type { RunHead, RunView } from "../../core/views/run-view.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import { OrchError } from "../../errors.ts";
 import { withFile } from "../files/disk.ts";
+import { entryKind } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
 import { sealIn } from "./seal.ts";
@@ -34,7 +35,9 @@ const VIEW_BYTES_MAX = 64 * 1024 * 1024;
 /** Looks for `.orch` upwards, and not beyond the repository. Needs no config. */
 export function findRuns(cwd: string): RunsHere {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".orch", "runs"))) return { root: folder, runs: listRuns(folder) };
+    // What may not be looked at is there, and is told of.
+    if (entryKind(join(folder, ".orch", "runs")) !== "absent")
+      return { root: folder, runs: listRuns(folder) };
     if (existsSync(join(folder, ".git")) || dirname(folder) === folder)
       return { root: cwd, runs: [] };
   }
@@ -195,7 +198,7 @@ function saysFinished(resultPath: string): boolean {
 /** A line longer than this has begun, whatever it says. Whoever opens an unreadable log says so. */
 function hasBegun(logPath: string): boolean {
   // Killed after making the folder and before making the log.
-  if (!existsSync(logPath)) return false;
+  if (entryKind(logPath) === "absent") return false;
   const head = readUpTo(logPath, LINE_HEAD_BYTES);
   return head === null || head.length === LINE_HEAD_BYTES || head.includes("\n");
 }

@@ -40,7 +40,8 @@ export function startGuard(marker: string, onLost: () => void, patienceMs = 0) {
   function set(): GuardProcess | string {
     try {
       const found = idleGuard(marker, patienceMs) ?? newGuard(marker, patienceMs);
-      if (found.pid === undefined) return "the guard of the session could not be started (/bin/sh)";
+      // Everywhere there is a /bin/sh, so it was a process that was missing.
+      if (found.pid === undefined) return "the guard of the session could not be started (EAGAIN)";
       found.once("exit", replace);
       return found;
     } catch (error) {

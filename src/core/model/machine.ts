@@ -12,11 +12,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ESTALE: "look at the network disk: it lost the file",
 };
 
-/** As the C library says them, and git with it. */
+/** As the C library says them, git with it, and a shell. */
 const SAID: Readonly<Record<string, string>> = {
   "Too many open files in system": "ENFILE",
   "Too many open files": "EMFILE",
   "Resource temporarily unavailable": "EAGAIN",
+  "Cannot fork": "EAGAIN",
   "Cannot allocate memory": "ENOMEM",
   "Input/output error": "EIO",
   "Read-only file system": "EROFS",
