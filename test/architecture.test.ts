@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_370,
     schema: 3_410,
     adapters: 7_370,
-    workspace: 5_690,
+    workspace: 5_700,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_600);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_200);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_610);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_250);
   });
 
   test("every folder has a budget", () => {

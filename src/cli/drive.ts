@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { makeFolderDurable } from "../adapters/files/atomic-file.ts";
 import { machineRemedy } from "../core/model/machine.ts";
-import { systemCode, writeFailure } from "../adapters/files/disk.ts";
+import { noRoom, systemCode, writeFailure } from "../adapters/files/disk.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
@@ -24,6 +24,7 @@ import { Log } from "../engine/log.ts";
 import type { Human, Ports, TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
+import { isFullAt } from "../workspace/git-failure.ts";
 import { realPorts, type RunPlace } from "./context.ts";
 import { personAt } from "./at-terminal.ts";
 import { canPrompt, type CliIo } from "./io.ts";
@@ -175,19 +176,24 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
 
 /** It can meet any call of any port. */
 function ofTheMachine(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const path = "path" in error && typeof error.path === "string" ? error.path : null;
   const code = systemCode(error);
-  const remedy = machineRemedy(code);
-  if (remedy === null || !(error instanceof Error)) return error;
-  if (code !== "ENOSPC" && code !== "EDQUOT")
-    return new OrchError(
-      "machine-fault",
-      `the system could not do what orch needs: ${error.message}`,
-      `${remedy}, ${THEN_RESUME}`,
-      { cause: error },
-    );
-  const path = "path" in error ? error.path : null;
-  return writeFailure(typeof path === "string" ? path : "a file", error);
+  if (code === "ENOENT" && path !== null && isFullAt(path)) return writeFailure(path, noRoom(0, 1));
+  if (code === "ENOSPC" || code === "EDQUOT") return writeFailure(path ?? "a file", error);
+  const closed = path !== null && NOT_OPEN.has(code) ? "check who may read and write it" : null;
+  const remedy = machineRemedy(code) ?? closed;
+  if (remedy === null) return error;
+  return new OrchError(
+    "machine-fault",
+    `the system could not do what orch needs: ${error.message}`,
+    `${remedy}, ${THEN_RESUME}`,
+    { cause: error },
+  );
 }
+
+/** Of a file or folder in which orch works, and which somebody closed or replaced. */
+const NOT_OPEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "ELOOP"]);
 
 /** Neither the agent's fault nor the task's, and nothing is lost by waiting. */
 function putOff(error: OrchError): OrchError {

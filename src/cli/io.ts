@@ -100,10 +100,9 @@ function drainedOrStuck(streams: readonly Writable[], patienceMs: number): Promi
       if (left() !== before) [before, sinceMs] = [left(), performance.now()];
       else if (performance.now() - sinceMs >= patienceMs) resolve();
     }, LOOK_MS).unref();
-    void Promise.all(streams.map(drained)).then(() => {
-      clearInterval(look);
-      resolve();
-    });
+    void Promise.all(streams.map(drained))
+      .then(() => resolve())
+      .finally(() => clearInterval(look));
   });
 }
 

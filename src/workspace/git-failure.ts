@@ -1,8 +1,8 @@
 // What does a person do about a command of git that failed?
 
-import { statfsSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { Captured } from "../adapters/process/capture.ts";
 import { machineRemedy } from "../core/model/machine.ts";
@@ -39,7 +39,7 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
     return new OrchError(
       "disk-full",
       `no space left for ${command} in ${place}${where}`,
-      `free some space there, ${THEN_RESUME}`,
+      `free some space or inodes there, ${THEN_RESUME}`,
     );
   }
   const remedy = machineRemedy(said);
@@ -73,10 +73,16 @@ function fullPlace({ root, commonDir }: Folders): string | null {
   return written.find(isFull) ?? null;
 }
 
+/** There, or where it would be made. Where no inode is left, Node.js says that a folder is missing. */
+export function isFullAt(path: string): boolean {
+  return existsSync(path) ? isFull(path) : isFullAt(dirname(path));
+}
+
+/** No room for a file, or no name for one. */
 function isFull(folder: string): boolean {
   try {
-    const { blocks, bavail, bsize } = statfsSync(folder);
-    return blocks > 0 && bavail * bsize < ROOM_BYTES_MIN;
+    const { blocks, bavail, bsize, files, ffree } = statfsSync(folder);
+    return (blocks > 0 && bavail * bsize < ROOM_BYTES_MIN) || (files > 0 && ffree === 0);
   } catch {
     return false; // Gone, and git says what it makes of that.
   }

@@ -20,6 +20,7 @@ import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
+import { isFullAt } from "./git-failure.ts";
 import { commitOf, moveRefs, setRef, taskRefs } from "./refs.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { onBranch } from "./stale-locks.ts";
@@ -167,6 +168,7 @@ const NOTES_MAX = 10;
 function cannotMake(root: string): (cause: unknown) => never {
   return (cause) => {
     const why = cause instanceof Error ? cause.message : String(cause);
+    if (isFullAt(root)) throw cause;
     throw new OrchError(
       "tree-not-made",
       `the working tree ${JSON.stringify(root)} cannot be made: ${why}`,

@@ -93,3 +93,34 @@ test.each([".git/objects", ".git/refs", ".orch"])(
     expectSound(box);
   },
 );
+
+function isMounted(path: string, options: string): boolean {
+  mkdirSync(path, { recursive: true });
+  try {
+    shell(`mount -t tmpfs -o ${options} tmpfs ${path}`);
+  } catch {
+    return false; // Not allowed here: then nothing is short, and nothing is put off.
+  }
+  onTestFinished(() => shell(`umount -l ${path}`));
+  return true;
+}
+
+test("with 64 KB or no inode left a run is put off before or while its session starts, and goes on", async () => {
+  const disks = [
+    ["project/.orch", "size=64k"],
+    ["project/.orch", "size=50m,nr_inodes=32"],
+    ["state", "size=50m,nr_inodes=16"],
+  ] as const;
+  for (const [folder, options] of disks) {
+    const box = smallProject();
+    const path = join(box.beside, folder);
+    const isShort = isMounted(path, options);
+    const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+    expect(exitCode).toBe(isShort ? 75 : 0);
+    if (!isShort) continue;
+    expect(stderr).toMatch(/\norch: no space left .+\nhint: free some space.+`orch resume`.+\n$/);
+    shell(`mount -o remount,size=50m,nr_inodes=20000 ${path}`);
+    expect((await box.orch(["resume"])).exitCode).toBe(0);
+    expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
+  }
+}, 60_000);

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { until } from "../support/processes.ts";
 import { PROGRAM } from "../support/run-orch.ts";
-import { endsOf, eventsOf, expectTwoLines } from "../support/run-record.ts";
-import { smallProject } from "../support/small-project.ts";
+import { endsOf, eventsOf, expectTwoLines, filesOf } from "../support/run-record.ts";
+import { COMPLETED, shellAgent, smallProject } from "../support/small-project.ts";
 
 /** How a run comes out that may open so many files, and how it does when it is resumed without that limit. */
 async function withFiles(most: number) {
@@ -67,4 +67,20 @@ test("a folder that may not be looked at is not taken for a project without runs
     expectTwoLines(ended);
     expect(ended.stderr).toContain("cannot be read (ELOOP)");
   }
+});
+
+test("a folder of orch's own that is closed in the middle of a run puts it off", async () => {
+  const report = `echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+  const closes = "cd $BESIDE/project/.orch/runs/*; mv trees kept; ln -s trees trees";
+  const box = smallProject({ config: shellAgent(`echo good > good.txt; ${report}; ${closes}`) });
+  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  expect([exitCode, stderr]).toEqual([
+    75,
+    expect.stringMatching(/\norch: .+ELOOP.+\nhint: check who may .+`orch resume`.+\n$/),
+  ]);
+  const { folder } = filesOf(box);
+  rmSync(join(folder, "trees"));
+  renameSync(join(folder, "kept"), join(folder, "trees"));
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect(eventsOf(box, "session-started")).toHaveLength(1);
 });
