@@ -187,7 +187,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_300,
+    core: 11_340,
     engine: 2_690,
     readers: 10_370,
     schema: 3_410,
@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 6_680,
+    cli: 6_720,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_610);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_250);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_690);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_300);
   });
 
   test("every folder has a budget", () => {

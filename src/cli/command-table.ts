@@ -19,6 +19,11 @@ const LEVEL: FlagRules = { choices: ["0", "1", "2", "3", "4", "5"] };
 /** One answer at a time, and none with the mere list. */
 const WAY: FlagRules = { excludes: ["list", "option", ...ACTION_FLAGS] };
 
+const THRESHOLD = [
+  ["--interaction-threshold <n>", "0 never waits for a person … 5 asks most readily", LEVEL],
+  ["--threshold <n>", "the same, shorter", { ...LEVEL, excludes: ["interactionThreshold"] }],
+] as const;
+
 const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -27,8 +32,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "work on a task until it is proven done",
     more: "A task is a Markdown file, a folder of them, or plain words.",
     options: [
-      ["--interaction-threshold <n>", "0 never waits for a person … 5 asks most readily", LEVEL],
-      ["--threshold <n>", "the same, shorter", { ...LEVEL, excludes: ["interactionThreshold"] }],
+      ...THRESHOLD,
       ["--agent <name>", "an agent of the config"],
       ["--model <name>", "the agent's model"],
       ["--pipeline <name>", "a pipeline of the config"],
@@ -84,12 +88,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "go on with a run that paused or died",
     more: "Without an id: an unfinished run whose question was answered, else the newest one.",
     options: [
+      ...THRESHOLD,
       RELOAD,
       ["--take-over", "the run is claimed on another machine, which is known to be gone"],
       ANSWERS,
       ...FOLLOWING,
     ],
-    examples: ["orch resume", "orch resume k3f9 --wait"],
+    examples: ["orch resume", "orch resume k3f9 --wait", "orch resume --threshold 0"],
     run: async (...all) => (await import("./commands/resume.ts")).resumeCommand(...all),
   },
   {

@@ -92,6 +92,7 @@ export const EVENT_SHAPES: Readonly<Record<EventType, Fields>> = {
   "gate-ended": {"task":"text","step":"text","attempt":"number","result":GateResult},
   "landed": {"of":{"orNull":"text"},"result":Landed},
   "landing-started": {"how":{"oneOf":["merge","pull-request"]},"commit":"text","branch":"text","of":{"orNull":"text"}},
+  "level-changed": {"level":{"oneOf":[0,1,2,3,4,5]},"by":{"oneOf":["environment","flag"]}},
   "log-repaired": {"bytes":"number"},
   "merge-ended": {"task":"text","result":MergeResult},
   "merge-gate-ended": {"task":"text","result":GateResult},

@@ -67,6 +67,18 @@ test("--reload-config takes what is there now, and the log says so", async () =>
   expect(loads(box)).toBe("xx");
 });
 
+test("resumed at level 0 a run waits for nobody, and the log says so", async () => {
+  const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
+  expect((await box.orch(IN_PLACE, SECRET)).exitCode).toBe(4);
+  const { exitCode, stderr } = await box.orch(["resume", "--threshold", "0"], SECRET);
+  expect([exitCode, stderr.includes("the interaction threshold is 0 from here on")]).toEqual([
+    0,
+    true,
+  ]);
+  expect(eventsOf(box, "answered").map(({ answer }) => answer.by)).toEqual(["deadline"]);
+  expect(eventsOf(box, "level-changed")).toEqual([{ type: "level-changed", level: 0, by: "flag" }]);
+});
+
 test("a prompt is the one that the run began with", async () => {
   const begun = "# Ours\n\nThe task: ${task}\n";
   const box = counted(

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
+import { hasExpired } from "../../src/core/run/deadline.ts";
 import type { RunState } from "../../src/core/model/state.ts";
 import {
   attempt,
   attemptBegun,
   firstTask,
   PASSED,
+  question,
   runStarted,
   sessionEnded,
   stateOf,
@@ -79,6 +81,16 @@ describe("what the run goes by", () => {
     const pinned = { sha256: "a1", paths: [".orchestrator.config.js"] };
     const taken: RunEvent = { type: "settings-pinned", pinned, changed: [] };
     expect(stateOf([...begun, taken]).run?.pinned).toEqual(pinned);
+  });
+
+  test("asks as readily as whoever resumed it said; at level 0 nobody is waited for", () => {
+    const asked: RunEvent = { type: "question-asked", question: question({ whenExpired: "wait" }) };
+    const changed = (level: 0 | 3) =>
+      stateOf([...begun, asked, { type: "level-changed", level, by: "flag" }]);
+    expect(changed(3).run?.flags.level).toBe(3);
+    expect(firstTask(changed(3)).pendingQuestion?.whenExpired).toBe("wait");
+    const { pendingQuestion } = firstTask(changed(0));
+    expect(pendingQuestion && hasExpired(pendingQuestion, Date.now())).toBe(true);
   });
 
   test("looks for what a finished task wrote, in a folder only", () => {

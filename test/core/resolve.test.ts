@@ -4,6 +4,7 @@ import { idOf, type StepId, type TaskId } from "../../src/core/model/ids.ts";
 import { type Level } from "../../src/core/model/level.ts";
 import { DEFAULT_LIMITS } from "../../src/core/model/policy.ts";
 import {
+  atLevel,
   resolveLimits,
   resolveTask,
   type Layers,
@@ -32,6 +33,13 @@ interface Case {
   readonly settings?: Partial<Settings>;
 }
 
+function pipelinesOf({ step }: Case): Settings["pipelines"] {
+  return [
+    { name: "default", steps: [stepSettings(step)] },
+    { name: "two", steps: [stepSettings(), stepSettings({ id: idOf<StepId>("two") })] },
+  ];
+}
+
 function resolution(the: Case) {
   const draft: TaskDraft = {
     id: idOf<TaskId>("t"),
@@ -55,10 +63,7 @@ function resolution(the: Case) {
     ...standard,
     gates: [TEST, LINT],
     agents: [...standard.agents, other],
-    pipelines: [
-      { name: "default", steps: [stepSettings(the.step)] },
-      { name: "two", steps: [stepSettings(), stepSettings({ id: idOf<StepId>("two") })] },
-    ],
+    pipelines: pipelinesOf(the),
     ...the.settings,
   };
   const flags = { ...NO_OVERRIDES, ...the.flags };
@@ -100,6 +105,24 @@ describe("the interaction threshold", () => {
   test.each(pairs)("of the %s beats that of the %s: %d", (strong, weak, level) => {
     expect(first({ ...layers[weak], ...layers[strong] }).level).toBe(level);
   });
+
+  test.each([0, 1, 2, 3, 4, 5] as const)(
+    "changed to %d in the middle of a run is the task as if it had begun there",
+    (level) => {
+      const questions = {
+        general: { expiresInMs: 1_000 },
+        levels: { 1: { expiresInMs: 60_000 }, 4: { whenExpired: "stall" } },
+      } as const;
+      for (const confirm of [null, true, false])
+        for (const own of [0, 2, 5] as const) {
+          const settings = { questions } as const;
+          const the: Case = { settings, task: { level: own, pipeline: "two" }, step: { confirm } };
+          const begun = resolved(the);
+          const all = { ...defaultSettings(), ...settings, pipelines: pipelinesOf(the) };
+          expect(atLevel(begun, level, all)).toEqual(resolved({ ...the, flags: { level } }));
+        }
+    },
+  );
 
   test("0 is a choice, and not the lack of one", () => {
     expect(first({ ...layers.config, flags: { level: 0 } }).level).toBe(0);

@@ -2,6 +2,7 @@
 
 import { rmSync } from "node:fs";
 
+import { environmentLevel } from "../../adapters/environment.ts";
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner, requireFree, type Ownership } from "../../adapters/log/owner.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
@@ -23,6 +24,7 @@ import { taskSource } from "../../adapters/project/task-source.ts";
 import type { RunEvent } from "../../core/model/event.ts";
 import type { PinnedPolicy } from "../../core/model/settings.ts";
 import type { RunId } from "../../core/model/ids.ts";
+import { atLevel } from "../../core/run/resolve.ts";
 import { isFinished } from "../../core/run/outcome.ts";
 import { gitKey } from "../../core/run/refused.ts";
 import { tightest } from "../../core/run/tightest.ts";
@@ -36,7 +38,7 @@ import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { isTaken } from "./pick.ts";
 import { refuseInsideSession } from "./inside-session.ts";
-import type { Command } from "../options.ts";
+import { levelGiven, type Command } from "../options.ts";
 import type { RunPlace } from "../context.ts";
 import {
   gitSettings,
@@ -70,11 +72,13 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
       if (state.run.isolation === "none") tree = claimTree(root, claim);
       // A process that died between the last task's end and the result still owes the result.
       if (isFinished(state) && isOver) throw ended(run);
-      const going = await goneOn(state.run, state, { store, root, given, io });
+      const level = newLevel(state.run, state, { given, io });
+      const flags = level === null ? state.run.flags : { ...state.run.flags, level: level.level };
+      const going = await goneOn({ ...state.run, flags }, state, { store, root, given, io });
       const place = redactAs(going.place);
       sayBefore(going, place, given, io);
-      const source = taskSource(state.run.source, contextOf(state.run.flags, place), place.redact);
-      const opening = [resumed(state), ...going.opening];
+      const source = taskSource(state.run.source, contextOf(flags, place), place.redact);
+      const opening = [resumed(state), ...(level === null ? [] : [level]), ...going.opening];
       return await drive({ place, store, source, opening, flags: given, prepared }, io);
     } finally {
       store.release();
@@ -90,6 +94,23 @@ function resumed({ process }: RunState): RunEvent {
   return { type: "run-resumed", stopped, orch: VERSION };
 }
 
+/** The flag counts, else the variable as it is set now; null: all that goes on is at that level. */
+function newLevel(
+  { flags }: Begun,
+  state: RunState,
+  { given, io }: Pick<Going, "given" | "io">,
+): Extract<RunEvent, { type: "level-changed" }> | null {
+  const byFlag = levelGiven(given);
+  const level = byFlag ?? (flags.level === null ? environmentLevel(io.env) : null);
+  const steps = unended(state).flatMap(({ task }) => task.steps);
+  if (level === null || steps.every((step) => step.level === level)) return null;
+  return { type: "level-changed", level, by: byFlag === null ? "environment" : "flag" };
+}
+
+function unended({ tasks }: RunState): RunState["tasks"] {
+  return tasks.filter(({ cursor }) => cursor.at !== "ended");
+}
+
 interface GoneOn extends ReadyTasks {
   readonly place: RunPlace;
   /** What this process adds to the log because a person had the files read again. */
@@ -100,7 +121,15 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
   const policy = await policyOfRun(begun, going);
   const { pinned, place } = policy;
   if ("keep" in policy) return reloaded(begun, state, { ...going, policy });
-  const tasks = state.tasks.filter(({ cursor }) => cursor.at !== "ended").map(({ task }) => task);
+  const open = unended(state);
+  const opening = open.flatMap(({ task, by }): RunEvent[] => {
+    const { level } = begun.flags;
+    if (level === null || level === state.run?.flags.level) return [];
+    return [
+      { type: "task-defined", task: atLevel(task, level, place.settings), by, tightened: [] },
+    ];
+  });
+  const tasks = open.map(({ task }) => task);
   requireAgents(tasks, place);
   const { root, io } = going;
   const own = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
@@ -109,7 +138,7 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
     (path) => path in pinned.files || !own.has(path),
   );
   const keys = await gitChanged(pinned, { root, env: io.env });
-  return { place, tasks, notes: changedNotes({ changed, keys }, pinned), opening: [] };
+  return { place, tasks, notes: changedNotes({ changed, keys }, pinned), opening };
 }
 
 /** As far as it is known what git went by before. */

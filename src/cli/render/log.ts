@@ -119,6 +119,8 @@ const TELLERS: Tellers = {
     const named = changed.length === 0 ? "" : `: ${excerpt(changed.join(", "), 200)}`;
     return urgent(`config and tasks were read again${named}`);
   },
+  "level-changed": ({ level, by }) =>
+    strong(`the interaction threshold is ${level} from here on (by ${by})`),
   "run-interrupted": ({ signal }) => urgent(`interrupted by ${signal}; the state is kept`),
   "run-ended": ({ exitCode }) =>
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),

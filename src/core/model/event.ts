@@ -4,6 +4,7 @@ import type { Signal } from "./signals.ts";
 import type { Decision, Explanation, TaskEnd } from "./decision.ts";
 import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, SessionToken, StepId, TaskId } from "./ids.ts";
+import type { Level } from "./level.ts";
 import type { Isolation, RunLimits } from "./policy.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";
 import type { Answer, Question } from "./question.ts";
@@ -108,6 +109,12 @@ export type RunEvent =
       readonly pinned: PinnedPolicy;
       /** Files that say something else than before. */
       readonly changed: readonly string[];
+    }
+  /** Whoever resumed the run chose how readily it asks; tasks that go on are defined anew after it. */
+  | {
+      readonly type: "level-changed";
+      readonly level: Level;
+      readonly by: "flag" | "environment";
     }
   /** A later process took the run over; `stopped` says whether the one before ended in order. */
   | { readonly type: "run-resumed"; readonly stopped: "in-order" | "killed"; readonly orch: string }

@@ -3,6 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import type { Recorded, RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
+import type { Level } from "../model/level.ts";
 import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { RunState, TaskState } from "../model/state.ts";
@@ -49,6 +50,8 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     case "run-started":
     case "settings-pinned":
       return { ...state, run: begun(state.run, event, at) };
+    case "level-changed":
+      return levelChanged(state, event.level, at);
     case "run-resumed":
       return {
         ...state,
@@ -87,6 +90,17 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
     default:
       return assertNever(event, "event");
   }
+}
+
+/** At level 0 nobody is waited for: the deadline of what was asked is now. */
+function levelChanged({ run, ...state }: RunState, level: Level, at: string): RunState {
+  const tasks = state.tasks.map((t) => {
+    const { pendingQuestion: asked } = t;
+    if (level !== 0 || asked === null) return t;
+    const whenExpired = asked.whenExpired === "wait" ? "default" : asked.whenExpired;
+    return { ...t, pendingQuestion: { ...asked, expiresAt: at, whenExpired } };
+  });
+  return { ...state, tasks, run: run && { ...run, flags: { ...run.flags, level } } };
 }
 
 function tasksRead(

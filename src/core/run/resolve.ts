@@ -8,6 +8,7 @@ import type {
   GateChoice,
   LimitChoice,
   Overrides,
+  Pipeline,
   QuestionSettings,
   Settings,
   StepSettings,
@@ -55,8 +56,7 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   const pipeline = settings.pipelines.find((each) => each.name === wanted);
   if (pipeline === undefined)
     return { ok: false, problems: [unknownName("pipeline", wanted, settings.pipelines)] };
-  // The step that plans is the one to confirm; where none does, the first one plans before it works.
-  const confirmed = pipeline.steps.find(isPlanning) ?? pipeline.steps[0];
+  const confirmed = confirmedStep(pipeline);
   const problems: Unresolved[] = [];
   const steps = pipeline.steps.map((step) =>
     resolveStep(step, draft.settings, {
@@ -74,6 +74,24 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
   const policy = { allow, stall, reset, uncertainty, judge, proof };
   const task = { ...named, pipeline: pipeline.name, steps, scope: own.scope, ...policy };
   return { ok: true, task };
+}
+
+/** The step that plans is the one to confirm; where none does, the first one plans before it works. */
+function confirmedStep({ steps }: Pipeline): StepSettings | undefined {
+  return steps.find(isPlanning) ?? steps[0];
+}
+
+/** A resolved task at another level, with what follows from a level; all else stays. */
+export function atLevel(task: Task, level: Level, settings: Settings): Task {
+  const pipeline = settings.pipelines.find(({ name }) => name === task.pipeline);
+  const confirmed = pipeline && confirmedStep(pipeline);
+  const steps = task.steps.map((step) => {
+    const written = pipeline?.steps.find(({ id }) => id === step.id);
+    const byLevel = level >= PLAN_CONFIRMED_FROM_LEVEL && step.id === confirmed?.id;
+    const asking = askingOf(settings.questions, level);
+    return { ...step, level, asking, confirms: written?.confirm ?? byLevel };
+  });
+  return { ...task, steps };
 }
 
 /** The limits of a step: each layer replaces what it names. */
