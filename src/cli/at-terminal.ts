@@ -7,7 +7,6 @@ import { createTerminalHuman } from "../adapters/terminal/human.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
 import { styleOf, type CliIo } from "./io.ts";
-import { shorten } from "./layout.ts";
 import { renderPromptHelp, renderQuestion } from "./render/question.ts";
 
 const NAME_CHARS_MAX = 60;
@@ -35,7 +34,7 @@ export function personAt(
 
 /** On standard error: standard output belongs to the result. */
 export function screenOf(io: CliIo): Screen {
-  return createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
+  return createScreen(io.stderr, io.env["TERM"] === "dumb");
 }
 
 /** For the record of answers. */

@@ -1,25 +1,27 @@
 // How do people and programs follow a run while it goes on?
 
+import type { BlockLines } from "../adapters/terminal/block.ts";
 import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
-import { excerpt, inertButColored, inertJson } from "../core/model/excerpt.ts";
+import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
+import type { RunState } from "../core/model/state.ts";
 import type { View } from "../engine/ports.ts";
 import { eventLine } from "../schema/event-line.ts";
 import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
+import { activityWords, fileRead } from "./render/activity.ts";
+import { liveLines, type Moment } from "./render/live.ts";
 import { createStory } from "./render/log.ts";
 import { renderSummary } from "./render/summary.ts";
-import { dotted, paragraph } from "./layout.ts";
-import { clock, duration } from "./render/text.ts";
+import { paragraph } from "./layout.ts";
+import { clock } from "./render/text.ts";
 
 export interface ViewOptions extends Pick<Given, "json" | "quiet" | "verbose"> {
   readonly run: string;
 }
-
-const TICK_MS = 1_000;
 
 export type RunDisplay = ReturnType<typeof createDisplay>;
 
@@ -28,9 +30,10 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
   const { json, quiet = false, verbose = false, run } = options;
   const screen = screenOf(io);
   const style = styleOf(io, "stderr");
-  const live = !quiet && io.stderr.isTTY === true ? createLive(screen) : null;
+  const live = !quiet && io.stderr.isTTY === true ? createLive(screen, style) : null;
   const story = createStory(style, verbose);
   let isOver = false;
+  let now: RunState | null = null;
   const tell = (recorded: Recorded): void => {
     if (json === true) tellProgram(eventLine(run, recorded), io, screen);
     // The summary that follows says how the run ended.
@@ -39,21 +42,22 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     if (line !== null) screen.line(inertButColored(line));
   };
   const view: View = {
-    recorded(events) {
+    recorded(events, state) {
       if (isOver) return;
+      now = state;
       for (const one of events) tell(one);
-      live?.recorded(events);
+      live?.recorded(events, state);
     },
-    activity(task, step, event) {
-      if (verbose && !quiet) tellActivity(screen, style, event);
-      live?.activity(task, step, event);
+    activity(task, _step, event) {
+      if (verbose && !quiet) tellActivity(screen, style, event, rootOf(now, task));
+      live?.activity(task, event);
     },
   };
   return {
     /** The prompt holds this screen while it is shown. */
     screen,
     view,
-    /** Takes the passing line off the screen. Safe to repeat. */
+    /** Takes the passing lines off the screen. Safe to repeat. */
     stop: () => live?.stop(),
     /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
     end(result: RunResult) {
@@ -72,69 +76,90 @@ function tellProgram(json: string, io: CliIo, screen: Screen): void {
   else printJson(io, json);
 }
 
-function tellActivity(screen: Screen, style: Style, event: SessionEvent): void {
-  const words = activityWords(event);
+/** What an agent does and says, in its own words; what it thinks only shows that it does. */
+function tellActivity(
+  screen: Screen,
+  style: Style,
+  event: SessionEvent,
+  root: string | null,
+): void {
+  const words = activityWords(event, root);
   if (words === "" || event.type === "thinking") return;
   const indent = " ".repeat(clock(0).length + 4);
   screen.line(paragraph(style, words, { tone: "quiet", lead: indent }));
 }
 
-interface Moment {
-  readonly task: string;
-  readonly step: string;
-  readonly since: number;
-  readonly doing: string | SessionEvent;
-}
+const TICK_MS = 1_000;
 
-/** An agent may say a thousand things a second: only what is about to be drawn is put in words. */
-const DRAW_AFTER_MS = 50;
-
-/** The passing line of a terminal: what came last of the tasks in which a session or a gate runs. */
-function createLive(screen: Screen) {
+/** The block at the bottom of a terminal: what the tasks do in which a session, a gate or a merge runs. */
+function createLive(screen: Screen, style: Style) {
   const moments = new Map<string, Moment>();
-  const put = (moment: Moment): void => {
-    moments.delete(moment.task);
-    moments.set(moment.task, moment);
+  const events = new Map<string, Acting>();
+  let state: RunState | null = null;
+  const wording = (task: string, moment: Moment): Moment => {
+    const acting = events.get(task);
+    return acting === undefined
+      ? moment
+      : { ...moment, doing: actingWords(acting, rootOf(state, task)) };
   };
-  let soon: NodeJS.Timeout | null = null;
-  const show = (): void => {
-    if (soon !== null) clearTimeout(soon);
-    soon = null;
-    const last = [...moments.values()].at(-1);
-    screen.passing(last === undefined ? "" : momentWords(last, moments.size));
+  const lines: BlockLines = (columns, rows) => {
+    if (state === null) return [];
+    const told = new Map([...moments].map(([task, moment]) => [task, wording(task, moment)]));
+    return liveLines({ state, moments: told, nowMs: Date.now() }, { columns, rows }, style);
   };
+  const show = (): void => screen.passing(lines);
   const tick = setInterval(show, TICK_MS).unref();
+  const put = (task: string, doing: string): void => {
+    events.delete(task);
+    moments.set(task, { doing, since: Date.now() });
+  };
   return {
-    recorded(events: readonly Recorded[]) {
-      for (const { event } of events) {
+    recorded(recorded: readonly Recorded[], now: RunState) {
+      state = now;
+      for (const { event } of recorded) {
         const doing = doingAfter(event);
-        if (doing === undefined) continue;
         const task = "task" in event && typeof event.task === "string" ? event.task : null;
-        if (task === null) moments.clear();
-        else if (doing === null) moments.delete(task);
-        else put({ task, step: "step" in event ? event.step : "", since: Date.now(), doing });
+        if (doing === undefined || task === null) continue;
+        if (doing === null) moments.delete(task);
+        else put(task, doing);
       }
       show();
     },
-    activity(task: string, step: string, event: SessionEvent) {
+    activity(task: string, event: SessionEvent) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
-      put({ task, step, since: moments.get(task)?.since ?? Date.now(), doing: event });
-      soon ??= setTimeout(show, DRAW_AFTER_MS).unref();
+      if (!moments.has(task)) put(task, "");
+      const read = fileRead(event);
+      const files = read === null ? new Set<string>() : (events.get(task)?.files ?? new Set());
+      if (read !== null) files.add(read);
+      events.set(task, { event, files, words: null });
+      show();
     },
     stop() {
       clearInterval(tick);
-      moments.clear();
-      show();
+      screen.passing(null);
     },
   };
 }
 
-function momentWords({ task, step, since, doing }: Moment, atWork: number): string {
-  const words = typeof doing === "string" ? doing : activityWords(doing);
-  const age = duration(Math.max(1_000, Date.now() - since));
-  const all = atWork > 1 ? `${atWork} tasks at work` : null;
-  return dotted([all, `${task} ${step}`.trim(), age, words]);
+/** What an agent did last. */
+interface Acting {
+  readonly event: SessionEvent;
+  /** Where it only read, one file after the other. */
+  readonly files: Set<string>;
+  /** Once it was about to be drawn: an agent may do a thousand things a second. */
+  words: string | null;
+}
+
+function actingWords(acting: Acting, root: string | null): string {
+  const { event, files } = acting;
+  acting.words ??= files.size > 1 ? `reads ${files.size} files` : activityWords(event, root);
+  return acting.words;
+}
+
+function rootOf(state: RunState | null, id: string): string | null {
+  const workspace = state?.tasks.find(({ task }) => task.id === id)?.workspace ?? null;
+  return workspace?.root ?? null;
 }
 
 /** What goes on after such an event; null: nothing that is shown; undefined: what went on before. */
@@ -144,33 +169,12 @@ function doingAfter(event: RunEvent): string | null | undefined {
 }
 
 const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
+  "tree-planned": "its tree is made",
+  "tree-made": "gates run on what it starts from",
   "session-started": "the agent starts",
   "session-ended": "gates run",
   decided: null,
-  "merge-started": "merging",
+  "merge-started": "is merged",
   "merge-ended": null,
-  "run-interrupted": null,
-  "run-ended": null,
+  "task-ended": null,
 };
-
-const ACTIVITY_CHARS_MAX = 160;
-
-/** The event in a few words; "" where there is nothing to see. */
-function activityWords(event: SessionEvent): string {
-  switch (event.type) {
-    case "text":
-    case "condensation":
-    case "note":
-      return excerpt(event.text, ACTIVITY_CHARS_MAX);
-    case "thinking":
-      return "thinking";
-    case "tool-call":
-      return excerpt(`${event.tool} ${event.input}`, ACTIVITY_CHARS_MAX);
-    case "tool-result":
-      return event.isError ? excerpt(`tool failed: ${event.output}`, ACTIVITY_CHARS_MAX) : "";
-    case "retry":
-      return excerpt(`the provider is tried again: ${event.detail}`, ACTIVITY_CHARS_MAX);
-    default:
-      return event satisfies never;
-  }
-}

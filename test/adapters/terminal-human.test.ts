@@ -289,7 +289,7 @@ describe("who answered elsewhere, and what, is said in one harmless line", () =>
     const human = createTerminalHuman({
       input: new PassThrough(),
       present: true,
-      screen: createScreen(terminal.stream, (text) => text),
+      screen: createScreen(terminal.stream),
       words: { question: () => "question", help: () => "help" },
       person: null,
       bell: null,

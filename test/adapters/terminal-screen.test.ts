@@ -7,14 +7,13 @@ import { openPrompt } from "../../src/adapters/terminal/prompt.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { tinyTerminal } from "../support/tiny-terminal.ts";
 
-const cut = (text: string, columns: number): string => text.slice(0, columns);
 const HOME = "\u0001";
 const CLEAR = "\u0005\u0015";
 const RIGHT = "\u001b[C";
 
 async function open(columns: number, plain = false) {
   const terminal = tinyTerminal(columns);
-  const screen = createScreen(terminal.stream, cut, plain);
+  const screen = createScreen(terminal.stream, plain);
   const input = new PassThrough();
   const prompt = openPrompt(input, screen, new AbortController().signal);
   const answer = prompt.next();
@@ -55,11 +54,11 @@ describe("a prompt", () => {
 
   test("takes the passing line away, and lets it come back", async () => {
     const terminal = tinyTerminal(40);
-    const screen = createScreen(terminal.stream, cut);
-    screen.passing("the agent works");
+    const screen = createScreen(terminal.stream);
+    screen.passing(() => ["the agent works"]);
     const prompt = openPrompt(new PassThrough(), screen, new AbortController().signal);
     void prompt.next();
-    screen.passing("the agent still works");
+    screen.passing(() => ["the agent still works"]);
     screen.line("story");
     expect(terminal.rows()).toEqual(["story", ">"]);
     prompt.close();
@@ -126,5 +125,45 @@ test("whatever is typed and told, at any width, the story and the typed text are
       },
     ),
     { numRuns: 200 },
+  );
+});
+
+const word = fc.string({ unit: fc.constantFrom("a", "b", "."), minLength: 1, maxLength: 70 });
+const passing = fc.oneof(
+  fc.record({ kind: fc.constant("story" as const), text: word }),
+  fc.record({ kind: fc.constant("block" as const), lines: fc.array(word, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant("resize" as const), columns: fc.integer({ min: 5, max: 60 }) }),
+);
+
+test("whatever passes below it, at any width, the story is whole and nothing else is left", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 5, max: 60 }),
+      fc.array(passing, { maxLength: 25 }),
+      (columns, acts) => {
+        const terminal = tinyTerminal(columns);
+        const screen = createScreen(terminal.stream);
+        let width = columns;
+        const story: string[] = [];
+        for (const one of acts) {
+          if (one.kind === "resize") terminal.resize((width = one.columns));
+          else if (one.kind === "block") {
+            screen.passing((room) => one.lines.map((line) => line.slice(0, room)));
+            screen.line("drawn");
+            story.push("drawn");
+          } else {
+            story.push(one.text);
+            screen.line(one.text);
+          }
+        }
+        screen.passing(null);
+        const rows = story.flatMap((line) =>
+          Array.from({ length: Math.ceil(line.length / width) }, (_, row) =>
+            line.slice(row * width, (row + 1) * width),
+          ),
+        );
+        expect(terminal.rows()).toEqual([...rows, ""]);
+      },
+    ),
   );
 });

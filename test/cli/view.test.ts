@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import type { CliIo } from "../../src/cli/io.ts";
+import { activityWords } from "../../src/cli/render/activity.ts";
 import { renderError } from "../../src/cli/render/error.ts";
 import { openPrompt } from "../../src/adapters/terminal/prompt.ts";
 import { createDisplay, type RunDisplay, type ViewOptions } from "../../src/cli/view.ts";
@@ -139,18 +140,35 @@ test("in a terminal the passing line shows the moment, cut to the width, and lea
   const at = screens({}, 40);
   at.display.view.recorded(recorded(killed), stateOf(killed));
   at.err();
-  const input = `src/${"long/".repeat(30)}name.ts`;
+  const input = `src/${"long/".repeat(10)}name.ts`;
   at.display.view.activity("add-login", "implement", {
     type: "tool-call",
     id: "1",
     tool: "Edit",
-    input,
+    input: JSON.stringify({ file_path: input }),
   });
   let shown = "";
-  await expect.poll(() => (shown += at.err())).toContain("add-login implement");
+  await expect.poll(() => (shown += at.err())).toMatch(/^▸ add-login · edits …[long/]*name\.ts/);
   expect(shown.length).toBeLessThan(40);
   at.display.stop();
-  expect(at.err()).toBe("\r\u001b[2K");
+  expect(at.err()).toBe("\r\u001b[J");
+});
+
+test.each([
+  ["Read", '{"file_path":"/tree/src/add.js"}', "reads src/add.js"],
+  ["MultiEdit", '{"file_path":"/elsewhere/a.js","edits":[]}', "edits /elsewhere/a.js"],
+  ["str_replace_editor", '{"path":"/tree/a.js"}', "edits a.js"],
+  ["Write", '{"file_path":"a b.md","content":"x"}', "writes a b.md"],
+  ["Bash", '{"command":"npm test\\n\\u001b[31m","description":"Runs tests"}', "runs npm test"],
+  ["shell", "npm test", "runs npm test"],
+  ["Grep", '{"pattern":"add\\\\("}', "searches add\\("],
+  ["WebSearch", '{"query":"log update"}', "searches the web for log update"],
+  ["WebFetch", '{"url":"https://example.com"}', "fetches https://example.com"],
+  ["mcp__orch__ask_human", '{"question":"Which?"}', "uses ask human Which?"],
+  ["TodoWrite", '{"todos":[]}', "uses TodoWrite"],
+  ["Bash", '{"command":"cut', "runs"],
+])("what %s %s does is told in words: %s", (tool, input, words) => {
+  expect(activityWords({ type: "tool-call", id: "1", tool, input }, "/tree")).toBe(words);
 });
 
 test("--verbose also tells what the agent does, with its escapes made harmless", () => {

@@ -6,12 +6,11 @@ import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
 import { renderPromptHelp, renderQuestion } from "../../src/cli/render/question.ts";
-import { shorten } from "../../src/cli/layout.ts";
 import { answer, question } from "./builders.ts";
 
 const io = processIo();
 const style = { ...styleOf(io, "stderr"), color: false };
-const screen = createScreen(io.stderr, shorten, io.env["TERM"] === "dumb");
+const screen = createScreen(io.stderr, io.env["TERM"] === "dumb");
 const human = createTerminalHuman({
   input: io.stdin,
   present: io.stdin.isTTY === true,
@@ -39,9 +38,9 @@ process.on("SIGUSR2", () => screen.line(`story ${(told += 1)}`));
 io.stderr.write(`pid ${process.pid}.\n`);
 
 const asked = question(JSON.parse(process.argv[2] ?? "{}"));
-screen.passing("the agent works");
+screen.passing(() => ["the agent works"]);
 const answers = [await human.ask(asked, over.signal)];
 const isTwice = process.env["TWICE"] === "yes";
 if (isTwice) answers.push(await human.ask(asked, over.signal));
 process.stdout.write(JSON.stringify(isTwice ? answers : answers[0]));
-screen.passing("");
+screen.passing(null);

@@ -1,16 +1,21 @@
-// How do story lines, one passing line and a prompt share a terminal?
+// How do story lines, a few passing lines and a prompt share a terminal?
 
 import type { Interface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** One stream for people. Lines stay; the passing line is replaced and leaves no trace. */
+import { createBlock, type BlockLines } from "./block.ts";
+import { stated, type ScreenStream } from "./screen-stream.ts";
+
+export type { ScreenStream } from "./screen-stream.ts";
+
+/** One stream for people. Lines stay; the passing ones are replaced and leave no trace. */
 export interface Screen {
   /** Adds lines to the story; while a prompt is open, above it. */
   line(text: string): void;
   /** How wide it is now: whoever lays text out breaks it at words. */
   columns(): number;
-  /** Shows what happens at this moment; "" shows nothing. Ignored where there is no terminal. */
-  passing(text: string): void;
+  /** Shows what happens at this moment, below the story; null: nothing. Ignored where there is no terminal. */
+  passing(lines: BlockLines | null): void;
   /** From here on the last rows belong to a prompt, and nothing passes. One at a time. */
   prompt(): ScreenPrompt;
 }
@@ -28,26 +33,15 @@ export interface ScreenPrompt {
   close(): void;
 }
 
-export interface ScreenStream extends Writable {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-}
-
-const CLEAR_LINE = "\r\u001b[2K";
 const CLEAR_BELOW = "\r\u001b[J";
 /** A paste arrives between marks, so that its newlines are told from Enter. */
 const MARK_PASTES = "\u001b[?2004h";
 const MARK_NO_PASTES = "\u001b[?2004l";
-const REDRAW_AFTER_MS = 100;
 const COLUMNS_DEFAULT = 80;
 
 /** `plain`: the terminal obeys no escape sequences. */
-export function createScreen(
-  stream: ScreenStream,
-  cut: (text: string, columns: number) => string,
-  plain = false,
-): Screen {
-  const under = createPassingLine(stream, cut, plain);
+export function createScreen(stream: ScreenStream, plain = false): Screen {
+  const under = createBlock(stream, plain);
   let open: OpenPrompt | null = null;
   return {
     line(text) {
@@ -55,7 +49,7 @@ export function createScreen(
       else open.above(`${text}\n`);
     },
     columns: () => stated(stream.columns, COLUMNS_DEFAULT),
-    passing: (text) => under.set(text),
+    passing: (lines) => under.set(lines),
     prompt() {
       under.hide(true);
       const mine = createPrompt(stream, plain);
@@ -130,46 +124,4 @@ function createPrompt(stream: ScreenStream, plain: boolean): OpenPrompt {
 
 function goUp(rows: number): string {
   return rows > 0 ? `\u001b[${rows}A` : "";
-}
-
-/** Some pseudo-terminals say 0 until somebody looks at them. */
-function stated(cells: number | undefined, otherwise: number): number {
-  return cells === undefined || cells <= 0 ? otherwise : cells;
-}
-
-function createPassingLine(
-  stream: ScreenStream,
-  cut: (text: string, columns: number) => string,
-  plain: boolean,
-) {
-  let shown = "";
-  let wanted = "";
-  let hidden = false;
-  let timer: NodeJS.Timeout | null = null;
-  const draw = (): void => {
-    timer = null;
-    const columns = stated(stream.columns, COLUMNS_DEFAULT) - 1;
-    const text = hidden || wanted === "" ? "" : cut(wanted, columns);
-    if (text === shown) return;
-    stream.write(`${shown === "" ? "" : CLEAR_LINE}${text}`);
-    shown = text;
-  };
-  return {
-    set(text: string) {
-      if (stream.isTTY !== true || plain) return;
-      wanted = text;
-      // An agent says many things a second; a person reads a few.
-      if (text !== "") timer ??= setTimeout(draw, REDRAW_AFTER_MS).unref();
-      else draw();
-    },
-    above(text: string) {
-      stream.write(`${shown === "" ? "" : CLEAR_LINE}${text}`);
-      shown = "";
-      draw();
-    },
-    hide(isHidden: boolean) {
-      hidden = isHidden;
-      draw();
-    },
-  };
 }

@@ -1,0 +1,148 @@
+// What goes on at this moment, in a few lines?
+
+import { inert } from "../../core/model/excerpt.ts";
+import type { RunState, TaskState } from "../../core/model/state.ts";
+import { currentStep, lastAttempt } from "../../core/run/select.ts";
+import type { Style } from "../io.ts";
+import { cells, dotted, paint, shorten, type Tone } from "../layout.ts";
+import { duration, money, phaseLook, plural } from "./text.ts";
+
+/** What a task does now, and since when; in words that fit any width when cut. */
+export interface Moment {
+  readonly doing: string;
+  readonly since: number;
+}
+
+export interface Live {
+  readonly state: RunState;
+  /** By task; a task that waits needs none. */
+  readonly moments: ReadonlyMap<string, Moment>;
+  readonly nowMs: number;
+}
+
+/** Lines of at most `columns` cells: the run as a whole where it has several tasks, then who waits and who works. */
+export function liveLines(
+  live: Live,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+  style: Style,
+): readonly string[] {
+  const { tasks } = live.state;
+  const shown = tasks.flatMap((task) => rowOf(task, live) ?? []);
+  shown.sort((a, b) => a.rank - b.rank);
+  const head = tasks.length > 1 ? [heading(live, columns, style)] : [];
+  const room = Math.max(0, rows - head.length);
+  const fitting = shown.length > room ? shown.slice(0, Math.max(0, room - 1)) : shown;
+  const more = shown.length - fitting.length;
+  return [
+    ...head,
+    ...fitting.map((row) => lineOf(row, columns, style)),
+    ...(more > 0 && room > 0
+      ? [paint(style, "quiet", shorten(`  and ${more} more`, columns))]
+      : []),
+  ];
+}
+
+function heading({ state, nowMs }: Live, columns: number, style: Style): string {
+  const { tasks, run } = state;
+  const count = (phase: TaskState["phase"]): number =>
+    tasks.filter((task) => task.phase === phase).length;
+  const [waiting, atWork] = [count("waiting_for_input"), count("running")];
+  const ended = tasks.filter(({ endedAt }) => endedAt !== null).length - count("done");
+  const parts = [
+    `${count("done")} of ${plural(tasks.length, "task")} done`,
+    ended === 0 ? null : `${ended} not`,
+    waiting === 0 ? null : `${waiting} ${waiting === 1 ? "waits" : "wait"} for you`,
+    atWork === 0 ? null : `${atWork} at work`,
+    moneyWords(sum(tasks.map(spentBy)), run?.limits.costUsd ?? null),
+    run === null ? null : duration(Math.max(0, nowMs - Date.parse(run.startedAt))),
+  ].flatMap((part) => part ?? []);
+  while (parts.length > 1 && cells(dotted(parts)) > columns) parts.pop();
+  return paint(style, "quiet", shorten(dotted(parts), columns));
+}
+
+interface Row {
+  /** Who waits for a person comes first, then who waits, then who works. */
+  readonly rank: number;
+  readonly mark: string;
+  readonly tone: Tone;
+  readonly name: string;
+  readonly doing: string;
+  /** From the most important on. */
+  readonly facts: readonly string[];
+}
+
+/** null: it has not begun, or is over. */
+function rowOf(task: TaskState, live: Live): Row | null {
+  const { cursor, pendingQuestion } = task;
+  const { mark, tone } = phaseLook(task.phase);
+  const look = { mark, tone, name: task.task.id };
+  if (pendingQuestion !== null) {
+    const doing = `asks: ${inert(pendingQuestion.question)}`;
+    return { ...look, rank: 0, doing, facts: [`orch answer ${pendingQuestion.id}`] };
+  }
+  if (cursor.at === "waiting") {
+    const left = duration(Math.max(0, cursor.untilMs - live.nowMs));
+    return { ...look, rank: 1, doing: `waits: ${inert(cursor.cause)}`, facts: [`${left} left`] };
+  }
+  if (task.lockedAt !== null)
+    return { ...look, rank: 1, doing: "waits for a lock of git's", facts: [] };
+  const moment = live.moments.get(task.task.id);
+  if (moment === undefined || cursor.at === "ended" || cursor.at === "deferred") return null;
+  const { step, at } = currentStep(task);
+  const attempt = lastAttempt(at);
+  const since = attempt === null ? moment.since : Date.parse(attempt.startedAt);
+  const facts = [
+    duration(Math.max(1_000, live.nowMs - since)),
+    moneyWords(spentBy(task), step.limits.costUsd) ?? "",
+    task.steps.length > 1 ? step.id : "",
+    (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}` : "",
+  ];
+  return { ...look, rank: 2, doing: moment.doing, facts };
+}
+
+/** For what it does, before facts are left out. */
+const ROOM_FOR_DOING = 22;
+const NAME_PART = 3;
+
+function lineOf({ mark, tone, name, doing, facts }: Row, columns: number, style: Style): string {
+  const short = shorten(name, Math.max(6, Math.floor(columns / NAME_PART)));
+  const room = columns - cells(`${mark} ${short} · `);
+  let kept = facts.filter((fact) => fact !== "");
+  while (kept.length > 1 && room - cells(` · ${dotted(kept)}`) < ROOM_FOR_DOING)
+    kept = kept.slice(0, -1);
+  const told = dotted(kept);
+  const left = room - (told === "" ? 0 : cells(` · ${told}`));
+  if (left < 1) return shorten(`${mark} ${short}`, columns);
+  const words = cut(doing, left);
+  return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${words}${paint(style, "quiet", told === "" ? "" : ` · ${told}`)}`;
+}
+
+/** Of a path the end tells what it is, of all else the beginning. */
+function cut(doing: string, columns: number): string {
+  if (cells(doing) <= columns) return doing;
+  const [verb = "", path = null, ...more] = doing.split(" ");
+  const isPath = path?.includes("/") === true && more.length === 0;
+  const keep = isPath ? `${verb} …` : "";
+  const rest = Array.from(isPath ? path : doing);
+  while (rest.length > 0 && cells(`${keep}${rest.join("")}…`) > columns)
+    if (isPath) rest.shift();
+    else rest.pop();
+  return isPath ? `${keep}${rest.join("")}` : `${rest.join("")}…`;
+}
+
+/** With what the session that runs has told so far. */
+function spentBy(task: TaskState): number {
+  const { at } = currentStep(task);
+  const session = lastAttempt(at)?.sessions.at(-1);
+  const running = session?.ended === null ? (session.seen.usage.costUsd ?? 0) : 0;
+  return task.spent.costUsd + running;
+}
+
+function moneyWords(usd: number, most: number | null): string | null {
+  if (usd === 0 && most === null) return null;
+  return most === null ? money(usd) : `${money(usd)} of ${money(most)}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
