@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { Recorded } from "../../src/core/model/event.ts";
 import type { InboxRequest } from "../../src/core/model/inbox.ts";
@@ -283,28 +283,21 @@ const STORIES: readonly (readonly [string, Story])[] = [
   ],
 ];
 
-describe.each(STORIES)("%s", (_name, story) => {
-  test("killed after any line, or before the next, the run comes to the same end", async () => {
+test.each(STORIES)(
+  "%s: killed after any line, or before the next, the run comes to the same end, and pays for no session twice but the one that was cut short",
+  async (_name, story) => {
     const { deaths, end, outer, log } = await deathsOf(story);
     const expected = outcomeOf(outer, log);
+    const paid = outer.sessions.length;
+    expect(eventsOf(log, "session-started")).toHaveLength(paid);
     expect(deaths.length).toBeGreaterThan(10);
     for (const death of deaths) {
       const [again, lines] = [copyOf(death.world), [...death.log]];
       const { code } = await untilOver(again, lines, story.scenario, story);
       const where = `killed after ${lines[death.log.length - 1]?.event.type} (line ${death.log.length})`;
       expect([where, code, outcomeOf(again, lines)]).toEqual([where, end.code, expected]);
-    }
-  });
-
-  test("killed anywhere, no session is paid for twice but the one that was cut short", async () => {
-    const { deaths, outer, log } = await deathsOf(story);
-    const paid = outer.sessions.length;
-    for (const death of deaths) {
-      const [again, lines] = [copyOf(death.world), [...death.log]];
-      await untilOver(again, lines, story.scenario, story);
       const inSession = fold(death.log).tasks.some(({ cursor }) => cursor.at === "session");
       expect(again.sessions.length).toBeLessThanOrEqual(paid + (inSession ? 1 : 0));
     }
-    expect(eventsOf(log, "session-started")).toHaveLength(paid);
-  });
-});
+  },
+);

@@ -34,12 +34,12 @@ export function patternsOfProgram(): readonly Found[] {
 }
 
 function literalsIn(name: string, text: string): readonly Found[] {
-  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
   const found: Found[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf("/");
-      const { line } = file.getLineAndCharacterOfPosition(node.getStart());
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
       found.push({
         at: `${name}:${line + 1}`,
         source: node.text.slice(1, end),
