@@ -50,14 +50,18 @@ describe("a push", () => {
     expect(startsOf(ada.events("session-started"))).toEqual(["fresh", "deliver"]);
   });
 
-  test("is not done where the person refuses, and the agent goes on with their words", async () => {
-    const ada = await collaborator([PUSHES]);
+  test("is not done where the person refuses, who is asked of no other act meanwhile, and the agent goes on with their words", async () => {
+    const publish = { command: "npm publish", description: "Publish" };
+    const push = { command: PUSH, description: "Push" };
+    const ada = await collaborator([calls(["call_1", "Bash", push], ["call_2", "Bash", publish])]);
     expect((await ada.types(RUN)).exitCode).toBe(4);
     expect((await ada.types('orch answer "Not before Monday"')).exitCode).toBe(0);
     ada.server.add(...SUCCEEDS);
     expect((await ada.types("orch resume")).exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
-    expect(told(ada).join("\n")).toContain('The answer was: "Not before Monday".');
+    for (const words of ["This was not allowed.", 'The answer was: "Not before Monday".'])
+      expect(told(ada).join("\n")).toContain(words);
+    expect(resultsOf(ada, "call_2").join("\n")).toContain("One question at a time");
   });
 
   test("is refused at level 0, and the summary says so", async () => {
@@ -88,19 +92,4 @@ test("an act is refused where the agent cut orch off, whatever it wrote in its p
   await ada.types(`orch run tasks/add.md --threshold 2 --quiet < /dev/null`);
   expect(told(ada).join("\n")).toContain("cannot be reached");
   expect(pushed(ada)).toBe(false);
-});
-
-test("of two such acts in one message the second is told to wait for the first", async () => {
-  const second = { command: "npm publish", description: "Publish" };
-  const both = calls(
-    ["call_1", "Bash", { command: PUSH, description: "Push" }],
-    ["call_2", "Bash", second],
-  );
-  const ada = await collaborator([both]);
-  expect((await ada.types(RUN)).exitCode).toBe(4);
-  expect((await ada.types("orch answer --option 2")).exitCode).toBe(0);
-  ada.server.add(...SUCCEEDS);
-  expect((await ada.types("orch resume")).exitCode).toBe(0);
-  expect(told(ada).join("\n")).toContain("This was not allowed.");
-  expect(resultsOf(ada, "call_2").join("\n")).toContain("One question at a time");
 });

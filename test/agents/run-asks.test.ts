@@ -4,7 +4,16 @@ import { watch } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { ASK, calls, diesAfter, history, told, usePeople, type Person } from "./people.ts";
+import {
+  ASK,
+  calls,
+  diesAfter,
+  history,
+  told,
+  usePeople,
+  type Person,
+  type Window,
+} from "./people.ts";
 import { QUESTION, SECOND, startsOf, SUCCEEDS } from "./runs.ts";
 
 const person = usePeople();
@@ -17,112 +26,73 @@ function starts(ada: Person): readonly string[] {
   return startsOf(ada.events("session-started"));
 }
 
-describe("the next day", () => {
-  test("the answer is the result of the very call, and the day is no working time", async () => {
-    const ada = await person([calls(["call_1", ASK, QUESTION])]);
-    const first = await ada.types(RUN);
-    expect(first.exitCode).toBe(4);
-    for (const words of ["Which rounding?", "orch answer --option 1"])
-      expect(first.shown).toContain(words);
-    expect(ada.living()).toEqual([]);
-    ada.waits(DAY_MS);
-    expect((await ada.types("orch status")).shown).toContain("Which rounding?");
-    expect((await ada.types('orch answer "half even"')).exitCode).toBe(0);
-    expect((await ada.types('orch answer "half up"')).exitCode).toBe(2);
-    ada.server.add(calls(["call_2", ASK, QUESTION]), ...SUCCEEDS);
-    expect((await ada.types("orch resume")).exitCode).toBe(0);
-    expect(told(ada, "call_1")).toEqual(["half even"]);
-    // Asked once more, it is answered without a person, who was asked before.
-    expect(ada.events("session-ended").at(-1)?.unasked).toMatchObject([{ why: "duplicate" }]);
-    expect(starts(ada)).toEqual(["fresh", "deliver"]);
-    const { spent } = ada.result();
-    expect(spent.pausedMs).toBeGreaterThanOrEqual(DAY_MS);
-    expect(spent.pausedMs).toBeLessThan(DAY_MS + HOUR_MS);
-    expect(spent.workMs).toBeLessThan(HOUR_MS);
-  });
-
-  test("a second question of the same conversation is answered on the day after", async () => {
-    const ada = await person([calls(["call_1", ASK, QUESTION])]);
-    expect((await ada.types(RUN)).exitCode).toBe(4);
-    ada.waits(DAY_MS);
-    await ada.types("orch answer --option 2");
-    ada.server.add(calls(["call_2", ASK, SECOND]));
-    expect((await ada.types("orch resume")).exitCode).toBe(4);
-    ada.waits(DAY_MS);
-    await ada.types('orch answer "none at all"');
-    ada.server.add(...SUCCEEDS);
-    expect((await ada.types("orch resume")).exitCode).toBe(0);
-    expect([told(ada, "call_1"), told(ada, "call_2")]).toEqual([["half even"], ["none at all"]]);
-    expect(history(ada)).toEqual([
-      ["Which rounding?", "half even"],
-      ["Which locale?", "none at all"],
-    ]);
-    expect(starts(ada)).toEqual(["fresh", "deliver", "deliver"]);
-    const conversations = ada.events("session-ended").map(({ sessionId }) => sessionId);
-    expect(new Set(conversations).size).toBe(1);
-    const { spent } = ada.result();
-    expect(spent.pausedMs).toBeGreaterThanOrEqual(2 * DAY_MS);
-    expect(spent.workMs).toBeLessThan(HOUR_MS);
-  });
+test("the next day an answer is the result of the very call, and on the day after that of the second", async () => {
+  const ada = await person([calls(["call_1", ASK, QUESTION])]);
+  const first = await ada.types(RUN);
+  expect(first.exitCode).toBe(4);
+  for (const words of ["Which rounding?", "orch answer --option 1"])
+    expect(first.shown).toContain(words);
+  expect(ada.living()).toEqual([]);
+  ada.waits(DAY_MS);
+  expect((await ada.types("orch status")).shown).toContain("Which rounding?");
+  expect((await ada.types('orch answer "half even"')).exitCode).toBe(0);
+  expect((await ada.types('orch answer "half up"')).exitCode).toBe(2);
+  ada.server.add(calls(["call_2", ASK, SECOND]));
+  expect((await ada.types("orch resume")).exitCode).toBe(4);
+  ada.waits(DAY_MS);
+  await ada.types('orch answer "none at all"');
+  ada.server.add(calls(["call_3", ASK, QUESTION]), ...SUCCEEDS);
+  expect((await ada.types("orch resume")).exitCode).toBe(0);
+  expect([told(ada, "call_1"), told(ada, "call_2")]).toEqual([["half even"], ["none at all"]]);
+  expect(history(ada)).toEqual([
+    ["Which rounding?", "half even"],
+    ["Which locale?", "none at all"],
+  ]);
+  // Asked once more, it is answered without a person, who was asked before.
+  expect(ada.events("session-ended").at(-1)?.unasked).toMatchObject([{ why: "duplicate" }]);
+  expect(starts(ada)).toEqual(["fresh", "deliver", "deliver"]);
+  const conversations = ada.events("session-ended").map(({ sessionId }) => sessionId);
+  expect(new Set(conversations).size).toBe(1);
+  // Days of waiting are no working time.
+  const { spent } = ada.result();
+  expect(spent.pausedMs).toBeGreaterThanOrEqual(2 * DAY_MS);
+  expect(spent.pausedMs).toBeLessThan(2 * DAY_MS + HOUR_MS);
+  expect(spent.workMs).toBeLessThan(HOUR_MS);
 });
 
-describe("typed at the prompt", () => {
-  test("one question is answered by its number, the next one in words", async () => {
-    const ada = await person([calls(["call_1", ASK, QUESTION])]);
-    const window = ada.opens(RUN);
+test("a question at the prompt outlives Ctrl+C and a closed window; it is answered by its number, the next one in words", async () => {
+  const ada = await person([calls(["call_1", ASK, QUESTION])]);
+  const asked = async (line: string): Promise<Window> => {
+    const window = ada.opens(line);
     await window.until("Which rounding?");
     await window.until("[2] half even");
     await window.until("> ");
-    ada.server.add(calls(["call_2", ASK, SECOND]));
-    window.type("2\r");
-    await window.until("Which locale?");
-    await window.until("> ");
-    ada.server.add(...SUCCEEDS);
-    window.type("none at all\r");
-    await window.until("done, proven by its gates");
-    expect(await window.closed).toBe(0);
-    expect([told(ada, "call_1"), told(ada, "call_2")]).toEqual([["half even"], ["none at all"]]);
-    expect(starts(ada)).toEqual(["fresh", "deliver", "deliver"]);
-  });
-
-  test("Ctrl+C keeps the question, and resume asks it before anything else", async () => {
-    const ada = await person([calls(["call_1", ASK, QUESTION])]);
-    const window = ada.opens(RUN);
-    await window.until("Which rounding?");
-    await window.until("> ");
-    window.type("\u0003");
-    expect(await window.closed).toBe(130);
-    expect(ada.living()).toEqual([]);
-    await answersOnResume(ada);
-  });
-
-  test("a window that is closed keeps the question too", async () => {
-    const ada = await person([calls(["call_1", ASK, QUESTION])]);
-    const window = ada.opens(RUN);
-    await window.until("Which rounding?");
-    await window.until("> ");
-    window.closeWindow();
-    await window.closed;
-    await ada.deserted();
-    expect(ada.events("run-interrupted")).toHaveLength(1);
-    await answersOnResume(ada);
-  });
-
-  /** In a window of its own, in which the question is the first thing. */
-  async function answersOnResume(ada: Person): Promise<void> {
-    const window = ada.opens("orch resume");
-    await window.until("Which rounding?");
-    expect(window.shown()).not.toContain("claude-code");
-    await window.until("> ");
+    // It is asked before anything else.
     expect(ada.server.requests).toHaveLength(1);
-    ada.server.add(...SUCCEEDS);
-    window.type("1\r");
-    await window.until("done, proven by its gates");
-    expect(await window.closed).toBe(0);
-    expect(told(ada, "call_1")).toEqual(["half up"]);
-    expect(ada.events("question-asked")).toHaveLength(1);
-    expect(starts(ada)).toEqual(["fresh", "deliver"]);
-  }
+    return window;
+  };
+  const first = await asked(RUN);
+  first.type("\u0003");
+  expect(await first.closed).toBe(130);
+  expect(ada.living()).toEqual([]);
+  const second = await asked("orch resume");
+  second.closeWindow();
+  await second.closed;
+  await ada.deserted();
+  expect(ada.events("run-interrupted")).toHaveLength(2);
+  const third = await asked("orch resume");
+  expect(third.shown()).not.toContain("claude-code");
+  ada.server.add(calls(["call_2", ASK, SECOND]));
+  third.type("2\r");
+  await third.until("Which locale?");
+  await third.until("> ");
+  ada.server.add(...SUCCEEDS);
+  third.type("none at all\r");
+  await third.until("done, proven by its gates");
+  expect(await third.closed).toBe(0);
+  expect([told(ada, "call_1"), told(ada, "call_2")]).toEqual([["half even"], ["none at all"]]);
+  expect(ada.events("question-asked")).toHaveLength(2);
+  expect(starts(ada)).toEqual(["fresh", "deliver", "deliver"]);
 });
 
 describe("while the session lives", () => {

@@ -41,16 +41,6 @@ describe("work", () => {
     ]);
   });
 
-  test("an agent that stops without its report is sent back before orch judges anything", async () => {
-    const { orch, server } = await project([MENDS, STOPS, writesReport(), STOPS]);
-    const end = await orch("run", "tasks/add.md", "--json");
-    expect(end.exitCode).toBe(0);
-    expect(rulesOf(end.events)).toEqual(["gate-green"]);
-    expect(JSON.stringify(server.requests[2]?.body.messages)).toContain(
-      "there is no report file there yet",
-    );
-  });
-
   test("work that is not proven goes on in the same conversation, told which check fails", async () => {
     const { orch, server } = await project([writesReport(), STOPS, ...SUCCEEDS]);
     const end = await orch("run", "tasks/add.md", "--json");
@@ -68,15 +58,16 @@ describe("work", () => {
     expect(rulesOf(end.events)).toEqual(["gate-green"]);
   });
 
-  test("a stream cut in the middle of a tool call costs no attempt and runs no half command", async () => {
-    const { orch, tree } = await project([
-      { ...bash("touch half && touch whole"), cut: true },
-      ...SUCCEEDS,
-    ]);
+  test("a stream cut in a tool call runs no half command, a stop without a report is sent back, and neither costs an attempt", async () => {
+    const cut = { ...bash("touch half && touch whole"), cut: true };
+    const { orch, server, tree } = await project([cut, MENDS, STOPS, writesReport(), STOPS]);
     const end = await orch("run", "tasks/add.md", "--json");
     expect(end.exitCode).toBe(0);
     expect(rulesOf(end.events)).toEqual(["gate-green"]);
     expect(existsSync(join(tree, "half"))).toBe(false);
+    expect(JSON.stringify(server.requests.at(-2)?.body.messages)).toContain(
+      "there is no report file there yet",
+    );
   });
 
   test("a session that used up its rounds goes on where it was", async () => {
