@@ -16,10 +16,10 @@ test("a filter that an agent sets does not run, neither before nor after its que
     task: ASKING,
     sessions: [{ do: [{ run: FILTER }, asks, ...GOOD_WORK] }],
   });
-  const paused = await box.orch(IN_PLACE);
+  const paused = await box.inProcess(IN_PLACE);
   expect(paused.exitCode).toBe(4);
   await box.inProcess(["answer", "straight on"]);
-  const { exitCode, stdout, stderr } = await box.orch(["resume"]);
+  const { exitCode, stdout, stderr } = await box.inProcess(["resume"]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain("what git runs changed since the run began: git's filter.x.clean");
   expect(stdout).toContain("alarm: changed git's filter.x.clean; what the run began with counts");
@@ -31,10 +31,10 @@ test("a person takes over what git runs now, and the log says so", async () => {
     task: ASKING,
     sessions: [{ do: [{ ask: { question: "Which way?", impact: "major" } }, ...GOOD_WORK] }],
   });
-  await box.orch(IN_PLACE);
+  await box.inProcess(IN_PLACE);
   box.git("config", "core.hooksPath", ".husky");
   await box.inProcess(["answer", "straight on"]);
-  const { exitCode, stdout } = await box.orch(["resume", "--reload-config"]);
+  const { exitCode, stdout } = await box.inProcess(["resume", "--reload-config"]);
   expect([exitCode, stdout.includes("alarm")]).toEqual([0, false]);
   expect(eventsOf(box, "settings-pinned")).toMatchObject([{ changed: ["git's core.hookspath"] }]);
 });
@@ -42,7 +42,7 @@ test("a person takes over what git runs now, and the log says so", async () => {
 test("a damaged HEAD is refused before there is a run", async () => {
   const box = smallProject({ sessions: [{ do: GOOD_WORK }] });
   writeFileSync(join(box.root, ".git/HEAD"), "nonsense\n");
-  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("cannot be used");
   expect(existsSync(join(box.root, "good.txt"))).toBe(false);

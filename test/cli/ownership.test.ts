@@ -29,19 +29,19 @@ function moveOwners(box: Sandbox): void {
 
 test("a run that another machine had is refused in two lines, and --take-over goes on with it", async () => {
   const box = waiting();
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   moveOwners(box);
   for (const [args, whose] of [
     [["resume"], `run ${runIds(box)[0]} is owned by a process elsewhere`],
     [["run", "task.md"], "a process elsewhere works in this tree"],
   ] as const) {
-    const refused = await box.orch(args);
+    const refused = await box.inProcess(args);
     expectTwoLines(refused);
     expect(refused.stderr).toContain(whose);
     expect(refused.stderr).toContain("orch resume --take-over");
   }
-  expect((await box.orch(["resume", "--take-over"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume", "--take-over"])).exitCode).toBe(0);
   expectSound(box);
 });
 
@@ -53,7 +53,7 @@ test("a run that goes on is named to who would resume it, or start another", asy
     [["resume"], `run ${runIds(box)[0]} is running already`],
     [["run", "task.md"], "another run works in this tree"],
   ] as const) {
-    const refused = await box.orch(args);
+    const refused = await box.inProcess(args);
     expectTwoLines(refused);
     expect(refused.stderr).toContain(`${whose} (since `);
     expect(refused.stderr).toContain("orch log --follow");
@@ -66,7 +66,7 @@ test("a run that goes on is named to who would resume it, or start another", asy
 test("a run that could not begin leaves nothing, and is not said to be resumable", async () => {
   const box = smallProject();
   box.git("branch", "orch");
-  const refused = await box.orch(["run", "task.md"]);
+  const refused = await box.inProcess(["run", "task.md"]);
   expectTwoLines(refused);
   expect(refused.stderr).not.toContain("orch resume");
   expect(box.git("for-each-ref", "refs/orch")).toBe("");
@@ -78,18 +78,18 @@ test("a run whose tree cannot be made ready says why, and goes on once it can", 
   const box = smallProject({ config: `worktree: { setup: ${JSON.stringify(setup)} },` });
   // Where trees of tasks are to lie, there is a file.
   box.write("../state", "");
-  const unmade = await box.orch(["run", "task.md", "--quiet"]);
+  const unmade = await box.inProcess(["run", "task.md", "--quiet"]);
   expectTwoLines(unmade);
   expect(unmade.stderr).toContain("cannot be made");
   expect(unmade.stderr).toContain("orch resume");
   rmSync(join(box.beside, "state"));
-  const failed = await box.orch(["resume", "--quiet"]);
+  const failed = await box.inProcess(["resume", "--quiet"]);
   expectTwoLines(failed);
   expect(failed.stderr).toContain("exit code 3: no network");
   const [, log = ""] = /see (\S+\.log)/.exec(failed.stderr) ?? [];
   expect(readFileSync(log, "utf8")).toContain("no network");
   box.write("../ready", "");
-  expect(await box.orch(["resume"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["resume"])).toMatchObject({ exitCode: 0 });
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
   expectSound(box);
 });

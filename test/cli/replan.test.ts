@@ -26,7 +26,7 @@ test("the same failure three times makes a plan in a session of its own, and the
       { do: FAILS },
     ],
   });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(eventsOf(box, "decided").map(({ decision }) => decision.rule)).toEqual([
     "gate-red-before",
     "same-failure-different",
@@ -57,7 +57,7 @@ test("a plan that was carried out before is refused", async () => {
       { do: FAILS },
     ],
   });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(1);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(1);
   expect(eventsOf(box, "decided").at(-1)?.decision).toMatchObject({
     rule: "plan-repeated",
     kind: "stall",
