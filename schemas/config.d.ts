@@ -235,7 +235,7 @@ export type OrchConfig = {
   } | undefined;
   /** At a plan limit of the provider: true waits for the reset, false ends with exit code 75. Default true. */
   waitForRateLimitReset?: boolean | {
-    /** Instead of true: { maxWait: "2h" }. A longer wait ends with exit code 75. Default "6h". */
+    /** Instead of true: { maxWait: "2h" }. All that a task may wait: for resets, a provider that fails, and locks of git's. What would be longer ends with exit code 75. Default "6h". */
     maxWait: Duration;
   } | undefined;
   /** Branches and commits. */

@@ -187,7 +187,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_340,
+    core: 11_360,
     engine: 2_690,
     readers: 10_370,
     schema: 3_410,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_970);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_370);
+    expect(linesUnder("src")).toBeLessThanOrEqual(52_980);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_430);
   });
 
   test("every folder has a budget", () => {

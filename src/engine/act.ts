@@ -34,10 +34,11 @@ export async function perform(action: Action, log: Log, ports: Ports): Promise<v
     if (!(error instanceof OrchError) || error.code !== "git-busy" || !("task" in action))
       throw error;
     const { clock, stop } = ports;
-    const { lockedAt } = taskOf(log.state, action.task);
+    const { lockedAt, waitedMs, task } = taskOf(log.state, action.task);
+    const patienceMs = Math.min(LOCK_PATIENCE_MS, task.reset.maxWaitMs - waitedMs);
     if (lockedAt === null)
       await log.append({ type: "tree-locked", task: action.task, why: error.message });
-    else if (clock.nowMs() - Date.parse(lockedAt) > LOCK_PATIENCE_MS) throw error;
+    else if (clock.nowMs() - Date.parse(lockedAt) > patienceMs) throw error;
     await clock.sleepUntil(clock.nowMs() + LOCK_WAIT_MS, stop.signal);
   }
 }

@@ -43,6 +43,7 @@ export const BEGINNING: History = {
   score: NO_SCORE,
   previousRule: null,
   spent: { sessions: 0, costUsd: 0, costUnknown: false, byModel: {}, workMs: 0, pausedMs: 0 },
+  waitedMs: 0,
   runCostUsd: 0,
   runWorkMs: 0,
   questionsAsked: 0,

@@ -205,7 +205,7 @@ export const waitForRateLimitReset = z.union(
     z.strictObject({
       maxWait: needed(
         duration,
-        'Instead of `true`: `{ maxWait: "2h" }`. A longer wait ends with exit code 75.',
+        'Instead of `true`: `{ maxWait: "2h" }`. All that a task may wait: for resets, a provider that fails, and locks of git\'s. What would be longer ends with exit code 75.',
         {
           policy: { at: "reset.maxWaitMs", brings: ["reset.waits"] },
         },

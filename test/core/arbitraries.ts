@@ -265,7 +265,6 @@ const anyStreaks: Arbitrary<Streaks> = record({
   providerCause: maybe(
     constantFrom("rate_limit", "overloaded", "network_transient", "usage_limit"),
   ),
-  providerWaitedMs: few(8 * HOUR),
   stuckHandoffs: few(3),
   lastResumePoint: maybe(constantFrom("", "HANDOFF.md")),
 });
@@ -289,6 +288,7 @@ export const anyHistory: Arbitrary<History> = record({
   score: anyScore,
   previousRule: maybe(ruleId),
   spent: few(12).map((costUsd) => spent({ costUsd, sessions: costUsd })),
+  waitedMs: few(8 * HOUR),
   runCostUsd: few(60),
   runWorkMs: few(30).map((hours) => hours * HOUR),
   questionsAsked: few(4),

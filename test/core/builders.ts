@@ -183,6 +183,7 @@ export function history(over: Partial<History> = {}): History {
     score: NO_SCORE,
     previousRule: null,
     spent: spent(),
+    waitedMs: 0,
     runCostUsd: 0,
     runWorkMs: 0,
     questionsAsked: 0,

@@ -32,8 +32,8 @@ function ended(ending: SessionEnding, dice = 0.5): Evidence {
   });
 }
 
-function after(providerCause: string, providerTries: number, providerWaitedMs = 0): History {
-  return history({ streaks: streaks({ providerCause, providerTries, providerWaitedMs }) });
+function after(providerCause: string, providerTries: number, waitedMs = 0): History {
+  return history({ streaks: streaks({ providerCause, providerTries }), waitedMs });
 }
 
 describe("when the world failed rather than the work", () => {
@@ -259,8 +259,52 @@ describe("at a plan limit", () => {
     expect(kindOf(decide(limit(null), after("usage_limit", 6, waitedMs), policy()))).toBe(kind);
   });
 
-  test("time waited for another cause does not shorten the wait", () => {
-    const decision = decide(limit(null), after("overloaded", 6, 6 * HOUR), policy());
-    expect(decision.rule).toBe("usage-limit-poll");
+  const faulty = (
+    kind: "usage-limit" | "overloaded" | "network",
+    resetAtMs: number | null = null,
+  ) => ended(fault(kind, { resetAtMs }));
+  const within = faulty("usage-limit", NOW_MS + HOUR - MINUTE);
+  const gone = (waitedMs: number) => history({ waitedMs });
+  decides([
+    ["waits of an hour and five make six", "wait usage-limit-wait", within, gone(5 * HOUR)],
+    ["one longer is put off", "deferred usage-limit-defer", within, gone(5 * HOUR + 1)],
+    [
+      "whatever was waited for",
+      "deferred usage-limit-defer",
+      faulty("usage-limit"),
+      after("overloaded", 6, 6 * HOUR),
+    ],
+    [
+      "a delay of 15 s still fits",
+      "backoff provider-backoff",
+      faulty("overloaded"),
+      gone(6 * HOUR - 15_000),
+    ],
+    [
+      "one that does not is put off",
+      "deferred provider-gives-up",
+      faulty("overloaded"),
+      gone(6 * HOUR),
+    ],
+    [
+      "so is a network's: it was not tried",
+      "deferred provider-gives-up",
+      faulty("network"),
+      gone(6 * HOUR),
+    ],
+    [
+      "a person hears of it instead",
+      "pause/blocker provider-gives-up",
+      faulty("overloaded"),
+      gone(6 * HOUR),
+      1,
+    ],
+  ]);
+
+  test("that what was waited before is part of it is said", () => {
+    expect(decide(within, gone(6 * HOUR), policy())).toMatchObject({
+      reason:
+        "plan limit resets later than orch may wait, with what this task has waited before: it said no",
+    });
   });
 });

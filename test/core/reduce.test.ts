@@ -273,7 +273,7 @@ describe("a decision", () => {
     const state = firstTask(after(sessionEnded(), decided(backoff, down)));
     expect(counters(state)).toEqual(calm);
     expect(state.steps[0]?.streaks).toEqual(
-      streaks({ providerTries: 1, providerCause: "overloaded", providerWaitedMs: 5_000 }),
+      streaks({ providerTries: 1, providerCause: "overloaded" }),
     );
     expect(state.steps[0]?.attempts[0]?.outcome?.counted).toBe(false);
   });
@@ -393,27 +393,34 @@ describe("a question", () => {
 });
 
 describe("waiting", () => {
-  const wait: Decision = {
-    rule: "usage-limit-wait",
-    kind: "continue",
-    how: { kind: "wait", untilMs: 9e12, stated: true, cause: "usage_limit" },
+  const atLimit = (untilMs: number, ...more: readonly RunEvent[]): RunState => {
+    const how = { kind: "wait", untilMs, stated: true, cause: "usage_limit" } as const;
+    const wait: Decision = { rule: "usage-limit-wait", kind: "continue", how };
+    const limited = sessionEnded({ ending: fault("usage-limit") });
+    return after(limited, decided(wait), settled, ...more);
   };
-  const atLimit = [sessionEnded({ ending: fault("usage-limit") }), decided(wait)];
+
+  const over: RunEvent = { type: "wait-ended", task: ID };
 
   test("for a reset is told apart from waiting for a retry", () => {
-    expect(firstTask(after(...atLimit, settled)).phase).toBe("waiting_for_reset");
+    expect(firstTask(atLimit(9e12)).phase).toBe("waiting_for_reset");
   });
 
   test("is not work: it is added to the pauses", () => {
-    const ended: RunEvent = { type: "wait-ended", task: ID };
-    const state = firstTask(after(...atLimit, settled, ended));
-    expect(state.cursor).toEqual({
-      at: "attempt",
-      start: { kind: "follow-up", sessionId: "session-1", why: "go-on" },
-    });
+    const { cursor, spent, waitedMs } = firstTask(atLimit(9e12, over));
+    const start = { kind: "follow-up", sessionId: "session-1", why: "go-on" };
+    expect(cursor).toEqual({ at: "attempt", start });
     // From the decision at 12:14:36 to the ninth line, ten seconds after each other.
-    expect(state.spent.pausedMs).toBe(80_000);
-    expect(state.spent.workMs).toBe(60_000);
+    expect([spent.pausedMs, spent.workMs, waitedMs]).toEqual([80_000, 60_000, 80_000]);
+  });
+
+  test("is counted no longer than it was meant to, where orch was dead meanwhile", () => {
+    expect(firstTask(atLimit(Date.UTC(2026, 10, 20, 12, 15, 51), over)).waitedMs).toBe(75_000);
+  });
+
+  test("for locks of git's counts, too, until something else happens", () => {
+    const locked: RunEvent = { type: "tree-locked", task: ID, why: "a lock" };
+    expect(firstTask(after(locked, locked, sessionEnded())).waitedMs).toBe(20_000);
   });
 });
 

@@ -67,6 +67,7 @@ describe("what a decision may know", () => {
         byModel: { opus: { input: 1_200, output: 800, cacheRead: 9_000, cacheWrite: 300 } },
         workMs: 63_000,
       }),
+      waitedMs: 0,
       runCostUsd: 0.84,
       runWorkMs: 126_000,
       questionsAsked: 0,

@@ -134,4 +134,19 @@ describe("a lock of git's that another program holds", () => {
     ]);
     expect(eventsOf(log, "task-ended").map((event) => event.task)).toEqual(["b", "a"]);
   });
+
+  test("is waited for no longer than the task may wait in all", async () => {
+    const outer = world();
+    const reset = { waits: true, maxWaitMs: 3_000 };
+    const log = begun(outer, [task("a", { steps: [step({ level: 0 })], reset })]);
+    const outside = portsInMemory(outer, log, scenario({ plays: [works("good")] }));
+    const make = (): Promise<never> =>
+      Promise.reject(new OrchError("git-busy", `at ${outside.clock.nowMs()}`, "wait"));
+    const beganMs = outside.clock.nowMs();
+    const running = run(new Log(fold(log), outside.store, outside.view), {
+      ...outside,
+      workspaces: { ...outside.workspaces, make },
+    });
+    await expect(running).rejects.toMatchObject({ message: `at ${beganMs + 4_000}` });
+  });
 });

@@ -12,13 +12,13 @@ test("a line gives back the event that was written, the first one included", () 
   for (const recorded of [at(1, 1, runStarted), at(2, 1, note("ü 🚀 \u2028 \n"))])
     expect(parseEventLine(JSON.parse(eventLine(LOG_RUN, recorded)))).toEqual({
       ok: true,
-      value: { version: 8, run: LOG_RUN, recorded },
+      value: { version: 9, run: LOG_RUN, recorded },
     });
 });
 
 test("a line reads as an object whose envelope comes first", () => {
   expect(eventLine(LOG_RUN, at(2, 1, note("cost")))).toBe(
-    `{"v":8,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
+    `{"v":9,"seq":2,"epoch":1,"at":"2026-11-20T12:00:02.000Z","run":"${LOG_RUN}","type":"budget-warned","task":"write","limit":"cost"}`,
   );
 });
 
@@ -48,9 +48,9 @@ test.each<[string, object, string]>([
 });
 
 test("a line of a newer orch is not damage", () => {
-  expect(parseEventLine({ ...good, v: 9, seq: "whatever comes then" })).toEqual({
+  expect(parseEventLine({ ...good, v: 10, seq: "whatever comes then" })).toEqual({
     ok: "newer",
-    version: 9,
+    version: 10,
   });
 });
 

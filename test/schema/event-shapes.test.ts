@@ -60,7 +60,7 @@ function samplesOfFields(fields: Fields): readonly object[] {
   );
 }
 
-const ENVELOPE = { v: 8, seq: 1, epoch: 1, at: "2026-11-20T12:00:02.000Z", run: RUN };
+const ENVELOPE = { v: 9, seq: 1, epoch: 1, at: "2026-11-20T12:00:02.000Z", run: RUN };
 
 test.each(Object.entries(EVENT_SHAPES))(
   "%s: whatever stands in the wrong place is refused, and the place named",

@@ -10,7 +10,7 @@ export interface History
   extends
     Pick<StepState, "counted" | "granted" | "progressed" | "attemptsSinceReplan" | "streaks">,
     Pick<TaskState, "plan" | "replans" | "handoffs" | "ledger" | "visited" | "plans">,
-    Pick<TaskState, "score" | "spent"> {
+    Pick<TaskState, "score" | "spent" | "waitedMs"> {
   readonly attempt: number;
   /** A person said yes to the plan of this very attempt. */
   readonly planAccepted: boolean;

@@ -128,36 +128,40 @@ function atLimit(
  */
 function planLimit(facts: Facts, fault: Fault): PlanLimit | null {
   const { kind, message, resetAtMs, retryAfterMs } = fault;
-  const looks = soFar(facts, "usage_limit").tries;
+  const looks = triesSoFar(facts, "usage_limit");
   if (kind === "usage-limit") return { cause: "usage_limit", resetAtMs, looks, message };
   if (retryAfterMs !== null && retryAfterMs > THROTTLE_MOST_MS) {
     const stated = facts.evidence.at.nowMs + retryAfterMs;
     return { cause: "usage_limit", resetAtMs: stated, looks, message };
   }
-  const beyond = soFar(facts, "rate_limit").tries - BACKOFF.rate_limit.tries;
+  const beyond = triesSoFar(facts, "rate_limit") - BACKOFF.rate_limit.tries;
   if (kind !== "rate-limit" || beyond < 0) return null;
   return { cause: "rate_limit", resetAtMs, looks: beyond, message };
 }
 
-/** Tries in a row for this cause before this one, and the time slept for it. */
-function soFar({ history }: Facts, cause: string): { tries: number; waitedMs: number } {
-  const { providerCause, providerTries: tries, providerWaitedMs: waitedMs } = history.streaks;
-  return providerCause === cause ? { tries, waitedMs } : { tries: 0, waitedMs: 0 };
+/** In a row for this cause, before this one. */
+function triesSoFar({ history }: Facts, cause: string): number {
+  const { providerCause, providerTries } = history.streaks;
+  return providerCause === cause ? providerTries : 0;
+}
+
+/** With all that the task has waited before, whatever for. */
+function mayWait({ history, policy }: Facts, delayMs: number): boolean {
+  return history.waitedMs + delayMs <= policy.reset.maxWaitMs;
 }
 
 function deferred(facts: Facts, limit: PlanLimit): Fired | null {
-  const { reset } = facts.policy;
   const { nowMs } = facts.evidence.at;
-  const { cause, resetAtMs, message } = limit;
+  const { resetAtMs, message } = limit;
   const defer = (why: string): Fired => stall("deferred", `${why}: ${message}`, resetAtMs);
-  if (!reset.waits) return defer("plan limit; waiting is switched off");
-  if (resetAtMs !== null)
-    return resetAtMs + RESET_MARGIN.firstMs - nowMs <= reset.maxWaitMs
-      ? null
-      : defer("plan limit resets later than orch may wait");
-  return soFar(facts, cause).waitedMs + pollDelay(limit) <= reset.maxWaitMs
-    ? null
-    : defer("plan limit without a stated reset outlasted the longest wait");
+  if (!facts.policy.reset.waits) return defer("plan limit; waiting is switched off");
+  const statedMs = resetAtMs === null ? null : Math.max(resetAtMs - nowMs, 0);
+  if (mayWait(facts, statedMs === null ? pollDelay(limit) : statedMs + RESET_MARGIN.firstMs))
+    return null;
+  if (statedMs === null)
+    return defer("plan limit without a stated reset outlasted the longest wait");
+  const before = facts.history.waitedMs > 0 ? ", with what this task has waited before" : "";
+  return defer(`plan limit resets later than orch may wait${before}`);
 }
 
 function waitForReset(facts: Facts, { cause, resetAtMs, message }: PlanLimit): Fired | null {
@@ -182,18 +186,22 @@ function backOff(facts: Facts, fault: Fault): Fired | null {
   const cause = CAUSE_OF[fault.kind];
   if (cause === undefined) return null;
   const backoff = BACKOFF[cause];
-  const { tries } = soFar(facts, cause);
+  const tries = triesSoFar(facts, cause);
   if (tries >= backoff.tries) return null;
   const ceiling = Math.min(backoff.mostMs, backoff.firstMs * 2 ** tries);
   const delayMs = fault.retryAfterMs ?? Math.ceil(ceiling * facts.evidence.at.dice);
+  if (!mayWait(facts, delayMs)) return null;
   const why = `${fault.kind}: ${fault.message}`;
   return again(cause, delayMs, why, `try ${tries + 1} of ${backoff.tries}`);
 }
 
-/** Every retry is used up: a sealed network needs a person; anything else is worth trying later. */
+/** Every retry or wait is used up: a sealed network needs a person; anything else is worth trying later. */
 function giveUpOnProvider(facts: Facts, fault: Fault): Fired {
   const reason = `the provider kept failing (${fault.kind}): ${fault.message}`;
-  if (fault.kind === "network" || facts.policy.level > 0) return needsPerson(facts, reason);
+  const isSealed =
+    fault.kind === "network" &&
+    triesSoFar(facts, "network_transient") >= BACKOFF.network_transient.tries;
+  if (isSealed || facts.policy.level > 0) return needsPerson(facts, reason);
   return stall("deferred", reason);
 }
 

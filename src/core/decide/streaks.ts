@@ -22,7 +22,6 @@ export const NO_STREAKS: Streaks = {
   crashed: 0,
   providerTries: 0,
   providerCause: null,
-  providerWaitedMs: 0,
   stuckHandoffs: 0,
   lastResumePoint: null,
 };
@@ -46,7 +45,6 @@ export function afterWork(before: Streaks, evidence: Evidence, seen: Seen): Stre
     crashed: ending.kind === "crashed" ? before.crashed + 1 : 0,
     providerTries: 0,
     providerCause: null,
-    providerWaitedMs: 0,
   };
 }
 
@@ -59,13 +57,12 @@ function isToolless({ trace, tree }: Evidence): boolean {
 }
 
 /** The streaks after the world failed: only the count of retries for this cause moves. */
-export function afterFault(before: Streaks, cause: string, delayMs: number): Streaks {
+export function afterFault(before: Streaks, cause: string): Streaks {
   const again = before.providerCause === cause;
   return {
     ...before,
     providerCause: cause,
     providerTries: again ? before.providerTries + 1 : 1,
-    providerWaitedMs: (again ? before.providerWaitedMs : 0) + delayMs,
   };
 }
 

@@ -12,7 +12,7 @@ export function tallyOf(facts: Facts, decision: Decision): Tally {
   const { history } = facts;
   const fingerprint = facts.failure?.fp ?? null;
   if (!usesUpAttempt(decision)) {
-    const streaks = uncountedStreaks(history.streaks, decision, facts);
+    const streaks = uncountedStreaks(history.streaks, decision);
     const { score } = history;
     return { counted: false, progressed: false, fingerprint, streaks, visited: null, score };
   }
@@ -27,14 +27,13 @@ export function tallyOf(facts: Facts, decision: Decision): Tally {
   };
 }
 
-function uncountedStreaks(before: Streaks, decision: Decision, facts: Facts): Streaks {
+function uncountedStreaks(before: Streaks, decision: Decision): Streaks {
   if (decision.kind !== "continue") return before;
   const { how } = decision;
   if (how.kind === "handoff") return afterHandoff(before, how.resumePoint);
-  if (how.kind === "wait")
-    return afterFault(before, how.cause, Math.max(0, how.untilMs - facts.evidence.at.nowMs));
+  if (how.kind === "wait") return afterFault(before, how.cause);
   // A stop or a crash of orch itself says nothing about the provider.
   return how.kind === "backoff" && decision.rule === "provider-backoff"
-    ? afterFault(before, how.cause, how.delayMs)
+    ? afterFault(before, how.cause)
     : before;
 }

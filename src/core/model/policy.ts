@@ -114,9 +114,10 @@ export const RESET_POLL_MS: readonly number[] = [15 * MINUTE, 30 * MINUTE, 60 * 
 /** A stated delay of at most this is a throttle, not a plan window. */
 export const THROTTLE_MOST_MS = 5 * MINUTE;
 
-/** What happens at a plan limit: wait up to `maxWaitMs`, else defer with exit 75. */
+/** What happens at a plan limit: wait, else defer with exit 75. */
 export interface ResetPolicy {
   readonly waits: boolean;
+  /** All that a task may wait: for resets, for a provider that fails, for locks of git's. */
   readonly maxWaitMs: number;
 }
 

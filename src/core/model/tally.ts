@@ -24,8 +24,6 @@ export interface Streaks {
   /** Retries in a row after the provider failed for the same cause. */
   readonly providerTries: number;
   readonly providerCause: string | null;
-  /** Time slept for that cause so far. */
-  readonly providerWaitedMs: number;
   readonly stuckHandoffs: number;
   readonly lastResumePoint: string | null;
 }

@@ -13,9 +13,9 @@ export function historyOf(state: RunState, task: TaskState): History {
   const { at } = currentStep(task);
   const used = runSpent(state);
   const { counted, granted, progressed, attemptsSinceReplan, streaks } = at;
-  const { plan, replans, handoffs, ledger, visited, plans, score, spent } = task;
+  const { plan, replans, handoffs, ledger, visited, plans, score, spent, waitedMs } = task;
   const ofStep = { counted, granted, progressed, attemptsSinceReplan, streaks };
-  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent };
+  const ofTask = { plan, replans, handoffs, ledger, visited, plans, score, spent, waitedMs };
   return {
     attempt: lastAttempt(at)?.n ?? 0,
     ...ofStep,

@@ -33,9 +33,14 @@ export function reduceTask(
   event: TaskEvent,
   at: string,
 ): TaskState {
-  // Whatever comes next got past the lock.
-  const free = event.type === "tree-locked" ? task : { ...task, lockedAt: null };
-  return changed(state, free, event, at);
+  return changed(state, event.type === "tree-locked" ? task : unlocked(task, at), event, at);
+}
+
+/** Whatever comes next got past the lock. */
+function unlocked(task: TaskState, at: string): TaskState {
+  if (task.lockedAt === null) return task;
+  const lockedMs = Math.max(0, Date.parse(at) - Date.parse(task.lockedAt));
+  return { ...task, lockedAt: null, waitedMs: task.waitedMs + lockedMs };
 }
 
 function changed(state: RunState, task: TaskState, event: TaskEvent, at: string): TaskState {
@@ -233,10 +238,13 @@ function gateEnded(task: TaskState, event: Event<"gate-ended">): TaskState {
 function waitEnded(task: TaskState, at: string): TaskState {
   const attempt = currentAttempt(task);
   const sinceMs = attempt?.outcome?.evidence.at.nowMs ?? Date.parse(at);
-  const waitedMs = Math.max(0, Date.parse(at) - sinceMs);
+  const pausedMs = Math.max(0, Date.parse(at) - sinceMs);
+  // Nobody waited for longer than was meant to, where orch was dead meanwhile.
+  const meantMs = task.cursor.at === "waiting" ? Math.max(0, task.cursor.untilMs - sinceMs) : 0;
   return {
     ...task,
-    spent: { ...task.spent, pausedMs: task.spent.pausedMs + waitedMs },
+    waitedMs: task.waitedMs + Math.min(pausedMs, meantMs),
+    spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
     cursor: { at: "attempt", start: resumeOrFresh(lastSession(attempt), "go-on") },
   };
 }

@@ -246,6 +246,7 @@ function newTask({ task, by, tightened }: Defined): TaskState {
     programs: {},
     workspace: null,
     activeSeq: 0,
+    waitedMs: 0,
     lockedAt: null,
     conflicts: [],
     rollback: null,
