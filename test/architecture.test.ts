@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_690,
     readers: 10_370,
     schema: 3_410,
-    adapters: 7_390,
+    adapters: 7_480,
     workspace: 5_700,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 6_970,
+    cli: 7_070,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(52_980);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_430);
+    expect(linesUnder("src")).toBeLessThanOrEqual(53_180);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_470);
   });
 
   test("every folder has a budget", () => {

@@ -197,10 +197,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("./commands/policy.ts")).policyCommand(...all),
   },
   {
+    usage: "watch [run]",
+    summary: "follow a run that is at work, from another terminal",
+    more: "As its own terminal shows it. Ctrl+C ends the watching, and not the run.",
+    options: [["--verbose", "also what the agents say and do"]],
+    examples: ["orch watch", "orch watch k3f9 --verbose"],
+    run: async (...all) => (await import("./commands/watch.ts")).watchCommand(...all),
+  },
+  {
     usage: "log [run]",
     summary: "the events of a run, as a story",
     options: [
-      ["-f, --follow", "go on until the run ends"],
+      ["-f, --follow", "go on until the run ends, with what the agents do"],
       ["--verbose", "also the small events"],
       ["--json", "print the events as they stand in the log"],
     ],

@@ -1,6 +1,7 @@
 // How do people and programs follow a run while it goes on?
 
 import type { BlockLines } from "../adapters/terminal/block.ts";
+import type { Acted } from "../adapters/log/activity-file.ts";
 import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
@@ -48,8 +49,9 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
       for (const one of events) tell(one);
       live?.recorded(events, state);
     },
-    activity(task, _step, event) {
-      if (verbose && !quiet) tellActivity(screen, style, event, rootOf(now, task));
+    activity(task, step, event) {
+      const line = verbose && !quiet ? activityLine(style, { task, step, event }, now) : null;
+      if (line !== null) screen.line(line);
       live?.activity(task, event);
     },
   };
@@ -76,17 +78,14 @@ function tellProgram(json: string, io: CliIo, screen: Screen): void {
   else printJson(io, json);
 }
 
-/** What an agent does and says, in its own words; what it thinks only shows that it does. */
-function tellActivity(
-  screen: Screen,
-  style: Style,
-  event: SessionEvent,
-  root: string | null,
-): void {
-  const words = activityWords(event, root);
-  if (words === "" || event.type === "thinking") return;
-  const indent = " ".repeat(clock(0).length + 4);
-  screen.line(paragraph(style, words, { tone: "quiet", lead: indent }));
+/** What an agent does and says, on a line below the story; null: what it thinks only shows that it does. */
+export function activityLine(style: Style, acted: Acted, state: RunState | null): string | null {
+  const { task, event } = acted;
+  const words = activityWords(event, rootOf(state, task));
+  if (words === "" || event.type === "thinking") return null;
+  const isOne = (state?.tasks.length ?? 0) <= 1;
+  const told = isOne ? words : `${task}: ${words}`;
+  return paragraph(style, told, { tone: "quiet", lead: " ".repeat(clock(0).length + 4) });
 }
 
 const TICK_MS = 1_000;
@@ -157,6 +156,7 @@ function actingWords(acting: Acting, root: string | null): string {
   return acting.words;
 }
 
+/** Where the task works, so that paths can be told from there. */
 function rootOf(state: RunState | null, id: string): string | null {
   const workspace = state?.tasks.find(({ task }) => task.id === id)?.workspace ?? null;
   return workspace?.root ?? null;

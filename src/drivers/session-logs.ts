@@ -3,6 +3,7 @@
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 
+import { ACTIVITY_FILE } from "../adapters/log/activity-file.ts";
 import { APPEND, PRIVATE_FILE } from "../adapters/files/disk.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
@@ -12,7 +13,7 @@ const MEBIBYTE = 1024 * 1024;
 const TOOL_CHARS_MAX = 4_000;
 
 /**
- * Opens the three logs of an attempt; its sessions append to the same files. Nothing here ever
+ * Opens the logs of an attempt; its sessions append to the same files. Nothing here ever
  * throws: a log that cannot be written (disk full, folder gone) stops, and the session goes on.
  */
 export function openSessionLogs(attemptDir: string, redact: (text: string) => string) {
@@ -21,6 +22,7 @@ export function openSessionLogs(attemptDir: string, redact: (text: string) => st
   const raw = file("session.jsonl", 64, '{"type":"cut","by":"orch"}');
   const output = file("output.log", 16, CUT);
   const reasoning = file("reasoning.log", 16, CUT);
+  const activity = file(ACTIVITY_FILE, 16, "");
   return {
     /** A line of the agent's own stream, for `session.jsonl`; what is not JSON is wrapped. */
     raw: (line: string, isJson: boolean) =>
@@ -32,11 +34,14 @@ export function openSessionLogs(attemptDir: string, redact: (text: string) => st
     event: (given: SessionEvent) => {
       const event = withWords(given, redact);
       const time = new Date().toISOString().slice(11, 19);
+      activity.append(() =>
+        JSON.stringify(withWords(event, (words) => clip(words, TOOL_CHARS_MAX))),
+      );
       if (event.type === "text") output.append(() => event.text);
       else reasoning.append(() => `${time} ${reasoningLine(event)}`);
       return event;
     },
-    close: () => [raw, output, reasoning].forEach((log) => log.close()),
+    close: () => [raw, output, reasoning, activity].forEach((log) => log.close()),
   };
 }
 

@@ -66,7 +66,9 @@ const SPOKEN = [
   ..."status --json,show,show --json,explain,explain --json,log,log --json".split(","),
   ..."diff,diff --json,replay --json,commits,told,pull-request".split(","),
   ..."events.jsonl,state.json,result.json,q1.json,1-ask.log,check.log,evidence.json".split(","),
-  ..."output.log,reasoning.log,session.jsonl,prompt.md,report.json,diff.patch".split(","),
+  ..."output.log,reasoning.log,activity.jsonl,session.jsonl,prompt.md,report.json,diff.patch".split(
+    ",",
+  ),
 ];
 
 /** What a person can see of it, and what is left of it for programs: by where it stands. */

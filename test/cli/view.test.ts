@@ -166,7 +166,8 @@ test.each([
   ["WebFetch", '{"url":"https://example.com"}', "fetches https://example.com"],
   ["mcp__orch__ask_human", '{"question":"Which?"}', "uses ask human Which?"],
   ["TodoWrite", '{"todos":[]}', "uses TodoWrite"],
-  ["Bash", '{"command":"cut', "runs"],
+  ["Write", '{"file_path":"/tree/a.js","content":"cut', "writes a.js"],
+  ["Bash", "{", "runs"],
 ])("what %s %s does is told in words: %s", (tool, input, words) => {
   expect(activityWords({ type: "tool-call", id: "1", tool, input }, "/tree")).toBe(words);
 });

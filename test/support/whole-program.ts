@@ -65,6 +65,8 @@ export interface Program {
   event(fits: (event: Json, index: number, all: readonly Json[]) => boolean): Promise<Json>;
   /** Resolves when stderr holds the text. */
   says(text: string): Promise<unknown>;
+  /** Resolves when stdout holds the text. */
+  prints(text: string): Promise<unknown>;
   kill(signal: NodeJS.Signals): void;
   readonly ended: Promise<Ended>;
 }
@@ -186,6 +188,7 @@ function startProgram(
   return {
     pid: child.pid ?? 0,
     event: (fits) => once(() => jsonLines(out.stdout).find(fits) ?? null, "such an event"),
+    prints: (text) => once(() => (out.stdout.includes(text) ? text : null), JSON.stringify(text)),
     says: (text) => once(() => (out.stderr.includes(text) ? text : null), JSON.stringify(text)),
     kill: (signal) => void child.kill(signal),
     ended,

@@ -94,6 +94,12 @@ function parsed(input: string): unknown {
   try {
     return JSON.parse(input);
   } catch {
-    return null; // It was cut.
+    return cutShort(input);
   }
+}
+
+/** What stands at the beginning of a call that was cut: the subject as a rule, before long contents. */
+function cutShort(input: string): unknown {
+  const [, name = "", text = ""] = /"([a-z_]{1,20})": ?"([^"\\]{1,200})/i.exec(input) ?? [];
+  return { [name]: text };
 }

@@ -1,0 +1,88 @@
+// What do the agents of a run do right now, as another process sees it?
+
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+import { isObject } from "../../core/model/json.ts";
+import type { SessionEvent } from "../../core/model/session-event.ts";
+import type { RunState } from "../../core/model/state.ts";
+import { currentStep, lastAttempt } from "../../core/run/select.ts";
+import { attemptFolder, type RunFiles } from "./run-files.ts";
+
+/** In the folder of an attempt: one event of a session a line, bounded and redacted. */
+export const ACTIVITY_FILE = "activity.jsonl";
+
+/** Of one look: what lies further back is long over. */
+const BYTES_MAX = 256 * 1024;
+
+export interface Acted {
+  readonly task: string;
+  readonly step: string;
+  readonly event: SessionEvent;
+}
+
+/** Each look tells what was added since the one before; the first only begins. Never throws. */
+export function activityReader(files: RunFiles): (state: RunState) => readonly Acted[] {
+  const seen = new Map<string, number>();
+  return (state) =>
+    state.tasks.flatMap((task) => {
+      if (task.cursor.at !== "session") return [];
+      const { step, at } = currentStep(task);
+      const attempt = lastAttempt(at)?.n ?? 0;
+      const path = join(attemptFolder(files, task.task.id, step.id, attempt), ACTIVITY_FILE);
+      return added(path, seen).flatMap((line) => {
+        const event = eventIn(line);
+        return event === null ? [] : [{ task: task.task.id, step: step.id, event }];
+      });
+    });
+}
+
+/** Whole lines; what is being written is read with the next look. */
+function added(path: string, seen: Map<string, number>): readonly string[] {
+  let fd: number | null = null;
+  try {
+    fd = openSync(path, "r");
+    const { size } = fstatSync(fd);
+    const from = Math.max(seen.get(path) ?? 0, size - BYTES_MAX);
+    const buffer = Buffer.alloc(Math.max(0, size - from));
+    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from));
+    const end = bytes.lastIndexOf("\n") + 1;
+    seen.set(path, from + end);
+    return bytes.toString("utf8", 0, end).split("\n");
+  } catch {
+    return []; // The session has said nothing yet.
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+/** null: cut off at its beginning, or not by orch. */
+function eventIn(line: string): SessionEvent | null {
+  try {
+    const given: unknown = JSON.parse(line);
+    return isObject(given) ? sessionEvent(given) : null;
+  } catch {
+    return null;
+  }
+}
+
+function sessionEvent(given: Readonly<Record<string, unknown>>): SessionEvent | null {
+  const word = (name: string): string => (typeof given[name] === "string" ? given[name] : "");
+  switch (given["type"]) {
+    case "text":
+    case "thinking":
+    case "condensation":
+    case "note":
+      return { type: given["type"], text: word("text") };
+    case "retry":
+      return { type: "retry", detail: word("detail") };
+    case "tool-call":
+      return { type: "tool-call", id: word("id"), tool: word("tool"), input: word("input") };
+    case "tool-result": {
+      const isError = given["isError"] === true;
+      return { type: "tool-result", id: word("id"), isError, output: word("output") };
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+
+import { COMPLETED, smallProject } from "../support/small-project.ts";
+
+const UNTIL_LET = "echo looking; until test -e $BESIDE/go; do sleep 0.02; done";
+const WORK = { write: { path: "good.txt", text: "good\n" } };
+
+test("a run at work is watched from another terminal, agent and all, up to its end", async () => {
+  const box = smallProject({ sessions: [{ do: [{ run: UNTIL_LET }, WORK, COMPLETED] }] });
+  const run = box.start(["run", "task.md", "--json"]);
+  await run.event(({ type }) => type === "session-spawned");
+  const watching = box.start(["watch", "--verbose"]);
+  const following = box.start(["log", "--follow"]);
+  await watching.says("implement/1");
+  await following.prints("implement/1");
+  box.write("../go", "");
+  const [watched, followed] = await Promise.all([watching.ended, following.ended]);
+  expect((await run.ended).exitCode).toBe(0);
+  expect(watched.stderr).toContain("writes good.txt");
+  expect(watched.stdout).toContain("done, proven by its gates");
+  expect(followed.stdout).toContain("writes good.txt");
+  expect([watched.exitCode, followed.exitCode]).toEqual([0, 0]);
+});
+
+test("a run that nobody works on cannot be watched, and what to do is said", async () => {
+  const box = smallProject();
+  await box.inProcess(["run", "task.md"]);
+  const { exitCode, stderr } = await box.inProcess(["watch"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^orch: nobody works on the run .*\nhint: `orch status`.*\n$/);
+});
