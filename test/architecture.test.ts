@@ -209,7 +209,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(53_180);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_470);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_480);
   });
 
   test("every folder has a budget", () => {

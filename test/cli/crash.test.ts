@@ -91,10 +91,10 @@ interface Undisturbed {
 /** The same run when nobody kills it. */
 async function undisturbed(tasks: string): Promise<Undisturbed> {
   const box = bookshop();
-  const before = await box.orch(["run", tasks, "--json"]);
+  const before = await box.inProcess(["run", tasks, "--json"]);
   expect(before.exitCode).toBe(4);
   expect((await box.inProcess(["answer", "Grace"])).exitCode).toBe(0);
-  const after = await box.orch(["resume", "--json"]);
+  const after = await box.inProcess(["resume", "--json"]);
   expect(after.exitCode).toBe(0);
   // The last line is the result.
   const lives = [before, after].map(({ stdout }) => jsonLines(stdout).slice(0, -1).map(deathAfter));

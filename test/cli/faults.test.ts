@@ -33,7 +33,7 @@ const WORKS = `echo good > good.txt; ${REPORTS}`;
 /** A run that waits for an answer, which is in its inbox already. */
 async function paused(): Promise<Sandbox> {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK, ...GOOD_WORK] }] });
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   return box;
 }
@@ -44,7 +44,7 @@ test("a torn last line is cut off and told of, and the run goes on", async () =>
   const before = readFileSync(log);
   const tail = '{"v":1,"seq":9,"text":"ä';
   writeFileSync(log, tail, { flag: "a" });
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "log-repaired")).toEqual([
     { type: "log-repaired", bytes: Buffer.byteLength(tail) },
   ]);
@@ -67,7 +67,7 @@ test("a damaged log is refused in two lines that name the place, and not touched
     const before = { log: readFileSync(log), inbox: readdirSync(inbox) };
     rmSync(state);
     for (const command of ["resume", "status"]) {
-      const ended = await box.orch([command]);
+      const ended = await box.inProcess([command]);
       expectTwoLines(ended);
       expect(ended.stderr).toContain(log);
       expect(ended.stderr).toMatch(/line [45]/);
@@ -76,7 +76,7 @@ test("a damaged log is refused in two lines that name the place, and not touched
     expect(box.git("status", "--porcelain")).toBe("");
     // The tree is free for another run.
     box.git("checkout", "--quiet", "main");
-    expect((await box.orch(["run", "task.md"])).exitCode).toBe(4);
+    expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   });
 }, 60_000);
 
@@ -85,7 +85,7 @@ test("state.json, result.json and the questions can be deleted, and change nothi
   const { state, result, questions } = filesOf(box);
   for (const path of [state, result, questions]) rmSync(path, { recursive: true });
   expect((await box.inProcess(["status"])).stdout).toContain("task");
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expectSound(box);
 });
 
@@ -107,7 +107,7 @@ test("where the log cannot grow the run stops in two lines, believes nothing hal
     ends.add(cramped.exitCode === 0 ? "done" : at);
     if (cramped.exitCode !== 0) {
       const again = begun ? ["resume"] : ["run", "task.md"];
-      expect(await box.orch(again)).toMatchObject({ exitCode: 0 });
+      expect(await box.inProcess(again)).toMatchObject({ exitCode: 0 });
     }
     expect(endsOf(box)).toEqual({ task: "done" });
     expectSound(box);
@@ -155,7 +155,7 @@ test("a report that cannot be read is asked for once more, and neither believed 
     sessions: [{ followUp: "write-report", do: [COMPLETED] }, ...sessions],
     files: { "secret.json": secret, ...tasksNamed(Object.keys(BAD_REPORTS)) },
   });
-  expect(await box.orch(["run", "tasks"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["run", "tasks"])).toMatchObject({ exitCode: 0 });
   const reports = eventsOf(box, "session-ended").map(({ task, report }) => [task, report.kind]);
   for (const task of Object.keys(BAD_REPORTS))
     expect(reports.filter(([of]) => of === task)).toEqual([
@@ -175,7 +175,7 @@ test("an agent that leaves no report is asked for it where it can be, and told o
   const asked = smallProject({
     sessions: [{ followUp: "write-report", do: [COMPLETED] }, { do: GOOD_WORK.slice(0, 1) }],
   });
-  expect((await asked.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await asked.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(eventsOf(asked, "session-started").map(({ start }) => start.kind)).toEqual([
     "fresh",
     "follow-up",
@@ -185,7 +185,7 @@ test("an agent that leaves no report is asked for it where it can be, and told o
       `[ -e good.txt ] && { cat > prompt.txt; ${REPORTS}; }; echo good > good.txt`,
     ),
   });
-  expect((await told.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await told.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(eventsOf(told, "session-ended").map(({ report }) => report.kind)).toEqual([
     "missing",
     "read",
@@ -269,7 +269,7 @@ test("an agent that kills orch is ended all the same, and the run goes on", asyn
   });
   expect(await box.orch(["run", "task.md"])).toMatchObject({ signal: "SIGKILL" });
   await noLeftovers(box);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual([
     "lost",
     "finished",

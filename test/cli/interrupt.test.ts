@@ -87,7 +87,7 @@ test.each(Object.entries(MOMENTS))(
       expect(eventsOf(box, "run-interrupted")).toEqual([{ type: "run-interrupted", signal }]);
       expectSound(box);
       await before(box);
-      const resumed = await box.orch(["resume"]);
+      const resumed = await box.inProcess(["resume"]);
       expect(resumed).toMatchObject({ exitCode: 0 });
       expect(endsOf(box)).toEqual({ task: "done" });
       // An interruption is not the work's fault.
@@ -106,7 +106,7 @@ test("a second Ctrl+C changes nothing: the run still ends in order", async () =>
   expect(await program.ended).toMatchObject({ exitCode: 130, signal: null });
   await expectDeserted(box);
   expect(eventsOf(box, "run-interrupted")).toHaveLength(1);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
 });
 
 test("a third Ctrl+C leaves at once, the agent is ended all the same, and nothing is lost", async () => {
@@ -123,7 +123,7 @@ test("a third Ctrl+C leaves at once, the agent is ended all the same, and nothin
   }
   expect(await program.ended).toMatchObject({ exitCode: 130, signal: null });
   await noLeftovers(box);
-  expect((await box.orch(["resume"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "run-resumed").map(({ stopped }) => stopped)).toEqual(["killed"]);
   expectSound(box);
 });
@@ -166,7 +166,7 @@ test("SIGTERM at the prompt, and a closed window, end the run in order", async (
     await until(() => existsSync(filesOf(box).result));
     expectSound(box);
     expect((await box.inProcess(["answer", "right"])).exitCode).toBe(0);
-    expect((await box.orch(["resume"])).exitCode).toBe(0);
+    expect((await box.inProcess(["resume"])).exitCode).toBe(0);
     expectSound(box);
   });
 });

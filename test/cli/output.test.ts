@@ -37,7 +37,7 @@ async function onFullDisk(box: Sandbox, args: readonly string[], which: "stdout"
 
 test("standard output on a full disk is told in two lines, with exit code 2", async () => {
   const box = smallProject();
-  await box.orch(["run", "task.md"]);
+  await box.inProcess(["run", "task.md"]);
   await eachOf([["status"], ["status", "--json"], ["log"], ["--help"]], async (args) => {
     const { exitCode, text } = await onFullDisk(box, args, "stdout");
     expect(exitCode).toBe(2);
@@ -64,7 +64,7 @@ test("a run goes on where standard output cannot be written, and says at its end
 
 test("a long output arrives whole in a pipe that is read late", async () => {
   const box = smallProject();
-  await box.orch(["run", "Make it good. ".repeat(7_000)]);
+  await box.inProcess(["run", "Make it good. ".repeat(7_000)]);
   const line = `"${process.execPath}" "${PROGRAM}" log --json | (sleep 1; cat)`;
   const { stdout } = await promisify(execFile)("/bin/sh", ["-c", line], { cwd: box.root });
   const log = readFileSync(filesOf(box).log, "utf8");
@@ -76,7 +76,7 @@ test("a long output arrives whole in a pipe that is read late", async () => {
 describe("with --json a command that fails", () => {
   test("says so in one last line of JSON on standard output", async () => {
     const box = smallProject();
-    const ended = await box.orch(["run", "nothing.md", "--json"]);
+    const ended = await box.inProcess(["run", "nothing.md", "--json"]);
     expect(ended.stdout.split("\n")).toHaveLength(2);
     expect(JSON.parse(ended.stdout)).toEqual({
       type: "error",
@@ -90,7 +90,7 @@ describe("with --json a command that fails", () => {
   });
 
   test("says nothing on standard output without it", async () => {
-    expectTwoLines(await smallProject().orch(["run", "nothing.md"]));
+    expectTwoLines(await smallProject().inProcess(["run", "nothing.md"]));
   });
 
   test("calls a bug a bug", () => {

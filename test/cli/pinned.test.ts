@@ -13,15 +13,23 @@ const IN_PLACE = ["run", "task.md", "--isolation", "none"];
 const CONFIG = ".orchestrator.config.js";
 const writes = (path: string, text: string) => ({ write: { path, text } });
 
-/** Each load of it leaves a letter outside; the agent gets a secret of orch's own environment. */
+/**
+ * Each load of it leaves a letter outside. A process loads it once at most, so that what may not load it
+ * again after a run in the test's own is a process of its own.
+ */
 const COUNTED = `import { appendFileSync } from "node:fs";
-appendFileSync(process.env.BESIDE + "/loads", "x");
+appendFileSync(new URL("../loads", import.meta.url), "x");
 export default {
   agent: "scripted",
-  agents: { scripted: { driver: "script", script: "script.json", env: { DEPLOY: "Bearer " + process.env.MY_TOKEN } } },
+  agents: { scripted: { driver: "script", script: "script.json" } },
   gates: { check: { run: 'test "$(cat good.txt)" = good', parse: "none" } },
 };
 `;
+/** Its agent gets a secret of orch's own environment. */
+const SECRETIVE = COUNTED.replace(
+  '"script.json"',
+  '"script.json", env: { DEPLOY: "Bearer " + process.env.MY_TOKEN }',
+);
 const SECRET = { env: { MY_TOKEN: "correct-horse-battery-9" } };
 const LOOSE = COUNTED.replace(/test "\$.*= good/, "true");
 
@@ -40,9 +48,9 @@ function pinnedFile(box: Sandbox): string {
 test("an agent that edits config and task and asks is judged by what was there before", async () => {
   const shed = ASKING.replace("interactionThreshold: 3", 'interactionThreshold: 0\ngates: "none"');
   const box = counted([{ do: [writes(CONFIG, LOOSE), writes("task.md", shed), ASK, COMPLETED] }]);
-  expect((await box.orch(IN_PLACE, SECRET)).exitCode).toBe(4);
+  expect((await box.inProcess(IN_PLACE)).exitCode).toBe(4);
   await box.inProcess(["answer", "straight on"]);
-  const { exitCode, stderr } = await box.orch(["resume"], SECRET);
+  const { exitCode, stderr } = await box.orch(["resume"]);
   // Its level asks, too: nothing is proven.
   expect(exitCode).toBe(4);
   expect(stderr).toContain(`the config changed since the run began (${CONFIG})`);
@@ -53,11 +61,11 @@ test("an agent that edits config and task and asks is judged by what was there b
 
 test("--reload-config takes what is there now, and the log says so", async () => {
   const box = counted([{ do: [ASK, COMPLETED] }]);
-  expect((await box.orch(IN_PLACE, SECRET)).exitCode).toBe(4);
+  expect((await box.inProcess(IN_PLACE)).exitCode).toBe(4);
   writeFileSync(join(box.root, CONFIG), LOOSE);
   writeFileSync(join(box.root, "task.md"), `${ASKING}\nAnd more.\n`);
   await box.inProcess(["answer", "straight on"]);
-  const { stderr } = await box.orch(["resume", "--reload-config"], SECRET);
+  const { stderr } = await box.orch(["resume", "--reload-config"]);
   const [taken] = eventsOf(box, "settings-pinned");
   expect(taken?.changed.toSorted()).toEqual([CONFIG, "task.md"]);
   expect(eventsOf(box, "task-defined").at(-1)?.task.body).toContain("And more.");
@@ -69,8 +77,8 @@ test("--reload-config takes what is there now, and the log says so", async () =>
 
 test("resumed at level 0 a run waits for nobody, and the log says so", async () => {
   const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
-  expect((await box.orch(IN_PLACE, SECRET)).exitCode).toBe(4);
-  const { exitCode, stderr } = await box.orch(["resume", "--threshold", "0"], SECRET);
+  expect((await box.inProcess(IN_PLACE)).exitCode).toBe(4);
+  const { exitCode, stderr } = await box.orch(["resume", "--threshold", "0"]);
   expect([exitCode, stderr.includes("the interaction threshold is 0 from here on")]).toEqual([
     0,
     true,
@@ -87,15 +95,15 @@ test("a prompt is the one that the run began with", async () => {
       "prompts/implement.md": begun,
     },
   );
-  await box.orch(IN_PLACE, SECRET);
+  await box.inProcess(IN_PLACE);
   await box.inProcess(["answer", "straight on"]);
-  const { exitCode, stderr } = await box.orch(["resume"], SECRET);
+  const { exitCode, stderr } = await box.inProcess(["resume"]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain("prompts/implement.md");
 });
 
 test("what is kept is private and without secrets, which are looked up again", async () => {
-  const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
+  const box = counted([{ do: [ASK, ...GOOD_WORK] }], { [CONFIG]: SECRETIVE });
   await box.orch(IN_PLACE, SECRET);
   const path = pinnedFile(box);
   expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -112,21 +120,21 @@ test.each<[string, (path: string) => void]>([
   ["emptied", (path) => writeFileSync(path, "")],
 ])("where it was %s, the run does not go on by it", async (_name, damage) => {
   const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
-  await box.orch(IN_PLACE, SECRET);
+  await box.inProcess(IN_PLACE);
   damage(pinnedFile(box));
   await box.inProcess(["answer", "straight on"]);
-  const { exitCode, stderr } = await box.orch(["resume"], SECRET);
+  const { exitCode, stderr } = await box.inProcess(["resume"]);
   expect([exitCode, stderr.trim().split("\n").length]).toEqual([2, 2]);
   expect(stderr).toContain("was changed since");
   expect(stderr).toContain("--reload-config");
-  expect((await box.orch(["resume", "--reload-config"], SECRET)).exitCode).toBe(0);
+  expect((await box.inProcess(["resume", "--reload-config"])).exitCode).toBe(0);
 });
 
 test("a finished run is merged by what it began with, and its config is not run", async () => {
   const box = smallProject({ files: { [CONFIG]: COUNTED } });
-  expect((await box.orch(["run", "task.md"], SECRET)).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   writeFileSync(join(box.root, CONFIG), "throw new Error();");
-  expect((await box.orch(["merge"], SECRET)).exitCode).toBe(0);
+  expect((await box.orch(["merge"])).exitCode).toBe(0);
   expect(loads(box)).toBe("x");
 });
 
@@ -152,7 +160,7 @@ test("a task that rewrites another changes nothing about it, and an alarm says s
       { task: "02-second", do: [writes("good.txt", "good\n\n"), COMPLETED] },
     ],
   });
-  const { stdout, stderr, exitCode } = await box.orch(["run", "tasks"]);
+  const { stdout, stderr, exitCode } = await box.inProcess(["run", "tasks"]);
   expect(exitCode).toBe(0);
   const refused = [{ task: "01-first", paths: ["tasks/02-second.md"] }];
   expect(eventsOf(box, "task-change-refused")).toMatchObject(refused);
@@ -175,7 +183,7 @@ test("a task that it adds is held to its own policy, and what was tightened is t
       { task: "03-third", do: [writes("good.txt", "bad\n"), COMPLETED] },
     ],
   });
-  const { stderr, exitCode } = await box.orch(["run", "tasks"]);
+  const { stderr, exitCode } = await box.inProcess(["run", "tasks"]);
   expect(exitCode).not.toBe(0);
   const added = eventsOf(box, "task-defined").find(({ by }) => by !== null);
   expect(added).toMatchObject({ by: "01-first", task: { id: "03-third", allow: [] } });
@@ -202,7 +210,7 @@ test("what it adds and is no task is told, and the run goes on without it", asyn
   });
   // Done long ago, and cleared away without a commit: nobody's successor.
   rmSync(join(box.root, "tasks/02-second.md"));
-  const { stdout, stderr, exitCode } = await box.orch(["run", "tasks"]);
+  const { stdout, stderr, exitCode } = await box.inProcess(["run", "tasks"]);
   expect(exitCode).toBe(0);
   expect(eventsOf(box, "task-defined").map(({ task }) => task.id)).toEqual(["01-first"]);
   const told = 'not added: tasks/03-third.md:2: unknown key "nonsense"';
@@ -215,12 +223,12 @@ test("what it adds and is no task is told, and the run goes on without it", asyn
 
 test("a run that an older orch began goes by what is there when it is resumed, from then on", async () => {
   const box = counted([{ do: [ASK, ...GOOD_WORK] }]);
-  await box.orch(IN_PLACE, SECRET);
+  await box.inProcess(IN_PLACE);
   const { log } = filesOf(box);
   const older = readFileSync(log, "utf8").replace(/"pinned":\{[^}]*\},/, "");
   writeFileSync(log, older.replaceAll(/^\{"v":\d+,(.*),"crc":"\w+"\}$/gm, '{"v":6,$1}'));
   await box.inProcess(["answer", "straight on"]);
-  expect((await box.orch(["resume"], SECRET)).exitCode).toBe(0);
+  expect((await box.orch(["resume"])).exitCode).toBe(0);
   expect(eventsOf(box, "settings-pinned")).toHaveLength(1);
   expect(loads(box)).toBe("xx");
 });

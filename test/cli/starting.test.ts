@@ -54,7 +54,7 @@ test("what cannot start says why in two lines, ends with 2, and leaves nothing b
 
 test("outside git a run works, and says that nothing is measured or kept", async () => {
   const box = smallProject({ git: "none" });
-  const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
   expect(exitCode).toBe(0);
   expect(stderr).toContain("git");
   expect(eventsOf(box, "task-started").map(({ workspace }) => workspace.kind)).toEqual(["plain"]);
@@ -66,7 +66,7 @@ test("a detached HEAD is worked from, and stays as it is", async () => {
   const box = smallProject();
   const commit = box.git("rev-parse", "HEAD");
   box.git("checkout", "--quiet", "--detach");
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(box.git("rev-parse", "--abbrev-ref", "HEAD")).toBe("HEAD");
   expect(box.git("rev-parse", "HEAD")).toBe(commit);
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
@@ -75,7 +75,7 @@ test("a detached HEAD is worked from, and stays as it is", async () => {
 test("a bare repository is refused", async () => {
   const box = smallProject();
   box.git("clone", "--quiet", "--bare", ".", "../bare");
-  const ended = await box.orch(["run", "do it"], { cwd: "../bare" });
+  const ended = await box.inProcess(["run", "do it"], { cwd: "../bare" });
   expectTwoLines(ended);
 });
 
@@ -86,7 +86,7 @@ test("a submodule stays as it is", async () => {
   box.git(...add.split(" "));
   box.git("commit", "--quiet", "--message=lib");
   const before = box.git("submodule", "status");
-  expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(0);
   expect(box.git("submodule", "status")).toBe(before);
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
   expect(box.git("ls-tree", "orch/task", "lib")).toBe(box.git("ls-tree", "main", "lib"));
@@ -97,10 +97,10 @@ test("spaces, quotes and other scripts in the path change nothing, nor does a su
   box.write("src/deep/x.txt", "x\n");
   box.git("add", "--all");
   box.git("commit", "--quiet", "--message=x");
-  expect((await box.orch(["run", "../../task.md"], { cwd: "src/deep" })).exitCode).toBe(0);
+  expect((await box.inProcess(["run", "../../task.md"], { cwd: "src/deep" })).exitCode).toBe(0);
   expect(box.git("show", "orch/task:good.txt")).toBe("good");
   expect(existsSync(join(box.root, "src/deep/.orch"))).toBe(false);
-  expect((await box.orch(["status", "--json"], { cwd: "src/deep" })).exitCode).toBe(0);
+  expect((await box.inProcess(["status", "--json"], { cwd: "src/deep" })).exitCode).toBe(0);
   expectSound(box);
 });
 
@@ -108,12 +108,12 @@ test("a run that another process has is refused; a death frees it at once", asyn
   const box = smallProject(HANGS_ONCE);
   const first = box.start(["run", "task.md", "--json"]);
   await first.event(({ type }) => type === "session-spawned");
-  const refused = await box.orch(["resume"]);
+  const refused = await box.inProcess(["resume"]);
   expectTwoLines(refused);
   expect(refused.stderr).toContain("is running already (since ");
   first.kill("SIGKILL");
   await first.ended;
-  const next = await box.orch(["resume"]);
+  const next = await box.inProcess(["resume"]);
   expect(next).toMatchObject({ exitCode: 0 });
   await noLeftovers(box);
   expectSound(box);
@@ -125,10 +125,10 @@ test("two runs work in one repository at the same time, and neither meets the ot
   const box = smallProject({ config: shellAgent(`${first}; echo good > good.txt; ${report}`) });
   const one = box.start(["run", "task.md", "--json"]);
   await until(() => existsSync(join(box.beside, "first")));
-  expect(await box.orch(["run", "task.md"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["run", "task.md"])).toMatchObject({ exitCode: 0 });
   one.kill("SIGTERM");
   expect((await one.ended).exitCode).toBe(143);
-  expect(await box.orch(["resume"])).toMatchObject({ exitCode: 0 });
+  expect(await box.inProcess(["resume"])).toMatchObject({ exitCode: 0 });
   for (const branch of ["orch/task", "orch/task-2"])
     expect(box.git("show", `${branch}:good.txt`)).toBe("good");
   expect(box.git("status", "--porcelain")).toBe("");
@@ -169,7 +169,12 @@ test("a program that is missing in the command driver's shell line needs a perso
   const box = smallProject({
     config: shellAgent("no-such-program-at-all", "budget: { attempts: 1 },"),
   });
-  const { exitCode, stdout } = await box.orch(["run", "task.md", "--interaction-threshold", "0"]);
+  const { exitCode, stdout } = await box.inProcess([
+    "run",
+    "task.md",
+    "--interaction-threshold",
+    "0",
+  ]);
   expect(exitCode).toBe(3);
   expect(stdout).toContain("missing_dependency");
   expect(eventsOf(box, "session-ended").map(({ ending }) => ending.kind)).toEqual(["crashed"]);
