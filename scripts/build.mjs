@@ -79,7 +79,6 @@ const INPUTS = [
   "schemas",
   "scripts",
   "src",
-  "templates/config.js",
   "tsconfig.json",
   "tsconfig.types.json",
 ];

@@ -1,7 +1,6 @@
 // Writes what is made of the types of events: their shapes; and what is made of the zod schemas: JSON
-// Schemas and types of a config, the tables of docs/config.md, the config that `orch init` writes. They are
-// committed, and a test fails when they no longer say what the code says: `npm run build` brings them up to
-// date.
+// Schemas and types of a config, the tables of docs/config.md. They are committed, and a test fails when they
+// no longer say what the code says: `npm run build` brings them up to date.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

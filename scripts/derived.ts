@@ -24,7 +24,6 @@ export function derivedFiles(read: (path: string) => string): Readonly<Record<st
     "schemas/config.d.ts": declarations(JSON.parse(JSON.stringify(jsonSchema(configSchema)))),
     "docs/config.md": withTables(read("docs/config.md")),
     "docs/files.md": withSecrets(read("docs/files.md")),
-    "templates/config.js": withKeys(read("templates/config.js")),
   };
 }
 
@@ -129,64 +128,4 @@ function row(key: string, standard: string, about: string): string {
 
 function defaultCell({ otherwise, fallback }: KeyFacts): string {
   return otherwise ?? (fallback === undefined ? "" : `\`${literal(fallback)}\``);
-}
-
-const WIDTH = 100;
-/** Not as comments: what `orch init` sets. */
-const SET: Readonly<Record<string, string>> = {
-  interactionThreshold: "  interactionThreshold: 2,",
-  gates: "  /*{{gates}}*/",
-  parallel: "  parallel: 2,",
-};
-
-/** The config that `orch init` writes: what stands before its keys is as it was. */
-function withKeys(template: string): string {
-  const [head = ""] = template.split(/(?<=export default \{\n)/);
-  const keys = keysIn(configSchema).map(([name, inner]) =>
-    [...commentOf(name, inner), SET[name] ?? shownKey(name, inner)].join("\n"),
-  );
-  return `${head}${keys.join("\n\n")}\n};\n`;
-}
-
-function commentOf(name: string, inner: z.ZodType): readonly string[] {
-  const facts = factsOf(inner);
-  const lines = facts?.comment?.split("\n") ?? wrapped(plain(facts?.about ?? ""), WIDTH - 5);
-  const gate = name === "gates" ? keysIn(contentOf(inner)) : [];
-  const more = gate.flatMap(([key, of]) => {
-    const its = factsOf(of);
-    if (its === null || (its.fallback === undefined && its.otherwise?.startsWith("`") !== true))
-      return [];
-    const standard =
-      its.fallback === undefined ? plain(its.otherwise ?? "") : literal(its.fallback);
-    return wrapped(`- ${key}: ${standard} (${plain(its.about).replace(/\.$/, "")})`, WIDTH - 5);
-  });
-  return [...lines, ...more].map((line) => `  // ${line}`);
-}
-
-function shownKey(name: string, inner: z.ZodType): string {
-  const text = `${name}: ${literal(exampleOf(inner), WIDTH - 4 - name.length - 3)},`;
-  return text.replace(/^/gm, "  //");
-}
-
-/** What the key says it is shown with, else its default, else those of the keys inside it. */
-function exampleOf(schema: z.ZodType): unknown {
-  const facts = factsOf(schema);
-  if (facts?.example !== undefined) return facts.example;
-  if (facts?.fallback !== undefined) return facts.fallback;
-  const inside = keysIn(schema).flatMap(([name, inner]) => {
-    const example = exampleOf(inner);
-    return example === undefined ? [] : [[name, example] as const];
-  });
-  return inside.length === 0 ? undefined : Object.fromEntries(inside);
-}
-
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -1,23 +1,10 @@
 // How is a value written in JavaScript?
 
-/** On one line where it fits into `room`; else each of its entries on a line of its own. */
-export function literal(value: unknown, room = Number.POSITIVE_INFINITY): string {
-  const line = onOneLine(value);
-  if (line.length <= room || typeof value !== "object" || value === null) return line;
-  const isList = Array.isArray(value);
-  const entries = Object.entries(value).map(([name, inner]: readonly [string, unknown]) => {
-    const lead = isList ? "" : `${keyText(name)}: `;
-    return `${lead}${literal(inner, room - lead.length - 3)},`.replace(/^/gm, "  ");
-  });
-  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
-  return [open, ...entries, close].join("\n");
-}
-
-function onOneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
+export function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
     const entries = Object.entries(value).map(
-      ([name, inner]: readonly [string, unknown]) => `${keyText(name)}: ${onOneLine(inner)}`,
+      ([name, inner]: readonly [string, unknown]) => `${keyText(name)}: ${literal(inner)}`,
     );
     return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
   }

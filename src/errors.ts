@@ -40,6 +40,7 @@ export const ERROR_CODES = [
   "question-expired",
   "answer-invalid",
   "init-exists",
+  "editor-failed",
   "records-invalid",
   "files-in-the-way",
   "rescue-unknown",

@@ -190,13 +190,13 @@ describe("the size of src", () => {
     core: 11_360,
     engine: 2_690,
     readers: 10_370,
-    schema: 3_410,
-    adapters: 7_480,
+    schema: 3_320,
+    adapters: 7_860,
     workspace: 5_700,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_070,
+    cli: 7_450,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(53_180);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_480);
+    expect(linesUnder("src")).toBeLessThanOrEqual(53_840);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_740);
   });
 
   test("every folder has a budget", () => {

@@ -4,6 +4,7 @@ import { userInfo } from "node:os";
 
 import type { TerminalBell } from "../adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../adapters/terminal/human.ts";
+import { openPrompt } from "../adapters/terminal/prompt.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
 import { styleOf, type CliIo } from "./io.ts";
@@ -35,6 +36,19 @@ export function personAt(
 /** On standard error: standard output belongs to the result. */
 export function screenOf(io: CliIo): Screen {
   return createScreen(io.stderr, io.env["TERM"] === "dumb");
+}
+
+/** What the person typed, trimmed; null: they left. */
+export async function askLine(io: CliIo, question: string): Promise<string | null> {
+  const screen = screenOf(io);
+  screen.line(question);
+  const prompt = openPrompt(io.stdin, screen, new AbortController().signal);
+  try {
+    const typed = await prompt.next();
+    return typed.kind === "line" ? typed.text.trim() : null;
+  } finally {
+    prompt.close();
+  }
 }
 
 /** For the record of answers. */

@@ -217,10 +217,25 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "init",
-    summary: "write a config and an example task",
-    options: [["--force", "replace what is there"], AS_JSON],
-    examples: ["orch init"],
+    summary: "find what tests this project, and write a config",
+    more: "Shows the commands, runs them, and asks which prove the work. Without a terminal those that pass do.",
+    options: [
+      ["--yes", "without asking: those that pass prove the work"],
+      ["--skip-checks", "run none of them; all that are found are taken"],
+      ["--prompts", "also copies of the prompts, to be edited"],
+      ["--force", "replace what is there; the old file stays beside it as .orig"],
+      AS_JSON,
+    ],
+    examples: ["orch init", "orch init --yes --prompts"],
     run: async (...all) => (await import("./commands/init.ts")).initCommand(...all),
+  },
+  {
+    usage: "new <words...>",
+    summary: "write a task file, and open it in your editor",
+    more: "The file goes into the task folder, named after the words. In a terminal $VISUAL or $EDITOR opens it.",
+    options: [AS_JSON],
+    examples: ['orch new "Add login"'],
+    run: async (...all) => (await import("./commands/new.ts")).newCommand(...all),
   },
   {
     usage: "validate [task...]",

@@ -31,23 +31,11 @@ const address = httpUrl
 
 export const notifyShape = z
   .strictObject({
-    command: key(line, "A line for the shell; the record is its standard input.", {
-      otherwise: "none",
-      example: 'notify-send "orch: $ORCH_TASK" "$ORCH_QUESTION"',
-    }),
-    url: key(address, "An http or https address that gets the record as a POST.", {
-      otherwise: "none",
-      example: "https://hooks.example/orch",
-    }),
+    command: key(line, "A line for the shell; the record is its standard input.", "none"),
+    url: key(address, "An http or https address that gets the record as a POST.", "none"),
     header: group({
-      name: needed(headerName, "A header of that request.", {
-        otherwise: "none",
-        example: "Authorization",
-      }),
-      env: needed(variableName, "The environment variable that holds the header's value.", {
-        otherwise: "none",
-        example: "ORCH_HOOK_TOKEN",
-      }),
+      name: needed(headerName, "A header of that request.", "none"),
+      env: needed(variableName, "The environment variable that holds the header's value.", "none"),
     }),
     timeout: keyWith(durationWithin("1s", "60s"), "10s", [
       "For the command, and for each try of the address; 1 s to 60 s.",

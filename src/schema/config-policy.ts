@@ -163,7 +163,6 @@ export const uncertainty = z.strictObject({
   ),
   weights: key(weights, "What each sign adds, from 0 to 100; 0 switches it off.", {
     otherwise: "below",
-    example: { missing_files: 2, no_progress: 4 },
     policy: "uncertainty.weights",
   }),
 });

@@ -18,10 +18,7 @@ const ofLevel = z
   .meta({ id: "DeadlineConfig" });
 
 export const questionsShape = z.strictObject({
-  expiresIn: key(duration, "How long a question waits for a person.", {
-    otherwise: "for ever",
-    example: "24h",
-  }),
+  expiresIn: key(duration, "How long a question waits for a person.", "for ever"),
   whenExpired: key(
     whenExpired,
     'Then: `"default"` takes the question\'s default, or the most conservative reading; what orch itself asked ends the task. `"skip"` and `"stall"` end the task. `"wait"`: it goes on waiting, and shows as overdue.',
@@ -35,7 +32,6 @@ export const questionsShape = z.strictObject({
   levels: key(
     z.partialRecord(z.enum(["1", "2", "3", "4", "5"]), ofLevel),
     "Other deadlines for the questions at one level, `1` to `5`.",
-    { example: { 4: { expiresIn: "30m" } } },
   ),
 });
 

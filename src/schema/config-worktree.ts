@@ -33,23 +33,20 @@ const setup = z.union(
 );
 
 export const worktreeShape = z.strictObject({
-  root: key(root, "The folder they lie in, from `/` or `~/` on; outside the repository.", {
-    otherwise: "`$XDG_STATE_HOME/orch/worktrees`, else `~/.local/state/orch/worktrees`",
-    example: "~/worktrees",
-  }),
+  root: key(
+    root,
+    "The folder they lie in, from `/` or `~/` on; outside the repository.",
+    "`$XDG_STATE_HOME/orch/worktrees`, else `~/.local/state/orch/worktrees`",
+  ),
   include: key(
     list(pattern),
     "Which ignored files are copied there: patterns as in `.gitignore`, in place of those in a `.worktreeinclude` of the checkout. `[]`: none.",
-    {
-      otherwise:
-        "installed dependencies and settings of the machine, such as `node_modules`, `.env`",
-      example: ["node_modules/", ".env*"],
-    },
+    "installed dependencies and settings of the machine, such as `node_modules`, `.env`",
   ),
   setup: key(
     setup,
     "A line for the shell that is run once in a fresh tree, such as `npm ci`; or `{ run, timeout }`.",
-    { otherwise: "none", example: "npm ci" },
+    "none",
   ),
 });
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { DEFAULT_CONFIG_POLICY, valueAt } from "../core/views/policy-overlay.ts";
 import { formatDuration } from "./duration.ts";
 
-/** Said once, beside the key: types, JSON Schema, docs, template and `orch policy` are made of it. */
+/** Said once, beside the key: types, JSON Schema, docs and `orch policy` are made of it. */
 export interface KeyFacts {
   /** What it means, as docs/config.md has it: Markdown. */
   readonly about: string;
@@ -13,10 +13,6 @@ export interface KeyFacts {
   readonly otherwise: string | null;
   /** What counts where it is not written; undefined: nothing does. */
   readonly fallback: unknown;
-  /** What the template says, where that is more than `about`. */
-  readonly comment: string | null;
-  /** What the template shows, where that is not the default. */
-  readonly example: unknown;
   readonly policy: PolicyPlace | null;
 }
 
@@ -81,8 +77,7 @@ function told<T extends z.ZodType>(schema: T, about: string, more: Told): T {
   const said = facts(more);
   const policy = typeof said.policy === "string" ? { at: said.policy } : (said.policy ?? null);
   const fallback = said.fallback ?? standardAt(policy);
-  const silent = { otherwise: null, comment: null, example: undefined };
-  FACTS.add(schema, { ...silent, about, ...said, fallback, policy });
+  FACTS.add(schema, { otherwise: null, about, ...said, fallback, policy });
   return schema;
 }
 

@@ -1,67 +1,67 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { loadConfig } from "../../src/adapters/project/config-loader.ts";
 import { readPrompt } from "../../src/adapters/project/templates.ts";
-import { initLines, initProject } from "../../src/cli/commands/init.ts";
-import { resolveLimits } from "../../src/core/run/resolve.ts";
-import { OrchError } from "../../src/errors.ts";
-import { configSchema } from "../../src/schema/config-shape.ts";
-import { defaultSettings } from "../../src/schema/config.ts";
 import { makeProject } from "../support/project.ts";
+import { orch, type Ran } from "../support/run-orch.ts";
 
-const NODE = '{"type":"module","scripts":{"test":"vitest run"}}';
 const PROMPTS = ["plan", "implement", "test", "review", "replan", "report-contract"];
 
-const KEYS_OF_CONFIG = Object.keys(z.toJSONSchema(configSchema, { io: "input" }).properties ?? {});
+type Files = Readonly<Record<string, string>>;
 
-function init(root: string, replace = false) {
-  const outcome = initProject(root, "", replace);
-  return {
-    ...outcome,
-    outcomes: Object.fromEntries(outcome.files.map((file) => [file.path, file.outcome])),
-  };
+/** Without a terminal; in this process, with real commands for gates. */
+async function init(cwd: string, ...flags: readonly string[]): Promise<Ran> {
+  const ran = await orch(["init", ...flags], { cwd });
+  expect(ran.exitCode).toBe(0);
+  return ran;
+}
+
+async function gatesAt(cwd: string): Promise<Files> {
+  const { gates } = (await loadConfig(cwd)).settings;
+  const lines =
+    gates === "none" ? [] : gates.map((one) => [one.name, one.kind === "command" ? one.run : ""]);
+  return Object.fromEntries(lines);
+}
+
+function scripts(all: Files): string {
+  return JSON.stringify({ type: "module", scripts: all });
 }
 
 describe("orch init", () => {
-  test("writes a config with the project's own test command, prompts and a task", async () => {
-    const root = makeProject({ "package.json": NODE });
-    expect(init(root).outcomes).toEqual({
-      ".orchestrator.config.js": "written",
-      ...Object.fromEntries(PROMPTS.map((name) => [`prompts/${name}.md`, "written"])),
-      "tasks/example.md": "written",
-      ".orch/.gitignore": "written",
-    });
-    const { settings } = await loadConfig(root);
-    expect(settings.level).toBe(2);
-    expect(settings.gates).toEqual([
-      {
-        kind: "command",
-        name: "test",
-        run: "npm test",
-        expect: "pass",
-        required: true,
-        timeoutMs: 900_000,
-        retries: 1,
-        failedRetries: 0,
-        parse: "auto",
-        report: null,
-        proves: "auto",
-      },
-    ]);
+  test("runs what it finds, keeps what passes, and says why the rest is left out", async () => {
+    const lint = "node -e 'console.error(`a.js:1:1 error Unexpected var`); process.exit(1)'";
+    const types = "no-such-program-here";
+    const root = makeProject({ "package.json": scripts({ test: "exit 0", lint, types }) });
+    const { stdout, stderr } = await init(root);
+    expect(await gatesAt(root)).toEqual({ test: "npm test" });
+    expect(stderr).toMatch(/ 1 {2}test passes: /);
+    expect(stderr).toMatch(/ 2 {2}types its program is missing: .*no-such-program-here/);
+    expect(stderr).toMatch(/ 3 {2}lint fails: a\.js:1:1 error Unexpected var/);
+    expect(stdout).toContain('not a gate: "lint" (fails today): npm run lint');
+    const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
+    expect(text).toContain('//lint: { run: "npm run lint" }, // fails today');
+    expect(text.split("\n").length).toBeLessThanOrEqual(22);
   });
 
-  test("writes a gate for each kind of project, quoted where JavaScript asks for it", async () => {
-    const root = makeProject({ "package.json": NODE, "go.mod": "", "Cargo.toml": "" });
-    init(root);
-    const { settings } = await loadConfig(root);
-    expect(settings.gates === "none" ? [] : settings.gates.map((gate) => gate.name)).toEqual([
-      "node-test",
-      "go-test",
-      "rust-test",
+  test("shows what it will run before it runs it, and with --skip-checks runs nothing", async () => {
+    const run = { "package.json": scripts({ test: "touch ran; exit 1" }) };
+    const [tried, untried] = [makeProject(run), makeProject(run)];
+    expect((await init(tried)).stderr).toMatch(/npm test\nThey run in this checkout[^]*fails/);
+    await init(untried, "--skip-checks");
+    expect([existsSync(join(tried, "ran")), existsSync(join(untried, "ran"))]).toEqual([
+      true,
+      false,
     ]);
+    expect([await gatesAt(tried), await gatesAt(untried)]).toEqual([{}, { test: "npm test" }]);
   });
 
   test.each([
@@ -70,80 +70,82 @@ describe("orch init", () => {
     ["go.mod", "", ".orchestrator.config.js"],
   ])("with %s of %j writes %s, which Node reads as a module", async (file, text, name) => {
     const root = makeProject({ [file]: text });
-    expect(init(root).files[0]?.path).toBe(name);
+    await init(root, "--skip-checks");
     expect((await loadConfig(root)).name).toBe(name);
   });
 
   test("says so where no test command is found, and invents none", async () => {
     const root = makeProject({});
-    expect(initLines(init(root)).join("\n")).toContain(
-      "No test command was found: name a gate in .orchestrator.config.js.",
-    );
-    expect((await loadConfig(root)).settings.gates).toEqual([]);
-  });
-
-  test("explains every key, and none that this version does not have", async () => {
-    const root = makeProject({});
-    init(root);
-    const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
-    // Keys stand directly behind their "//"; prose stands one space away.
-    const all = text.replace(/^ {2}\/\/(?=\S| {2})/gm, "  ");
-    const explained = [...all.matchAll(/^ {2}(\w+):/gm)].map(([, key]) => key);
-    expect(new Set(explained)).toEqual(new Set(KEYS_OF_CONFIG));
-    writeFileSync(join(root, ".orchestrator.config.js"), all);
+    expect((await init(root)).stdout).toContain("No command that tests this project was found");
     const { settings } = await loadConfig(root);
-    const standard = defaultSettings();
-    // What is written behind a default's key is the default.
-    expect(settings.runLimits).toEqual(standard.runLimits);
-    expect(settings.stall).toEqual(standard.stall);
-    expect(settings.reset).toEqual(standard.reset);
-    expect(settings.git).toEqual(standard.git);
-    expect(settings.parallel).toBe(2);
-    expect(resolveLimits(settings.limits)).toEqual(resolveLimits());
+    expect([settings.gates, settings.level, settings.parallel]).toEqual([[], 2, 2]);
   });
 
-  test("never overwrites: what was there is kept and reported", () => {
+  test("never overwrites, and runs nothing where a config is there", async () => {
     const root = makeProject({
-      "package.json": NODE,
+      "package.json": scripts({ test: "touch ran" }),
       ".orchestrator.config.mjs": "export default {};",
       "prompts/plan.md": "my plan",
       "tasks/example.md": "my task",
     });
-    const { outcomes } = init(root);
-    expect(outcomes).toMatchObject({
-      ".orchestrator.config.mjs": "kept",
-      "prompts/plan.md": "kept",
-      "prompts/implement.md": "written",
-      "tasks/example.md": "kept",
-    });
+    const { stdout } = await init(root, "--prompts");
+    expect(stdout).toMatch(/kept {5}prompts\/plan\.md\nwritten {2}prompts\/implement\.md/);
     expect(readFileSync(join(root, "prompts/plan.md"), "utf8")).toBe("my plan");
     expect(readFileSync(join(root, ".orchestrator.config.mjs"), "utf8")).toBe("export default {};");
-    expect(existsSync(join(root, ".orchestrator.config.js"))).toBe(false);
+    expect(readdirSync(root)).not.toContain("ran");
+    expect(readdirSync(root)).not.toContain(".orchestrator.config.js");
   });
 
-  test("changes nothing when it is run again", () => {
-    const root = makeProject({ "package.json": NODE });
-    init(root);
-    expect(new Set(Object.values(init(root).outcomes))).toEqual(new Set(["kept"]));
+  test("copies prompts only where that is asked for", async () => {
+    const root = makeProject({});
+    await init(root);
+    expect(readdirSync(root)).not.toContain("prompts");
+    await init(root, "--prompts");
+    expect(readdirSync(join(root, "prompts")).toSorted()).toEqual(
+      PROMPTS.map((name) => `${name}.md`).toSorted(),
+    );
   });
 
-  test("replaces files where that is asked for", () => {
+  test("keeps a copy of whatever --force replaces, and none of what is as it would be", async () => {
     const root = makeProject({ "prompts/plan.md": "my plan" });
-    expect(init(root, true).outcomes["prompts/plan.md"]).toBe("replaced");
+    await init(root, "--prompts", "--force");
+    writeFileSync(join(root, "prompts/plan.md"), "my other plan");
+    await init(root, "--prompts", "--force");
+    const names = readdirSync(join(root, "prompts")).filter((name) => name.includes("orig"));
+    expect(names.toSorted()).toEqual(["plan.md-2.orig", "plan.md.orig"]);
+    expect(readFileSync(join(root, "prompts/plan.md.orig"), "utf8")).toBe("my plan");
+    expect(readFileSync(join(root, "prompts/plan.md-2.orig"), "utf8")).toBe("my other plan");
     expect(readFileSync(join(root, "prompts/plan.md"), "utf8")).toContain("{{task}}");
   });
 
-  test("writes at the repository's root, wherever it is called in it", () => {
+  test("writes at the repository's root, wherever it is called in it", async () => {
     const root = makeProject({ "src/deep/x.txt": "" });
-    init(join(root, "src/deep"));
+    await init(join(root, "src/deep"));
     expect(existsSync(join(root, ".orchestrator.config.js"))).toBe(true);
     expect(readdirSync(join(root, "src/deep"))).toEqual(["x.txt"]);
   });
 
-  test("leaves nothing of its run files for git to see", () => {
+  test("is for the package that one stands in, whose gates run from the root", async () => {
+    const name = "packages/a $(touch pwned)";
+    const root = makeProject({
+      "package.json": "{}",
+      [`${name}/package.json`]: scripts({ test: "touch ran" }),
+      [`${name}/src/x.txt`]: "",
+    });
+    await init(join(root, name, "src"));
+    expect(await gatesAt(join(root, name))).toEqual({ test: `cd './${name}' && npm test` });
+    expect(readdirSync(join(root, name))).toContain("ran");
+    expect(readdirSync(root)).not.toContain("pwned");
+    // Where a config counts here already, nobody gets a second one unasked.
+    const other = makeProject({ ".orchestrator.config.js": "export default {};", "a/go.mod": "" });
+    await init(join(other, "a"));
+    expect(readdirSync(join(other, "a"))).toEqual(["go.mod"]);
+  });
+
+  test("leaves nothing of its run files for git to see", async () => {
     const root = makeProject({}, { git: false });
     execFileSync("git", ["init", "-q", root]);
-    init(root);
+    await init(root);
     const seen = execFileSync("git", ["-C", root, "status", "--porcelain", "-uall"], {
       encoding: "utf8",
     });
@@ -151,12 +153,55 @@ describe("orch init", () => {
     expect(seen).toContain("tasks/example.md");
   });
 
-  test("writes nothing through a link that leads out of the project", () => {
+  test("writes nothing through a link that leads out of the project", async () => {
     const outside = makeProject({});
     const root = makeProject({});
-    symlinkSync(outside, join(root, "prompts"));
-    expect(() => init(root)).toThrow(OrchError);
+    symlinkSync(outside, join(root, "tasks"));
+    await expect(orch(["init"], { cwd: root })).resolves.toMatchObject({ exitCode: 2 });
     expect(readdirSync(outside)).toEqual([".git"]);
+  });
+
+  test("leaves a sample that is refused until somebody writes a task into it", async () => {
+    const root = makeProject({}, { git: false });
+    await init(root);
+    const sample = join(root, "tasks/example.md");
+    const titled = readFileSync(sample, "utf8").replace(/^# Say.*/m, "# Add login");
+    writeFileSync(sample, titled.replaceAll("\n", "\r\n"));
+    const { stderr } = await orch(["run", "tasks/example.md"], { cwd: root });
+    expect(stderr).toMatch(
+      /^orch: tasks\/example\.md: nothing was written into this task yet.*\nhint: .*\n$/,
+    );
+    expect((await orch(["validate"], { cwd: root })).stdout).toContain("nothing was written into");
+    writeFileSync(sample, titled.replace("nothing is said yet", "the page of users"));
+    expect((await orch(["validate"], { cwd: root })).stdout).not.toContain(
+      "nothing was written into",
+    );
+  });
+});
+
+describe("orch new", () => {
+  test("writes a task with its title, and a number where the name is taken", async () => {
+    const root = makeProject({
+      ".orchestrator.config.js": "export default {};",
+      "tasks/Add Login.md": "x",
+    });
+    mkdirSync(join(root, "src"));
+    const made = await orch(["new", "Add", "login"], { cwd: join(root, "src") });
+    expect([made.exitCode, made.stdout]).toEqual([0, "../tasks/add-login-2.md\n"]);
+    const written = readFileSync(join(root, "tasks/add-login-2.md"), "utf8");
+    expect(written).toMatch(/^# Add login$/m);
+    const { stdout } = await orch(["validate", "tasks/add-login-2.md"], { cwd: root });
+    expect(stdout).toContain("nothing was written into this task yet");
+  });
+
+  test("takes words for words: no path, no escape and no pattern of a replacement", async () => {
+    const root = makeProject({ ".orchestrator.config.js": "export default {};" });
+    const { stdout } = await orch(["new", "../../Pay $& `id`\u001b[31m\n# now"], { cwd: root });
+    expect(stdout).toBe("tasks/pay-id-now.md\n");
+    expect(readFileSync(join(root, "tasks/pay-id-now.md"), "utf8")).toMatch(
+      /^# \.\.\/\.\.\/Pay \$& `id` # now$/m,
+    );
+    expect((await orch(["new", " "], { cwd: root })).exitCode).toBe(2);
   });
 });
 

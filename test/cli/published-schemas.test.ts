@@ -99,6 +99,6 @@ test("what `orch init` writes", async () => {
   expect(problemsOf("config", config["default"])).toEqual([]);
   const [, front = ""] = box.read("tasks/example.md").split("---\n");
   const used = front.replace(/^# (?=\w+: )/gm, "");
-  expect(Object.keys(parse(used))).toContain("pipeline");
+  expect(Object.keys(parse(used))).toContain("scope");
   expect(problemsOf("task-front-matter", parse(used))).toEqual([]);
 });

@@ -1,11 +1,21 @@
 // Which files does a new project get, and which of them were there before?
 
-import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, extname, isAbsolute, join, relative } from "node:path";
+import { slug } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { CONFIG_NAMES } from "./config-loader.ts";
-import type { DetectedGate, Project } from "./project-detect.ts";
+import type { DetectedGate } from "./project-detect.ts";
+import { namesIn, readFileBounded } from "../files/small-file.ts";
 import { ensureOrchFolder } from "../log/run-files.ts";
+import { ID_CHARS_MAX } from "./task-files.ts";
 import { storedPath } from "./task-argument.ts";
 import { BUILT_IN_PROMPTS, PROMPT_FOLDER, readTemplate } from "./templates.ts";
 
@@ -14,64 +24,119 @@ export interface InitFile {
   readonly path: string;
   /** "kept": it was there before and is as it was. */
   readonly outcome: "written" | "kept" | "replaced";
+  /** Where what was replaced lies now; null: nothing was. */
+  readonly before: string | null;
 }
 
-/** Writes what is missing. Existing files are kept, unless `replace` is asked for by name of a flag. */
-export function writeInitFiles(
-  root: string,
-  project: Project,
-  replace: boolean,
-): readonly InitFile[] {
+/** What a person or a first run chose of a gate that was found. */
+export interface ChosenGate extends DetectedGate {
+  /** Why it is written as a comment; null: it is used. */
+  readonly leftOut: string | null;
+}
+
+interface Chosen {
+  readonly gates: readonly ChosenGate[];
+  readonly readsModules: boolean;
+  /** Copies of the prompts, to be edited. */
+  readonly prompts: boolean;
+  /** What is there and differs gives way, and lies beside it. */
+  readonly replace: boolean;
+}
+
+const SAMPLE_TASK = "tasks/example.md";
+const SAMPLE_TITLE = "Say in one line what is to be done";
+
+/** The config that is there, else the one that would be written. */
+export function configName(folder: string, readsModules: boolean): string {
   // In a CommonJS package, and in one that does not say, only `.mjs` is read as a module in silence.
-  const fresh = project.readsModules ? CONFIG_NAMES[0] : CONFIG_NAMES[1];
-  const config = CONFIG_NAMES.find((name) => existsSync(join(root, name))) ?? fresh;
+  const fresh = readsModules ? CONFIG_NAMES[0] : CONFIG_NAMES[1];
+  return CONFIG_NAMES.find((name) => existsSync(join(folder, name))) ?? fresh;
+}
+
+/** Writes what is missing below `folder`, which may be a package of the repository at `root`. */
+export function writeInitFiles(folder: string, root: string, chosen: Chosen): readonly InitFile[] {
+  const config = configName(folder, chosen.readsModules);
   const files = [
-    { path: config, text: configText(config, project) },
-    ...BUILT_IN_PROMPTS.map((name) => ({
+    { path: config, text: configText(config, chosen.gates) },
+    ...(chosen.prompts ? BUILT_IN_PROMPTS : []).map((name) => ({
       path: `${PROMPT_FOLDER}/${name}.md`,
       text: readTemplate(`prompts/${name}.md`),
     })),
-    { path: "tasks/example.md", text: readTemplate("task.md") },
+    { path: SAMPLE_TASK, text: readTemplate("task.md") },
   ];
-  const outcomes = files.map((file) => ({ path: file.path, outcome: write(root, file, replace) }));
-  const isThere = existsSync(join(root, ".orch"));
+  const outcomes = files.map((file) => write(folder, file, chosen.replace));
   ensureOrchFolder(root);
-  return [...outcomes, { path: ".orch/.gitignore", outcome: isThere ? "kept" : "written" }];
+  return outcomes;
 }
 
 /** The config's template with this project's gates. */
-function configText(name: string, project: Project): string {
-  const text = readTemplate("config.js").replace("/*{{gates}}*/", () => gatesText(project.gates));
+function configText(name: string, gates: readonly ChosenGate[]): string {
+  const text = readTemplate("config.js").replace("/*{{gates}}*/", () => gatesText(gates));
   if (!name.endsWith(".cjs")) return text;
   return text.replace("export default {", "module.exports = {");
 }
 
-function gatesText(gates: readonly DetectedGate[]): string {
-  if (gates.length === 0) {
-    return [
-      '// No test command was found here. Name one; or say that nothing proves the work: gates: "none".',
-      '  //gates: {\n  //  test: { run: "make test" },\n  //},',
-    ].join("\n");
-  }
-  const lines = gates.map(({ name, run }) => {
+function gatesText(gates: readonly ChosenGate[]): string {
+  const lines = gates.map(({ name, run, leftOut }) => {
     const key = /^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name);
-    return `    ${key}: { run: ${JSON.stringify(run)} },`;
+    const gate = `${key}: { run: ${JSON.stringify(run)} },`;
+    return leftOut === null ? `    ${gate}` : `    //${gate} // ${leftOut}`;
   });
-  return ["gates: {", ...lines, "  },"].join("\n");
+  if (gates.some(({ leftOut }) => leftOut === null))
+    return ["gates: {", ...lines, "  },"].join("\n");
+  const open = lines.length > 0 ? lines : ['    //test: { run: "make test" },'];
+  return [
+    '// Name a command; or say that nothing proves it: gates: "none".',
+    "  gates: {",
+    ...open,
+    "  },",
+  ].join("\n");
 }
 
-function write(
-  root: string,
-  file: { readonly path: string; readonly text: string },
-  replace: boolean,
-): InitFile["outcome"] {
-  const path = join(root, ...file.path.split("/"));
+const FILE_BYTES_MAX = 4 * 1024 * 1024;
+
+interface FileToWrite {
+  readonly path: string;
+  readonly text: string;
+}
+
+function write(root: string, { path: name, text }: FileToWrite, replace: boolean): InitFile {
+  const path = join(root, ...name.split("/"));
   makeFolder(dirname(path), root);
-  const before = lstatSync(path, { throwIfNoEntry: false });
-  if (before !== undefined && (!replace || !before.isFile())) return "kept";
-  const flag = before === undefined ? "wx" : "w";
-  make(file.path, () => writeFileSync(path, file.text, { flag }));
-  return before === undefined ? "written" : "replaced";
+  const found = readFileBounded(path, FILE_BYTES_MAX);
+  if (found.kind === "absent") {
+    make(name, () => writeFileSync(path, text, { flag: "wx" }));
+    return { path: name, outcome: "written", before: null };
+  }
+  if (!replace || found.kind === "refused" || found.text === text)
+    return { path: name, outcome: "kept", before: null };
+  const before = freeName(`${name}.orig`, (one) => existsSync(join(root, one)));
+  make(before, () => copyFileSync(path, join(root, before), constants.COPYFILE_EXCL));
+  make(name, () => writeFileSync(path, text));
+  return { path: name, outcome: "replaced", before };
+}
+
+/** A task file with nothing but its title; the path below the folder, with "/". */
+export function writeNewTask(folder: string, taskFolder: string, title: string): string {
+  const ids = namesIn(join(folder, taskFolder)).map((name) =>
+    slug(name.replace(/\.md$/i, ""), ID_CHARS_MAX),
+  );
+  const id = freeName(slug(title, ID_CHARS_MAX - 5), (one) => ids.includes(one));
+  const path = `${taskFolder}/${id}.md`;
+  // In a function: a title may hold what a replacement would read as a pattern.
+  const text = readTemplate("task.md").replace(SAMPLE_TITLE, () => title);
+  makeFolder(dirname(join(folder, path)), folder);
+  make(path, () => writeFileSync(join(folder, path), text, { flag: "wx" }));
+  return path;
+}
+
+/** "add-login.md", else "add-login-2.md", and so on. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  const ext = extname(name);
+  const stem = name.slice(0, name.length - ext.length);
+  let free = name;
+  for (let count = 2; isTaken(free); count++) free = `${stem}-${count}${ext}`;
+  return free;
 }
 
 function make(name: string, making: () => void): void {

@@ -10,11 +10,12 @@ import { problem, type Problem } from "../../schema/parsed.ts";
 import { parseTaskFile, TASK_BYTES_MAX, type TaskFile } from "../../schema/task-file.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
 import type { Redact } from "../redact.ts";
+import { readTemplate } from "./templates.ts";
 import { existing, sourcePath, storedPath } from "./task-argument.ts";
 
 const TASKS_MAX = 2_000;
 const CONTEXT_BYTES_MAX = 256 * 1024;
-const ID_CHARS_MAX = 60;
+export const ID_CHARS_MAX = 60;
 
 export type FileSource = Exclude<RunSource, { readonly kind: "words" }>;
 
@@ -133,6 +134,7 @@ export function markdownNames(folder: string): readonly string[] {
 /** Reads the files of a folder one by one, and collects what is wrong with them. */
 function readerOf(folder: string, root: string, redact: Redact = (text) => text) {
   const problems: Problem[] = [];
+  const untouched = belowTitle(readTemplate("task.md"));
   const nameOf = (name: string): string => redact(storedPath(join(folder, name), root));
   const idAs = (name: string): TaskId => taskIdOf(redact(name));
   const complain = (name: string, message: string, fix: string | null = null): void =>
@@ -146,11 +148,20 @@ function readerOf(folder: string, root: string, redact: Redact = (text) => text)
   const task = (name: string): readonly ReadFile[] =>
     text(name).flatMap((written) => {
       const file = parseTaskFile(written, nameOf(name));
-      if (file.ok) return [{ id: idAs(name), name: nameOf(name), file: file.value }];
-      problems.push(...file.problems);
+      if (file.ok && belowTitle(written) === untouched) complain(name, UNTOUCHED, FILL_IN);
+      else if (file.ok) return [{ id: idAs(name), name: nameOf(name), file: file.value }];
+      if (!file.ok) problems.push(...file.problems);
       return [];
     });
   return { problems, complain, text, task, idAs };
+}
+
+const UNTOUCHED = "nothing was written into this task yet: below its title it is as orch made it";
+const FILL_IN = "say what must be true when it is done, or delete the file";
+
+/** Whatever its front matter is, and however its lines end. */
+function belowTitle(text: string): string {
+  return text.replace(/\s+/g, " ").split(" ## ").slice(1).join(" ## ").trim();
 }
 
 /** The file's text, or why it is not taken. Links are not followed out of the root. */

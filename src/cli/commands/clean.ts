@@ -1,12 +1,11 @@
 // What of runs that are over can go, and does the person want it gone?
 
-import { openPrompt } from "../../adapters/terminal/prompt.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { findRuns } from "../../adapters/log/run-reader.ts";
 import { OrchError } from "../../errors.ts";
 import { findRepository } from "../../workspace/find-repository.ts";
 import { treesFolder } from "../../workspace/places.ts";
-import { screenOf } from "../at-terminal.ts";
+import { askLine } from "../at-terminal.ts";
 import { canPrompt, type CliIo, printErr, printOut, printResult, styleOf } from "../io.ts";
 import { leftovers, type Kept, type Leftover } from "../leftovers.ts";
 import { type Command, usage } from "../options.ts";
@@ -71,13 +70,5 @@ async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
       "nobody can be asked here, and nothing was removed",
       "`orch clean --yes` removes it without asking; `--dry-run` only lists it",
     );
-  const screen = screenOf(io);
-  screen.line("remove all of this? [y/N]");
-  const prompt = openPrompt(io.stdin, screen, new AbortController().signal);
-  try {
-    const typed = await prompt.next();
-    return typed.kind === "line" && /^(?:y|yes)$/i.test(typed.text.trim());
-  } finally {
-    prompt.close();
-  }
+  return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");
 }
