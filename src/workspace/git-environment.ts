@@ -31,6 +31,7 @@ const STRIPPED = new Set([
 /**
  * The same for every command, so that all of them can be run by one shell. What git starts is looked
  * for inside the repository last: a filter may be installed there, and an agent can add an `ssh`.
+ * What stands for another object, or for its parents, is a ref or a file that an agent can add.
  */
 export function gitEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -43,7 +44,9 @@ export function gitEnvironment(
     ...Object.fromEntries(kept),
     ...pathFor(env["PATH"], root),
     GIT_EDITOR: ":",
+    GIT_GRAFT_FILE: "",
     GIT_LITERAL_PATHSPECS: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",

@@ -178,6 +178,16 @@ describe("is refused and not followed, and is no folder without git", () => {
   });
 });
 
+test("what an agent lays over an object, or calls its parents, is not seen", async () => {
+  const box = sandbox();
+  const git = await foundIn(box, ENV);
+  const head = box.git("rev-parse", "HEAD");
+  box.git("commit", "--quiet", "--allow-empty", "-m", "next");
+  box.git("replace", "HEAD", head);
+  box.write(".git/info/grafts", `${box.git("rev-parse", "HEAD")}\n`);
+  expect((await gitText(git, ["log", "-1", "--format=%s %P"])).trim()).toBe(`next ${head}`);
+});
+
 test("what git starts is looked for inside the repository last, and git itself never there", async () => {
   const box = sandbox();
   const bin = join(box.root, "node_modules/.bin");
