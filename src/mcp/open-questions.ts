@@ -1,6 +1,7 @@
 // What may one session ask, and who answers it?
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 import { unaskedAnswer } from "../core/decide/asking.ts";
 import { clip, excerpt } from "../core/model/excerpt.ts";
@@ -76,8 +77,8 @@ export class OpenQuestions {
   /** False: another question waits. Of two calls put off at once, the program would lose the first. */
   defer(deferred: Deferred): boolean {
     this.#waiting ??= { kind: "deferred", deferred };
-    // The same call may be looked at twice.
-    return this.deferred?.call === deferred.call;
+    // The same call may be looked at twice, and is decided on by what a person is shown of it.
+    return isDeepStrictEqual(this.deferred, deferred);
   }
 
   /** Waits for `holdMs` at most, and no longer than the caller does; null: nothing is put this way. */

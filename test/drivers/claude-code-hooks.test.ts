@@ -144,6 +144,15 @@ describe("an act that cannot be undone", () => {
     });
   });
 
+  test("is not put off in the place of another one that came under the id of its call", async () => {
+    const { act, questions } = await hooked({ level: 1 });
+    expect(await act({ tool_input: { command: "npm publish --tag next" } })).toEqual(
+      permission("defer"),
+    );
+    expect(await act()).toEqual(permission("deny", expect.stringContaining("another one")));
+    expect(questions.deferred?.act?.question).toContain("--tag next");
+  });
+
   test.each(["Allow it", "yes", "Go ahead."])("is done where the person says %j", async (words) => {
     const { act } = await hooked({}, { toolu_1: words });
     expect(await act()).toEqual(permission("allow"));
