@@ -1,10 +1,11 @@
 // What did git ignore when a task began, and so belongs to nobody's work?
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { shortHash } from "../core/model/short-hash.ts";
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import { bytesIn } from "../adapters/files/small-file.ts";
 import type { Git } from "./git.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
 
@@ -78,7 +79,7 @@ function fileFor(runDir: string, root: string): string {
 
 function read(file: string): Set<string> {
   try {
-    const names = readFileSync(file, "latin1").split("\0");
+    const names = bytesIn(file).toString("latin1").split("\0");
     return new Set(names.filter((name) => name !== "").map(nameFrom));
   } catch (error) {
     // No task began yet, or an older orch began it.

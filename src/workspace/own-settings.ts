@@ -1,9 +1,10 @@
 // Does git go by the settings that a run began with, whatever is written in them meanwhile?
 
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
+import { bytesIn } from "../adapters/files/small-file.ts";
 import { OrchError } from "../errors.ts";
 import type { Environment } from "./git-environment.ts";
 import { gitList, type Git, type OwnSettings } from "./git.ts";
@@ -147,7 +148,7 @@ function stampOf(path: string): string {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return bytesIn(path).toString("utf8");
   } catch {
     return ""; // Nothing is there, or git says what is the matter with it.
   }

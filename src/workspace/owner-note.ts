@@ -1,9 +1,9 @@
 // To which repository, run and task does a tree belong, when nobody is left to ask?
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
+import { bytesIn } from "../adapters/files/small-file.ts";
 import { isObject, jsonIn } from "../core/model/json.ts";
 
 /** An agent works beside this file: what it says is only believed where removing can do no harm. */
@@ -23,7 +23,7 @@ export function writeOwnerNote(slot: string, note: OwnerNote): void {
 /** null: there is none, or none that can be understood. */
 export function readOwnerNote(slot: string): OwnerNote | null {
   try {
-    const raw = jsonIn(readFileSync(join(slot, FILE), "utf8").slice(0, CHARS_MAX));
+    const raw = jsonIn(bytesIn(join(slot, FILE)).toString("utf8").slice(0, CHARS_MAX));
     return isNote(raw) ? raw : null;
   } catch {
     return null; // Not there: the tree was never begun, or an older orch made it.

@@ -1,8 +1,8 @@
 // Under which refs does orch keep what it must find again?
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { bytesIn } from "../adapters/files/small-file.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitAnswer, gitAsk, gitText, REFUSALS } from "./git.ts";
 import type { Git } from "./git.ts";
@@ -82,10 +82,10 @@ export function looseHead({
   commonDir,
 }: Pick<Git, "gitDir" | "commonDir">): SeenHead | null {
   try {
-    const head = readFileSync(join(gitDir, "HEAD"), "latin1");
+    const head = bytesIn(join(gitDir, "HEAD")).toString("latin1");
     const [, ref = null] = /^ref: (refs\/[^\s]{1,1000})\n$/.exec(head) ?? [];
     if (ref?.includes("..") === true) return null;
-    const commit = (ref === null ? head : readFileSync(join(commonDir, ref), "latin1")).trim();
+    const commit = (ref === null ? head : bytesIn(join(commonDir, ref)).toString("latin1")).trim();
     return /^[0-9a-f]{40,64}$/.test(commit) ? { ref, commit } : null;
   } catch {
     return null;

@@ -15,6 +15,7 @@ import { sealed } from "../../src/adapters/log/seal.ts";
 import type { Recorded } from "../../src/core/model/event.ts";
 import { eventLine, LINE_VERSION } from "../../src/schema/event-line.ts";
 import { at, lineOf, LOG_RUN, note, noteOf, runStarted } from "../support/log-fixtures.ts";
+import { makePipe } from "../support/pipe.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 const first = at(1, 1, runStarted);
@@ -51,6 +52,8 @@ test("missing, empty and unreadable are three things", () => {
   expect(readLog(logOf(""))).toMatchObject({ kind: "read", events: [], tornBytes: 0 });
   mkdirSync(join(folder, "folder.jsonl"));
   expect(readLog(join(folder, "folder.jsonl"))).toMatchObject({ kind: "unreadable" });
+  makePipe(join(folder, "pipe.jsonl"));
+  expect(readLog(join(folder, "pipe.jsonl"))).toMatchObject({ kind: "unreadable" });
 });
 
 test.each<[string, string | Uint8Array]>([

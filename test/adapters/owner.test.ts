@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { currentOwner, takeOwnership } from "../../src/adapters/log/owner.ts";
 import { identityOf, isAlive, psEntry, thisMachine } from "../../src/adapters/process/identity.ts";
+import { makePipe } from "../support/pipe.ts";
 import { privateFolder } from "../support/private-folder.ts";
 
 /** Changes what the owner file says, as time, reboots and other machines do. */
@@ -112,12 +113,14 @@ test.each<[string, string]>([
   ["endless", "x".repeat(100_000)],
   ["something else", '{"pid":1}'],
   ["a link that leads nowhere", ""],
+  ["a pipe", ""],
   ["one of another number", record({ epoch: 6 })],
   ["of a time that is none", record({ since: "\u001b[2J" })],
 ])("an owner file that is %s takes nothing, is put aside and told", (name, content) => {
   const folder = privateFolder();
   const first = takeOwnership(folder);
   if (name.startsWith("a link")) symlinkSync("nowhere", join(folder, "owner.7"));
+  else if (name === "a pipe") makePipe(join(folder, "owner.7"));
   else writeFileSync(join(folder, "owner.7"), content);
   expect([first.isCurrent(), currentOwner(folder).kind]).toEqual([true, "live"]);
   expect(() => takeOwnership(folder)).toThrow("is running already");

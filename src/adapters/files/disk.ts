@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   linkSync,
@@ -65,7 +66,16 @@ export function withFile<T>(path: string, flags: string | number, work: (fd: num
   }
 }
 
-const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+/** As `withFile`, to read. A pipe in the file's place is refused: it would stop orch for good. */
+export function readingFile<T>(path: string, work: (fd: number, bytes: number) => T): T {
+  return withFile(path, O_RDONLY | O_NONBLOCK, (fd) => {
+    const found = fstatSync(fd);
+    if (!found.isFile()) throw new Error("it is not a regular file");
+    return work(fd, found.size);
+  });
+}
 
 /** To open a file at its end. An agent can put a link or a pipe there: neither leads away or blocks. */
 export const APPEND = O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY;

@@ -1,11 +1,19 @@
 // How is a file that another process wrote read without trusting its kind or its size?
 
 import { isUtf8 } from "node:buffer";
-import { constants, fstatSync, lstatSync, readdirSync, readSync, type Dirent } from "node:fs";
+import {
+  constants,
+  fstatSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Dirent,
+} from "node:fs";
 import { join } from "node:path";
 
 import { OrchError } from "../../errors.ts";
-import { systemCode, withFile } from "./disk.ts";
+import { readingFile, systemCode, withFile } from "./disk.ts";
 
 export type SmallFile =
   | { readonly kind: "absent" }
@@ -48,6 +56,11 @@ export function readFileBounded(
 export function readSmallFile(path: string, bytesMax: number): string | null {
   const found = readFileBounded(path, bytesMax);
   return found.kind === "read" ? found.text : null;
+}
+
+/** All of a file of any size. Throws where there is none. */
+export function bytesIn(path: string): Buffer {
+  return readingFile(path, (fd) => readFileSync(fd));
 }
 
 /** What stands at the path itself, a link not followed. */

@@ -1,11 +1,11 @@
 // What does the log of a run say, and is all of it to be believed?
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 
 import { assertNever } from "../../core/model/assert.ts";
 import type { Recorded } from "../../core/model/event.ts";
 import { OrchError } from "../../errors.ts";
-import { systemCode } from "../files/disk.ts";
+import { readingFile, systemCode } from "../files/disk.ts";
 import { LogLines, type Damage, type LogPosition, type Superseded } from "./log-lines.ts";
 
 export type { Damage, LogPosition } from "./log-lines.ts";
@@ -68,18 +68,10 @@ export function scanLog(
   sink: LogSink,
   from: LogPosition | null = null,
 ): LogEnd | LogRefused {
-  let fd: number;
   try {
-    fd = openSync(path, "r");
+    return readingFile(path, (fd, bytes) => scanOpen(fd, bytes, sink, from));
   } catch (error) {
     return systemCode(error) === "ENOENT" ? { kind: "missing" } : unreadable(error);
-  }
-  try {
-    return scanOpen(fd, sink, from);
-  } catch (error) {
-    return unreadable(error);
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -127,8 +119,12 @@ function refusalError(path: string, refused: LogRefused): OrchError {
   }
 }
 
-function scanOpen(fd: number, sink: LogSink, from: LogPosition | null): LogEnd | LogRefused {
-  const bytes = fstatSync(fd).size;
+function scanOpen(
+  fd: number,
+  bytes: number,
+  sink: LogSink,
+  from: LogPosition | null,
+): LogEnd | LogRefused {
   const superseded: Superseded[] = [];
   // The log only grows. When it shrank, what was read before is not this log's any more.
   let start = from !== null && bytes >= from.bytes ? from : null;

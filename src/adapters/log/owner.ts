@@ -1,6 +1,6 @@
 // Who owns a run, and how does exactly one process become its owner?
 
-import { lstatSync, readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
@@ -13,6 +13,7 @@ import {
   writeFileAtomic,
 } from "../files/atomic-file.ts";
 import { systemCode, systemDisk, type Disk } from "../files/disk.ts";
+import { readFileBounded } from "../files/small-file.ts";
 import { identityOf, isAlive, thisMachine } from "../process/identity.ts";
 
 /** A contender that loses this often against live ones has a bug to report, not a race to win. */
@@ -20,6 +21,8 @@ const TRIES_MAX = 100;
 
 /** One for each ownership, in the order of the epochs; the highest is the owner. */
 const OWNER_FILE = /^owner\.([1-9]\d{0,14})$/;
+/** An owner file is tiny. */
+const FILE_BYTES_MAX = 64 * 1024;
 
 /** What the owner files of a run say, without taking anything. */
 export type Owner =
@@ -250,11 +253,9 @@ function ownerPath(folder: string, epoch: number): string {
   return join(folder, `owner.${epoch}`);
 }
 
+/** A link, a pipe, and whatever else cannot be read is the damaged file that it is. */
 function readIfPresent(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // Anything else that cannot be read, a link that leads nowhere too, is the damaged file that it is.
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined ? null : "";
-  }
+  const found = readFileBounded(path, FILE_BYTES_MAX);
+  if (found.kind === "absent") return null;
+  return found.kind === "read" ? found.text : "";
 }

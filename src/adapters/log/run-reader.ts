@@ -1,13 +1,13 @@
 // Which run does a person mean, and how does it stand?
 
-import { existsSync, fstatSync, readSync } from "node:fs";
+import { existsSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import type { RunId } from "../../core/model/ids.ts";
 import type { RunHead, RunView } from "../../core/views/run-view.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import { OrchError } from "../../errors.ts";
-import { withFile } from "../files/disk.ts";
+import { readingFile } from "../files/disk.ts";
 import { entryKind } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
 import { listRuns, runFiles, type RunFiles } from "./run-files.ts";
@@ -214,7 +214,7 @@ function readAt(fd: number, at: number, bytes: number): string {
 
 function readIfThere<T>(path: string, read: (fd: number, size: number) => T): T | null {
   try {
-    return withFile(path, "r", (fd) => read(fd, fstatSync(fd).size));
+    return readingFile(path, read);
   } catch {
     return null; // Not there, or not to be read: the log decides what is known.
   }
