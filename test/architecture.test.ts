@@ -191,7 +191,7 @@ describe("the size of src", () => {
     engine: 2_690,
     readers: 10_370,
     schema: 3_320,
-    adapters: 7_860,
+    adapters: 7_880,
     workspace: 5_700,
     gates: 1_010,
     drivers: 2_520,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(53_840);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_740);
+    expect(linesUnder("src")).toBeLessThanOrEqual(53_870);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_770);
   });
 
   test("every folder has a budget", () => {
