@@ -234,6 +234,7 @@ test("the result says for each task how it ended, what was assumed and where its
         by: null,
         tightened: [],
         refused: [],
+        unusable: [],
         crossings: [],
         outOfScope: [],
         cause: null,
