@@ -224,6 +224,16 @@ describe("a deferred task", () => {
     });
   });
 
+  test.each([
+    ["before it could be decided", -2],
+    ["before that was settled", -1],
+  ])("goes on with one resumption where the machine ended orch %s", (_name, cut) => {
+    const ending = { kind: "not-started", reason: "machine", detail: "ENOSPC" } as const;
+    const short = attempt({ decision: stall("deferred"), evidence: { ending }, gates: [] });
+    const left = taskAfter([...short.slice(0, cut), resumed]);
+    expect(left.cursor).toMatchObject({ at: "attempt" });
+  });
+
   test("is all that a resumption moves", () => {
     expect(taskAfter([...attempt({ decision: go(feedback) }), resumed]).cursor).toEqual({
       at: "ready",

@@ -18,7 +18,7 @@ import {
   lastAttempt,
   lastSession,
 } from "./select.ts";
-import type { AttemptState, Cursor, StepState, TaskState } from "../model/state.ts";
+import type { AttemptState, Cursor, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Step, Task } from "../model/task.ts";
 import { sumGates } from "../model/verdict.ts";
 
@@ -131,9 +131,16 @@ export function firstStart(task: TaskState): SessionStart {
 
 /** A deferred task goes on in a later process, in its conversation where there still is one. */
 export function afterResume(task: TaskState): TaskState {
-  if (task.cursor.at !== "deferred") return task;
   const session = currentSession(task);
+  if (task.cursor.at !== "deferred" && !isMachineUnsettled(task, session)) return task;
   return { ...task, cursor: { at: "attempt", start: resumeOrFresh(session, "go-on") } };
+}
+
+/** The machine was short of something, and so orch ended before it could put the task off. */
+function isMachineUnsettled({ cursor }: TaskState, session: SessionState | null): boolean {
+  const ending = session?.ended?.ending;
+  if (ending?.kind !== "not-started" || ending.reason !== "machine") return false;
+  return cursor.at === "proof" || cursor.at === "decided";
 }
 
 /**
