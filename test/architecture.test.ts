@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(53_870);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_770);
+    expect(linesUnder("src")).toBeLessThanOrEqual(53_880);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_780);
   });
 
   test("every folder has a budget", () => {

@@ -153,8 +153,8 @@ function finish(
 
 /**
  * What the user can fix stopped the run. Where no tree was even planned there is nothing to go on with,
- * and the run leaves no trace; else its log says that the process left in order. A full
- * disk, and whatever else the machine is short of, puts the run off. Resolves to the error to tell.
+ * and the run leaves no trace; else its log says that the process left in order. What can be mended and
+ * resumed puts the run off. Resolves to the error to tell.
  */
 async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Promise<unknown> {
   const error = ofTheMachine(cause);
@@ -165,7 +165,7 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
     const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");
     return new OrchError(error.code, error.message, hint, { cause: error });
   }
-  const told = ["disk-full", "machine-fault"].includes(error.code) ? putOff(error) : error;
+  const told = putOff(error);
   try {
     await log.append({ type: "run-ended", exitCode: told.exitCode });
   } catch {
@@ -195,9 +195,14 @@ function ofTheMachine(error: unknown): unknown {
 /** Of a file or folder in which orch works, and which somebody closed or replaced. */
 const NOT_OPEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "ELOOP"]);
 
-/** Neither the agent's fault nor the task's, and nothing is lost by waiting. */
+/** Where a resume helps: the error says so, or the system refused something that is still there. */
 function putOff(error: OrchError): OrchError {
-  return new OrchError(error.code, error.message, error.hint, { cause: error, exitCode: 75 });
+  const { code, message, hint, cause } = error;
+  if (systemCode(cause) === "ENOENT") return error; // Somebody removed what would go on.
+  if (hint.includes(THEN_RESUME))
+    return new OrchError(code, message, hint, { cause, exitCode: 75 });
+  if (systemCode(cause) === "") return error;
+  return new OrchError(code, message, `${hint}, ${THEN_RESUME}`, { cause, exitCode: 75 });
 }
 
 /** The first signal ends the run in order; the third ends the process, and the guards do the rest. */

@@ -79,12 +79,12 @@ test("a run whose tree cannot be made ready says why, and goes on once it can", 
   // Where trees of tasks are to lie, there is a file.
   box.write("../state", "");
   const unmade = await box.inProcess(["run", "task.md", "--quiet"]);
-  expectTwoLines(unmade);
+  expectTwoLines(unmade, 75);
   expect(unmade.stderr).toContain("cannot be made");
   expect(unmade.stderr).toContain("orch resume");
   rmSync(join(box.beside, "state"));
   const failed = await box.inProcess(["resume", "--quiet"]);
-  expectTwoLines(failed);
+  expectTwoLines(failed, 75);
   expect(failed.stderr).toContain("exit code 3: no network");
   const [, log = ""] = /see (\S+\.log)/.exec(failed.stderr) ?? [];
   expect(readFileSync(log, "utf8")).toContain("no network");

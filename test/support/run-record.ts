@@ -90,8 +90,8 @@ function isAdvance(event: RunEvent): event is Extract<RunEvent, { type: "decided
   return decision?.kind === "continue" && decision.how.kind === "advance";
 }
 
-/** A refusal as users see it: what is wrong, and what to do; nothing was begun. */
-export function expectTwoLines({ exitCode, stdout, stderr }: Ran): void {
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+/** A refusal as users see it: what is wrong, and what to do; 2: nothing was begun. */
+export function expectTwoLines({ exitCode, stdout, stderr }: Ran, code: 2 | 75 = 2): void {
+  expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" });
   expect(stderr).toMatch(/^orch: .+\nhint: .+\n$/);
 }
