@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_360,
+    core: 11_370,
     engine: 2_690,
     readers: 10_370,
     schema: 3_320,
-    adapters: 7_880,
+    adapters: 7_970,
     workspace: 5_700,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_450,
+    cli: 7_510,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(53_880);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_780);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_030);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_870);
   });
 
   test("every folder has a budget", () => {

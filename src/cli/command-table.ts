@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "run [task...]",
     summary: "work on a task until it is proven done",
-    more: "A task is a Markdown file, a folder of them, or plain words.",
+    more: "Tasks are Markdown files (by name or path), a folder of them, or words in quotes.",
     options: [
       ...THRESHOLD,
       ["--agent <name>", "an agent of the config"],
@@ -56,6 +56,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         '"bwrap" confines agents, gates and set-up (Linux); "none"',
         { choices: SANDBOXES },
       ],
+      ["--words", "take the arguments as the work itself, also a single word"],
       ["--with-changes", "take a snapshot of uncommitted files along"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
@@ -72,6 +73,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     examples: [
       "orch run tasks/add-login.md",
+      "orch run add-login fix-logout",
       "orch run tasks/checkout/ --parallel 3",
       "orch run tasks/checkout/ --plan",
       'orch run "make the flaky test deterministic"',

@@ -42,6 +42,7 @@ type Switch =
   | "verbose"
   | "wait"
   | "withChanges"
+  | "words"
   | "yes";
 
 type Setting =

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 
 import { OrchError } from "../errors.ts";
 import { VERSION } from "../version.ts";
+import { commandMeant } from "./command-words.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
 import { type CliIo, styleOf } from "./io.ts";
@@ -108,7 +109,10 @@ function argumentsOf(all: readonly unknown[]): readonly string[] {
 
 function usageError(error: CommanderError): OrchError {
   const [first = "", suggestion = ""] = error.message.split("\n");
-  const meant = /^\(Did you mean (.*)\?\)$/.exec(suggestion)?.[1];
+  const word = /^error: unknown command '(.*)'$/.exec(first)?.[1] ?? "";
+  const near = /^\(Did you mean (.*)\?\)$/.exec(suggestion)?.[1];
+  const meant =
+    commandMeant(word) ?? (/[\s/]|\.md$/.test(word) ? `run ${JSON.stringify(word)}` : near);
   return new OrchError(
     "usage",
     first.replace(/^error: /, ""),

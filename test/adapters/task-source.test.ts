@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { environmentLevel } from "../../src/adapters/environment.ts";
 import { createRedactor } from "../../src/adapters/redact.ts";
-import { refuseSeveral, runSourceOf } from "../../src/adapters/project/task-argument.ts";
+import { runSourceOf } from "../../src/adapters/project/task-argument.ts";
 import {
   readTasks,
   taskSource,
@@ -17,6 +17,11 @@ import { OrchError } from "../../src/errors.ts";
 import { defaultSettings } from "../../src/schema/config.ts";
 import { makeProject } from "../support/project.ts";
 
+const COMMANDS = new Map([
+  ["status", "status"],
+  ["resume", "resume"],
+  ["start", "run"],
+]);
 const FOLDER: RunSource = { kind: "folder", path: "tasks" };
 
 function context(root: string, settings: Partial<Settings> = {}): TaskContext {
@@ -280,10 +285,33 @@ describe("plain words", () => {
   });
 });
 
+test("tasks that were named wait for each other, in their order, and for no other task", () => {
+  const root = makeProject({
+    "tasks/_c.md": "C",
+    "tasks/a.md": "---\ndependsOn: [b, z]\n---\nA",
+    "tasks/b.md": "B",
+    "tasks/z.md": "Z",
+  });
+  const source: RunSource = { kind: "files", path: "tasks", names: ["b.md", "a.md"] };
+  const { tasks, notes } = readTasks(source, context(root));
+  expect(tasks.map((task) => [task.id, task.dependsOn, task.context.length])).toEqual([
+    ["b", [], 1],
+    ["a", ["b"], 1],
+  ]);
+  expect(notes).toEqual(["a depends on z, not part of this run and taken as done"]);
+});
+
+test("named files that would be one task are refused", () => {
+  const root = makeProject({ "tasks/Add It.md": "A", "tasks/add-it.md": "B" });
+  const source: RunSource = { kind: "files", path: "tasks", names: ["Add It.md", "add-it.md"] };
+  expect(problems(root, source)).toEqual([
+    'tasks/add-it.md: has the same id "add-it" as Add It.md | rename one of the files',
+  ]);
+});
+
 describe("the argument of orch run", () => {
   const files = { "tasks/add-login.md": "A", "notes.txt": "N", "sub/x.md": "X" };
-  const of = (argument: string, root: string, cwd = root) =>
-    runSourceOf(argument, { cwd, root, taskFolder: join(root, "tasks") });
+  const of = (argument: string, root: string, cwd = root) => sourceOf([argument], root, cwd);
 
   test.each<[string, string, RunSource]>([
     ["a file", "tasks/add-login.md", { kind: "file", path: "tasks/add-login.md" }],
@@ -304,7 +332,6 @@ describe("the argument of orch run", () => {
       "read src/a.ts and/or mend it",
       { kind: "words", text: "read src/a.ts and/or mend it" },
     ],
-    ["one word like no task", "refactor", { kind: "words", text: "refactor" }],
     [
       "more words than a path may have",
       "make it work ".repeat(500),
@@ -340,6 +367,10 @@ describe("the argument of orch run", () => {
     ["add login.md", "task-missing", "did you mean tasks/add-login.md?"],
     ["notes.txt", "task-invalid", "ends in .md"],
     ["notes.txt/x", "task-missing", "check the path"],
+    ["refactor", "task-missing", 'orch run --words "refactor"; the tasks are add-login'],
+    ["sttaus", "task-missing", 'orch run --words "sttaus"'],
+    ["status", "task-missing", "did you mean `orch status`?"],
+    ["start", "task-missing", 'if it is the work itself: orch run --words "start"'],
     ["  ", "usage", "name a task file"],
   ])("%j is never taken as words", (argument, code, hint) => {
     const error = errorOf(() => of(argument, makeProject(files)));
@@ -352,8 +383,7 @@ describe("an argument of orch run that names neither file nor folder", () => {
   const of = (argument: string, make: (root: string) => void) => {
     const root = makeProject({ "tasks/add-login.md": "A" });
     make(root);
-    const place = { cwd: root, root, taskFolder: join(root, "tasks") };
-    return errorOf(() => runSourceOf(argument, place));
+    return errorOf(() => sourceOf([argument], root));
   };
   const link = (to: string) => (root: string) => symlinkSync(to, join(root, "tasks/dang.md"));
   const pipe = (root: string) => execFileSync("mkfifo", [join(root, "tasks/pipe.md")]);
@@ -375,24 +405,52 @@ describe("an argument of orch run that names neither file nor folder", () => {
 });
 
 describe("several arguments of orch run", () => {
-  const place = () => {
-    const root = makeProject({ "tasks/a.md": "A", "tasks/b.md": "B", "notes.txt": "N" });
-    return { cwd: root, root, taskFolder: join(root, "tasks") };
+  const of = (args: readonly string[], isWords = false) => {
+    const root = makeProject({
+      "tasks/a.md": "A",
+      "tasks/b.md": "B",
+      "tasks/fix-cart.md": "C",
+      "tasks/_house.md": "H",
+      "other/d.md": "D",
+      "notes.txt": "N",
+    });
+    return sourceOf(args, root, root, isWords);
   };
+  const files = (...names: readonly string[]) => ({ kind: "files", path: "tasks", names });
+  const one = { kind: "file", path: "tasks/a.md" };
 
-  test.each([[["tasks/a.md", "tasks/b.md"]], [["tasks/a.md", "tasks"]], [["tasks", "no/such"]]])(
-    "%j are paths, and never taken as words",
-    (args) => {
-      expect(errorOf(() => refuseSeveral(args, place())).code).toBe("usage");
-    },
-  );
+  test.each<[string, readonly string[], unknown]>([
+    ["names of tasks, in their order", ["b", "a"], files("b.md", "a.md")],
+    ["paths", ["tasks/a.md", "./tasks/b.md"], files("a.md", "b.md")],
+    ["what a shell makes of *.md", ["tasks/_house.md", "tasks/a.md"], one],
+    ["the same task twice", ["a", "tasks/a.md"], one],
+  ])("may be %s", (_name, args, source) => {
+    expect(of(args)).toEqual(source);
+  });
 
-  test.each([[["tasks/a.md"]], [["mend", "notes.txt"]], [["tasks", "need", "order"]]])(
-    "%j may be a task",
-    (args) => {
-      expect(() => refuseSeveral(args, place())).not.toThrow();
-    },
-  );
+  test.each<[readonly string[], string, string]>([
+    [["a", "fix-crat"], '"fix-crat"', "did you mean tasks/fix-cart.md?"],
+    [["a", "nothing"], '"nothing"', "check the path"],
+    [["tasks", "no/such"], '"no/such"', "check the path"],
+    [["a", "tasks"], "tasks is a folder", "name one folder"],
+    [["a", "other/d.md"], "lie in one folder", "by themselves"],
+    [["a", "notes.txt"], "not a Markdown file", "ends in .md"],
+    [["fix", "the", "bug"], "in quotes", 'if it is the work itself: orch run "fix the bug"'],
+    [["mend", "notes.txt"], "in quotes", 'orch run "mend notes.txt"'],
+    [["resume", "k3f9"], "in quotes", "did you mean `orch resume k3f9`?"],
+    [["status", "is", "wrong"], "in quotes", 'orch run "status is wrong"'],
+  ])("%j are refused, and said to be what they probably are", (args, message, hint) => {
+    const error = errorOf(() => of(args));
+    expect([error.message, error.hint]).toEqual([
+      expect.stringContaining(message),
+      expect.stringContaining(hint),
+    ]);
+  });
+
+  test("are work where that is said, whatever they name", () => {
+    expect(of(["a", "tasks"], true)).toEqual({ kind: "words", text: "a tasks" });
+    expect(of(["status"], true)).toEqual({ kind: "words", text: "status" });
+  });
 });
 
 describe("ORCH_INTERACTION_THRESHOLD", () => {
@@ -414,3 +472,8 @@ describe("ORCH_INTERACTION_THRESHOLD", () => {
     },
   );
 });
+
+function sourceOf(args: readonly string[], root: string, cwd = root, isWords = false): RunSource {
+  const commandMeant = (word: string) => COMMANDS.get(word) ?? null;
+  return runSourceOf(args, { cwd, root, taskFolder: join(root, "tasks"), commandMeant }, isWords);
+}

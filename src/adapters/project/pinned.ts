@@ -16,7 +16,7 @@ import type { RunFiles } from "../log/run-files.ts";
 import { rooted, type LoadedConfig } from "./config-loader.ts";
 import { hiddenSecrets, shownSecrets } from "./pinned-secrets.ts";
 import { storedPath } from "./task-argument.ts";
-import { folderOf, markdownNames } from "./task-files.ts";
+import { chosenNames, folderOf, markdownNames } from "./task-files.ts";
 import { ownPromptPath, promptPath, readPrompt } from "./templates.ts";
 
 /** What every process of a run judges by. */
@@ -155,9 +155,10 @@ function taskPaths(source: RunSource, root: string): readonly string[] {
   const folder = folderOf(source, root);
   // A folder that is gone by now is a change, and no error.
   const names = entryKind(folder) === "absent" ? [] : markdownNames(folder);
-  const read = source.kind === "folder" ? names : names.filter((name) => name.startsWith("_"));
-  const found = read.map((name) => storedPath(join(folder, name), root));
-  return source.kind === "folder" ? found : [...new Set([source.path, ...found])];
+  const chosen = chosenNames(source);
+  const context = names.filter((name) => name.startsWith("_"));
+  const read = chosen === null ? names : new Set([...chosen, ...context]);
+  return Array.from(read, (name) => storedPath(join(folder, name), root));
 }
 
 function promptNames({ pipelines }: Settings): readonly string[] {

@@ -1,8 +1,9 @@
-// What does the argument of `orch run` name: a file, a folder, or the work itself?
+// What do the arguments of `orch run` name: files, a folder, or the work itself?
 
 import { statSync } from "node:fs";
-import { basename, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { pathInside } from "../files/inside.ts";
 import { namesIn, readFileBounded } from "../files/small-file.ts";
@@ -16,14 +17,20 @@ export interface ArgumentPlace {
   readonly root: string;
   /** Absolute; where a task is looked for by its bare name. */
   readonly taskFolder: string;
+  /** The command that a word names or means. */
+  readonly commandMeant: (word: string) => string | null;
 }
 
 /**
- * Reads the argument. What looks like a path is never taken as words: a mistyped file name would
- * become a paid session with a file name for a task.
+ * Reads the arguments. Words are work only where it is plain that they are meant to be: as one
+ * argument with a space in it, or after `--words`. A mistyped name would become a paid session.
  */
-export function runSourceOf(argument: string, place: ArgumentPlace): RunSource {
-  const words = argument.trim();
+export function runSourceOf(
+  args: readonly string[],
+  place: ArgumentPlace,
+  isWords = false,
+): RunSource {
+  const words = args.join(" ").trim();
   if (words === "" || words.includes("\0")) {
     throw new OrchError(
       "usage",
@@ -31,28 +38,69 @@ export function runSourceOf(argument: string, place: ArgumentPlace): RunSource {
       'name a task file or a folder, or say the task in words: orch run "…"',
     );
   }
-  const paths = [resolve(place.cwd, words), resolve(place.taskFolder, `${words}.md`)];
-  const named = paths.find((path) => existing(path) !== null);
-  if (named !== undefined) return sourceAt(named, place.root);
-  const isSentence = /\s/.test(words) && !/\.md$/i.test(words);
-  const near = isSentence ? null : nearTask(words, place);
-  if (!isSentence) refuseOdd(words, paths);
-  if (near !== null || looksLikePath(words)) throw missingTask(words, near);
+  const isSentence = args.length === 1 && /\s/.test(words) && !isMarkdown(words);
+  const found = isWords ? [] : args.map((each) => pathNamed(each.trim(), place));
+  const paths = found.filter((path) => path !== null);
+  if (!isWords && paths.length === args.length) return sourceAt(paths, place.root);
+  if (!isWords && !isSentence) throw noTask(args, found, place);
   if (Buffer.byteLength(words, "utf8") > TASK_BYTES_MAX) {
     throw new OrchError("usage", "the task given as words is too long", "write it into a file");
   }
   return { kind: "words", text: words };
 }
 
-/** Several paths, which is what a shell makes of `tasks/*.md`, are no sentence. */
-export function refuseSeveral(args: readonly string[], { cwd }: ArgumentPlace): void {
-  const isPath = (each: string) => looksLikePath(each) || existing(resolve(cwd, each)) !== null;
-  if (args.length < 2 || !args.every(isPath)) return;
-  throw new OrchError(
-    "usage",
-    `one task or one folder was expected, and ${args.length} paths were found: ${JSON.stringify(args[0])} and more`,
-    "name the folder they are in, or run them one after another",
+/** What lies under this name, in the folder of the person or among the tasks; null: nothing does. */
+function pathNamed(word: string, { cwd, taskFolder }: ArgumentPlace): string | null {
+  if (word === "") return null;
+  const paths = [resolve(cwd, word), resolve(taskFolder, `${word}.md`)];
+  const found = paths.find((path) => existing(path) !== null);
+  if (found === undefined && (!/\s/.test(word) || isMarkdown(word))) refuseOdd(word, paths);
+  return found ?? null;
+}
+
+/** Why nothing can be run by these, with what was probably meant. */
+function noTask(
+  args: readonly string[],
+  found: readonly (string | null)[],
+  place: ArgumentPlace,
+): OrchError {
+  const words = args.map((word, at) => {
+    const path = found[at] ?? null;
+    const near = path === null ? nearTask(word, place) : null;
+    const isName = path === null ? near !== null || looksLikePath(word) : isTaskPath(path);
+    return { word, near, isName, isMissing: path === null };
+  });
+  const wrong = words.find(({ isMissing, isName }) => isMissing && isName) ?? null;
+  const names = words.filter(({ isName }) => isName).length;
+  const missing = wrong ?? words.find(({ isMissing }) => isMissing);
+  // One path among plain words is what the words are about.
+  if (missing !== undefined && names > 0 && names * 2 >= args.length)
+    return missingTask(missing.word, missing.near);
+  const [first = ""] = args;
+  const command = args.length > COMMAND_WORDS_MAX ? null : place.commandMeant(first);
+  const said = excerpt(args.join(" "), SAID_CHARS_MAX);
+  const asWords = `orch run ${args.length > 1 ? "" : "--words "}${JSON.stringify(said)}`;
+  return new OrchError(
+    "task-missing",
+    args.length > 1
+      ? "several words are a task only as one argument, in quotes"
+      : `there is no task ${JSON.stringify(said)}`,
+    command === null || command === "run"
+      ? `if it is the work itself: ${asWords}${known(place)}`
+      : `did you mean \`orch ${[command, ...args.slice(1)].join(" ")}\`? If it is the work itself: ${asWords}`,
   );
+}
+
+/** A command with the run it is about; more words are a sentence that begins like one. */
+const COMMAND_WORDS_MAX = 2;
+const SAID_CHARS_MAX = 120;
+const TASKS_SHOWN_MAX = 6;
+
+function known(place: ArgumentPlace): string {
+  const names = taskNames(place).filter((name) => !name.startsWith("_"));
+  if (names.length === 0) return "";
+  const more = names.length > TASKS_SHOWN_MAX ? ", …" : "";
+  return `; the tasks are ${names.slice(0, TASKS_SHOWN_MAX).join(", ")}${more}`;
 }
 
 /** A stored path as an absolute one. */
@@ -90,21 +138,53 @@ function refuseOdd(words: string, paths: readonly string[]): void {
   }
 }
 
-function sourceAt(path: string, root: string): RunSource {
-  const kind = existing(path) ?? "file";
-  if (kind === "file" && !path.toLowerCase().endsWith(".md")) {
+/** Files of one folder, or one folder: dependencies and context are a folder's. */
+function sourceAt(paths: readonly string[], root: string): RunSource {
+  const [first = root] = paths;
+  if (paths.length === 1 && existing(first) === "folder")
+    return { kind: "folder", path: storedPath(first, root) };
+  for (const path of paths) requireTask(path, paths.length);
+  // What a shell makes of `tasks/*.md` has the context in it, which every task is given anyway.
+  const tasks = paths.filter((path) => !basename(path).startsWith("_"));
+  const names = [...new Set((tasks.length === 0 ? paths : tasks).map((path) => basename(path)))];
+  const [only = basename(first)] = names;
+  const folder = dirname(first);
+  if (names.length === 1) return { kind: "file", path: storedPath(join(folder, only), root) };
+  if (paths.some((path) => dirname(path) !== folder))
     throw new OrchError(
-      "task-invalid",
-      `${basename(path)} is not a Markdown file`,
-      "a task is a file that ends in .md; see templates with `orch init`",
+      "usage",
+      "the tasks of one run lie in one folder",
+      "run those of each folder by themselves",
     );
-  }
-  return { kind, path: storedPath(path, root) };
+  return { kind: "files", path: storedPath(folder, root), names };
+}
+
+function requireTask(path: string, count: number): void {
+  if (existing(path) === "folder")
+    throw new OrchError(
+      "usage",
+      `${basename(path)} is a folder, and ${count} arguments were given`,
+      "name one folder, or task files of one",
+    );
+  if (isMarkdown(path)) return;
+  throw new OrchError(
+    "task-invalid",
+    `${basename(path)} is not a Markdown file`,
+    "a task is a file that ends in .md; see templates with `orch init`",
+  );
+}
+
+function isTaskPath(path: string): boolean {
+  return isMarkdown(path) || existing(path) === "folder";
+}
+
+function isMarkdown(path: string): boolean {
+  return /\.md$/i.test(path);
 }
 
 /** Sentences may hold slashes; a path seldom holds spaces, unless it ends like a task file. */
 function looksLikePath(words: string): boolean {
-  return /\.md$/i.test(words) || (!/\s/.test(words) && /[/\\]/.test(words));
+  return isMarkdown(words) || (!/\s/.test(words) && /[/\\]/.test(words));
 }
 
 export function missingTask(words: string, near: string | null): OrchError {
@@ -118,10 +198,15 @@ export function missingTask(words: string, near: string | null): OrchError {
 }
 
 /** The task file that was meant: by its path, or one word that is nearly its name. */
-function nearTask(words: string, { cwd, taskFolder }: ArgumentPlace): string | null {
-  const names = namesIn(taskFolder).flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
+function nearTask(words: string, place: ArgumentPlace): string | null {
+  const { cwd, taskFolder } = place;
+  const names = taskNames(place);
   const pathOf = (name: string): string => relative(cwd, join(taskFolder, `${name}.md`));
   const byName = closest(basename(words).replace(/\.md$/i, ""), names);
   if (byName !== null || !looksLikePath(words)) return byName === null ? null : pathOf(byName);
   return closest(words, names.map(pathOf));
+}
+
+function taskNames({ taskFolder }: Pick<ArgumentPlace, "taskFolder">): readonly string[] {
+  return namesIn(taskFolder).flatMap((name) => /^(.*)\.md$/i.exec(name)?.[1] ?? []);
 }

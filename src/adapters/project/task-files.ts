@@ -36,16 +36,14 @@ export interface FolderReading {
 }
 
 /**
- * Reads the task files of a folder in name order, numbers by their value. Of a single file, the
- * neighbours are known by id, and the folder's context is the same.
+ * Reads the task files of a folder in name order, numbers by their value. Where some were named, in
+ * that order: their neighbours are known by id, and the folder's context is the same.
  */
 export function readTaskFiles(source: FileSource, root: string): FolderReading {
-  const path = sourcePath(source.path, root);
-  const isFolder = source.kind === "folder";
   const folder = folderOf(source, root);
   const names = markdownNames(folder);
   const tasks = names.filter((name) => !name.startsWith("_"));
-  const wanted = isFolder ? tasks : [basename(path)];
+  const wanted = chosenNames(source) ?? tasks;
   if (wanted.length === 0) {
     throw new OrchError(
       "task-missing",
@@ -66,7 +64,7 @@ export function readTaskFiles(source: FileSource, root: string): FolderReading {
       `the context files (_*.md) are ${bytes} bytes together, at most ${CONTEXT_BYTES_MAX} are given to a session`,
     );
   if (wanted.length > TASKS_MAX) reader.complain(".", `more than ${TASKS_MAX} tasks in one folder`);
-  if (isFolder) refuseTwins(wanted, reader);
+  refuseTwins(wanted, reader);
   const { problems } = reader;
   return { files, context, ids: tasks.map(taskIdOf), problems };
 }
@@ -109,7 +107,13 @@ function refuseTwins(
 /** Where tasks are written while the run goes on, absolute. */
 export function folderOf({ kind, path }: FileSource, root: string): string {
   const at = sourcePath(path, root);
-  return kind === "folder" ? at : dirname(at);
+  return kind === "file" ? dirname(at) : at;
+}
+
+/** Names of the files that were asked for; null: all that the folder has. */
+export function chosenNames(source: FileSource): readonly string[] | null {
+  if (source.kind === "folder") return null;
+  return source.kind === "file" ? [basename(source.path)] : source.names;
 }
 
 /** `Add Login.md` is "add-login". */

@@ -98,8 +98,8 @@ export function tasksOf({ tasks, problems }: TaskReading): readonly Task[] {
 const CYCLE = "the tasks wait for each other";
 
 /**
- * Throws OrchError only where there is nothing to read; whatever is wrong inside is a problem. A task
- * that runs alone waits for nobody else: its dependencies must exist, and are taken as done.
+ * Throws OrchError only where there is nothing to read; whatever is wrong inside is a problem. Tasks
+ * that were named wait for each other only: other dependencies must exist, and are taken as done.
  */
 export function readTasks(source: RunSource, context: TaskContext): TaskReading {
   const reading =
@@ -111,15 +111,18 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
   const isWords = source.kind === "words";
   const where = (read: ReadFile, path: KeyPath): string =>
     isWords ? read.name : `${read.name}:${read.file.lineOf(path)}`;
+  const isPart = (id: TaskId): boolean =>
+    source.kind === "folder" || reading.files.some((one) => one.id === id);
   const problems = [...reading.problems];
   const notes: string[] = [];
   const drafts = reading.files.map((read): TaskDraft => {
     const { found, unknown } = dependenciesOf(read, reading.ids);
     for (const { index, message, suggestion } of unknown)
       problems.push(problem(where(read, ["dependsOn", index]), message, suggestion));
-    if (source.kind === "file" && found.length > 0)
+    const others = found.filter((id) => !isPart(id));
+    if (others.length > 0)
       notes.push(
-        `${read.id} depends on ${found.join(", ")}, not part of this run and taken as done`,
+        `${read.id} depends on ${others.join(", ")}, not part of this run and taken as done`,
       );
     return {
       id: read.id,
@@ -128,7 +131,7 @@ function resolved(reading: FolderReading, source: RunSource, context: TaskContex
       source: isWords ? { kind: "words" } : { kind: "file", path: read.name },
       context: reading.context,
       settings: read.file.settings,
-      dependsOn: found.filter((id) => source.kind === "folder" || id === read.id),
+      dependsOn: found.filter(isPart),
     };
   });
   const at = (task: TaskId | undefined, path: KeyPath): string => {

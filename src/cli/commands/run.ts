@@ -6,7 +6,7 @@ import { loadConfig, repositoryRoot } from "../../adapters/project/config-loader
 import { createRun, type OpenRun } from "../../adapters/log/event-store.ts";
 import { newRunId } from "../../adapters/log/run-files.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
-import { refuseSeveral, runSourceOf } from "../../adapters/project/task-argument.ts";
+import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
@@ -14,6 +14,7 @@ import type { Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type FoundBase } from "../../workspace/run-base.ts";
+import { commandMeant } from "../command-words.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -35,7 +36,7 @@ import { contextOf, readyTasks, requireNames, sayBefore, type ReadyTasks } from 
 export const runCommand: Command = async (args, given, io) => {
   if (args.length === 0)
     throw usage(
-      "`orch run` needs a task: a file, a folder, or words",
+      "`orch run` needs a task: files, a folder, or words in quotes",
       'for example `orch run tasks/add-login.md` or `orch run "make the flaky test deterministic"`',
     );
   parallelGiven(given);
@@ -44,9 +45,13 @@ export const runCommand: Command = async (args, given, io) => {
   refuseInsideSession(io.env, "orch run", root);
   const flags = overridesOf(given);
   const { git, runLimits, taskFolder } = config.settings;
-  const argumentPlace = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}` };
-  refuseSeveral(args, argumentPlace);
-  const named = runSourceOf(args.join(" "), argumentPlace);
+  const argumentPlace = {
+    cwd: io.cwd,
+    root,
+    taskFolder: `${config.folder}/${taskFolder}`,
+    commandMeant,
+  };
+  const named = runSourceOf(args, argumentPlace, given.words === true);
   requireNames(flags, config.settings);
   const { place, policy, keep } = await newPolicy(config, { root, source: named, flags, io });
   // Names of runs and branches are made of a person's words.
@@ -150,5 +155,6 @@ function withUncommitted(ready: ReadyTasks, count: number, { withChanges }: Give
 
 function nameOf(source: RunSource): string {
   if (source.kind === "words") return source.text;
+  if (source.kind === "files") return source.names.join(" ").replace(/\.md\b/gi, "");
   return source.path.split("/").findLast((part) => part !== "" && part !== ".") ?? "tasks";
 }

@@ -48,5 +48,9 @@ function row(head: RunHead, style: Style): readonly string[] {
 
 /** What the run was asked to do, in a few words. */
 export function sourceWords(head: Pick<RunHead, "source">): string {
-  return head.source.kind === "words" ? excerpt(head.source.text, 100) : head.source.path;
+  const { source } = head;
+  if (source.kind === "words") return excerpt(source.text, WORDS_MAX);
+  return source.kind === "files" ? excerpt(source.names.join(", "), WORDS_MAX) : source.path;
 }
+
+const WORDS_MAX = 100;

@@ -23,6 +23,8 @@ export type { Workspace, Worktree };
 export type RunSource =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "folder"; readonly path: string }
+  /** Some of the tasks of the folder at `path`: names of files, in the order in which they were named. */
+  | { readonly kind: "files"; readonly path: string; readonly names: readonly string[] }
   | { readonly kind: "words"; readonly text: string };
 
 /** How a session begins. */
