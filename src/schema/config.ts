@@ -14,7 +14,8 @@ import { worktreeOf } from "./config-worktree.ts";
 import { parseKeys, problemAt, unknownName, type KeyProblem } from "./key-problems.ts";
 import { lineOfKey } from "./locate.ts";
 import { limitChoice, policyOf } from "./policy-keys.ts";
-import { parsed, placed, type Checked } from "./parsed.ts";
+import { restOf } from "./config-rest.ts";
+import { parsed, placed, type Checked, type Parsed } from "./parsed.ts";
 
 /** Where a config came from, so that a problem can name its line. */
 export interface ConfigSource {
@@ -29,13 +30,24 @@ export interface ConfigSource {
  * file knows its folder.
  */
 export function parseConfig(raw: unknown, source: ConfigSource): Checked<Settings> {
-  const shape = parseKeys(configSchema, raw);
-  const found = shape.ok ? crossProblems(shape.value) : shape.problems;
-  if (shape.ok && found.length === 0) return parsed(settingsOf(shape.value));
-  return placed(found, (path) => {
+  const { value, problems } = restOf(raw, readKeys);
+  if (value !== null && problems.length === 0) return parsed(value);
+  return placed(problems, (path) => {
     const line = source.text === null ? null : lineOfKey(source.text, path);
     return line === null ? source.file : `${source.file}:${line}`;
   });
+}
+
+/** What the config says besides its mistakes; null: nothing can be read of it. */
+export function settingsBeside(raw: unknown): Settings | null {
+  return restOf(raw, readKeys).value;
+}
+
+function readKeys(raw: unknown): Parsed<Settings, KeyProblem> {
+  const shape = parseKeys(configSchema, raw);
+  if (!shape.ok) return shape;
+  const problems = crossProblems(shape.value);
+  return problems.length === 0 ? parsed(settingsOf(shape.value)) : { ok: false, problems };
 }
 
 /** The settings of an empty config: every default, and no gate. */

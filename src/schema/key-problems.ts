@@ -12,7 +12,7 @@ export interface KeyProblem extends Omit<Problem, "where"> {
   readonly path: KeyPath;
 }
 
-const PROBLEMS_MAX = 50;
+export const PROBLEMS_MAX = 50;
 
 type Issue = z.core.$ZodIssue;
 

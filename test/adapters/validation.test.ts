@@ -95,6 +95,24 @@ describe("orch validate names", () => {
       ],
     ],
     [
+      "what is wrong besides mistakes of the config, and nothing that only follows from them",
+      {
+        [CONFIG]:
+          'export default {\n  modle: 1,\n  gates: { test: { rn: "make" } },\n  agent: "a", agents: {\n    a: { driver: "command", command: ["no-such"] }, b: { driver: 7 } },\n  pipelines: { p: [\n    { name: "a", prompt: "implemnt", agent: "b", gates: ["tset"] }] } };',
+        "tasks/a.md": "---\ngates: [test, tst]\n---\n# A",
+      },
+      [
+        `${CONFIG}:3: gates.test.run: is missing`,
+        `${CONFIG}:3: unknown key "gates.test.rn" | did you mean "run"?`,
+        `${CONFIG}:5: agents.b.driver`,
+        `${CONFIG}:2: unknown key "modle"`,
+        `${CONFIG}:7: pipelines.p[0].gates[0]: there is no "tset"`,
+        `${CONFIG}:7: there is no prompt template "implemnt"`,
+        `${CONFIG}:5: the agent "a" needs the program "no-such"`,
+        'tasks/a.md:2: unknown gate "tst" | did you mean "test"?',
+      ],
+    ],
+    [
       "a missing prompt template",
       {
         [CONFIG]: `export default { ${GATES},\n  pipelines: { p: [\n    { name: "a", prompt: "implemnt" }] } };`,

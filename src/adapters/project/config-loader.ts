@@ -6,7 +6,7 @@ import type { AgentSpec } from "../../core/model/agent.ts";
 import type { Settings } from "../../core/model/settings.ts";
 import { OrchError } from "../../errors.ts";
 import { entryKind, readFileBounded } from "../files/small-file.ts";
-import { parseConfig } from "../../schema/config.ts";
+import { parseConfig, settingsBeside } from "../../schema/config.ts";
 import type { Checked } from "../../schema/parsed.ts";
 import { codeThrew, importDefault, type CodeSource } from "./config-code.ts";
 import { problemError, VALIDATE_HINT } from "./problem-error.ts";
@@ -34,11 +34,13 @@ export interface LoadedConfig {
 /** A config that was found and ran; what it says may still be wrong. */
 export interface ConfigReading extends Omit<LoadedConfig, "settings"> {
   readonly settings: Checked<Settings>;
+  /** What it says besides its mistakes; null: nothing can be read of it. */
+  readonly beside: Settings | null;
 }
 
 /** The settings; throws OrchError config-missing, config-threw or config-invalid. */
 export async function loadConfig(cwd: string): Promise<LoadedConfig> {
-  const { settings, ...config } = await readConfig(cwd);
+  const { settings, beside: _, ...config } = await readConfig(cwd);
   if (settings.ok) return { ...config, settings: settings.value };
   throw problemError("config-invalid", settings.problems, "fix the config", VALIDATE_HINT);
 }
@@ -58,8 +60,10 @@ export async function readConfig(cwd: string): Promise<ConfigReading> {
   const text = textOf(path, name);
   const raw = await importDefault({ path, name, text });
   const checked = parsed(raw, { path, name, text });
-  const settings = checked.ok ? { ...checked, value: rooted(checked.value, folder) } : checked;
-  return { folder, name, text, raw, settings };
+  const found = checked.ok ? checked.value : settingsBeside(raw);
+  const beside = found === null ? null : rooted(found, folder);
+  const settings = checked.ok && beside !== null ? { ...checked, value: beside } : checked;
+  return { folder, name, text, raw, settings, beside };
 }
 
 /** What another config says that a person names: code is run, `.json` is read. Throws OrchError. */

@@ -40,11 +40,12 @@ export interface Validation {
 /** Never throws for what the user can fix: that is what it is there to list. */
 export async function validateProject(request: ValidationRequest): Promise<Validation> {
   try {
-    const { settings, ...config } = await readConfig(request.cwd);
-    if (!settings.ok)
-      return { config: config.name, tasks: [], problems: settings.problems, notes: [] };
+    const { settings, beside, ...config } = await readConfig(request.cwd);
+    const problems = settings.ok ? [] : settings.problems;
+    if (beside === null) return { config: config.name, tasks: [], problems, notes: [] };
     const root = repositoryRoot(request.cwd) ?? config.folder;
-    return validateTasks(request, { ...config, root, settings: settings.value });
+    const found = validateTasks(request, { ...config, root, settings: beside });
+    return { ...found, problems: [...problems, ...found.problems] };
   } catch (error) {
     return { config: null, tasks: [], problems: [asProblem(error)], notes: [] };
   }
