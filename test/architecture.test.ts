@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_370,
+    core: 11_430,
     engine: 2_690,
     readers: 10_370,
-    schema: 3_320,
-    adapters: 7_970,
+    schema: 3_410,
+    adapters: 7_980,
     workspace: 5_700,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_510,
+    cli: 7_540,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_030);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_870);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_220);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_930);
   });
 
   test("every folder has a budget", () => {

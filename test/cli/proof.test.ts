@@ -138,9 +138,20 @@ test("the first tests of a project can be written, and are no proof yet", async 
       expect([name, end, grade]).toEqual([name, "done", "not-verified"]);
       expect(unproven).toContain("check checked nothing before the work");
       const { stdout } = await box.inProcess(["log"]);
-      expect(stdout).toContain("before the work: check: no checks (");
+      expect(stdout).toContain("before the work: check: nothing to check (");
     },
   );
+});
+
+test("finished work on a base that was red costs one session and says so", async () => {
+  const more = "\ntest('twice as much', () => assert.equal(twice(3), 6));\n";
+  const NEW = { write: { path: "test/more.test.mjs", text: TESTS.split('test("')[0] + more } };
+  const box = project(AUTO, [NEW, completed()]);
+  const { stdout, stderr, exitCode } = await box.inProcess(["run", "task.md"]);
+  expect(stderr).toContain("before the work: check: 1 passed, 2 failed (adds two numbers, …)");
+  expect([exitCode, eventsOf(box, "session-started").length]).toEqual([0, 1]);
+  expect(stdout).toContain("done, not verified");
+  expect(stdout).toContain("2 checks fail as before (");
 });
 
 test("the log and show tell of changed checks as the summary does", async () => {
@@ -177,7 +188,7 @@ test("gates that are known on the base need no copy, and all others share one", 
   );
   expect(known).toEqual(["copy passed", "copy passed"]);
   const { stderr } = await box.inProcess(["run", "task.md"]);
-  expect(stderr).toContain("before the work: one passed · as measured before");
+  expect(stderr).toContain("before the work: one passes · as measured before");
   expect(stderr).not.toMatch(/\b0ms/);
 });
 

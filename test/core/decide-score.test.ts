@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decide, explain } from "../../src/core/decide/decide.ts";
 import { DEFAULT_UNCERTAINTY, SIGNALS, type Score } from "../../src/core/model/signals.ts";
 import { DEFAULT_JUDGE, type JudgeFinding } from "../../src/core/model/judge.ts";
+import type { Evidence } from "../../src/core/model/evidence.ts";
 import type { GateResult } from "../../src/core/model/verdict.ts";
 import { evidence } from "../support/builders.ts";
 import { asked, atLevel, failed, history, noReport, policy, read } from "./builders.ts";
@@ -84,10 +85,19 @@ describe("what failed before the task began", () => {
   const more = now(12, counted(11), ["logs in", "logs out"]);
   const moved = now(12, counted(11, ["logs out"]));
   const better = now(12, counted(11));
+  const same = now(11, counted(11));
+  const because = (tree: Evidence["tree"]) => ({
+    ...same,
+    tree,
+    report: read({ changedChecks: [{ check: "logs in", reason: "a fault of the server" }] }),
+  });
+  const unchanged = { ...same.tree, sinceBaseCount: 0 };
   decides([
-    ["is asked about once", "feedback gate-red-before", better],
-    ["does not block a second claim with more passing", "advance failed-before", better, asked],
-    ["blocks where nothing more passes", "feedback gate-red", now(11, counted(11)), asked],
+    ["does not block a claim with more passing", "advance failed-before", better],
+    ["is asked about once where nothing more passes", "feedback gate-red-before", same],
+    ["blocks a second claim where nothing more passes", "feedback gate-red", same, asked],
+    ["does not block work that says why it is left", "advance failed-before", because(same.tree)],
+    ["blocks where nothing was changed", "feedback gate-red-before", because(unchanged)],
     ["blocks where nobody counted", "feedback gate-red", uncounted, asked],
     ["is a failure like any other without a claim", "feedback gate-red", partial, asked],
     ["excuses nothing else that fails", "feedback gate-red", more, asked],
@@ -96,8 +106,9 @@ describe("what failed before the task began", () => {
   ]);
 
   test("leaves the step done and not verified", () => {
-    const how = { kind: "advance", verified: false };
-    expect(decide(better, asked, policy())).toMatchObject({ how });
+    const unproven = "1 check fails as before (test: logs in)";
+    const how = { kind: "advance", verified: false, unproven };
+    expect(decide(better, history(), policy())).toMatchObject({ how });
   });
 });
 

@@ -16,7 +16,7 @@ import {
   step,
   task,
 } from "../support/builders.ts";
-import { fault, noReport, stepId } from "./builders.ts";
+import { failed, fault, noReport, stepId, unknown } from "./builders.ts";
 
 const parts: PromptParts = {
   template: "{{task}}",
@@ -44,6 +44,18 @@ describe("a fresh conversation", () => {
     expect(assemblePrompt(first, fresh, parts)).toBe(
       "What must be true when this is done.\n\nLeave a report at /repo/.orch/session/t1/report.json.",
     );
+  });
+
+  test("is told what was red before, as data, and what has nothing to check yet", () => {
+    const prompt = assemblePrompt(
+      { ...first, baseline: [...failed("adds"), ...unknown("nothing-checked")] },
+      fresh,
+      parts,
+    );
+    expect(prompt).toContain(
+      "failed already:\n\n```text\nadds: expected adds to hold\n```\n\nWhere",
+    );
+    expect(prompt).toContain("nothing-checked (after 600 s)\n```\n\nBefore you report");
   });
 
   test("is told where it may write, and how to declare what a command changed elsewhere", () => {

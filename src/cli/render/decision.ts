@@ -100,7 +100,7 @@ const WHY: Readonly<Partial<Record<RuleId, string>>> = {
   "same-failure-different": "the same failure as before",
   "gate-red-before": "",
   "gate-red": "",
-  "failed-before": "the agent says again that the work is done, and more is proven than before",
+  "failed-before": "what the task is about is done",
 };
 
 const CLAIMS: Readonly<Record<ReportStatus, string>> = {

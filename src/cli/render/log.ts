@@ -3,24 +3,19 @@
 import { assertNever } from "../../core/model/assert.ts";
 import { clip, excerpt } from "../../core/model/excerpt.ts";
 import type { Conflict, Recorded, RunEvent, Workspace } from "../../core/model/event.ts";
-import type { GateResult } from "../../core/model/verdict.ts";
 import { crossingWords } from "../../core/run/crossing.ts";
 import { refusedWords, unusableWords } from "../../core/run/refused.ts";
 import { troubleWords } from "../../core/run/merging.ts";
 import { exitMeaning } from "../../core/run/outcome.ts";
 import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
-import { dotted, paint, type Tone, wrap } from "../layout.ts";
+import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
 import { endWords } from "./summary.ts";
 import { endingWords } from "./ending.ts";
+import { tellBase, tellGate, type Told } from "./gate.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";
-import { agentWords, FLAKY, clock, duration, money, plural, size, STARTS } from "./text.ts";
-
-interface Told {
-  readonly text: string;
-  readonly tone: Tone | null;
-}
+import { agentWords, clock, duration, money, plural, size, STARTS } from "./text.ts";
 
 type Events = { readonly [Type in RunEvent["type"]]: Extract<RunEvent, { type: Type }> };
 type Tellers = {
@@ -168,7 +163,7 @@ const TELLERS: Tellers = {
     verbose ? quiet(`at work for ${duration(elapsedMs)}`) : null,
   "session-ended": tellSessionEnd,
   "gate-ended": ({ result }) => tellGate(result),
-  "base-checked": ({ result }) => quiet(`before the work: ${baseWords(result)}`),
+  "base-checked": ({ result }) => tellBase(result),
   decided: tellDecision,
   "rollback-started": ({ to }) => urgent(`the tree goes back to ${to.ref}, which passed`),
   "attempt-settled": ({ commit }) =>
@@ -235,41 +230,6 @@ function tellSessionEnd(event: Events["session-ended"]): Told {
   const ended = `${endingWords(event.ending)} after ${duration(event.elapsedMs)}`;
   const isCalm = event.ending.kind === "finished" || event.ending.kind === "asked";
   return { text: dotted([ended, owed, spent]), tone: isCalm ? null : "attention" };
-}
-
-function tellGate(gate: GateResult): Told {
-  const { verdict, counts } = gate;
-  const name = gate.required ? gate.name : `${gate.name} (not required)`;
-  const of = counts === null ? null : `${counts.passed} passed, ${counts.failed} failed`;
-  // Only what is known from an earlier run takes no time.
-  const took = gate.elapsedMs === 0 ? "as measured before" : duration(gate.elapsedMs);
-  switch (verdict.kind) {
-    case "passed":
-      return {
-        text: dotted([`✓ ${name} passed`, gate.flaky ? FLAKY : null, of, took]),
-        tone: gate.flaky ? "attention" : "good",
-      };
-    case "failed": {
-      const first = verdict.findings[0];
-      const why =
-        first === undefined ? "" : `: ${excerpt(`${first.check}: ${first.message}`, 160)}`;
-      return { text: `${dotted([`✗ ${name} failed`, of, took])}${why}`, tone: "bad" };
-    }
-    case "unknown":
-      return {
-        text: dotted([`? ${name} unknown (${verdict.why}): ${excerpt(verdict.detail, 160)}`, took]),
-        tone: "attention",
-      };
-    default:
-      return assertNever(verdict, "verdict");
-  }
-}
-
-function baseWords(gate: GateResult): string {
-  const { name, verdict } = gate;
-  const told = tellGate(gate).text.replace(/^[✓✗?] /, "");
-  const isNone = verdict.kind === "unknown" && verdict.why === "nothing-checked";
-  return isNone ? `${name}: no checks (${excerpt(verdict.detail, 160)})` : told;
 }
 
 function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): Told {

@@ -5,7 +5,7 @@ import type { Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
 import { disputed, parseAllow, type AllowRule } from "./allow.ts";
-import { proofOf, type Proof } from "./proof.ts";
+import { explainsFailing, proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
@@ -41,6 +41,8 @@ export interface Facts extends SignalSource {
   readonly proof: Proof;
   /** Some gate passes more checks than it did there: beside what was broken, something new is proven. */
   readonly provesMore: boolean;
+  /** Something was changed, and the report says of each check that failed before why it is left. */
+  readonly oldExplained: boolean;
   readonly attemptsMost: number;
   /** null: another session may be paid for. */
   readonly spentLimit: Limit | null;
@@ -87,9 +89,14 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
     failedBefore: failedBefore && isAsBefore(evidence),
     proof: proofOf(evidence, report, allow),
     provesMore: evidence.gates.some((gate) => passesMore(gate, evidence.baseline)),
+    oldExplained: isMeasurablyChanged(evidence) && explainsFailing(evidence, report),
     attemptsMost: attemptsMost(history, policy, progress),
     spentLimit: spentLimit(history, policy),
   };
+}
+
+function isMeasurablyChanged({ tree }: Evidence): boolean {
+  return tree.kind === "measured" && tree.sinceBaseCount > 0;
 }
 
 function passesMore({ name, counts }: GateResult, baseline: Evidence["baseline"]): boolean {

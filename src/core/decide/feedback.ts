@@ -8,8 +8,12 @@ import type { Facts } from "./facts.ts";
 const FINDINGS_MOST = 12;
 
 /** The findings of failed gates, one line each, never a wall of log. */
-export function failureLines(facts: Pick<Facts, "evidence">): readonly string[] {
-  const lines = facts.evidence.gates.flatMap(failedLines);
+export function failureLines({ evidence }: Pick<Facts, "evidence">): readonly string[] {
+  return linesOfFailed(evidence.gates);
+}
+
+export function linesOfFailed(gates: readonly GateResult[]): readonly string[] {
+  const lines = gates.flatMap(failedLines);
   const shown = lines.slice(0, FINDINGS_MOST);
   const more = lines.length - shown.length;
   return more > 0 ? [...shown, `and ${more} more`] : shown;

@@ -198,9 +198,23 @@ function firstWords({ verdict }: GateResult): string {
 
 const REASON_NAME_MIN = 4;
 
+/** Only checks that a runner counts: a gate that names none may be just what the task is about. */
+export function explainsFailing(evidence: Evidence, report: AgentReport | null): boolean {
+  const red = evidence.gates.filter((gate) => gate.required && gate.verdict.kind === "failed");
+  return red.every(
+    ({ name, verdict, counts }) =>
+      counts !== null &&
+      verdict.kind === "failed" &&
+      verdict.findings.length >= counts.failed &&
+      verdict.findings.every(
+        ({ check }) => reasonFor({ gate: name, check }, evidence, report) !== null,
+      ),
+  );
+}
+
 /** The agent may name a check, a file of checks that it changed, or the gate; in any attempt so far. */
 function reasonFor(
-  { gate, check }: Found,
+  { gate, check }: Pick<Found, "gate" | "check">,
   { reasons, originals }: Evidence,
   report: AgentReport | null,
 ): string | null {

@@ -28,11 +28,21 @@ const CHANGED_MAX = 20;
 function advance(f: Facts, why: readonly string[], grade = f.proof.grade): Fired | false {
   const verified = grade !== "not-verified";
   const changed = verified ? f.proof.changed.slice(0, CHANGED_MAX) : [];
-  const asBefore = f.sum === "failed" ? "what fails failed before the task, too" : null;
+  const asBefore = f.sum === "failed" ? asBeforeWords(f) : null;
   const unproven = verified ? null : (f.proof.unproven ?? asBefore);
   const how = { kind: "advance", verified, grade, unproven, changed } as const;
   return claimsDone(f) && continueWith(how, ...why, "the report says completed");
 }
+
+/** "1 check fails as before (adds two numbers)". */
+function asBeforeWords({ failure }: Facts): string {
+  const { failing, failingCount } = failure ?? { failing: [], failingCount: 0 };
+  const names = failing.slice(0, AS_BEFORE_MAX).join(", ");
+  const more = failingCount > AS_BEFORE_MAX ? ", …" : "";
+  return `${failingCount === 1 ? "1 check fails" : `${failingCount} checks fail`} as before (${names}${more})`;
+}
+
+const AS_BEFORE_MAX = 3;
 
 function greenWords(f: Facts): readonly string[] {
   const { unproven } = f.proof;
@@ -83,6 +93,8 @@ const REASON_FOR_FILES =
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
   const measured = f.sum === "passed" ? [...f.proof.refused, ...unexplained(f)] : [];
+  // Checks may be lost beside those that were red before.
+  if (f.failedBefore) measured.push(...unexplained(f));
   const strayed = strayedWithout(f);
   const disputes = [...outside(f), ...strayed, ...f.alarms.map(alarmLine), ...measured];
   if (disputes.length === 0) return null;
@@ -124,13 +136,13 @@ export function alarmLine({ kind, path, line, detail }: Facts["alarms"][number])
 }
 
 /**
- * Orch cannot know whether fixing what was broken before is part of the task. So the agent is asked
- * once. Where it then says again that the work is done, its word counts only beside a proof: checks
- * that pass now and were not there, or failed, when the task began.
+ * Orch cannot know whether fixing what was broken before is part of the task; the prompt names it, and
+ * asks. That the work is done counts only beside a proof (checks that pass now and were not there, or
+ * failed, when the task began), or where the report says of each why it is no part of the task.
  */
 function failedBefore(f: Facts): Fired | null {
-  if (!f.failedBefore || !f.provesMore || !claimsDone(f)) return null;
-  if (f.history.previousRule !== "gate-red-before") return null;
+  if (!f.failedBefore || !claimsDone(f)) return null;
+  if (!f.provesMore && !f.oldExplained) return null;
   const why = "every failing check failed on the task's base in the same way";
   // Something new is proven; the whole is not, and the summary says so.
   return advance(f, [why, ...failureLines(f)], "not-verified") || null;

@@ -66,7 +66,7 @@ function redBefore(f: Facts): Fired | null {
     "These checks fail now, and failed in the same way before the task began:",
     ...fenced(failureLines(f)),
     "",
-    "If fixing them is part of the task, fix them. If it is not, prove what the task is about by checks that pass, report completed again, and say so under `assumptions`.",
+    "If fixing them is part of the task, fix them. If it is not, prove what the task is about by checks that pass, or name each of them under `changed_checks` with the reason why it is no part of the task, and report completed again.",
   ];
   return feedBack(words.join("\n"), ...failureLines(f));
 }

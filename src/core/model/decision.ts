@@ -109,7 +109,7 @@ export const RULES = {
   disputed: "the work is claimed complete, and what proves it was weakened or changed",
   "checks-changed": "checks were changed with a reason, and a person is to see it",
   "failed-before":
-    "what fails failed before the task began, and the agent, asked about it, says the work is done",
+    "what fails failed before the task began, and what the task is about is done beside it",
   "result-confirm": "this step plans, and a person confirms its plan before the next step",
   "gate-green": "every required gate passed",
   "report-complete": "the step's gates are explicitly none, and the report says completed",

@@ -1,0 +1,76 @@
+// How does what a gate said read in one line?
+
+import { assertNever } from "../../core/model/assert.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { GateResult, TestCounts } from "../../core/model/verdict.ts";
+import { dotted, type Tone } from "../layout.ts";
+import { duration, FLAKY } from "./text.ts";
+
+export interface Told {
+  readonly text: string;
+  readonly tone: Tone | null;
+}
+
+export function tellGate(gate: GateResult): Told {
+  const { verdict, counts } = gate;
+  const name = gate.required ? gate.name : `${gate.name} (not required)`;
+  const of = counts === null ? null : countWords(counts);
+  const time = took(gate);
+  switch (verdict.kind) {
+    case "passed":
+      return {
+        text: dotted([`✓ ${name} passed`, gate.flaky ? FLAKY : null, of, time]),
+        tone: gate.flaky ? "attention" : "good",
+      };
+    case "failed": {
+      const first = verdict.findings[0];
+      const why =
+        first === undefined ? "" : `: ${excerpt(`${first.check}: ${first.message}`, 160)}`;
+      return { text: `${dotted([`✗ ${name} failed`, of, time])}${why}`, tone: "bad" };
+    }
+    case "unknown":
+      return {
+        text: dotted([`? ${name} unknown (${verdict.why}): ${excerpt(verdict.detail, 160)}`, time]),
+        tone: "attention",
+      };
+    default:
+      return assertNever(verdict, "verdict");
+  }
+}
+
+/** "before the work: test: 41 passed, 1 failed (test/add.test.js > adds)". */
+export function tellBase(result: GateResult): Told {
+  const flaky = result.flaky ? FLAKY : null;
+  const text = dotted([`before the work: ${result.name}${baseWords(result)}`, flaky, took(result)]);
+  return { text, tone: result.verdict.kind === "passed" ? "quiet" : "attention" };
+}
+
+export function baseWords(gate: GateResult): string {
+  const { verdict, counts } = gate;
+  switch (verdict.kind) {
+    case "passed":
+      return counts === null ? " passes" : `: ${countWords(counts)}`;
+    case "failed": {
+      const [first] = verdict.findings;
+      const more = (counts?.failed ?? verdict.findings.length) > 1 ? ", …" : "";
+      if (counts !== null && counts.failed > 0)
+        return `: ${countWords(counts)}${first === undefined ? "" : ` (${excerpt(first.check, 160)}${more})`}`;
+      return ` fails${first === undefined ? "" : `: ${excerpt(first.message || first.check, 160)}`}`;
+    }
+    case "unknown":
+      return verdict.why === "nothing-checked"
+        ? `: nothing to check (${excerpt(verdict.detail, 160)})`
+        : ` cannot run: ${excerpt(verdict.detail, 160)}`;
+    default:
+      return assertNever(verdict, "verdict");
+  }
+}
+
+function countWords({ passed, failed }: TestCounts): string {
+  return `${passed} passed, ${failed} failed`;
+}
+
+/** Only what is known from an earlier run takes no time. */
+function took({ elapsedMs }: GateResult): string {
+  return elapsedMs === 0 ? "as measured before" : duration(elapsedMs);
+}
