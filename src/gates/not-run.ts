@@ -52,7 +52,7 @@ const BY_EXIT_CODE: ReadonlyMap<number, readonly RegExp[]> = new Map([
 
 /** Runners of modules have exit codes of their own for the same thing. */
 const MISSING: readonly RegExp[] = [
-  /^npm (?:ERR!|error) could not determine executable to run/,
+  /^npm (?:ERR!|error) (?:could not determine executable to run|npx canceled due to missing packages)/,
   /^\s?ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\b.{0,200}ENOENT/,
   /^error: no such (?:sub)?command/,
   /^\S{0,300}python[\d.]*(?:\.exe)?: No module named \S/,

@@ -77,6 +77,11 @@ describe("a tool that is missing is no failure of the work", () => {
     ["yarn without the program", 1, 'error Command "vitest" not found.'],
     ["python without the module", 1, "/usr/bin/python3: No module named pytest"],
     [
+      "npx without the package",
+      1,
+      'npm error npx canceled due to missing packages and no YES option: ["vitest@4.1.12"]',
+    ],
+    [
       "make without the program",
       2,
       "make: vitest: No such file or directory\nmake: *** [Makefile:2: test] Error 127",
