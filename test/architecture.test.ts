@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_370,
     schema: 3_410,
     adapters: 7_980,
-    workspace: 5_700,
+    workspace: 5_750,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_220);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_930);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_270);
+    expect(linesUnder("test")).toBeLessThanOrEqual(46_940);
   });
 
   test("every folder has a budget", () => {

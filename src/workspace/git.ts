@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Captured } from "../adapters/process/capture.ts";
 import { OrchError } from "../errors.ts";
+import { feedPipes } from "./feed-pipes.ts";
 import { firstLine, gitFailure } from "./git-failure.ts";
 import type { Environment } from "./git-environment.ts";
 import { bytesOf, nameFrom } from "./path-names.ts";
@@ -225,17 +226,22 @@ async function runScript(
     ...(call.encoding === undefined ? {} : { encoding: call.encoding }),
   };
   const { input } = call;
-  if (input === undefined || !isLong(input)) return runInShell({ ...options, script });
+  if (input === undefined || !isLong(input)) return runFed({ ...options, script });
   // Absolute, because the shell goes to the tree first, and TMPDIR need not be.
   const inputFile = resolve(tmpdir(), `orch-git-${randomUUID()}`);
   try {
     writeFileSync(inputFile, bytesOf(input), { mode: 0o600, flag: "wx" });
-    return await runInShell({ ...options, script, inputFile });
+    return await runFed({ ...options, script, inputFile });
   } catch (error) {
     return notStarted(error);
   } finally {
     rmSync(inputFile, { force: true });
   }
+}
+
+async function runFed(call: Parameters<typeof runInShell>[0]): Promise<Captured> {
+  const endFeeding = feedPipes(call.cwd);
+  return runInShell(call).finally(endFeeding);
 }
 
 function isLong(input: string): boolean {

@@ -10,6 +10,7 @@ import type { Git } from "../../src/workspace/git.ts";
 import { createOwnSettings, REACHING, settingsNow } from "../../src/workspace/own-settings.ts";
 import type { HeldSettings } from "../../src/workspace/own-settings.ts";
 import { joinTrees } from "../../src/workspace/task-commits.ts";
+import { makePipe } from "../support/pipe.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
 import { ENV, sandbox, tempFolder, type Sandbox } from "./sandbox.ts";
 
@@ -186,6 +187,15 @@ test("what an agent lays over an object, or calls its parents, is not seen", asy
   box.git("replace", "HEAD", head);
   box.write(".git/info/grafts", `${box.git("rev-parse", "HEAD")}\n`);
   expect((await gitText(git, ["log", "-1", "--format=%s %P"])).trim()).toBe(`next ${head}`);
+});
+
+test("a pipe that git would read is an empty file to it", async () => {
+  const box = sandbox();
+  box.write("a/b.txt", "b\n");
+  for (const name of [".gitattributes", "a/.gitattributes", "a/.gitignore"])
+    makePipe(join(box.root, name));
+  const git = await foundIn(box, ENV);
+  expect(await gitText(git, ["status", "--porcelain", "-uall"])).toBe("?? a/b.txt\n");
 });
 
 test("what git starts is looked for inside the repository last, and git itself never there", async () => {
