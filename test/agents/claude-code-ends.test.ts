@@ -189,7 +189,7 @@ describe("ends from outside", () => {
     expect(second.ending).toEqual({
       kind: "not-started",
       reason: "refused",
-      detail: `session ${sessionId} is in use by process ${process.pid}`,
+      detail: `session ${sessionId} is in use by another process`,
     });
     expect(pid).toBeGreaterThan(0);
   });

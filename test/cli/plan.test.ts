@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 import { privateFolder } from "../support/private-folder.ts";
+import { initRepository } from "../support/repository.ts";
 import { orch } from "../support/run-orch.ts";
 import { expectCalm } from "../support/seen.ts";
 
@@ -32,7 +33,7 @@ function project(): string {
     const front = keys.length === 0 ? [] : ["---", ...keys, "---"];
     write(`tasks/shop/${name}.md`, [...front, `# ${name.slice(3)}`, "It works."].join("\n"));
   };
-  write(".git/HEAD", "ref: refs/heads/main\n");
+  initRepository(root);
   write(".orchestrator.config.mjs", CONFIG);
   write("prompts/implement.md", "Do this:\n\n{{task}}\n\n{{gates}}");
   task("01-schema", 'scope: ["src/schema/**", "test/schema/**"]');
