@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_430,
+    core: 11_510,
     engine: 2_690,
     readers: 10_370,
     schema: 3_410,
-    adapters: 7_980,
+    adapters: 8_130,
     workspace: 5_750,
     gates: 1_010,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_540,
+    cli: 7_570,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_270);
-    expect(linesUnder("test")).toBeLessThanOrEqual(46_980);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_540);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_180);
   });
 
   test("every folder has a budget", () => {

@@ -2,13 +2,14 @@
 
 import { userInfo } from "node:os";
 
+import { systemClock } from "../adapters/system-clock.ts";
 import type { TerminalBell } from "../adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../adapters/terminal/human.ts";
-import { openPrompt } from "../adapters/terminal/prompt.ts";
+import { openPrompt, readingMs } from "../adapters/terminal/prompt.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
 import { styleOf, type CliIo } from "./io.ts";
-import { renderPromptHelp, renderQuestion } from "./render/question.ts";
+import { renderPromptHelp, renderQuestion, WHOLE } from "./render/question.ts";
 
 const NAME_CHARS_MAX = 60;
 
@@ -26,11 +27,17 @@ export function personAt(
     words: {
       question: (question) => renderQuestion(question, style),
       help: (question) => renderPromptHelp(question, style),
+      whole: (question) => renderQuestion(question, style, null, WHOLE),
     },
     person: userName(),
     bell,
     now: () => new Date().toISOString(),
+    sleep,
   });
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return systemClock.sleepUntil(systemClock.nowMs() + ms, signal);
 }
 
 /** On standard error: standard output belongs to the result. */
@@ -42,7 +49,8 @@ export function screenOf(io: CliIo): Screen {
 export async function askLine(io: CliIo, question: string): Promise<string | null> {
   const screen = screenOf(io);
   screen.line(question);
-  const prompt = openPrompt(io.stdin, screen, new AbortController().signal);
+  const reading = { ms: readingMs(question), sleep };
+  const prompt = openPrompt(io.stdin, screen, new AbortController().signal, reading);
   try {
     const typed = await prompt.next();
     return typed.kind === "line" ? typed.text.trim() : null;

@@ -87,7 +87,7 @@ test.each<[string, Partial<Question>, Script, readonly [action: string, text: st
   [
     "at a blocker, a slip of one word is asked again",
     BLOCKER,
-    [["retyr"], ["retry", "choose 1, 2, 3 or 4"]],
+    [["retyr"], ["retry", "Choose 1, 2, 3 or 4"]],
     ["retry", ""],
   ],
   ["asked for guidance, 2 skips", GUIDANCE, [["2"]], ["skip", ""]],
@@ -254,6 +254,126 @@ test("an agent's escape sequences are shown as plain words", async () => {
   await terminal.answer();
 });
 
+test.each<[string, string, string]>([
+  ["/help", "/help /show /skip /abort", "1"],
+  ["/show", "all of it", "1"],
+  ["/sikp", "there is no /sikp here: /help, /show, /skip, /abort", "1"],
+  ["reddis", '"reddis" is none of the options. Choose 1 or 2', "1"],
+])("%s is no answer, and %j is said", async (typed, said, then) => {
+  const { type, rows, asking } = conversation(() => Promise.resolve());
+  await type(`${typed}\r`);
+  expect(rows().join(" ")).toContain(said);
+  await type(`${then}\r`);
+  expect(await asking).toMatchObject({ action: "answer", text: "redis" });
+});
+
+describe("a person who is in a hurry", () => {
+  test("answers nothing with what was typed before the question was there", async () => {
+    const { type, pass, rows, asking } = conversation();
+    await type("memory\r\r");
+    await pass(2);
+    expect(rows().at(-1)).toBe(">");
+    await type("1\r");
+    await pass(1);
+    expect(await asking).toMatchObject({ text: "redis" });
+  });
+
+  test("answers nothing before it could be read, and what was typed stays", async () => {
+    const { type, pass, rows, asking } = conversation();
+    await pass(1);
+    await type("2\r\r");
+    expect(rows().at(-1)).toBe("… 2");
+    // The time to read it, and then, because Enter was pressed, a calm moment.
+    await pass(1);
+    expect(rows().at(-1)).toBe("… 2");
+    await pass(1);
+    expect(rows().at(-1)).toBe("> 2");
+    await type("\r");
+    await type("\r");
+    expect(await asking).toMatchObject({ text: "memory" });
+  });
+
+  test("leaves at once with Ctrl+C", async () => {
+    const { type, asking } = conversation();
+    await type("\u0003");
+    expect(await asking).toBeNull();
+  });
+});
+
+describe("an answer that was just given", () => {
+  const given = async () => {
+    const here = conversation();
+    await here.pass(2);
+    await here.type("2\r");
+    return here;
+  };
+
+  test("can be taken back, and another one given", async () => {
+    const { type, pass, rows, asking } = await given();
+    await type("/undo\r");
+    expect(rows().join(" ")).toContain("taken back");
+    // The moment of the answer that was taken back sends nothing.
+    await pass(1);
+    await type("1\r");
+    await pass(1);
+    expect(await asking).toMatchObject({ text: "redis" });
+  });
+
+  test("stays while something is typed", async () => {
+    const { type, pass, rows, asking } = await given();
+    await type("/un");
+    await pass(1);
+    await type("do\r");
+    expect(rows().join(" ")).toContain("taken back");
+    await type("\u0003");
+    expect(await asking).toBeNull();
+  });
+
+  test("is not sent by who leaves", async () => {
+    const { type, rows, asking } = await given();
+    await type("\u0003");
+    expect(await asking).toBeNull();
+    expect(rows().join(" ")).toContain("not sent");
+  });
+});
+
+/** A prompt in memory. `pass` lets the waits that are under way be over, so many times. */
+function conversation(sleep: (() => Promise<void>) | null = null) {
+  const terminal = tinyTerminal(200);
+  const input = new PassThrough();
+  let waits: (() => void)[] = [];
+  const human = createTerminalHuman({
+    input,
+    present: true,
+    screen: createScreen(terminal.stream),
+    words: { question: ({ question: text }) => text, help: () => "help", whole: () => "all of it" },
+    person: null,
+    bell: null,
+    now: () => "2026-11-20T12:20:00.000Z",
+    sleep: sleep ?? (() => new Promise((resolve) => void waits.push(resolve))),
+  });
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 8; turn += 1) await new Promise((done) => setImmediate(done));
+  };
+  return {
+    rows: () => terminal.rows(),
+    asking: human.ask(question(), new AbortController().signal),
+    type: async (text: string) => {
+      await settle();
+      input.write(text);
+      await settle();
+    },
+    pass: async (times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        const over = waits;
+        waits = [];
+        for (const done of over) done();
+        await settle();
+      }
+    },
+  };
+}
+
 describe("who answered elsewhere, and what, is said in one harmless line", () => {
   const hostile = "x\u001b]0;title\u0007\n\u202ey ".repeat(1_000);
 
@@ -290,10 +410,11 @@ describe("who answered elsewhere, and what, is said in one harmless line", () =>
       input: new PassThrough(),
       present: true,
       screen: createScreen(terminal.stream),
-      words: { question: () => "question", help: () => "help" },
+      words: { question: () => "question", help: () => "help", whole: () => "whole" },
       person: null,
       bell: null,
       now: () => "2026-11-20T12:20:00.000Z",
+      sleep: () => Promise.resolve(),
     });
     const over = new AbortController();
     const asking = human.ask(question(), over.signal);

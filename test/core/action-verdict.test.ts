@@ -19,7 +19,7 @@ const judged = (script: string, change: Partial<Asking> = {}) =>
 function asked(script: string): string {
   const [first, ...others] = acts(script);
   if (first === undefined) throw new Error("nothing to ask");
-  return actionQuestion([first, ...others]).question;
+  return actionQuestion([first, ...others], "").question;
 }
 
 describe("what a person says", () => {

@@ -5,6 +5,7 @@ import { actionsFor, type Question, type QuestionKind } from "../../src/core/mod
 import {
   answerProblem,
   choicesOf,
+  replyAtPrompt,
   replyByNumber,
   replyInWriting,
   replyTo,
@@ -97,6 +98,45 @@ describe("a line typed at", () => {
     ["a limit nobody knows takes no amount", { ...budget, budget: null }, "5 USD", again],
   ])("%s", (_name, one, line, expected) => {
     expect(replyTo(one, line)).toEqual(expected);
+  });
+
+  const shows = (what: string) => ({ kind: "show", what });
+  const sure = { kind: "sure", word: expect.any(String), ask: expect.any(String) };
+
+  test.each<[string, Question, string, string | null, unknown]>([
+    ["shows help", asked, "/help", null, shows("help")],
+    ["shows the whole question", plan, "/SHOW", null, shows("question")],
+    ["skips", asked, "/skip", null, said("skip")],
+    ["stops", budget, "/stop", null, said("skip")],
+    ["rejects a plan that is skipped", plan, "/skip", null, said("reject")],
+    ["tries a blocker again", blocker, "/retry", null, said("retry")],
+    ["refuses to try an agent's question again", asked, "/retry", null, again],
+    ["aborts", plan, "/abort", null, said("abort")],
+    ["asks for guidance", guidance, "/guidance", null, words("guidance")],
+    ["has nothing to undo before an answer", asked, "/undo", null, again],
+    ["refuses an unknown order", free, "/sikp", null, again],
+    ["refuses a bare stroke", asked, "/", null, again],
+    ["takes a path", free, "/usr/local", null, said("answer", "/usr/local")],
+    ["asks a lone word back", asked, "reddis", null, sure],
+    ["takes it the second time", asked, "reddis", "reddis", said("answer", "reddis")],
+    ["asks another word back again", asked, "redsi", "reddis", sure],
+    ["takes no default from who was asked back", asked, "", "reddis", again],
+    ["takes an option by its word", asked, "Memory", null, said("answer", "Memory")],
+    ["takes a plain yes", asked, "yes", null, said("answer", "yes")],
+    [
+      "takes any word where there are no options",
+      free,
+      "sessions",
+      null,
+      said("answer", "sessions"),
+    ],
+    ["asks a blocker's lone word back", blocker, "retyr", null, sure],
+    ["takes it as guidance the second time", blocker, "retyr", "retyr", said("guidance", "retyr")],
+    ["asks a plan's lone word back", plan, "acept", null, sure],
+    ["takes it as a change the second time", plan, "acept", "acept", said("amend", "acept")],
+    ["never guesses an amount", budget, "lots", "lots", again],
+  ])("a prompt %s", (...[, one, line, word, expected]) => {
+    expect(replyAtPrompt(one, line, word)).toEqual(expected);
   });
 
   test.each(KINDS)("a %s may be 20,000 characters long and no longer", (kind) => {

@@ -228,7 +228,7 @@ describe("what is told about a command", () => {
     const long = (end: string): string =>
       found(`git push \u001b[31m ${"x\\\n".repeat(900)}${end}`)?.command ?? "";
     const told = long("");
-    expect(told).toMatch(/^git push x.* … .* \[\d+ characters, [0-9a-f]{12}\]$/);
+    expect(told).toMatch(/^git push \\u001b\[31m x.* … .* \[\d+ characters, [0-9a-f]{12}\]$/);
     expect(told.length).toBeLessThan(340);
     expect(long(`a${"x".repeat(100)}`)).not.toBe(long(`b${"x".repeat(100)}`));
     expect(told.split("\n").concat(told.split("\u001b"))).toEqual([told, told]);

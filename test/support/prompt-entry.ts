@@ -5,7 +5,7 @@ import { createBell } from "../../src/adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
-import { renderPromptHelp, renderQuestion } from "../../src/cli/render/question.ts";
+import { renderPromptHelp, renderQuestion, WHOLE } from "../../src/cli/render/question.ts";
 import { answer, question } from "./builders.ts";
 
 const io = processIo();
@@ -18,6 +18,7 @@ const human = createTerminalHuman({
   words: {
     question: (one) => renderQuestion(one, style),
     help: (one) => renderPromptHelp(one, style),
+    whole: (one) => renderQuestion(one, style, null, WHOLE),
   },
   person: "ann",
   bell: createBell({
@@ -27,6 +28,8 @@ const human = createTerminalHuman({
     term: io.env["TERM"],
   }),
   now: () => "2026-11-20T12:20:00.000Z",
+  // Whoever reads here has read it already.
+  sleep: () => Promise.resolve(),
 });
 const over = new AbortController();
 process.on("SIGUSR1", () =>

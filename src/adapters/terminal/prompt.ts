@@ -12,10 +12,30 @@ export type TerminalInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
 export type Typed =
   | { readonly kind: "line"; readonly text: string }
-  /** "gone": the terminal went away under the prompt. */
-  | { readonly kind: "left" | "gone" | "aborted" };
+  /** "gone": the terminal went away under the prompt. "silent": nothing was typed in time. */
+  | { readonly kind: "left" | "gone" | "aborted" | "silent" };
 
+/** How long a person needs to read what is asked; and who waits for that. */
+export interface Reading {
+  readonly ms: number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Long questions need longer, and nobody is to wait for a slow reader. */
+export function readingMs(shown: string): number {
+  return Math.min(READING_MS_MAX, Math.max(READING_MS_MIN, shown.length * READING_MS_EACH));
+}
+
+const READING_MS_MIN = 500;
+const READING_MS_MAX = 2_000;
+const READING_MS_EACH = 3;
 const SIGN = "> ";
+/** Until it could be read, Enter does not count; what is typed stays. */
+const SIGN_EARLY = "… ";
+/** What arrives sooner was typed before anybody saw the question. */
+const UNSEEN_MS = 150;
+/** An impatient Enter is pressed again and again. */
+const CALM_MS = 500;
 /** Before the further lines of one paste. */
 const SIGN_FURTHER = "  ";
 
@@ -24,6 +44,7 @@ export function openPrompt(
   input: TerminalInput,
   screen: Pick<Screen, "prompt">,
   signal: AbortSignal,
+  reading: Reading | null = null,
 ) {
   const shown = screen.prompt();
   const { isPlain, output } = shown;
@@ -45,14 +66,19 @@ export function openPrompt(
   // After Ctrl+Z, `fg` finds the prompt below what the shell said.
   lines.on("SIGCONT", () => lines.prompt(true));
   lines.once("SIGINT", onLeft).once("close", onLeft);
-  keys.feed(lines, () => finish({ kind: "gone" }));
+  const gate = createGate(reading, over.signal, lines);
+  keys.feed(lines, gate, () => finish({ kind: "gone" }));
   shown.edit(lines);
   signal.addEventListener("abort", onAbort, { once: true });
   const pasting = createPasting(stream);
   return {
-    next: async (): Promise<Typed> => {
-      const text = over.signal.aborted ? null : await lineOrEnd({ lines, pasting }, over.signal);
-      return text === null ? end : { kind: "line", text };
+    /** `withinMs`: as long as nothing is typed, no longer than this. */
+    next: async (withinMs: number | null = null): Promise<Typed> => {
+      if (over.signal.aborted) return end;
+      const late =
+        reading === null || withinMs === null ? null : reading.sleep(withinMs, over.signal);
+      const typed = await lineOrEnd({ lines, pasting, gate, late }, over.signal);
+      return typed ?? end;
     },
     close() {
       signal.removeEventListener("abort", onAbort);
@@ -81,26 +107,69 @@ function createPasting(keys: NodeJS.EventEmitter): Pasting {
   return pasting;
 }
 
-interface Reading {
-  readonly lines: ReturnType<typeof createInterface>;
+/** What of the keys counts already. */
+interface Gate {
+  isSeen(): boolean;
+  isRead(): boolean;
+  /** Enter was pressed before it counted. */
+  hurried(): void;
+}
+
+function createGate(reading: Reading | null, over: AbortSignal, lines: Interface): Gate {
+  let isSeen = reading === null;
+  let isRead = isSeen;
+  let isHurried = false;
+  const open = async ({ ms, sleep }: Reading): Promise<void> => {
+    await sleep(UNSEEN_MS, over);
+    // Keys that wait at the terminal are read before this, however late the timer was.
+    await new Promise((resolve) => setImmediate(resolve));
+    isSeen = true;
+    await sleep(Math.max(0, ms - UNSEEN_MS), over);
+    while (isHurried && !over.aborted) {
+      isHurried = false;
+      await sleep(CALM_MS, over);
+    }
+    isRead = true;
+    if (over.aborted) return;
+    lines.setPrompt(SIGN);
+    lines.prompt(true);
+  };
+  if (reading !== null) void open(reading);
+  return {
+    isSeen: () => isSeen,
+    isRead: () => isRead,
+    hurried: () => {
+      isHurried = true;
+    },
+  };
+}
+
+interface Lines {
+  readonly lines: Interface;
   readonly pasting: Pasting;
+  readonly gate: Gate;
+  /** Resolves when it is late; null: it never is. */
+  readonly late: Promise<void> | null;
 }
 
 /** The lines of one paste belong together; a paste must never answer the next question too. */
-function lineOrEnd({ lines, pasting }: Reading, over: AbortSignal): Promise<string | null> {
+function lineOrEnd(
+  { lines, pasting, gate, late }: Lines,
+  over: AbortSignal,
+): Promise<Typed | null> {
   return new Promise((resolve) => {
     const got: string[] = [];
     let isWhole = false;
-    const done = (text: string | null): void => {
+    const done = (typed: Typed | null): void => {
       isWhole = true;
       lines.off("line", onLine);
       over.removeEventListener("abort", onOver);
-      resolve(text);
+      resolve(typed);
     };
     const onOver = (): void => done(null);
     const onWhole = (): void => {
       // Not every terminal marks a paste: what arrives in one piece is one, too.
-      if (!isWhole) setImmediate(() => done(got.join("\n")));
+      if (!isWhole) setImmediate(() => done({ kind: "line", text: got.join("\n") }));
       isWhole = true;
     };
     const onLine = (text: string): void => {
@@ -112,13 +181,19 @@ function lineOrEnd({ lines, pasting }: Reading, over: AbortSignal): Promise<stri
       lines.setPrompt(sign);
       lines.prompt();
     };
+    const orSilent = async (): Promise<void> => {
+      await late;
+      if (late !== null && !isWhole && got.length === 0 && lines.line === "")
+        done({ kind: "silent" });
+    };
     // Without a last newline the last line can still be changed, and waits for Enter.
     pasting.onEnd = () => {
       if (got.length > 0 && lines.line === "") onWhole();
     };
     lines.on("line", onLine);
     over.addEventListener("abort", onOver, { once: true });
-    prompt(SIGN);
+    prompt(gate.isRead() ? SIGN : SIGN_EARLY);
+    void orSilent();
   });
 }
 
@@ -126,6 +201,8 @@ function lineOrEnd({ lines, pasting }: Reading, over: AbortSignal): Promise<stri
 const TOKENS =
   // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
   /\u001b(?:\[\[.|\[[\d;<=>?]{0,20}[@-~]|O.|[^[O])?|[\u0000-\u001f\u007f]|[^\u0000-\u001f\u007f]+/gsu;
+const PASTE_START = "\u001b[200~";
+const PASTE_END = "\u001b[201~";
 // oxlint-disable-next-line no-control-regex -- Control characters are what this looks for.
 const UNFINISHED = /\u001b(?:\[\[?[\d;<=>?]{0,20}|O)?$/;
 /** Beyond what any answer may have; readline measures the whole line at every key. */
@@ -150,9 +227,13 @@ function openKeys(input: TerminalInput, isPlain: boolean) {
   let onEnd = (): void => undefined;
   return {
     stream,
-    feed(lines: Interface, onGone: () => void) {
-      // A terminal without escape sequences edits its lines by itself.
-      hear = isPlain ? (chunk) => void stream.write(chunk) : createFeed(lines, stream);
+    feed(lines: Interface, gate: Gate, onGone: () => void) {
+      // A terminal without escape sequences edits its lines by itself, and gives them whole.
+      const plain = (chunk: Buffer): void => {
+        if (gate.isRead()) stream.write(chunk);
+        else gate.hurried();
+      };
+      hear = isPlain ? plain : createFeed(lines, stream, gate);
       // A terminal that went away reads as an end or as an error.
       onEnd = onGone;
       input.on("data", hear).on("end", onEnd).on("error", onEnd);
@@ -167,10 +248,14 @@ function openKeys(input: TerminalInput, isPlain: boolean) {
   };
 }
 
-function createFeed(lines: Interface, keys: PassThrough): (chunk: Buffer) => void {
+/** Whoever leaves need not have read anything. */
+const LEAVING = new Set(["\u0003", "\u0004"]);
+
+function createFeed(lines: Interface, keys: PassThrough, gate: Gate): (chunk: Buffer) => void {
   const decoder = new StringDecoder("utf8");
   let unfinished = "";
   let isOver = false;
+  let isPaste = false;
   lines.once("close", () => {
     isOver = true;
   });
@@ -180,7 +265,10 @@ function createFeed(lines: Interface, keys: PassThrough): (chunk: Buffer) => voi
     const whole = text.slice(0, text.length - unfinished.length);
     for (const [token] of whole.matchAll(TOKENS)) {
       if (isOver) break;
-      if (token >= " " && token !== "\u007f") insert(lines, token);
+      if (!gate.isSeen() && !LEAVING.has(token)) continue;
+      if (token === PASTE_START || token === PASTE_END) isPaste = token === PASTE_START;
+      if ((token === "\r" || token === "\n") && !isPaste && !gate.isRead()) gate.hurried();
+      else if (token >= " " && token !== "\u007f") insert(lines, token);
       else keys.write(token);
     }
   };

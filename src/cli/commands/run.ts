@@ -45,13 +45,8 @@ export const runCommand: Command = async (args, given, io) => {
   refuseInsideSession(io.env, "orch run", root);
   const flags = overridesOf(given);
   const { git, runLimits, taskFolder } = config.settings;
-  const argumentPlace = {
-    cwd: io.cwd,
-    root,
-    taskFolder: `${config.folder}/${taskFolder}`,
-    commandMeant,
-  };
-  const named = runSourceOf(args, argumentPlace, given.words === true);
+  const at = { cwd: io.cwd, root, taskFolder: `${config.folder}/${taskFolder}`, commandMeant };
+  const named = runSourceOf(args, at, given.words === true);
   requireNames(flags, config.settings);
   const { place, policy, keep } = await newPolicy(config, { root, source: named, flags, io });
   // Names of runs and branches are made of a person's words.

@@ -6,15 +6,21 @@ import { clip, inert } from "../../core/model/excerpt.ts";
 import { extensionWords } from "../../core/run/extension.ts";
 import type { Question, QuestionKind } from "../../core/model/question.ts";
 import { choicesOf } from "../../core/run/reply.ts";
+import { isActionQuestion } from "../../core/decide/action-verdict.ts";
 import type { Style } from "../io.ts";
 import { dotted, paint, paragraph } from "../layout.ts";
 import { dayAndTime } from "./text.ts";
 
 /** What an agent may fill a person's screen with. */
-const QUESTION_CHARS_MAX = 2_000;
+interface Bounds {
+  readonly questionChars: number;
+  readonly contextChars: number;
+  readonly contextLines: number;
+}
+const SHORT: Bounds = { questionChars: 2_000, contextChars: 600, contextLines: 12 };
+/** As far as a log holds it. */
+export const WHOLE: Bounds = { questionChars: 64_000, contextChars: 64_000, contextLines: 200 };
 const OPTION_CHARS_MAX = 300;
-const CONTEXT_CHARS_MAX = 600;
-const CONTEXT_LINES_MAX = 12;
 /** A plan is what the person says yes to: it is shown whole, as far as plans go. */
 const PLAN_CHARS_MAX = 16_000;
 
@@ -34,6 +40,7 @@ export function renderQuestion(
   question: Question,
   style: Style,
   nowMs: number | null = null,
+  bounds: Bounds = SHORT,
 ): string {
   const place = dotted([
     `task ${question.task}`,
@@ -50,21 +57,36 @@ export function renderQuestion(
     paragraph(style, `${ASKS[question.kind]}:`, { tone: "attention" }),
     paragraph(style, place, { tone: "quiet" }),
     "",
-    paragraph(style, bounded(question.question, QUESTION_CHARS_MAX), { lead: "  " }),
+    paragraph(style, bounded(question.question, bounds.questionChars), { lead: "  " }),
     ...(isPlan && plan.trim() !== "" ? ["", ...planLines(plan, style)] : []),
-    ...contextLines(context, style),
+    ...(isActionQuestion(question)
+      ? callLines(context, style)
+      : contextLines(context, bounds, style)),
     ...usedLines(question, style),
     ...choiceLines(question, style),
     ...deadlineLines(question, nowMs, style),
   ].join("\n");
 }
 
-function contextLines(context: readonly string[], style: Style): readonly string[] {
+function contextLines(
+  context: readonly string[],
+  { contextChars, contextLines: most }: Bounds,
+  style: Style,
+): readonly string[] {
   const shape = { ...BULLET, tone: "quiet" } as const;
   const lines = context
-    .slice(0, CONTEXT_LINES_MAX)
-    .map((line) => paragraph(style, bounded(line, CONTEXT_CHARS_MAX), shape));
+    .slice(0, most)
+    .map((line) => paragraph(style, bounded(line, contextChars), shape));
   return lines.length === 0 ? [] : ["", ...lines];
+}
+
+/** Of a call that a person is to allow nothing is left out: its lines stay lines. */
+function callLines(context: readonly string[], style: Style): readonly string[] {
+  return context.flatMap((entry) => {
+    const [first = "", ...call] = entry.split("\n");
+    const said = paragraph(style, bounded(first, SHORT.contextChars), { ...BULLET, tone: "quiet" });
+    return ["", said, ...(call.length === 0 ? [] : planLines(call.join("\n"), style))];
+  });
 }
 
 const BULLET = { lead: "  - ", hanging: "    " };
@@ -109,7 +131,7 @@ const DAY_CHARS = "2026-11-20".length;
 
 /** One line that says what may be typed at the prompt. */
 export function renderPromptHelp(question: Question, style: Style): string {
-  const help = dotted([...typed(question), "Ctrl+C: answer later"]);
+  const help = dotted([...typed(question), "/help", "Ctrl+C: answer later"]);
   return paragraph(style, help, { tone: "quiet" });
 }
 

@@ -1,5 +1,6 @@
 // What becomes of an act that cannot be taken back: is a person asked, or is it refused?
 
+import { visible } from "../model/excerpt.ts";
 import { unaskedAnswer } from "./asking.ts";
 import { type Asking } from "../model/question.ts";
 import type { AskedQuestion, UnaskedQuestion } from "../model/session.ts";
@@ -31,9 +32,13 @@ const TOO_MANY =
 /** The same for people, in the record of what nobody was asked. */
 const REFUSED = "refused: no one was available to allow it";
 
-/** The question that a person is asked. The same commands in the same folders make the same question. */
+/**
+ * The question that a person is asked. The same commands in the same folders make the same question;
+ * the whole call, which may do more than these, is shown beside it.
+ */
 export function actionQuestion(
   found: readonly [FoundAction, ...FoundAction[]],
+  call: string,
 ): Omit<AskedQuestion, "toolUseId"> {
   const names = [...new Set(found.map(({ action }) => action))].join(", ");
   return {
@@ -41,9 +46,21 @@ export function actionQuestion(
     options: [ALLOW, REFUSE],
     default: REFUSE,
     impact: "blocking",
-    context: `It cannot be undone, or others see it. A task with "allow: [${names}]" is not asked.`,
+    context: `It cannot be undone, or others see it. A task with "allow: [${names}]" is not asked.\nThe whole call:\n${visible(call)}`,
     expiresInMs: null,
   };
+}
+
+/** Nobody says yes to what cannot be read as a whole. */
+export function canBeShown(call: string): boolean {
+  return visible(call).length <= CALL_CHARS_MAX;
+}
+
+const CALL_CHARS_MAX = 12_000;
+
+/** Permission is asked for: what is said beside it is shown whole. */
+export function isActionQuestion({ options }: Pick<AskedQuestion, "options">): boolean {
+  return options.length === 2 && options[0] === ALLOW && options[1] === REFUSE;
 }
 
 function wordsOf([only, ...others]: readonly [FoundAction, ...FoundAction[]]): string {
@@ -78,7 +95,7 @@ export function actionVerdict(found: readonly FoundAction[], asking: Asking): Ac
   const earlier = earlierVerdict(open, asking);
   if (earlier !== null) return earlier;
   // Only the very same words are the same act: what is merely like it was not allowed with it.
-  const { question, impact } = actionQuestion(open);
+  const { question, impact } = actionQuestion(open, "");
   const unasked = unaskedAnswer({ ...asking, answered: [], leftAlone: [] }, { question, impact });
   if (unasked === null && open.length > AT_ONCE_MAX)
     return { kind: "refuse", reason: TOO_MANY, unasked: null };
@@ -91,7 +108,7 @@ function earlierVerdict(
   { answered }: Asking,
 ): Settled | null {
   if (!open.every(isFixed)) return null;
-  const { question } = actionQuestion(open);
+  const question = wordsOf(open);
   const earlier = answered.findLast((one) => one.question === question);
   return earlier === undefined ? null : verdictBy(earlier.answer);
 }

@@ -25,6 +25,11 @@ export function inert(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(CONTROLS, "");
 }
 
+/** The same text, in which what a terminal might obey or hide can be seen: `\u001b`. */
+export function visible(text: string): string {
+  return text.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** As `inert`, for a whole screen: plain colours, which orch put there itself, stay. */
 export function inertButColored(text: string): string {
   return text

@@ -1,6 +1,7 @@
 // What did a person mean by one typed line?
 
 import { assertNever } from "../model/assert.ts";
+import { excerpt } from "../model/excerpt.ts";
 import { extensionOf, extensionWords } from "./extension.ts";
 import {
   actionsFor,
@@ -20,6 +21,14 @@ export type Reply =
   | { readonly kind: "words-next"; readonly action: WordsAction; readonly ask: string }
   /** Not an answer; the hint says what would be one. */
   | { readonly kind: "again"; readonly hint: string };
+
+/** What there is besides, where a person can be asked back. */
+export type PromptReply =
+  | Reply
+  /** The person wants to see it. */
+  | { readonly kind: "show"; readonly what: "help" | "question" }
+  /** More likely a slip than an answer: taken when the same word comes once more. */
+  | { readonly kind: "sure"; readonly word: string; readonly ask: string };
 
 export interface Choice {
   readonly action: AnswerAction;
@@ -95,6 +104,62 @@ export function replyTo(question: Question, line: string): Reply {
   const text = line.trim();
   if (text.length > ANSWER_CHARS_MAX) return tooLong(text);
   return question.kind === "question" ? replyToAgent(question, text) : replyToOrch(question, text);
+}
+
+/**
+ * As `replyTo`, for a line typed at the prompt: a word with a stroke is an order, and a single word that
+ * is none of the options is asked back once. `word`: the one that was, on the line before; else null.
+ */
+export function replyAtPrompt(question: Question, line: string, word: string | null): PromptReply {
+  const text = line.trim();
+  const order = /^\/(\p{Letter}*)$/u.exec(text)?.[1];
+  if (order !== undefined) return replyToOrder(question, order.toLowerCase());
+  // Whoever was just asked back means no default.
+  if (text === "" && word !== null) return again(sureWords(question, word));
+  const reply = replyTo(question, text);
+  if (!/^\p{Letter}\S*$/u.test(text) || !isUnknown(question, text, reply)) return reply;
+  if (text === word) return answer(fittingAction(question.kind, "answer"), text);
+  return { kind: "sure", word: text, ask: sureWords(question, text) };
+}
+
+function isUnknown({ kind, options }: Question, text: string, reply: Reply): boolean {
+  if (kind !== "question") return kind !== "budget" && reply.kind === "again";
+  if (reply.kind === "again") return false;
+  const said = text.toLowerCase();
+  const known = [...options.map((option) => option.toLowerCase()), ...PLAIN_WORDS];
+  return options.length > 0 && !known.some((each) => `${each} `.startsWith(`${said} `));
+}
+
+/** Whatever the options are, these are no slip. */
+const PLAIN_WORDS = ["yes", "no", "ok", "y", "n"];
+const WORD_CHARS_MAX = 60;
+
+function sureWords({ options, kind }: Question, word: string): string {
+  const count = kind === "question" ? options.length : GUIDANCE_CHOICES.length;
+  const numbers = Array.from({ length: Math.min(count, 9) }, (_, at) => at + 1).join(", ");
+  const shown = excerpt(word, WORD_CHARS_MAX);
+  return `"${shown}" is none of the options. Choose ${numbers.replace(/, (\d)$/, " or $1")}; to say just that, type it once more`;
+}
+
+function replyToOrder(question: Question, order: string): PromptReply {
+  if (order === "help") return { kind: "show", what: "help" };
+  if (order === "show") return { kind: "show", what: "question" };
+  if (order === "undo") return again("there is no answer to take back");
+  const wanted = order === "stop" ? "skip" : actionsFor(question.kind).find((one) => one === order);
+  const action =
+    wanted === "skip" || order === "skip" ? fittingAction(question.kind, "skip") : wanted;
+  if (action === "guidance" || action === "amend")
+    return { kind: "words-next", action, ask: ASKS[action] };
+  if (action !== undefined && action !== "answer") return answer(action, "");
+  return again(
+    `there is no /${excerpt(order, WORD_CHARS_MAX)} here: ${ordersFor(question).join(", ")}`,
+  );
+}
+
+/** What may be typed with a stroke before it. */
+export function ordersFor({ kind }: Pick<Question, "kind">): readonly string[] {
+  const actions = actionsFor(kind).filter((action) => action !== "answer");
+  return ["help", "show", ...actions].map((name) => `/${name}`);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { FoundAction } from "../../core/model/irreversible.ts";
 import { irreversibleIn } from "../../readers/acts/find.ts";
 import {
   actionQuestion,
+  canBeShown,
   actionVerdict,
   NOT_PERMITTED,
   verdictBy,
@@ -113,7 +114,7 @@ function permitAct(
     const acts = irreversibleIn(command, { root, cwd: textAt(input, "cwd") ?? root, home });
     if (acts === null) return deny(UNREAD);
     const found = acts.filter(({ action }) => !allowedActions.includes(action));
-    return found.length === 0 ? null : permitFound(found, questions, input);
+    return found.length === 0 ? null : permitFound(found, command, { questions, input });
   } catch {
     return deny(NOT_PERMITTED);
   }
@@ -121,8 +122,8 @@ function permitAct(
 
 function permitFound(
   found: readonly FoundAction[],
-  questions: OpenQuestions,
-  input: JsonObject,
+  command: string,
+  { questions, input }: { readonly questions: OpenQuestions; readonly input: JsonObject },
 ): Permission {
   const id = textAt(input, "tool_use_id");
   const answer = id === null ? null : questions.answerTo(id);
@@ -131,7 +132,8 @@ function permitFound(
   if (verdict.kind !== "ask") return settled(questions, verdict);
   if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
   if (id === null || !isSafeId(id)) return deny(NO_ID);
-  return defer(questions, { call: id, act: actionQuestion(verdict.open) });
+  if (!canBeShown(command)) return deny(UNREAD);
+  return defer(questions, { call: id, act: actionQuestion(verdict.open, command) });
 }
 
 function settled(questions: OpenQuestions, verdict: Settled): Permission {

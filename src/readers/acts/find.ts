@@ -1,6 +1,6 @@
 // Would a shell command do something that cannot be undone, or that others see?
 
-import { excerpt } from "../../core/model/excerpt.ts";
+import { excerpt, visible } from "../../core/model/excerpt.ts";
 import type { FolderOfAction, FoundAction } from "../../core/model/irreversible.ts";
 import { shortHash } from "../../core/model/short-hash.ts";
 import { eachCall } from "../shell/each-call.ts";
@@ -43,7 +43,7 @@ function folderOf({ root, cwd }: Standpoint): FolderOfAction {
 
 /** Beginning and end of a long one, and what tells it from others that begin and end alike. */
 function shown(text: string): string {
-  const line = excerpt(text, COMMAND_CHARS_MAX);
+  const line = excerpt(visible(text), COMMAND_CHARS_MAX);
   if (line.length <= COMMAND_START_CHARS + COMMAND_END_CHARS) return line;
   const [start, end] = [line.slice(0, COMMAND_START_CHARS), line.slice(-COMMAND_END_CHARS)];
   return `${start} … ${end} [${line.length} characters, ${shortHash(line).slice(0, 12)}]`;
