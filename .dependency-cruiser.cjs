@@ -113,6 +113,7 @@ module.exports = {
         "adapters/files/small-file.ts",
         "adapters/files/inside.ts",
         "adapters/log/owner.ts",
+        "adapters/log/activity-file.ts",
         "adapters/files/disk.ts",
         "mcp/ask.ts",
         "mcp/channel.ts",

@@ -223,7 +223,7 @@ describe("a prompt template", () => {
 
   test.each(PROMPTS)("%s uses only placeholders that are filled in", (name) => {
     const known =
-      "task title step position attempt level feedback answers handover context files gates merge plan plan_path report_path report_contract";
+      "task title step position attempt level feedback answers handover base context files gates merge plan plan_path report_path report_contract";
     const used = [...readPrompt(name, makeProject({})).matchAll(/\{\{\s*([^}\s]+)\s*\}\}/g)].map(
       (found) => found[1],
     );
