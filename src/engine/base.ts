@@ -5,7 +5,7 @@ import type { Comparison } from "../core/model/checks.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
 import type { GateSpec } from "../core/model/task.ts";
-import type { GateResult } from "../core/model/verdict.ts";
+import { provesNothing, type GateResult } from "../core/model/verdict.ts";
 import { currentStep } from "../core/run/select.ts";
 import { put } from "./answer.ts";
 import { endTask } from "./end-task.ts";
@@ -17,8 +17,8 @@ import { questionOf } from "./question.ts";
 /**
  * Once for each gate of a task, before its first attempt. In a copy, one for all of them, so that
  * nothing that checks leave behind is taken for the agent's work; where a gate is not green there, in
- * the tree itself, too, which may have what no copy has. A gate whose program is missing is said
- * before a session is paid for.
+ * the tree itself, too, which may have what no copy has. A gate that can prove nothing is
+ * said before a session is paid for.
  */
 export async function checkBase(
   id: TaskId,
@@ -32,7 +32,7 @@ export async function checkBase(
       const found = await measured(treeOf(log, id), gate, copy, ports);
       if (ports.stop.signal.aborted) return;
       await keep(id, found, log, ports);
-      if (isMissing(found.result)) return;
+      if (provesNothing(found.result)) return;
     }
   } finally {
     await copy.remove();
@@ -47,7 +47,7 @@ async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promi
   const isFirst = task.baseline.length === 0;
   const programs = isFirst ? await ports.workspaces.programs(workspace) : {};
   const checked: RunEvent = { type: "base-checked", ...at, ...found, programs };
-  if (!isMissing(result)) return log.append(checked);
+  if (!provesNothing(result)) return log.append(checked);
   const action = needsPersonBefore(result.name, result, step.level);
   if (action.kind === "ask") {
     const question = questionOf(action.ask, at, log.state, ports.clock.nowMs());
@@ -96,8 +96,4 @@ function isAlike(inCopy: GateResult, inTree: GateResult, difference: Comparison)
   if (difference.kind === "compared") return difference.mended.count + difference.added.count === 0;
   // Without counts, the failure itself has to be the same.
   return String(inTree.faults) === String(inCopy.faults);
-}
-
-function isMissing({ verdict }: GateResult): boolean {
-  return verdict.kind === "unknown" && verdict.why === "tool-missing";
 }

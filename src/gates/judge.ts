@@ -11,7 +11,7 @@ import { readOutput, withReport } from "../readers/failure/read-output.ts";
 import type { OutputReading, Report, Run } from "../readers/failure/read-output.ts";
 import { formOf, readReport } from "../readers/tools/reports.ts";
 import { lastWords } from "../readers/failure/error-lines.ts";
-import { missingTool, neverLoaded, nothingChecked, notWritten } from "./not-run.ts";
+import { brokenTool, missingTool, neverLoaded, nothingChecked, notWritten } from "./not-run.ts";
 
 export interface Judgement {
   readonly verdict: Verdict;
@@ -146,6 +146,8 @@ function notEvaluated(done: Finished): Unknown | null {
   }
   if (beside.missing !== null && (code === 0 || gate.expect === "fail"))
     return unknown(beside.missing.why, `${beside.missing.detail}; the command ${words}`);
+  const broken = run === null && beside.runner !== null ? brokenTool(said.lines) : null;
+  if (code !== 0 && broken !== null) return unknown("tool-missing", `${words}: ${broken}`);
   if (run === null) return uncounted(done);
   const isRed = failures > 0 && (code !== 0 || run.endsRed || run.counts.failed > 0);
   if (isRed || run.counts.passed > 0) return null;

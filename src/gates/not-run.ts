@@ -9,6 +9,18 @@ export function missingTool(exitCode: number, lines: readonly string[]): string 
   return last.find(isMissing)?.trim() ?? null;
 }
 
+/** The line that says why a runner died before its first check: a part of it is missing; null: none does. */
+export function brokenTool(lines: readonly string[]): string | null {
+  return lines.find((line) => BROKEN.some((pattern) => pattern.test(line)))?.trim() ?? null;
+}
+
+/** A package or library, and not a file of the project. */
+const BROKEN: readonly RegExp[] = [
+  /\bCannot find (?:module|package) '(?:@[\w.-]{1,100}\/)?[\w-]{1,100}'/,
+  /\bCannot find native binding\b|\binvalid ELF header\b/,
+  /\bcannot open shared object file\b|\bLibrary not loaded\b/,
+];
+
 /** The line that says why the checks could not be loaded or built; null: none does. */
 export function neverLoaded(lines: readonly string[]): string | null {
   return lines.find((line) => NOT_LOADED.some((pattern) => pattern.test(line)))?.trim() ?? null;

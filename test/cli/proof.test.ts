@@ -109,11 +109,31 @@ test("a fix of some of the red tests is not done", async () => {
   expect(end).toBe("stalled");
 });
 
-test("a gate whose program is missing is said before a session is paid for", async () => {
-  const box = project("no-such-program --check", [MEND_ADD, completed()]);
-  const { end, reason } = await outcomeOf(box);
-  expect([end, reason]).toEqual(["blocked", expect.stringContaining("no-such-program")]);
-  expect(eventsOf(box, "session-started")).toEqual([]);
+test("a gate that can prove nothing ends the run before a session is paid for", async () => {
+  await eachOf<readonly [string, string]>(
+    [
+      ["no-such-program --check", "cannot run: exited 127: /bin/sh: 1: no-such-program: not found"],
+      [AUTO.replace("--test", "--test --test-name-pattern=zzz"), "leaves out all checks"],
+    ],
+    async ([gate, words]) => {
+      const box = project(gate, [MEND_ADD, completed()]);
+      const { stdout, exitCode } = await box.inProcess(["run", "task.md", "--json"]);
+      const { tasks } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+      expect(tasks).toMatchObject([{ end: "blocked", cause: "environment" }]);
+      expect([exitCode, tasks[0].reason]).toEqual([2, expect.stringContaining(words)]);
+      expect(eventsOf(box, "session-started")).toEqual([]);
+    },
+  );
+});
+
+test("a gate that could not run is measured again where a person says so", async () => {
+  const box = smallProject({ gate: "./check.sh", config: "interactionThreshold: 1," });
+  const asked = await box.inProcess(["run", "task.md"]);
+  expect([asked.exitCode, eventsOf(box, "session-started").length]).toEqual([4, 0]);
+  expect(asked.stdout).toContain("the gate check cannot run: exited 127");
+  expect((await box.inProcess(["answer", "--retry"])).exitCode).toBe(0);
+  expect((await box.inProcess(["resume"])).exitCode).toBe(4);
+  expect(eventsOf(box, "base-checked").length).toBe(2);
 });
 
 const NEW_TEST = { write: { path: "test/sum.test.mjs", text: TESTS } };

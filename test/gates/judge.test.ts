@@ -68,6 +68,19 @@ describe("how the command ended comes first", () => {
 
 describe("a tool that is missing is no failure of the work", () => {
   test.each([
+    [
+      "a package of the runner",
+      "Error: Cannot find module '@rollup/rollup-linux-x64-gnu'",
+      "unknown",
+    ],
+    ["a file of the project", "Error: Cannot find module './setup.js'", "failed"],
+    ["a file of the project by its path", "Error: Cannot find module 'src/setup.js'", "failed"],
+  ])("where a runner died before its first check for want of %s", (_what, output, kind) => {
+    const beside = { runner: "vitest", report: null, missing: null };
+    expect(judge(gate(), exited(1), output, beside).verdict.kind).toBe(kind);
+  });
+
+  test.each([
     ["a program unknown to the shell", 127, "sh: 1: vitest: not found"],
     ["a program unknown to bash", 127, "bash: line 1: vitest: command not found"],
     ["a script that is not there", 127, "sh: ./check.sh: No such file or directory"],

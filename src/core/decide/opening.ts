@@ -14,14 +14,16 @@ export type Opening =
   | { readonly kind: "ask"; readonly ask: Ask }
   | { readonly kind: "skip"; readonly reason: string };
 
-/** A gate that cannot run proves nothing, whatever an agent does: said before a session is paid for. */
+/** A gate that proves nothing, whatever an agent does, is said before a session is paid for. */
 export function needsPersonBefore(
   gate: string,
   { verdict }: GateResult,
   level: Level,
 ): Exclude<Opening, { kind: "begin" }> {
   const detail = verdict.kind === "unknown" ? verdict.detail : "";
-  const reason = `the gate ${gate} cannot run: ${detail}`;
+  const runs = verdict.kind === "unknown" && verdict.why === "nothing-checked";
+  const how = runs ? "leaves out all checks that there are" : "cannot run";
+  const reason = `the gate ${gate} ${how}: ${detail}`;
   return level === 0
     ? { kind: "skip", reason }
     : { kind: "ask", ask: orchAsks("blocker", reason, []) };

@@ -52,7 +52,21 @@ export interface GateResult {
 
 /** It ran, and there was nothing yet that it could check. */
 export function checkedNothing({ verdict }: GateResult): boolean {
+  return checksNothing(verdict);
+}
+
+function checksNothing(verdict: Verdict): boolean {
   return verdict.kind === "unknown" && verdict.why === "nothing-checked";
+}
+
+/** Said of the base: however well the work is done, this gate could not tell. */
+export function provesNothing({
+  verdict,
+  counts,
+}: Pick<GateResult, "verdict" | "counts">): boolean {
+  if (verdict.kind !== "unknown") return false;
+  // Where there is no check yet, the task may write the first; one that leaves all of them out is wrong.
+  return verdict.why === "tool-missing" || (checksNothing(verdict) && (counts?.skipped ?? 0) > 0);
 }
 
 /** What tells one failure of the required gates from another. */

@@ -6,7 +6,7 @@ import type { StallCause } from "../model/cause.ts";
 import type { RuleId } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { TaskState } from "../model/state.ts";
-import { sumGates, type GateResult, type UnknownWhy } from "../model/verdict.ts";
+import { provesNothing, sumGates, type GateResult, type UnknownWhy } from "../model/verdict.ts";
 import { endOf } from "./outcome.ts";
 import { allSessions } from "./select.ts";
 
@@ -29,7 +29,7 @@ export function causeOf(task: TaskState): StallCause | null {
   const outcome = task.steps
     .flatMap(({ attempts }) => attempts)
     .findLast((a) => a.outcome)?.outcome;
-  if (!outcome) return hasUnmeasurable(task.baseline) ? "environment" : "specification";
+  if (!outcome) return task.baseline.some(provesNothing) ? "environment" : "specification";
   return stallCause(outcome.decision.rule, outcome.evidence, measuredIn(task));
 }
 

@@ -3,6 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
+import { provesNothing } from "../model/verdict.ts";
 import { landingDue } from "./landing.ts";
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
@@ -75,7 +76,7 @@ function causeOf(task: TaskState): ExitCode | null {
     case "stalled":
       return end.gatesFailing ? 1 : 5;
     case "blocked":
-      return lacksAgent(task) ? 2 : 3;
+      return couldNotStart(task) ? 2 : 3;
     case "skipped":
       return 3;
     case "over-budget":
@@ -85,8 +86,9 @@ function causeOf(task: TaskState): ExitCode | null {
   }
 }
 
-/** The agent program could not be started: nothing was tried, and only the set-up can be fixed. */
-function lacksAgent(task: TaskState): boolean {
-  const last = task.steps[task.stepIndex]?.attempts.at(-1);
-  return last?.outcome?.decision.rule === "agent-missing";
+/** A gate or the agent program could not: nothing was tried, and only the set-up can be fixed. */
+function couldNotStart({ steps, stepIndex, baseline }: TaskState): boolean {
+  const last = steps[stepIndex]?.attempts.at(-1);
+  if (last === undefined) return baseline.some(provesNothing);
+  return last.outcome?.decision.rule === "agent-missing";
 }

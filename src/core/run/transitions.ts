@@ -20,7 +20,7 @@ import {
 } from "./select.ts";
 import type { AttemptState, Cursor, SessionState, StepState, TaskState } from "../model/state.ts";
 import type { Step, Task } from "../model/task.ts";
-import { sumGates } from "../model/verdict.ts";
+import { provesNothing, sumGates } from "../model/verdict.ts";
 
 /** The decision's effect on the tree is done; now its effect on the task. */
 export function afterSettled(task: TaskState, at: string): TaskState {
@@ -170,7 +170,10 @@ function afterWords(task: TaskState, question: Question, answer: Answer): TaskSt
   // Guidance is a new fact: what failed before it no longer speaks against the next attempt.
   const anew = startedAnew(task, more);
   const { ledger, visited } = isGuidance ? anew : task;
-  return { ...anew, ledger, visited, score: afterPerson(task.score) };
+  // Asked before the first attempt, for a gate that could not run: by now it may.
+  const isAgain = answer.action === "retry" && question.attempt === 0;
+  const baseline = isAgain ? task.baseline.filter((gate) => !provesNothing(gate)) : task.baseline;
+  return { ...anew, ledger, visited, baseline, score: afterPerson(task.score) };
 }
 
 /** A person who says "go on" grants what that needs: one attempt, or with guidance a full set. */
