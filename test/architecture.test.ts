@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_510,
-    engine: 2_690,
+    core: 11_530,
+    engine: 2_680,
     readers: 10_370,
     schema: 3_410,
-    adapters: 8_130,
+    adapters: 8_160,
     workspace: 5_750,
-    gates: 1_010,
+    gates: 1_030,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_570,
+    cli: 7_900,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_540);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_180);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_930);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_250);
   });
 
   test("every folder has a budget", () => {

@@ -247,6 +247,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("./commands/validate.ts")).validateCommand(...all),
   },
   {
+    usage: "doctor",
+    summary: "look at all that a run needs, and say what to do",
+    more: "Programs, repository, config, tasks, agents, sandbox, disk, leftovers; and it runs the gates on the last commit, as a run does first. Exit code 2 where something stands in the way.",
+    options: [["--no-gates", "do not run the gates"], AS_JSON],
+    examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --json"],
+    run: async (...all) => (await import("./commands/doctor.ts")).doctorCommand(...all),
+  },
+  {
     usage: "demo",
     summary: "watch a scripted run; needs no agent and no key",
     options: FOLLOWING,

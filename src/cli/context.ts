@@ -25,7 +25,7 @@ import { createCommandDriver } from "../drivers/command.ts";
 import { createAgents } from "../drivers/registry.ts";
 import { createScriptDriver } from "../drivers/script.ts";
 import { STOP_STEPS } from "../drivers/session-process.ts";
-import type { Ports, Agents } from "../engine/ports.ts";
+import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
 import { createLanding } from "../workspace/landing.ts";
@@ -75,13 +75,7 @@ export function realPorts(
     store,
     workspaces: createWorkspaces(workspaces),
     landing: createLanding(workspaces),
-    gates: createGates({
-      root,
-      environment: gateEnvironment(env),
-      confine,
-      redact,
-      cache: { folder: join(orchFolder(root), "cache", "base"), version: VERSION },
-    }),
+    gates: gatesIn({ root, env, redact }, confine),
     judge: secondOpinionOnDemand(settings.judge, env),
     files: createAttemptFiles({ run: store.files, prompts: place.prompts, redact }),
     orphans: createOrphans(),
@@ -89,8 +83,20 @@ export function realPorts(
   };
 }
 
+export function gatesIn(
+  { root, env, redact }: Pick<RunPlace, "root" | "env" | "redact">,
+  confine: Confine,
+): Gates {
+  const cache = { folder: join(orchFolder(root), "cache", "base"), version: VERSION };
+  return createGates({ root, environment: gateEnvironment(env), confine, redact, cache });
+}
+
 /** Throws OrchError where the sandbox that is asked for cannot be made. */
-export function confineIn({ root, env, settings }: RunPlace): Confine {
+export function confineIn({
+  root,
+  env,
+  settings,
+}: Pick<RunPlace, "root" | "env" | "settings">): Confine {
   return createConfine(settings.sandbox, { root, own: [packageFolder()], env });
 }
 

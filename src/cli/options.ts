@@ -28,6 +28,7 @@ type Switch =
   | "autoCommit"
   | "dryRun"
   | "explainLevel"
+  | "gates"
   | "follow"
   | "force"
   | "json"

@@ -1,7 +1,7 @@
 // What must be there before a run starts, and what should the user know before it does?
 
 import { createRedactor, namedSecrets } from "../adapters/redact.ts";
-import { missingAgent } from "../adapters/project/agent-program.ts";
+import { missingAgent, signInTrouble } from "../adapters/project/agent-program.ts";
 import type { Pinned } from "../adapters/project/pinned.ts";
 import { promptIn } from "../adapters/project/templates.ts";
 import { readTasks, tasksOf, type TaskContext } from "../adapters/project/task-source.ts";
@@ -97,9 +97,15 @@ export function sayBefore(
   const costless = [...agentNames(tasks)].filter(
     (name) => !agents.driver(name).abilities.tellsCost,
   );
+  const named = agentNames(tasks);
+  const signIns = place.settings.agents.flatMap((agent) => {
+    const trouble = named.has(agent.name) ? signInTrouble(agent, place.env) : null;
+    return trouble === null ? [] : [`${trouble.message}; ${trouble.hint}`];
+  });
   const style = styleOf(io, "stderr");
   const told = [
     ...notes,
+    ...signIns,
     ...costless.map(
       (name) =>
         `the agent "${name}" cannot tell its cost; limits of sessions and time stand in for it`,

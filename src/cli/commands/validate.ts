@@ -11,15 +11,17 @@ import { plural } from "../render/text.ts";
 
 const EXIT_PROBLEMS = 2;
 
+export async function validationOf(
+  paths: readonly string[],
+  { cwd, env }: CliIo,
+): Promise<Validation> {
+  const level = levelOf(env);
+  const found = await validateProject({ cwd, paths, environmentLevel: level.value, env });
+  return { ...found, problems: [...level.problems, ...found.problems] };
+}
+
 export const validateCommand: Command = async (paths, given, io) => {
-  const level = levelOf(io.env);
-  const found = await validateProject({
-    cwd: io.cwd,
-    paths,
-    environmentLevel: level.value,
-    env: io.env,
-  });
-  const validation = { ...found, problems: [...level.problems, ...found.problems] };
+  const validation = await validationOf(paths, io);
   const shown = validationForPrograms(validation);
   printResult(io, given, shown, () => validationLines(validation).join("\n"));
   return validation.problems.length === 0 ? 0 : EXIT_PROBLEMS;

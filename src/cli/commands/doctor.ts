@@ -1,0 +1,43 @@
+// What does a person learn before a run, or where one does not begin?
+
+import { repositoryRoot, readConfig } from "../../adapters/project/config-loader.ts";
+import { defaultSettings } from "../../schema/config.ts";
+import { OrchError } from "../../errors.ts";
+import { gatesOnBase, lookAround, runGates, type DoctorPlace } from "../doctor.ts";
+import { printErr, printResult, type CliIo } from "../io.ts";
+import type { Command } from "../options.ts";
+import { renderFindings } from "../render/doctor.ts";
+import { refuseInsideSession } from "./inside-session.ts";
+import { validationOf } from "./validate.ts";
+
+const EXIT_IN_THE_WAY = 2;
+
+export const doctorCommand: Command = async (_args, given, io) => {
+  const validation = await validationOf([], io);
+  const place = await placeOf(io);
+  refuseInsideSession(io.env, "orch doctor", place.root);
+  const around = await lookAround(place, validation);
+  const gates = gatesOnBase(place.settings);
+  const runs = given.gates !== false && validation.problems.length === 0 && gates.length > 0;
+  if (runs && given.json !== true) {
+    const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
+    printErr(io, `runs the gates: ${named.join("; ")}`);
+  }
+  const found = [...around, ...(runs ? await runGates(place, io.readerGone) : [])];
+  const isGood = found.every(({ state }) => state !== "bad");
+  printResult(io, given, { ok: isGood, findings: found }, (style) => renderFindings(found, style));
+  return isGood ? 0 : EXIT_IN_THE_WAY;
+};
+
+/** Whatever the config says besides its mistakes; without one the defaults. */
+async function placeOf({ cwd, env }: CliIo): Promise<DoctorPlace> {
+  const place = { cwd, env, root: repositoryRoot(cwd) ?? cwd };
+  try {
+    const { beside, folder } = await readConfig(cwd);
+    const root = repositoryRoot(cwd) ?? folder;
+    return { ...place, root, settings: beside ?? defaultSettings() };
+  } catch (error) {
+    if (!(error instanceof OrchError)) throw error;
+    return { ...place, settings: defaultSettings() };
+  }
+}

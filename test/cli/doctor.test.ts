@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+
+import { signInTrouble } from "../../src/adapters/project/agent-program.ts";
+import { BUILT_IN_AGENT } from "../../src/schema/config-agents.ts";
+import { makeProject } from "../support/project.ts";
+import { smallProject } from "../support/small-project.ts";
+
+test("doctor looks at all that a run needs, and runs its gates once", async () => {
+  const box = smallProject({ gate: "true" });
+  const first = await box.inProcess(["doctor"]);
+  expect([first.exitCode, first.stderr]).toEqual([0, "runs the gates: true\n"]);
+  for (const about of ["node", "git", "config", "agent", "disk", "leftovers", "gate check"])
+    expect(first.stdout).toMatch(new RegExp(`^[✓!] ${about}: `, "m"));
+  expect(first.stdout).toContain("✓ gate check: passes");
+});
+
+test("doctor says what stands in the way, what to do, and ends with 2", async () => {
+  const box = smallProject({ gate: "no-such-program" });
+  const { exitCode, stdout } = await box.inProcess(["doctor", "--json"]);
+  const { ok, findings } = JSON.parse(stdout);
+  expect([exitCode, ok]).toEqual([2, false]);
+  expect(findings.filter(({ state }: { state: string }) => state === "bad")).toEqual([
+    {
+      about: "gate check",
+      state: "bad",
+      text: "cannot run: exited 127: /bin/sh: 1: no-such-program: not found",
+      hint: "fix its command, or what it needs here",
+    },
+  ]);
+  const around = await box.inProcess(["doctor", "--no-gates"]);
+  expect([around.exitCode, around.stderr]).toEqual([0, ""]);
+  const wrong = smallProject({ config: "modle: 1," });
+  const broken = await wrong.inProcess(["doctor"]);
+  expect(broken.exitCode).toBe(2);
+  expect(broken.stdout).toContain('unknown key "modle"\n  hint: did you mean "model"?');
+});
+
+test("a sign-in that is nowhere is told, and no guess", () => {
+  const [none, some] = [makeProject({}), makeProject({ ".claude/.credentials.json": "{}" })];
+  const told = (env: NodeJS.ProcessEnv) => signInTrouble(BUILT_IN_AGENT, env)?.hint ?? null;
+  expect(told({ HOME: none })).toContain("ANTHROPIC_API_KEY");
+  expect([told({ HOME: some }), told({ HOME: none, ANTHROPIC_API_KEY: "k" })]).toEqual([
+    null,
+    null,
+  ]);
+});
