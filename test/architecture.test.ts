@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_030,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_900,
+    cli: 7_910,
     eval: 670,
   };
 
@@ -209,7 +209,7 @@ describe("the size of src", () => {
 
   test("all of it together, and the tests, too", () => {
     expect(linesUnder("src")).toBeLessThanOrEqual(54_930);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_250);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_260);
   });
 
   test("every folder has a budget", () => {

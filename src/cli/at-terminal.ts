@@ -9,7 +9,7 @@ import { openPrompt, readingMs } from "../adapters/terminal/prompt.ts";
 import { createScreen, type Screen } from "../adapters/terminal/screen.ts";
 import type { Human } from "../engine/ports.ts";
 import { styleOf, type CliIo } from "./io.ts";
-import { renderPromptHelp, renderQuestion, WHOLE } from "./render/question.ts";
+import { renderPromptHelp, renderQuestion, renderWhole } from "./render/question.ts";
 
 const NAME_CHARS_MAX = 60;
 
@@ -27,7 +27,7 @@ export function personAt(
     words: {
       question: (question) => renderQuestion(question, style),
       help: (question) => renderPromptHelp(question, style),
-      whole: (question) => renderQuestion(question, style, null, WHOLE),
+      whole: (question) => renderWhole(question, style),
     },
     person: userName(),
     bell,

@@ -5,7 +5,7 @@ import { createBell } from "../../src/adapters/terminal/bell.ts";
 import { createTerminalHuman } from "../../src/adapters/terminal/human.ts";
 import { createScreen } from "../../src/adapters/terminal/screen.ts";
 import { processIo, styleOf } from "../../src/cli/io.ts";
-import { renderPromptHelp, renderQuestion, WHOLE } from "../../src/cli/render/question.ts";
+import { renderPromptHelp, renderQuestion, renderWhole } from "../../src/cli/render/question.ts";
 import { answer, question } from "./builders.ts";
 
 const io = processIo();
@@ -18,7 +18,7 @@ const human = createTerminalHuman({
   words: {
     question: (one) => renderQuestion(one, style),
     help: (one) => renderPromptHelp(one, style),
-    whole: (one) => renderQuestion(one, style, null, WHOLE),
+    whole: (one) => renderWhole(one, style),
   },
   person: "ann",
   bell: createBell({

@@ -19,7 +19,7 @@ interface Bounds {
 }
 const SHORT: Bounds = { questionChars: 2_000, contextChars: 600, contextLines: 12 };
 /** As far as a log holds it. */
-export const WHOLE: Bounds = { questionChars: 64_000, contextChars: 64_000, contextLines: 200 };
+const WHOLE: Bounds = { questionChars: 64_000, contextChars: 64_000, contextLines: 200 };
 const OPTION_CHARS_MAX = 300;
 /** A plan is what the person says yes to: it is shown whole, as far as plans go. */
 const PLAN_CHARS_MAX = 16_000;
@@ -66,6 +66,12 @@ export function renderQuestion(
     ...choiceLines(question, style),
     ...deadlineLines(question, nowMs, style),
   ].join("\n");
+}
+
+/** The same with nothing left out, and where the work so far can be seen. */
+export function renderWhole(question: Question, style: Style): string {
+  const work = `the work so far, from another shell: orch diff ${question.task}`;
+  return `${renderQuestion(question, style, null, WHOLE)}\n\n${paragraph(style, work, { tone: "quiet" })}`;
 }
 
 function contextLines(
