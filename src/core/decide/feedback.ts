@@ -12,7 +12,7 @@ export function failureLines({ evidence }: Pick<Facts, "evidence">): readonly st
   return linesOfFailed(evidence.gates);
 }
 
-export function linesOfFailed(gates: readonly GateResult[]): readonly string[] {
+function linesOfFailed(gates: readonly GateResult[]): readonly string[] {
   const lines = gates.flatMap(failedLines);
   const shown = lines.slice(0, FINDINGS_MOST);
   const more = lines.length - shown.length;
@@ -34,6 +34,27 @@ export function unknownLines(gates: readonly GateResult[]): readonly string[] {
         ]
       : [],
   );
+}
+
+/** What orch measured on the tree that the task began with, where it was not green. */
+export function baseTrouble(baseline: readonly GateResult[]): string {
+  const [red, silent] = [linesOfFailed(baseline), unknownLines(baseline)];
+  const failed = [
+    "These checks failed already:",
+    ...fenced(red),
+    "",
+    "Where fixing them is part of the task, fix them. Where it is not, leave them as they are, and name each under `changed_checks` in your report, with the reason why it is no part of the task.",
+  ];
+  const unknown = [
+    "These gave no verdict:",
+    ...fenced(silent),
+    "",
+    "Before you report, they must run, and check your work: add the tests or the script that they look for.",
+  ];
+  return [
+    ...(red.length === 0 ? [] : [...failed, ""]),
+    ...(silent.length === 0 ? [] : unknown),
+  ].join("\n");
 }
 
 export function redGate(facts: Facts): string {

@@ -1,7 +1,7 @@
 // What is the agent told?
 
 import { assertNever } from "../model/assert.ts";
-import { fenced, linesOfFailed, unknownLines } from "../decide/feedback.ts";
+import { baseTrouble, fenced } from "../decide/feedback.ts";
 import { fenceSentence } from "../model/fence.ts";
 import { fenceOf } from "./crossing.ts";
 import { troubleWords } from "./merging.ts";
@@ -108,7 +108,7 @@ function values(task: TaskState, parts: PromptParts): Values {
     context: contextWords(task),
     plan: planWords(task),
     plan_path: parts.planPath,
-    base: section("Before the task began", baseWords(task)),
+    base: section("Before the task began", baseTrouble(task.baseline)),
     handover: section("Where the session before stopped", handoverOf(task)),
     answers: answersWords(task.interactionHistory),
     feedback: section("What the last attempt left open", feedbackOf(task)),
@@ -163,27 +163,6 @@ function gateWords(gate: GateSpec): string {
       ? `\`${gate.run}\` must ${gate.expect}`
       : `the file \`${gate.path}\` must exist`;
   return `${gate.name}: ${words}${gate.required ? "" : " (not required)"}`;
-}
-
-/** What orch measured on the tree that the task began with, where it was not green. */
-function baseWords({ baseline }: TaskState): string {
-  const [red, silent] = [linesOfFailed(baseline), unknownLines(baseline)];
-  const failed = [
-    "These checks failed already:",
-    ...fenced(red),
-    "",
-    "Where fixing them is part of the task, fix them. Where it is not, leave them as they are, and name each under `changed_checks` in your report, with the reason why it is no part of the task.",
-  ];
-  const unknown = [
-    "These gave no verdict:",
-    ...fenced(silent),
-    "",
-    "Before you report, they must run, and check your work: add the tests or the script that they look for.",
-  ];
-  return paragraphs(
-    red.length === 0 ? "" : failed.join("\n"),
-    silent.length === 0 ? "" : unknown.join("\n"),
-  );
 }
 
 function contextWords(task: TaskState): string {
