@@ -34,7 +34,7 @@ const REFUSED: readonly (readonly [SmallProject, args: readonly string[], word: 
   [config("export default {"), RUN, ".orchestrator.config.js"],
   [{ config: 'gate: "none",' }, RUN, "gate"],
   [{}, ["run", "nothing.md"], "nothing.md"],
-  [{}, [...RUN, "script.json"], "one folder"],
+  [{}, [...RUN, "script.json"], "script.json is not a Markdown file"],
   [agent('{ driver: "command", command: ["no-such-agent"] }'), RUN, "no-such-agent"],
   [agent('{ driver: "script", script: "nope.json" }'), RUN, "nope.json"],
   [{ git: "no-commits" }, RUN, "commit"],
