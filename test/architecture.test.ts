@@ -188,7 +188,7 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_530,
-    engine: 2_680,
+    engine: 2_690,
     readers: 10_370,
     schema: 3_410,
     adapters: 8_160,
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_930);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_940);
     expect(linesUnder("test")).toBeLessThanOrEqual(47_260);
   });
 

@@ -28,7 +28,7 @@ import type { Ports } from "./ports.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 import type { Log } from "./log.ts";
-import type { AttemptPlace } from "./ports.ts";
+import type { AttemptPlace, SessionRequest } from "./ports.ts";
 import { watchSession, type Watch } from "./watch.ts";
 import { requestFor, totalsBefore } from "./session-request.ts";
 
@@ -63,8 +63,18 @@ export async function runSession(
   const startedAtMs = nowMs();
   const watch = watchSession(driver.abilities, ports.stop.signal, nowMs);
   const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };
-  const request = requestFor(place, prepared, log, ports);
+  const asked = requestFor(place, prepared, log, ports);
   const beat = (): void => void recordUse(watch, { place, token }, log);
+  let isBooked = false;
+  const request: SessionRequest = {
+    ...asked,
+    onUsage: (usage) => {
+      asked.onUsage(usage);
+      // The first at once: sessions that never live to a beat must cost something, too.
+      if (!isBooked) beat();
+      isBooked = true;
+    },
+  };
   const stopBeats = ports.clock.every(beatMs(reserved), beat);
   const end = await driver.run(request, watch.signal);
   stopBeats();

@@ -17,8 +17,7 @@ test.each([
   ["tokens", "tokens: 250", 3],
   ["cost", "costUsd: 1.25", 3],
 ])("a limit of %s holds, however often orch is killed", async (name, budget, most) => {
-  // The shorter a session may be, the sooner what it uses is recorded.
-  const config = `interactionThreshold: 0, budget: { ${budget} }, timeouts: { session: "6s" },`;
+  const config = `interactionThreshold: 0, budget: { ${budget} },`;
   const box = smallProject({ config, sessions: [{ do: SPENDS }] });
   let ended: { readonly exitCode: number | null } = { exitCode: null };
   for (let life = 0; life <= most && ended.exitCode === null; life += 1) {
