@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_030,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_910,
+    cli: 7_920,
     eval: 670,
   };
 
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_940);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_960);
     expect(linesUnder("test")).toBeLessThanOrEqual(47_260);
   });
 

@@ -139,6 +139,7 @@ function lookAtSandbox({ root, env, settings }: DoctorPlace): Finding {
   }
 }
 
+const LEFT_MUCH = 100 * 1024 ** 2;
 const FREE_LEAST = 256 * 1024 ** 2;
 const FREE_GOOD = 2 * 1024 ** 3;
 
@@ -175,6 +176,7 @@ async function lookAtLeftovers({ cwd, root, env, settings }: DoctorPlace): Promi
   if (found.length === 0) return ok("leftovers", "none");
   const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
   const words = `${plural(found.length, "thing")} of runs that are over, ${size(bytes)}`;
+  if (bytes < LEFT_MUCH) return ok("leftovers", `${words}; \`orch clean\` removes them`);
   return note("leftovers", words, "`orch clean` lists them, and asks");
 }
 

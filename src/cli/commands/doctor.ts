@@ -3,7 +3,7 @@
 import { repositoryRoot, readConfig } from "../../adapters/project/config-loader.ts";
 import { defaultSettings } from "../../schema/config.ts";
 import { OrchError } from "../../errors.ts";
-import { gatesOnBase, lookAround, runGates, type DoctorPlace } from "../doctor.ts";
+import { gatesOnBase, lookAround, runGates, type DoctorPlace, type Finding } from "../doctor.ts";
 import { printErr, printResult, type CliIo } from "../io.ts";
 import type { Command } from "../options.ts";
 import { renderFindings } from "../render/doctor.ts";
@@ -12,18 +12,28 @@ import { validationOf } from "./validate.ts";
 
 const EXIT_IN_THE_WAY = 2;
 
+const GATES_LATER: Finding = {
+  about: "gates",
+  state: "note",
+  text: "not run while something stands in the way",
+  hint: null,
+};
+
 export const doctorCommand: Command = async (_args, given, io) => {
   const validation = await validationOf([], io);
   const place = await placeOf(io);
   refuseInsideSession(io.env, "orch doctor", place.root);
   const around = await lookAround(place, validation);
   const gates = gatesOnBase(place.settings);
-  const runs = given.gates !== false && validation.problems.length === 0 && gates.length > 0;
+  const isClear = around.every(({ state }) => state !== "bad");
+  const wanted = given.gates !== false && gates.length > 0;
+  const runs = wanted && isClear;
   if (runs && given.json !== true) {
     const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
     printErr(io, `runs the gates: ${named.join("; ")}`);
   }
-  const found = [...around, ...(runs ? await runGates(place, io.readerGone) : [])];
+  const later = wanted && !isClear ? [GATES_LATER] : [];
+  const found = [...around, ...later, ...(runs ? await runGates(place, io.readerGone) : [])];
   const isGood = found.every(({ state }) => state !== "bad");
   printResult(io, given, { ok: isGood, findings: found }, (style) => renderFindings(found, style));
   return isGood ? 0 : EXIT_IN_THE_WAY;
