@@ -63,18 +63,8 @@ export async function runSession(
   const startedAtMs = nowMs();
   const watch = watchSession(driver.abilities, ports.stop.signal, nowMs);
   const prepared = { token, start, prompt, reportPath, attemptDir, watch, reserved };
-  const asked = requestFor(place, prepared, log, ports);
   const beat = (): void => void recordUse(watch, { place, token }, log);
-  let isBooked = false;
-  const request: SessionRequest = {
-    ...asked,
-    onUsage: (usage) => {
-      asked.onUsage(usage);
-      // The first at once: sessions that never live to a beat must cost something, too.
-      if (!isBooked) beat();
-      isBooked = true;
-    },
-  };
+  const request = bookedFirst(requestFor(place, prepared, log, ports), beat);
   const stopBeats = ports.clock.every(beatMs(reserved), beat);
   const end = await driver.run(request, watch.signal);
   stopBeats();
@@ -91,6 +81,19 @@ export async function runSession(
     trace: watch.trace(),
   });
   await warnOfLimits(id, log);
+}
+
+/** The first use is recorded at once: sessions that never live to a beat must cost something, too. */
+function bookedFirst(request: SessionRequest, beat: () => void): SessionRequest {
+  let isBooked = false;
+  return {
+    ...request,
+    onUsage: (usage) => {
+      request.onUsage(usage);
+      if (!isBooked) beat();
+      isBooked = true;
+    },
+  };
 }
 
 /** How it ended, and what it is charged. */

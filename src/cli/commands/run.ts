@@ -10,7 +10,7 @@ import { runSourceOf } from "../../adapters/project/task-argument.ts";
 import { taskSource } from "../../adapters/project/task-source.ts";
 import type { LandingHow } from "../../core/model/landing.ts";
 import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/event.ts";
-import type { Overrides } from "../../core/model/settings.ts";
+import type { GitSettings, Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
 import { runBase, type FoundBase } from "../../workspace/run-base.ts";
@@ -65,9 +65,7 @@ export const runCommand: Command = async (args, given, io) => {
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
     const { base, landing, uncommitted } = await baseOf(store, { place, given, isolation, keep });
     sayBefore(withUncommitted(ready, uncommitted, given), place, given, io);
-    // Another place than the config's: what is committed there by default goes with the place.
-    const commits = isolation === git.isolation ? git.autoCommit : isolation === "worktree";
-    const autoCommit = given.autoCommit ?? commits;
+    const autoCommit = given.autoCommit ?? commitsIn(isolation, git);
     const within = { limits: runLimits, parallel };
     const chosen = { source, isolation, autoCommit, ...within, landing, base, flags };
     const by = { pinned: policy, orch: VERSION, node: process.version };
@@ -80,6 +78,11 @@ export const runCommand: Command = async (args, given, io) => {
     tree?.release();
   }
 };
+
+/** Another place than the config's: what is committed there by default goes with the place. */
+function commitsIn(isolation: Isolation, git: GitSettings): boolean {
+  return isolation === git.isolation ? git.autoCommit : isolation === "worktree";
+}
 
 /** By a person: nothing has to be made stricter. */
 function asWritten(task: Task): RunEvent {
