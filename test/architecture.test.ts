@@ -191,7 +191,7 @@ describe("the size of src", () => {
     engine: 2_700,
     readers: 10_370,
     schema: 3_410,
-    adapters: 8_160,
+    adapters: 8_140,
     workspace: 5_750,
     gates: 1_030,
     drivers: 2_520,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_960);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_260);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_950);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_250);
   });
 
   test("every folder has a budget", () => {

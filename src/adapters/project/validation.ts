@@ -3,15 +3,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunSource } from "../../core/model/event.ts";
-import { compileGlobs } from "../../core/model/glob.ts";
 import type { Level } from "../../core/model/level.ts";
 import { NO_OVERRIDES } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { OrchError } from "../../errors.ts";
 import { lineOfKey } from "../../schema/locate.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
-import { suggestName } from "../../schema/suggest.ts";
-import { entriesIn, filesBelow, namesIn, NO_WORK } from "../files/small-file.ts";
+import { closest, suggestName } from "../../schema/suggest.ts";
+import { entriesIn, namesIn } from "../files/small-file.ts";
 import { missingAgent } from "./agent-program.ts";
 import { readConfig, repositoryRoot, type LoadedConfig } from "./config-loader.ts";
 import { missingTask, runSourceOf, storedPath } from "./task-argument.ts";
@@ -139,32 +138,19 @@ function configProblems(
 const NPM = /^npm (?:(test)|run (?!-)([\w:.-]+))$/;
 
 /**
- * A pattern may name files that are still to be written, as long as its first folder exists. One
- * that begins nowhere is a typo, and so is a scope that matches nothing at all.
+ * A pattern may name files that are still to be written, and folders, too. One that begins with what is
+ * nearly the name of a folder is a typo.
  */
-function scopeProblems(reading: TaskReading, root: string): readonly Problem[] {
-  const scoped = reading.tasks.filter((task) => task.scope.length > 0);
-  const files = scoped.length === 0 ? null : filesBelow(root);
-  return scoped.flatMap((task): readonly Problem[] => {
-    const typos = typosIn(task, reading, root);
-    // Of a tree that was not read whole nothing is claimed.
-    const isKnown = files?.isWhole !== true || files.paths.some(compileGlobs(task.scope));
-    if (typos.length > 0 || isKnown) return typos;
-    const message = `scope: no file matches any of ${task.scope.join(", ")}`;
-    const where = reading.where(task.id, ["scope"]);
-    return [problem(where, message, "name the places the task begins in")];
-  });
-}
-
-function typosIn({ id, scope }: Task, reading: TaskReading, root: string): readonly Problem[] {
-  return scope.flatMap((pattern, index) => {
-    const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
-    if (first === undefined || existsSync(join(root, first))) return [];
-    const folders = entriesIn(root).flatMap((entry) =>
-      entry.isDirectory() && !NO_WORK.has(entry.name) ? [entry.name] : [],
-    );
-    const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
-    const where = reading.where(id, ["scope", index]);
-    return [problem(where, message, suggestName(first, folders))];
-  });
+function scopeProblems({ tasks, where }: TaskReading, root: string): readonly Problem[] {
+  return tasks.flatMap(({ id, scope }) =>
+    scope.flatMap((pattern, index) => {
+      const first = /^([^/*?[{\\]+)\//.exec(pattern)?.[1];
+      if (first === undefined || existsSync(join(root, first))) return [];
+      const folders = entriesIn(root).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+      const meant = closest(first, folders);
+      if (meant === null) return [];
+      const message = `scope: ${JSON.stringify(pattern)} matches nothing`;
+      return [problem(where(id, ["scope", index]), message, `did you mean "${meant}"?`)];
+    }),
+  );
 }
