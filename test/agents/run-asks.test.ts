@@ -32,7 +32,7 @@ test("the next day an answer is the result of the very call, and on the day afte
   expect(first.exitCode).toBe(4);
   for (const words of ["Which rounding?", "orch answer --option 1"])
     expect(first.shown).toContain(words);
-  expect(ada.living()).toEqual([]);
+  expect(ada.working()).toEqual([]);
   ada.waits(DAY_MS);
   expect((await ada.types("orch status")).shown).toContain("Which rounding?");
   expect((await ada.types('orch answer "half even"')).exitCode).toBe(0);
@@ -74,7 +74,7 @@ test("a question at the prompt outlives Ctrl+C and a closed window; it is answer
   const first = await asked(RUN);
   first.type("\u0003");
   expect(await first.closed).toBe(130);
-  expect(ada.living()).toEqual([]);
+  expect(ada.working()).toEqual([]);
   const second = await asked("orch resume");
   second.closeWindow();
   await second.closed;
@@ -103,7 +103,7 @@ describe("while the session lives", () => {
     const run = ada.start("run", "tasks/add.md", "--threshold", "3", "--wait", "--json");
     await run.until("question-asked");
     ada.notes("orch run … --wait is at work, and the agent's `orch ask` is held");
-    expect(ada.living()).toContainEqual(expect.stringContaining("cli.cjs ask"));
+    expect(ada.working()).toContainEqual(expect.stringContaining("cli.cjs ask"));
     ada.server.add(...SUCCEEDS);
     const written = firstIn(ada.files().inbox);
     const heard = run.until("answered").then(() => performance.now());
@@ -131,7 +131,7 @@ describe("while the session lives", () => {
     const window = ada.opens(RUN);
     await window.until("[2] half even");
     await window.until("> ");
-    expect(ada.living()).toContainEqual(expect.stringContaining("cli.cjs ask"));
+    expect(ada.working()).toContainEqual(expect.stringContaining("cli.cjs ask"));
     ada.server.add(...SUCCEEDS);
     window.type("2\r");
     await window.until("done, proven by its gates");

@@ -28,13 +28,13 @@ describe("a provider that says no", () => {
 
   test("a five-hour limit beyond the longest wait is deferred, and a later process goes on", async () => {
     const reset = inAnHour();
-    const { orch, server, living } = await project([bash("echo begun"), usedUp(reset)], {
+    const { orch, server, working } = await project([bash("echo begun"), usedUp(reset)], {
       ...SUBSCRIPTION,
       config: 'waitForRateLimitReset: { maxWait: "1m" },',
     });
     const first = await orch("run", "tasks/add.md");
     expect(first.exitCode).toBe(75);
-    expect(living()).toEqual([]);
+    expect(working()).toEqual([]);
     expect(first.stdout).toMatch(/next: orch resume \S+, after \S+/);
     server.replace(...SUCCEEDS);
     const second = await orch("resume", "--json");

@@ -48,7 +48,7 @@ describe("the end of orch in the middle of a session", () => {
     const run = await busy(one);
     run.kill(signal);
     const first = await run.ended;
-    expect([first.exitCode, one.living()]).toEqual([code, []]);
+    expect([first.exitCode, one.working()]).toEqual([code, []]);
     expect(await goesOn(one)).toEqual(["interrupted", "gate-green"]);
   });
 

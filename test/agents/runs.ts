@@ -55,9 +55,10 @@ export interface Project extends AgentHome {
   readonly git: (...args: readonly string[]) => string;
   /** A file of the working tree; "" where there is none. */
   readonly read: (path: string) => string;
-  /** Living processes of any orch started here, and of all that it started. */
-  readonly living: () => readonly string[];
-  /** As `living`, without the small shell that runs git as long as orch itself runs. */
+  /**
+   * Living processes of any orch started here, and of all that it started, but for the small shell that
+   * runs git: it ends when orch has ended, a moment later.
+   */
   readonly working: () => readonly string[];
   /** Resolves when the last of them is gone. */
   readonly deserted: () => Promise<void>;
@@ -162,7 +163,6 @@ async function openProject(turns: Turns, options: ProjectOptions): Promise<Proje
     orch: (...args) => start(...args).ended,
     git,
     read: (path) => readText(join(tree, path)),
-    living,
     working: () => living().filter((line) => !line.includes("orch-git")),
     deserted: () => until(() => living().length === 0),
   };
