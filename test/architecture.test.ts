@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_030,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_920,
+    cli: 7_910,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_950);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_250);
+    expect(linesUnder("src")).toBeLessThanOrEqual(54_940);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_260);
   });
 
   test("every folder has a budget", () => {

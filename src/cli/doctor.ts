@@ -20,7 +20,7 @@ import { gitText, type Git } from "../workspace/git.ts";
 import { treesFolder } from "../workspace/places.ts";
 import { confineIn, gatesIn } from "./context.ts";
 import { leftovers } from "./leftovers.ts";
-import { baseWords } from "./render/gate.ts";
+import { gateSays } from "./render/gate.ts";
 import { plural, size } from "./render/text.ts";
 
 export interface Finding {
@@ -226,7 +226,7 @@ async function copyOf(git: Git): Promise<TreeCopy> {
 
 function ofGate(result: GateResult): Finding {
   const about = `gate ${result.name}`;
-  const words = baseWords(result).replace(/^:? /, "");
+  const words = gateSays(result);
   if (provesNothing(result))
     return { about, state: "bad", text: words, hint: "fix its command, or what it needs here" };
   if (result.verdict.kind === "passed") return ok(about, words);

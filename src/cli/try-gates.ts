@@ -9,13 +9,13 @@ import { UNCONFINED } from "../adapters/process/confine.ts";
 import type { DetectedGate } from "../adapters/project/project-detect.ts";
 import { createRedactor } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
-import { excerpt } from "../core/model/excerpt.ts";
 import type { GateResult, UnknownWhy } from "../core/model/verdict.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
 import type { CliIo } from "./io.ts";
-import type { Tone } from "./layout.ts";
-import { duration, plural } from "./render/text.ts";
+import { dotted, type Tone } from "./layout.ts";
+import { gateSays } from "./render/gate.ts";
+import { duration } from "./render/text.ts";
 
 /** What one run of a command showed. */
 export interface Tried {
@@ -82,34 +82,21 @@ const SHORT: Record<UnknownWhy, string> = {
   "not-run": "does not start",
   killed: "was killed",
 };
-const LINE_CHARS_MAX = 160;
 
-function triedOf({ name, verdict, counts, elapsedMs }: GateResult): Tried {
-  const time = duration(elapsedMs);
+function triedOf(result: GateResult): Tried {
+  const { verdict } = result;
+  const time = duration(result.elapsedMs);
+  const words = dotted([gateSays(result), time]);
   switch (verdict.kind) {
-    case "passed": {
-      const checks = counts === null ? "" : ` ${plural(counts.passed, "check")},`;
-      return { words: `passes:${checks} ${time}`, short: "passes", tone: "good", isUsable: true };
-    }
-    case "failed": {
-      const [first] = verdict.findings;
-      const said = first === undefined || first.check === name ? "" : `${first.check}: `;
-      const line = excerpt(`${said}${first?.message ?? ""}`, LINE_CHARS_MAX);
-      return {
-        words: `fails: ${line} (${time})`,
-        short: "fails today",
-        tone: "bad",
-        isUsable: false,
-      };
-    }
+    case "passed":
+      return { words, short: "passes", tone: "good", isUsable: true };
+    case "failed":
+      return { words, short: "fails today", tone: "bad", isUsable: false };
     case "unknown": {
       const short = SHORT[verdict.why];
-      const isSlow = verdict.why === "timed-out";
-      const more = isSlow
-        ? `after ${time}; in a run it may take 15m`
-        : excerpt(verdict.detail, LINE_CHARS_MAX);
-      const words = isSlow ? `${short} ${more}` : `${short}: ${more}`;
-      return { words, short, tone: "attention", isUsable: isSlow };
+      if (verdict.why !== "timed-out") return { words, short, tone: "attention", isUsable: false };
+      const slow = `${short} after ${time}; in a run it may take 15m`;
+      return { words: slow, short, tone: "attention", isUsable: true };
     }
     default:
       return assertNever(verdict, "verdict");

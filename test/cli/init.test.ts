@@ -29,8 +29,8 @@ test("a person sees what is found, lets it run, and keeps what they choose", asy
   await shown.until("[Y/n]");
   await shown.until("> ");
   shown.type("\r");
-  await shown.until("test passes");
-  await shown.until("lint fails");
+  await shown.until("test: passes");
+  await shown.until("lint: fails");
   await shown.until("Enter: 1.");
   await shown.until("> ");
   shown.type("3\r");

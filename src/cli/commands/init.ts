@@ -137,7 +137,7 @@ async function tryAll(
     const tried = await trial(gate);
     screen.passing(null);
     const lead = `  ${at + 1}  `;
-    const text = paragraph(style, `${gate.name} ${tried.words}`, {
+    const text = paragraph(style, `${gate.name}: ${tried.words}`, {
       lead,
       hanging: " ".repeat(lead.length),
     });

@@ -41,26 +41,29 @@ export function tellGate(gate: GateResult): Told {
 /** "before the work: test: 41 passed, 1 failed (test/add.test.js > adds)". */
 export function tellBase(result: GateResult): Told {
   const flaky = result.flaky ? FLAKY : null;
-  const text = dotted([`before the work: ${result.name}${baseWords(result)}`, flaky, took(result)]);
-  return { text, tone: result.verdict.kind === "passed" ? "quiet" : "attention" };
+  const said = gateSays(result);
+  const lead = /^\d|^nothing/.test(said) ? ":" : "";
+  const words = `before the work: ${result.name}${lead} ${said}`;
+  const tone = result.verdict.kind === "passed" ? "quiet" : "attention";
+  return { text: dotted([words, flaky, took(result)]), tone };
 }
 
-export function baseWords(gate: GateResult): string {
-  const { verdict, counts } = gate;
+/** What it said of a tree that nobody worked on: counts where there are any, else the decisive line. */
+export function gateSays({ verdict, counts }: GateResult): string {
   switch (verdict.kind) {
     case "passed":
-      return counts === null ? " passes" : `: ${countWords(counts)}`;
+      return counts === null ? "passes" : countWords(counts);
     case "failed": {
       const [first] = verdict.findings;
       const more = (counts?.failed ?? verdict.findings.length) > 1 ? ", …" : "";
       if (counts !== null && counts.failed > 0)
-        return `: ${countWords(counts)}${first === undefined ? "" : ` (${excerpt(first.check, 160)}${more})`}`;
-      return ` fails${first === undefined ? "" : `: ${excerpt(first.message || first.check, 160)}`}`;
+        return `${countWords(counts)}${first === undefined ? "" : ` (${excerpt(first.check, 160)}${more})`}`;
+      return `fails${first === undefined ? "" : `: ${excerpt(first.message || first.check, 160)}`}`;
     }
     case "unknown":
       return verdict.why === "nothing-checked"
-        ? `: nothing to check (${excerpt(verdict.detail, 160)})`
-        : ` cannot run: ${excerpt(verdict.detail, 160)}`;
+        ? `nothing to check (${excerpt(verdict.detail, 160)})`
+        : `cannot run: ${excerpt(verdict.detail, 160)}`;
     default:
       return assertNever(verdict, "verdict");
   }
