@@ -43,9 +43,9 @@ describe("orch init", () => {
     const root = makeProject({ "package.json": scripts({ test: "exit 0", lint, types }) });
     const { stdout, stderr } = await init(root);
     expect(await gatesAt(root)).toEqual({ test: "npm test" });
-    expect(stderr).toMatch(/ 1 {2}test passes: /);
-    expect(stderr).toMatch(/ 2 {2}types its program is missing: .*no-such-program-here/);
-    expect(stderr).toMatch(/ 3 {2}lint fails: a\.js:1:1 error Unexpected var/);
+    expect(stderr).toMatch(/ 1 {2}test: passes · /);
+    expect(stderr).toMatch(/ 2 {2}types: cannot run: .*no-such-program-here/);
+    expect(stderr).toMatch(/ 3 {2}lint: fails: a\.js:1:1 error Unexpected var/);
     expect(stdout).toContain('not a gate: "lint" (fails today): npm run lint');
     const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
     expect(text).toContain('//lint: { run: "npm run lint" }, // fails today');
