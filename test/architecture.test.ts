@@ -191,9 +191,9 @@ describe("the size of src", () => {
     engine: 2_700,
     readers: 10_370,
     schema: 3_410,
-    adapters: 8_140,
+    adapters: 8_220,
     workspace: 5_750,
-    gates: 1_030,
+    gates: 1_050,
     drivers: 2_520,
     mcp: 700,
     cli: 7_910,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(54_940);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_260);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_040);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_320);
   });
 
   test("every folder has a budget", () => {

@@ -35,7 +35,7 @@ function patience(spentMs: number): number | null {
   return spentMs >= ALL_MS ? null : Math.min(EACH_MS, ALL_MS - spentMs);
 }
 
-/** As a gate runs in a run of orch, without agents' keys, and so that nothing outlives it. Never rejects. */
+/** As a gate runs in a run of orch, without agents' keys, and so that nothing outlives it. */
 export function gateTrial(root: string, io: CliIo) {
   ensureOrchFolder(root);
   const logs = join(orchFolder(root), "init");

@@ -142,7 +142,10 @@ export interface GateRequest {
 }
 
 export interface Gates {
-  /** Runs one gate; never rejects. Ends the gate's whole tree when `signal` aborts. */
+  /**
+   * Runs one gate. Ends its whole tree when `signal` aborts. What goes wrong is an unknown verdict;
+   * rejects only with the OrchError of a machine that is short of something.
+   */
   check(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<GateResult>;
   /**
    * What the same gate says of the tree the task began with, found out once for each tree, command

@@ -18,7 +18,7 @@ export interface CommandPlace {
   readonly deps: CommandGateDeps;
 }
 
-/** Never rejects; a place that cannot be made is a verdict, too. */
+/** A place that cannot be made is a verdict, too. */
 type RunGate = (
   gate: GateSpec,
   place: Promise<CommandPlace>,

@@ -6,11 +6,14 @@ import { rename } from "node:fs/promises";
 import { quietEnvironment } from "../adapters/environment.ts";
 import { BoundedLog } from "../adapters/files/bounded-log.ts";
 import type { Confine } from "../adapters/process/confine.ts";
-import { runProcess } from "../adapters/process/process.ts";
+import { runProcess, type ProcessEnd, type ProcessRequest } from "../adapters/process/process.ts";
+import { watchRoom } from "../adapters/process/room.ts";
 import type { Redact } from "../adapters/redact.ts";
+import { machineRemedy } from "../core/model/machine.ts";
 import type { CommandGate } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
 import type { GateRequest } from "../engine/ports.ts";
+import { OrchError, THEN_RESUME } from "../errors.ts";
 import type { CachePlace } from "./base-cache.ts";
 import { tailOf } from "../readers/failure/findings.ts";
 import type { Asked } from "../readers/tools/asking.ts";
@@ -101,53 +104,71 @@ async function runOnce(
   return runAsked(gate, { ...request, asked: plain }, deps, signal);
 }
 
+interface AskedRequest extends CommandRequest {
+  readonly asked: Asked;
+}
+
 async function runAsked(
   gate: CommandGate,
-  request: CommandRequest & { readonly asked: Asked },
+  request: AskedRequest,
   deps: CommandGateDeps,
   signal: AbortSignal,
 ): Promise<CommandRun> {
-  const { asked } = request;
-  const log = new BoundedLog(request.logPath, deps.redact);
+  const { asked, cwd, logPath, roots } = request;
+  const log = new BoundedLog(logPath, deps.redact);
   const startedAtMs = Date.now();
-  const env = { ...quietEnvironment(deps.environment), ...request.variables, ...asked.env };
-  const { cwd, roots } = request;
-  const end = await runProcess(
-    {
-      program: { kind: "shell", line: asked.line },
-      confinement: deps.confine({
-        who: "check",
-        cwd,
-        env,
-        read: roots,
-        write: [reportFolder(request.logPath)],
-      }),
-      cwd,
-      env,
-      input: null,
-      marker: `gate-${randomUUID()}`,
-      timeoutMs: gate.timeoutMs,
-      idleMs: null,
-      stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
-      onStdout: (chunk) => log.write("stdout", chunk),
-      onStderr: (chunk) => log.write("stderr", chunk),
-      onSpawn: () => Promise.resolve(),
-    },
-    signal,
-  );
+  const room = watchRoom();
+  const end = await runProcess(processOf(gate, request, deps, log), signal);
   const output = log.close();
-  const clean = (text: string): string => withoutRoots(deps.redact(text), request.roots);
-  const beside = readReports(gate, asked, {
-    cwd,
-    logPath: request.logPath,
-    startedAtMs,
-    output,
-    clean,
-  });
-  const judged = judge(gate, end, withoutRoots(output, request.roots), beside);
+  const short = await shortageAt(end, room);
+  if (short !== null) throw notJudged(gate, short);
+  const clean = (text: string): string => withoutRoots(deps.redact(text), roots);
+  const beside = readReports(gate, asked, { cwd, logPath, startedAtMs, output, clean });
+  const judged = judge(gate, end, withoutRoots(output, roots), beside);
   const excerpt = tailOf(output);
   if (log.isWhole || beside.report !== null) return { ...judged, excerpt };
   return { ...judged, named: { by: CUT, checks: [] }, excerpt };
+}
+
+function processOf(
+  gate: CommandGate,
+  { asked, cwd, logPath, roots, variables }: AskedRequest,
+  { confine, environment }: CommandGateDeps,
+  log: BoundedLog,
+): ProcessRequest {
+  const env = { ...quietEnvironment(environment), ...variables, ...asked.env };
+  const write = [reportFolder(logPath)];
+  return {
+    program: { kind: "shell", line: asked.line },
+    confinement: confine({ who: "check", cwd, env, read: roots, write }),
+    cwd,
+    env,
+    input: null,
+    marker: `gate-${randomUUID()}`,
+    timeoutMs: gate.timeoutMs,
+    idleMs: null,
+    stop: [{ signal: "SIGTERM", graceMs: STOP_GRACE_MS }],
+    onStdout: (chunk) => log.write("stdout", chunk),
+    onStderr: (chunk) => log.write("stderr", chunk),
+    onSpawn: () => Promise.resolve(),
+  };
+}
+
+/** What the machine was short of, whatever the command made of that; null: nothing, as far as orch can see. */
+async function shortageAt(
+  end: ProcessEnd,
+  room: () => Promise<string | null>,
+): Promise<string | null> {
+  if (end.kind === "not-started") return end.why === "machine" ? end.detail : null;
+  return end.cause === "self" && end.exitCode !== 0 ? room() : null;
+}
+
+function notJudged({ name }: CommandGate, short: string): OrchError {
+  return new OrchError(
+    "machine-fault",
+    `gate "${name}" failed and says nothing of the work: ${short}`,
+    `${machineRemedy(short) ?? "free what it is short of"}, ${THEN_RESUME}`,
+  );
 }
 
 /** Paths as the task sees them. */

@@ -11,6 +11,7 @@ import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import { checkCommand, CUT } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
+import { OrchError } from "../errors.ts";
 import { createBaseline, createCopyChecker, inCopies } from "./baseline.ts";
 import type { CommandPlace } from "./baseline.ts";
 
@@ -27,7 +28,7 @@ function compare(base: RanGate, now: RanGate): Comparison {
   return compareInventories(now.result.name, inventoryOf(base, before), inventoryOf(now, after));
 }
 
-/** The gates of a run. `check` never rejects: what goes wrong in orch itself is an unknown verdict. */
+/** The gates of a run. What goes wrong in orch itself is an unknown verdict. */
 export function createGates(deps: CommandGateDeps): Gates {
   const inCopy = inCopies(deps, check);
   return {
@@ -73,11 +74,15 @@ async function outcomeOf(
   }
 }
 
+const MACHINES: ReadonlySet<string> = new Set(["machine-fault", "disk-full"]);
+
 function silent(verdict: GateResult["verdict"]): CommandOutcome {
   return { verdict, counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
 }
 
+/** Throws OrchError where the machine is at fault: that is no word on this gate alone. */
 function notRun(error: unknown): CommandOutcome {
+  if (error instanceof OrchError && MACHINES.has(error.code)) throw error;
   const words = error instanceof Error ? error.message : String(error);
   return silent({ kind: "unknown", why: "not-run", detail: excerpt(words, DETAIL_CHARS_MAX) });
 }

@@ -5,7 +5,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EDQUOT: "free some of the disk quota",
   EMFILE: "allow more open files (`ulimit -n`)",
   ENFILE: "close programs: the machine has no open files left",
-  EAGAIN: "end some processes, or allow more (`ulimit -u`)",
+  EAGAIN: "end some processes, or allow more (`ulimit -u`, `pids.max`)",
   ENOMEM: "free some memory",
   EIO: "look at the disk: reading or writing it failed",
   EROFS: "make the disk writable again",
