@@ -2,8 +2,8 @@
 
 import { SANDBOXES } from "../core/model/settings.ts";
 import { LANDINGS } from "../core/model/landing.ts";
-import { IMPACTS } from "../core/model/report.ts";
 import { AS_JSON, RELOAD, type CommandSpec, type FlagRules } from "./command-spec.ts";
+import { AGENT_COMMANDS } from "./command-table-agents.ts";
 import { WORK_COMMANDS } from "./command-table-work.ts";
 import { ACTION_FLAGS } from "./options.ts";
 
@@ -33,9 +33,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     more: "Tasks are Markdown files (by name or path), a folder of them, or words in quotes.",
     options: [
       ...THRESHOLD,
-      ["--agent <name>", "an agent of the config"],
+      ["--agent <agent>", "an agent of the config"],
       ["--model <name>", "the agent's model"],
-      ["--pipeline <name>", "a pipeline of the config"],
+      ["--pipeline <pipeline>", "a pipeline of the config"],
       [
         "--isolation <where>",
         '"worktree" (a tree of its own for each task) or "none" (the checkout as it is)',
@@ -114,7 +114,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--skip", "skip the task", WAY],
       ["--retry", "try again as is", WAY],
       ["--abort", "end the run", WAY],
-      ["--run <id>", "the run the question belongs to"],
+      ["--run <run>", "the run the question belongs to"],
       AS_JSON,
     ],
     examples: [
@@ -165,6 +165,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "eval <set> <file>",
     summary: "measure the decisions on labelled records",
     more: "One JSON object a line. Sets: blockers, histories, error_pairs, closings; docs/measuring.md lists their fields.",
+    choices: { "<set>": ["blockers", "histories", "error_pairs", "closings"] },
     options: [
       ["--predictions <file>", "also write what was decided for each record"],
       ["--all", "every miss"],
@@ -262,29 +263,26 @@ export const COMMANDS: readonly CommandSpec[] = [
     run: async (...all) => (await import("./commands/demo.ts")).demoCommand(...all),
   },
   {
-    usage: "ask [question]",
-    summary: "for agents: put a question to a person",
-    more: "Prints the answer. Works inside a session only. Exit code 4: not answered yet.",
-    options: [
-      ["--option <text...>", "a possible answer; may be given several times"],
-      ["--default <text>", "what you would do without an answer"],
-      ["--impact <how>", "blocking, contradiction, major, minor or taste", { choices: IMPACTS }],
-      ["--context <text>", "what the person needs to know"],
-      ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
-      ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
-      AS_JSON,
-    ],
+    usage: "completion <shell>",
+    summary: "make Tab complete the words behind orch",
+    more: "Prints what bash, zsh or fish needs for it; kept in a file it costs no shell time at its start. Completed are commands, options and their values, and names of tasks, runs, agents and open questions. No code of the repository runs for it.",
+    choices: { "<shell>": ["bash", "zsh", "fish"] },
+    options: [],
     examples: [
-      'orch ask "Which table?" --option sessions --option users --default sessions --impact major',
+      "orch completion bash > ~/.local/share/bash-completion/completions/orch",
+      'orch completion zsh > "${fpath[1]}/_orch"',
+      "orch completion fish > ~/.config/fish/completions/orch.fish",
     ],
-    run: async (...all) => (await import("./commands/ask.ts")).askCommand(...all),
+    run: async (...all) => (await import("./commands/completion.ts")).completionCommand(...all),
   },
   {
-    usage: "mcp [folder]",
-    summary: "offer ask_human and report to an agent",
+    usage: "complete <shell> [words...]",
+    summary: "what completes the last of the words",
     options: [],
     examples: [],
     hidden: true,
-    run: async (...all) => (await import("./commands/mcp.ts")).mcpCommand(...all),
+    run: async (words, _given, io) =>
+      (await import("./commands/complete.ts")).complete(COMMANDS, words, io),
   },
+  ...AGENT_COMMANDS,
 ];

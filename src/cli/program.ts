@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 
 import { OrchError } from "../errors.ts";
 import { VERSION } from "../version.ts";
-import { commandMeant } from "./command-words.ts";
+import { COMMAND_GROUPS, commandMeant } from "./command-words.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { COMMANDS } from "./command-table.ts";
 import { type CliIo, styleOf } from "./io.ts";
@@ -12,9 +12,11 @@ import type { Given } from "./options.ts";
 import { fitted, HELP_LAYOUT } from "./render/help.ts";
 
 const OVERVIEW_EXAMPLES = [
+  "orch init",
   "orch run tasks/add-login.md",
   'orch run "make the flaky test deterministic"',
   "orch status",
+  "orch merge",
 ];
 
 /**
@@ -54,6 +56,7 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
     )
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
+    .commandsGroup("Set up:")
     .helpCommand("help [command]", "print help for a command")
     .showSuggestionAfterError(true)
     .exitOverride()
@@ -66,17 +69,20 @@ function createProgram(io: CliIo, chosen: Chosen): Command {
     })
     .configureHelp({
       ...HELP_LAYOUT,
-      subcommandTerm: (command) =>
-        `${command.name()} ${command.usage().replace("[options] ", "")}`
-          .replace("[options]", "")
-          .trimEnd(),
+      subcommandTerm: (command) => command.name(),
     })
     .addHelpText("after", examples(OVERVIEW_EXAMPLES));
-  for (const spec of COMMANDS) addCommand(program, spec, io, chosen);
+  for (const [heading, names] of Object.entries(COMMAND_GROUPS))
+    for (const name of Object.keys(names)) {
+      const spec = COMMANDS.find(({ usage }) => usage.split(" ", 1)[0] === name);
+      if (spec !== undefined) addCommand(program, spec, io, chosen).helpGroup(`${heading}:`);
+    }
+  for (const spec of COMMANDS.filter(({ hidden }) => hidden === true))
+    addCommand(program, spec, io, chosen);
   return program;
 }
 
-function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chosen): void {
+function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chosen): Command {
   const command = program
     .command(spec.usage, { hidden: spec.hidden ?? false })
     .summary(spec.summary)
@@ -93,6 +99,7 @@ function addCommand(program: Command, spec: CommandSpec, io: CliIo, chosen: Chos
     command.addOption(option.conflicts(excludes.filter((name) => name !== option.attributeName())));
   }
   if (spec.examples.length > 0) command.addHelpText("after", examples(spec.examples));
+  return command;
 }
 
 function examples(lines: readonly string[]): string {

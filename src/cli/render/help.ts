@@ -4,7 +4,7 @@ import { cells, wrap } from "../layout.ts";
 
 const INDENT = "  ";
 /** With less room beside its name, a description stands below it. */
-const ROOM_TO_WRAP = 24;
+const ROOM_TO_WRAP = 20;
 const COLUMNS_DEFAULT = 80;
 
 /** What the parser is to do in its own place; it knows the width of the window as `helpWidth`. */

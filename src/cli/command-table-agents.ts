@@ -1,0 +1,33 @@
+// Which commands are for agents?
+
+import { IMPACTS } from "../core/model/report.ts";
+import { AS_JSON, type CommandSpec } from "./command-spec.ts";
+
+export const AGENT_COMMANDS: readonly CommandSpec[] = [
+  {
+    usage: "ask [question]",
+    summary: "for agents: put a question to a person",
+    more: "Prints the answer. Works inside a session only. Exit code 4: not answered yet.",
+    options: [
+      ["--option <text...>", "a possible answer; may be given several times"],
+      ["--default <text>", "what you would do without an answer"],
+      ["--impact <how>", "blocking, contradiction, major, minor or taste", { choices: IMPACTS }],
+      ["--context <text>", "what the person needs to know"],
+      ["--expires-in <time>", 'how long the question makes sense, like "2h"'],
+      ["--hold <time>", 'how long to wait here, like "90s", which it is by default'],
+      AS_JSON,
+    ],
+    examples: [
+      'orch ask "Which table?" --option sessions --option users --default sessions --impact major',
+    ],
+    run: async (...all) => (await import("./commands/ask.ts")).askCommand(...all),
+  },
+  {
+    usage: "mcp [folder]",
+    summary: "offer ask_human and report to an agent",
+    options: [],
+    examples: [],
+    hidden: true,
+    run: async (...all) => (await import("./commands/mcp.ts")).mcpCommand(...all),
+  },
+];
