@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_050,
     drivers: 2_520,
     mcp: 700,
-    cli: 7_910,
+    cli: 8_270,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_040);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_320);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_400);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_460);
   });
 
   test("every folder has a budget", () => {
