@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -86,6 +86,25 @@ test("a tree that ignores the request to end is killed after patience and grace"
   expect(signal).toBe("SIGKILL");
   expect(await ended).toEqual([0, null]);
   expect(marked(marker)).toEqual([]);
+});
+
+test("patience is time, however long a look at the machine takes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "orch-guard-"));
+  const looks = join(folder, "looks");
+  writeFileSync(join(folder, "sleep"), `#!/bin/sh\necho look >>${looks}\nexec /bin/sleep 1\n`);
+  chmodSync(join(folder, "sleep"), 0o700);
+  const marker = newMarker();
+  const env = { PATH: process.env["PATH"], ORCH_SESSION: marker };
+  const patient = spawn("sh", ["-c", "exec sleep 1000"], { detached: true, stdio: "ignore", env });
+  const guard = spawn("/bin/sh", guardArguments(marker, 400, 2_000), {
+    env: { PATH: folder },
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  const [ended, over] = [once(guard, "exit"), once(patient, "exit")];
+  guard.stdin.end();
+  expect([(await over)[1], await ended]).toEqual(["SIGTERM", [0, null]]);
+  // Ten were the patience alone when looks were counted.
+  expect(readFileSync(looks, "utf8").split("\n").length).toBeLessThan(8);
 });
 
 test("the guard of one agent goes on to guard the next one", async () => {

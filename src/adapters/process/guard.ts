@@ -97,29 +97,26 @@ function newGuard(marker: string, patienceMs: number): GuardProcess {
 
 /** The shell's arguments: the script, the name that `ps` shows, and what the script looks for. */
 export function guardArguments(marker: string, graceMs: number, patienceMs = 0): string[] {
-  const rounds = roundsIn(graceMs);
   const self = identityOf(process.pid);
   const since = String(self === null ? 0 : startTicks(self));
-  return ["-c", GUARD, "orch-guard", rounds, since, ...signsOf(marker, patienceMs)];
+  const grace = String(graceMs / TICK_MS);
+  return ["-c", GUARD, "orch-guard", grace, since, ...signsOf(marker, patienceMs)];
 }
 
 /** What the tree's processes have in their environment, what their mark begins with, and the patience. */
 function signsOf(marker: string, patienceMs: number): readonly string[] {
   const prefix = markOf(marker)?.prefix ?? "none";
-  return [`${MARKER_VARIABLE}=${marker}`, prefix, roundsIn(patienceMs)];
-}
-
-function roundsIn(ms: number): string {
-  return String(Math.ceil(ms / ROUND_MS));
+  return [`${MARKER_VARIABLE}=${marker}`, prefix, String(patienceMs / TICK_MS)];
 }
 
 const GRACE_MS = 10_000;
-/** One look at the tree, as the script below pauses between two. */
-const ROUND_MS = 200;
+/** In which the script below counts time. */
+const TICK_MS = 10;
 
 /**
  * POSIX sh, because it is there and starts in a millisecond. TERM, a grace, KILL. On Linux it needs
- * no program but the shell: without `sleep` it reads the clock until the time is over.
+ * no program but the shell: without `sleep` it reads the clock until the time is over. Where there is
+ * no such clock, each look counts as a fifth of a second.
  *
  * A process counts as the tree's when it carries the mark or the marker, when it is in the group, or
  * when it descends from one that does. What was found once is remembered,
@@ -128,7 +125,7 @@ const ROUND_MS = 200;
  */
 const GUARD = `
 trap '' HUP INT TERM
-rounds=$1 since=$2 marker=$3 limit=$4 patience=$5 group= known=
+grace=$1 since=$2 marker=$3 limit=$4 patience=$5 group= known= now=0
 while read -r word one two three; do
   case $word in
     done) marker= group= ;;
@@ -170,17 +167,19 @@ living() {
   done
 }
 clock() {
-  read -r now rest </proc/uptime && now=1\${now%.*}\${now#*.}
+  if read -r up rest </proc/uptime; then now=$((\${up%.*}00 + 1\${up#*.} - 100)); else now=$((now + 20)); fi
 } 2>/dev/null
 pause() {
   sleep 0.2 2>/dev/null && return
-  clock || return
+  clock
   end=$((now + 20))
   while [ "$now" -lt "$end" ]; do clock; done
 }
 finish() {
-  empty=0 round=0 asked=
-  while [ "$round" -lt "$2" ]; do
+  empty=0 asked=
+  clock
+  over=$((now + $2))
+  while [ "$now" -lt "$over" ]; do
     known=$(echo $(living))
     # A child that is just being started is not marked yet: nothing must be found twice.
     if [ -n "$known" ]; then empty=0; else empty=$((empty + 1)); fi
@@ -191,13 +190,13 @@ finish() {
       kill -s "$1" "\${one%/*}"
       asked="$asked $one"
     done 2>/dev/null
-    round=$((round + 1))
     pause
+    clock
   done
 }
 finish 0 "$patience"
-finish TERM "$rounds"
-[ -n "$known" ] && finish KILL 150
+finish TERM "$grace"
+[ -n "$known" ] && finish KILL 3000
 # Where processes cannot be listed, there is at least the group.
 [ -r /proc/self/stat ] || [ -z "$group" ] || kill -s KILL -- "-$group" 2>/dev/null
 `;
