@@ -42,7 +42,7 @@ export type CommandGateConfig = {
   required?: boolean | undefined;
   /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
   parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-  /** Where the command leaves a report of its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
+  /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
   report?: string | undefined;
   /** "check": no runner of tests, its exit code is all there is. Default "auto". */
   kind?: "auto" | "check" | undefined;
@@ -69,19 +69,19 @@ export type FileGateConfig = {
 export type GateConfig = CommandGateConfig | FileGateConfig;
 
 export type OrchConfig = {
-  /** How readily a person is asked: levels. orch init writes 2. Default 0. */
+  /** How readily a person is asked: the interaction level. orch init writes 2. Default 0. */
   interactionThreshold?: number | undefined;
   /** What proves the work, by name; or "none". */
   gates?: "none" | Record<string, GateConfig> | undefined;
-  /** Who works where neither task nor step says. */
+  /** The agent, if neither task nor step names one. */
   agent?: string | undefined;
-  /** The model where nothing closer names one. */
+  /** The model, if neither task, step nor agent names one. */
   model?: string | undefined;
   /** Agents by name. */
   agents?: Record<string, AgentConfig> | undefined;
   /** Where task files are looked for by bare name and by orch validate. Default "tasks". */
   taskFolder?: string | undefined;
-  /** Which one a task goes through. */
+  /** Which pipeline a task goes through. */
   defaultPipeline?: string | undefined;
   /** Steps by name of the pipeline. */
   pipelines?: Record<string, StepConfig[]> | undefined;
@@ -91,7 +91,7 @@ export type OrchConfig = {
   budget?: {
     /** Attempts of one step under one plan. A number of your own is not extended for progress, unless you also give the next key. Default 3. */
     attempts?: number | undefined;
-    /** The same, where there is progress. Not lower than attempts. Default 5. */
+    /** The same, if there is progress. Not lower than attempts. Default 5. */
     attemptsWithProgress?: number | undefined;
     /** New plans. Default 2. */
     replans?: number | undefined;
@@ -127,12 +127,12 @@ export type OrchConfig = {
     /** Wall time of one session. Default "2h". */
     session?: Duration | undefined;
   } | undefined;
-  /** When the same trouble changes the decision. */
+  /** How often the same trouble must come to change the decision. */
   stall?: {
     sameFailure?: {
-      /** A different approach is demanded. Default 2. */
+      /** The agent must try a different approach. Default 2. */
       demand?: number | undefined;
-      /** A new plan, where one is left. Default 3. */
+      /** A new plan, if one is left. Default 3. */
       replan?: number | undefined;
       /** Enough. Default 4. */
       stall?: number | undefined;
@@ -142,49 +142,49 @@ export type OrchConfig = {
       rollback?: number | undefined;
     } | undefined;
     unknownGate?: {
-      /** Something about the checks must change. Default 2. */
+      /** The agent must change something that keeps the gates from a verdict. Default 2. */
       demand?: number | undefined;
       /** Enough. Default 3. */
       stall?: number | undefined;
     } | undefined;
     noChange?: {
-      /** Attempts without a change to the tree: enough. Default 3. */
+      /** Attempts without a change to the tree. The task stalls. Default 3. */
       stall?: number | undefined;
     } | undefined;
     plateau?: {
-      /** Attempts whose number of failing checks does not fall, one more where the failure is new: a new plan, where one is left, else enough. Default 4. */
+      /** Attempts whose number of failing checks does not fall, one more if the failure is new: a new plan, if one is left, else the task stalls. Default 4. */
       replan?: number | undefined;
     } | undefined;
     timedOut?: {
-      /** Sessions that ran out of time or went silent: a new plan, where one is left. Default 2. */
+      /** Sessions that ran out of time or went silent: a new plan, if one is left. Default 2. */
       replan?: number | undefined;
     } | undefined;
     stateReturns?: {
-      /** Over all plans: returns to a state the task had left. Enough. Default 2. */
+      /** Over all plans: returns to an earlier state. The task stalls. Default 2. */
       stall?: number | undefined;
     } | undefined;
-    /** Over all plans: the same failure. A new plan, where one is left, else enough. Default 5. */
+    /** Over all plans: the same failure. A new plan, if one is left, else the task stalls. Default 5. */
     sameFingerprintEver?: number | undefined;
   } | undefined;
-  /** When a task is too unclear to go on as it is. */
+  /** When a task is too uncertain to continue as it is. */
   uncertainty?: {
     /** false: nothing is added up. Default true. */
     enabled?: boolean | undefined;
-    /** Where orch acts, at every level. */
+    /** The score at which orch acts, at every level. */
     threshold?: number | undefined;
-    /** Where a task is skipped when nobody is to be asked. Default 10. */
+    /** The score at which a task is skipped if nobody may be asked. Default 10. */
     autoSkipThreshold?: number | undefined;
     /** false: no person is asked because of a score, at any level; what level 0 does is done. Default true. */
     interactive?: boolean | undefined;
     /** What each sign adds, from 0 to 100; 0 switches it off. */
     weights?: Partial<Record<"declared_open_question_major" | "declared_open_question_minor" | "declared_low_confidence" | "ambiguous_target" | "missing_files" | "conflicting_signals" | "verification_inconclusive" | "verification_inconclusive_again" | "timeout_unclear" | "no_tool_calls" | "repeated_failure" | "no_progress" | "integrity_alarm" | "hesitation_words", number>> | undefined;
   } | undefined;
-  /** What finished work must have been proven by. */
+  /** What must prove finished work. */
   proof?: {
-    /** Where checks that passed before were changed, each with a reason: "list" them, "ask" a person, or "refuse". */
+    /** If checks that passed before were changed, each with a reason: "list" them, "ask" a person, or "refuse". */
     changedChecks?: "list" | "ask" | "refuse" | undefined;
   } | undefined;
-  /** How long questions wait, and what then. */
+  /** How long questions wait, and what happens then. */
   questions?: {
     /** How long a question waits for a person. */
     expiresIn?: Duration | undefined;
@@ -199,7 +199,7 @@ export type OrchConfig = {
     /** What cannot be undone, and agents may do without asking: ["push"]. */
     allow: ("push" | "publish" | "deploy" | "drop-data" | "delete-outside" | "delete-history" | "disk" | "message")[];
   } | undefined;
-  /** Who is told that a question waits, or that the run is over. */
+  /** Who is notified that a question waits, or that the run is over. */
   notify?: {
     /** A line for the shell; the record is its standard input. */
     command?: string | undefined;
@@ -216,7 +216,7 @@ export type OrchConfig = {
     /** Ring the terminal's bell and set its title while a prompt waits. Default true. */
     bell?: boolean | undefined;
   } | undefined;
-  /** A second model that may be asked. */
+  /** A second model that may be asked for its opinion. */
   judge?: {
     /** Whether it may be asked at all. Default false. */
     enabled?: boolean | undefined;
@@ -240,7 +240,7 @@ export type OrchConfig = {
   } | undefined;
   /** Branches and commits. */
   git?: {
-    /** "worktree": each task in a tree of its own, outside yours; your checkout is never touched. "none": in what is checked out, as it is. Default "worktree". */
+    /** "worktree": each task works in its own worktree, outside your checkout, which is never touched. "none": in your checkout, as it is. Default "worktree". */
     isolation?: "worktree" | "none" | undefined;
     /** Commit each passed step. The flag --isolation brings its own default along. */
     autoCommit?: boolean | undefined;
@@ -249,27 +249,27 @@ export type OrchConfig = {
     /** What becomes of finished work: it stays on the run's branch ("leave"), goes into the branch the run started from ("merge"), or becomes a "pull-request" by gh: landing. Default "leave". */
     landing?: "leave" | "merge" | "pull-request" | undefined;
   } | undefined;
-  /** "bwrap": agents, gates and set-up run confined (Linux); { use, network, read, write } says more. */
+  /** "bwrap": agents, gates and setup run confined (Linux); { use, network, read, write } says more. */
   sandbox?: "none" | "bwrap" | {
     /** "none": no sandbox. Default "bwrap". */
     use?: "none" | "bwrap" | undefined;
-    /** Who reaches the network: "all", "agents" (gates and set-up do not), or "none". Default "all". */
+    /** Who reaches the network: "all", "agents" (gates and setup do not), or "none". Default "all". */
     network?: "all" | "agents" | "none" | undefined;
     /** What is seen besides, read only: paths from / or ~/ on. */
     read?: string[] | undefined;
     /** What may be written besides. */
     write?: string[] | undefined;
   } | undefined;
-  /** The working trees of tasks. */
+  /** The worktrees of tasks. */
   worktree?: {
-    /** The folder they lie in, from / or ~/ on; outside the repository. */
+    /** The folder that holds them, from / or ~/ on; outside the repository. */
     root?: string | undefined;
-    /** Which ignored files are copied there: patterns as in .gitignore, in place of those in a .worktreeinclude of the checkout. []: none. */
+    /** Which ignored files are copied into them: patterns as in .gitignore, instead of those in a .worktreeinclude of the checkout. []: none. */
     include?: string[] | undefined;
-    /** A line for the shell that is run once in a fresh tree, such as npm ci; or { run, timeout }. */
+    /** A shell command that is run once in a fresh worktree, such as npm ci; or { run, timeout }. */
     setup?: string | {
       run: string;
-      /** Longer has failed. Default "30m". */
+      /** If it takes longer, it has failed. Default "30m". */
       timeout?: Duration | undefined;
     } | undefined;
   } | undefined;
@@ -297,7 +297,7 @@ export type StepConfig = {
     required?: boolean | undefined;
     /** Whose output it is: "vitest", "jest", "node-test", "pytest", "tap", "none". Default "auto". */
     parse?: "auto" | "none" | "vitest" | "jest" | "node-test" | "pytest" | "tap" | undefined;
-    /** Where the command leaves a report of its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
+    /** The file in which the command reports its checks: JUnit XML, TAP, or the JSON of go test. A path or glob. */
     report?: string | undefined;
     /** "check": no runner of tests, its exit code is all there is. Default "auto". */
     kind?: "auto" | "check" | undefined;

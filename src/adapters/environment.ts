@@ -28,7 +28,7 @@ export function agentEnvironment(base: NodeJS.ProcessEnv, own: Environment = {})
   return { ...without(base, OUTER_SESSION), ...own };
 }
 
-/** For gates and set-up commands: as agents, without what agents sign in with. */
+/** For gates and setup commands: as agents, without what agents sign in with. */
 export function gateEnvironment(base: NodeJS.ProcessEnv, own: Environment = {}): Environment {
   return { ...without(base, [...OUTER_SESSION, ...AGENT_KEYS]), ...own };
 }

@@ -27,7 +27,7 @@ export interface FlagRules {
 
 export const RELOAD = [
   "--reload-config",
-  "take config, prompts and tasks as they are now, not as the run began",
+  "use config, prompts and tasks as they are now, not as at the run's start",
 ] as const;
 
 export const AS_JSON = ["--json", "print it as JSON"] as const;

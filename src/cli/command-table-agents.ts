@@ -7,7 +7,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
   {
     usage: "ask [question]",
     summary: "for agents: put a question to a person",
-    more: "Prints the answer. Works inside a session only. Exit code 4: not answered yet.",
+    more: "Prints the answer. Works only inside a session. Exit code 4: not answered yet.",
     options: [
       ["--option <text...>", "a possible answer; may be given several times"],
       ["--default <text>", "what you would do without an answer"],

@@ -8,7 +8,7 @@ import { WORK_COMMANDS } from "./command-table-work.ts";
 import { ACTION_FLAGS } from "./options.ts";
 
 const FOLLOWING = [
-  ["--wait", "keep the process while a question waits"],
+  ["--wait", "keep running while a question waits"],
   ["--json", "print events, then the result, as lines of JSON"],
   ["--quiet", "no progress; questions and the result only", { excludes: ["verbose"] }],
   ["--verbose", "also what the agent says and does"],
@@ -20,7 +20,7 @@ const LEVEL: FlagRules = { choices: ["0", "1", "2", "3", "4", "5"] };
 const WAY: FlagRules = { excludes: ["list", "option", ...ACTION_FLAGS] };
 
 const THRESHOLD = [
-  ["--interaction-threshold <n>", "0 never waits for a person … 5 asks most readily", LEVEL],
+  ["--interaction-threshold <n>", "0 never asks a person … 5 asks most readily", LEVEL],
   ["--threshold <n>", "the same, shorter", { ...LEVEL, excludes: ["interactionThreshold"] }],
 ] as const;
 
@@ -29,7 +29,7 @@ const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standa
 export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "run [task...]",
-    summary: "work on a task until it is proven done",
+    summary: "run a task until it is proven done",
     more: "Tasks are Markdown files (by name or path), a folder of them, or words in quotes.",
     options: [
       ...THRESHOLD,
@@ -38,12 +38,12 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--pipeline <pipeline>", "a pipeline of the config"],
       [
         "--isolation <where>",
-        '"worktree" (a tree of its own for each task) or "none" (the checkout as it is)',
+        '"worktree" (each task in its own worktree) or "none" (in the checkout)',
         { choices: ["worktree", "none"] },
       ],
       [
         "--proof <how>",
-        '"strict": no check that passed before may be lost or changed',
+        '"strict": no check that passed before may be removed or changed',
         { choices: ["strict"] },
       ],
       [
@@ -53,18 +53,18 @@ export const COMMANDS: readonly CommandSpec[] = [
       ],
       [
         "--sandbox <how>",
-        '"bwrap" confines agents, gates and set-up (Linux); "none"',
+        '"bwrap" confines agents, gates and setup (Linux); "none"',
         { choices: SANDBOXES },
       ],
-      ["--words", "take the arguments as the work itself, also a single word"],
-      ["--with-changes", "take a snapshot of uncommitted files along"],
+      ["--words", "take the arguments as the task itself, even a single word"],
+      ["--with-changes", "start from a snapshot that includes uncommitted files"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
       ["--no-auto-commit", "commit a finished task as a whole; in the checkout nothing"],
       ["--plan", "show which tasks would run together, and why; runs nothing"],
       [
         "--dry-run",
-        "show that, and each prompt, gate, limit and place; runs nothing",
+        "also show each prompt, gate, limit and folder; runs nothing",
         { excludes: ["plan"] },
       ],
       ["--explain-level", "show what each interaction level asks; runs nothing"],
@@ -87,12 +87,12 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "resume [run]",
-    summary: "go on with a run that paused or died",
+    summary: "continue a run that paused or died",
     more: "Without an id: an unfinished run whose question was answered, else the newest one.",
     options: [
       ...THRESHOLD,
       RELOAD,
-      ["--take-over", "the run is claimed on another machine, which is known to be gone"],
+      ["--take-over", "claim a run from another machine that is known to be gone"],
       ANSWERS,
       ...FOLLOWING,
     ],
@@ -101,16 +101,16 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "answer [id] [text]",
-    summary: "answer a question that waits",
-    more: "With one question waiting no id is needed. In a terminal, without an answer: it is shown, and asked for.",
+    summary: "answer a waiting question",
+    more: "With one question waiting no id is needed. In a terminal, without an answer, the question is shown and you are prompted.",
     options: [
-      ["--list", "the questions that wait, oldest first", WAY],
+      ["--list", "list waiting questions, oldest first", WAY],
       ["--option <n>", "choose by number", WAY],
-      ["--guidance <text>", "tell the agent what to know or do", WAY],
+      ["--guidance <text>", "tell the agent what it should know or do", WAY],
       ["--accept", "a plan: carry it out", WAY],
       ["--amend <text>", "a plan: say what to change", WAY],
       ["--reject", "a plan: end the task", WAY],
-      ["--extend [amount]", "a limit: give it more room, or this much", WAY],
+      ["--extend [amount]", "a limit: extend it, or extend it by this much", WAY],
       ["--skip", "skip the task", WAY],
       ["--retry", "try again as is", WAY],
       ["--abort", "end the run", WAY],
@@ -176,8 +176,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "replay [run...]",
-    summary: "decide recorded attempts again, by another policy",
-    more: "Without another policy it checks that these rules decide as recorded (exit code 1: they do not).",
+    summary: "decide recorded attempts again under another policy",
+    more: "Without another policy it checks that today's rules decide as recorded (exit code 1: they do not).",
     options: [
       ["--set <key=value...>", "a value of the config to use instead"],
       ["--policy <file>", "a config whose limits and tables are used"],
@@ -193,7 +193,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "policy [task]",
-    summary: "the limits and tables that decide, and who set them",
+    summary: "the limits that decide, and where each is set",
     more: "Here, or in a task.",
     options: [AS_JSON],
     examples: ["orch policy", "orch policy tasks/add-login.md"],
@@ -201,8 +201,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "watch [run]",
-    summary: "follow a run that is at work, from another terminal",
-    more: "As its own terminal shows it. Ctrl+C ends the watching, and not the run.",
+    summary: "follow a run live from another terminal",
+    more: "Shows what the run's own terminal shows. Ctrl+C stops watching, not the run.",
     options: [["--verbose", "also what the agents say and do"]],
     examples: ["orch watch", "orch watch k3f9 --verbose"],
     run: async (...all) => (await import("./commands/watch.ts")).watchCommand(...all),
@@ -211,22 +211,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "log [run]",
     summary: "the events of a run, as a story",
     options: [
-      ["-f, --follow", "go on until the run ends, with what the agents do"],
-      ["--verbose", "also the small events"],
-      ["--json", "print the events as they stand in the log"],
+      ["-f, --follow", "follow until the run ends, with what the agents do"],
+      ["--verbose", "include minor events"],
+      ["--json", "print the raw events of the log"],
     ],
     examples: ["orch log", "orch log --follow", "orch log k3f9 --json | head"],
     run: async (...all) => (await import("./commands/log.ts")).logCommand(...all),
   },
   {
     usage: "init",
-    summary: "find what tests this project, and write a config",
-    more: "Shows the commands, runs them, and asks which prove the work. Without a terminal those that pass do.",
+    summary: "find this project's tests and write a config",
+    more: "Shows the commands it found, runs them, and asks which to use as gates. Without a terminal it uses those that pass.",
     options: [
-      ["--yes", "without asking: those that pass prove the work"],
-      ["--skip-checks", "run none of them; all that are found are taken"],
-      ["--prompts", "also copies of the prompts, to be edited"],
-      ["--force", "replace what is there; the old file stays beside it as .orig"],
+      ["--yes", "do not ask: use the commands that pass"],
+      ["--skip-checks", "run nothing: use all commands that are found"],
+      ["--prompts", "also copy the prompts, so that you can edit them"],
+      ["--force", "replace existing files; each old one is kept as .orig"],
       AS_JSON,
     ],
     examples: ["orch init", "orch init --yes --prompts"],
@@ -234,23 +234,23 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     usage: "new <words...>",
-    summary: "write a task file, and open it in your editor",
-    more: "The file goes into the task folder, named after the words. In a terminal $VISUAL or $EDITOR opens it.",
+    summary: "write a task file and open it in your editor",
+    more: "The file is named after the words and goes into the task folder. In a terminal, $VISUAL or $EDITOR opens it.",
     options: [AS_JSON],
     examples: ['orch new "Add login"'],
     run: async (...all) => (await import("./commands/new.ts")).newCommand(...all),
   },
   {
     usage: "validate [task...]",
-    summary: "check config and tasks without running",
+    summary: "check config and tasks; runs nothing",
     options: [AS_JSON],
     examples: ["orch validate", "orch validate tasks/add-login.md"],
     run: async (...all) => (await import("./commands/validate.ts")).validateCommand(...all),
   },
   {
     usage: "doctor",
-    summary: "look at all that a run needs, and say what to do",
-    more: "Programs, repository, config, tasks, agents, sandbox, disk, leftovers; and it runs the gates on the last commit, as a run does first. Exit code 2 where something stands in the way.",
+    summary: "check everything a run needs, and say what to do",
+    more: "Checks programs, repository, config, tasks, agents, sandbox, disk and leftovers, and runs the gates on the last commit. Exit code 2 if something must be fixed first.",
     options: [["--no-gates", "do not run the gates"], AS_JSON],
     examples: ["orch doctor", "orch doctor --no-gates", "orch doctor --json"],
     run: async (...all) => (await import("./commands/doctor.ts")).doctorCommand(...all),

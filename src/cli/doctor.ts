@@ -80,8 +80,8 @@ async function lookAtGit({ cwd, env }: DoctorPlace): Promise<Finding> {
   if (git === null)
     return note(
       "git",
-      "no repository here: tasks work in this folder itself, without checkpoints",
-      "run `git init`, and commit what is there",
+      "not a git repository: tasks work in this folder itself, without checkpoints",
+      "run `git init` and commit your files",
     );
   const version = (await gitText(git, ["--version"])).trim().replace("git version ", "");
   const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -91,7 +91,7 @@ async function lookAtGit({ cwd, env }: DoctorPlace): Promise<Finding> {
   const at = `${version}, ${branch ?? "no branch"} at ${commit.slice(0, 10)}`;
   const { length } = (await statusOf(git)).dirty;
   if (length === 0) return ok("git", at);
-  const words = `${at}; ${plural(length, "uncommitted file")} would be no part of a run`;
+  const words = `${at}; ${plural(length, "uncommitted file")} would not be part of a run`;
   return note("git", words, "commit, or run with `--with-changes`");
 }
 
@@ -132,7 +132,7 @@ function lookAtSandbox({ root, env, settings }: DoctorPlace): Finding {
   const sandbox = { ...settings.sandbox, use: "bwrap" } as const;
   try {
     confineIn({ root, env, settings: { ...settings, sandbox } });
-    return ok("sandbox", isWanted ? "bwrap works" : "bwrap works, and is not used");
+    return ok("sandbox", isWanted ? "bwrap works" : "bwrap works; it is not used");
   } catch (error) {
     if (isWanted || !(error instanceof OrchError)) throw error;
     return ok("sandbox", `not used (${error.message})`);
@@ -156,8 +156,8 @@ function lookAtDisk({ env, settings }: DoctorPlace): Finding {
   const free = bavail * bsize;
   const text = `${size(free)} free for trees in ${folder}`;
   if (free < FREE_LEAST)
-    return { about: "disk", state: "bad", text, hint: `free some, or ${hint}` };
-  return free < FREE_GOOD ? note("disk", text, `free some, or ${hint}`) : ok("disk", text);
+    return { about: "disk", state: "bad", text, hint: `free some space, or ${hint}` };
+  return free < FREE_GOOD ? note("disk", text, `free some space, or ${hint}`) : ok("disk", text);
 }
 
 function nearest(folder: string): string {
@@ -175,7 +175,7 @@ async function lookAtLeftovers({ cwd, root, env, settings }: DoctorPlace): Promi
   });
   if (found.length === 0) return ok("leftovers", "none");
   const bytes = found.reduce((sum, one) => sum + one.bytes, 0);
-  const words = `${plural(found.length, "thing")} of runs that are over, ${size(bytes)}`;
+  const words = `${plural(found.length, "leftover")} of ended runs, ${size(bytes)}`;
   if (bytes < LEFT_MUCH) return ok("leftovers", `${words}; \`orch clean\` removes them`);
   return note("leftovers", words, "`orch clean` lists them, and asks");
 }
@@ -231,7 +231,7 @@ function ofGate(result: GateResult): Finding {
     return { about, state: "bad", text: words, hint: "fix its command, or what it needs here" };
   if (result.verdict.kind === "passed") return ok(about, words);
   const hint = checkedNothing(result)
-    ? "a task may write the first tests; that is no proof yet"
-    : "a run can begin; finished work ends as not verified";
+    ? "a task may write the first tests; until then nothing is proven"
+    : "a run can start; finished work ends as not verified";
   return note(about, words, hint);
 }

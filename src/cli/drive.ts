@@ -186,7 +186,7 @@ function ofTheMachine(error: unknown): unknown {
   if (remedy === null) return error;
   return new OrchError(
     "machine-fault",
-    `the system could not do what orch needs: ${error.message}`,
+    `the operating system refused what orch needs: ${error.message}`,
     `${remedy}, ${THEN_RESUME}`,
     { cause: error },
   );

@@ -52,5 +52,5 @@ function isFunction(value: unknown): value is () => unknown {
 }
 
 function refusal(): Error {
-  return new Error("process.exit would have ended the process, which is for orch alone to do");
+  return new Error("process.exit would have ended orch");
 }

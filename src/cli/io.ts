@@ -113,8 +113,8 @@ function workingFolder(): string {
   } catch (cause) {
     throw new OrchError(
       "usage",
-      `the working directory is gone, or may not be looked at (${systemCode(cause)})`,
-      "go to a folder that is there, as with `cd ~`",
+      `the working directory is gone or not readable (${systemCode(cause)})`,
+      "change to an existing folder, for example `cd ~`",
       { cause },
     );
   }
@@ -127,7 +127,7 @@ function unwritable(error: NodeJS.ErrnoException): OrchError {
   return new OrchError(
     isFull ? "disk-full" : "usage",
     `standard output cannot be written: ${why}`,
-    "free some space, or send it elsewhere; what is recorded in .orch is not touched by this",
+    "free some space, or send the output elsewhere; the records in .orch are safe",
     { cause: error },
   );
 }

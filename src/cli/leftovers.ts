@@ -88,7 +88,7 @@ async function oldTrees(
     over.map((slot) => {
       const known = runs.get(slot.run);
       const runDir = known === undefined ? null : runFiles(known.root, slot.run).folder;
-      const why = known === undefined ? "its run is gone" : "its run is over";
+      const why = known === undefined ? "its run is gone" : "its run has ended";
       return treeItem(slot, why, () => trees.clearSlot(git, slot, runDir));
     }),
   );
@@ -96,7 +96,7 @@ async function oldTrees(
 
 async function treesOfGone({ treesFolder }: CleanPlace): Promise<readonly Leftover[]> {
   const slots = await trees.slotsIn(treesFolder, null);
-  const why = "its repository is gone, or lies elsewhere now; nothing of it can be kept";
+  const why = "its repository is gone or was moved; its work cannot be rescued";
   const gone = slots.filter(trees.isOfGoneRepository);
   return Promise.all(gone.map((slot) => treeItem(slot, why, () => trees.dropSlot(slot))));
 }
@@ -162,7 +162,7 @@ async function refsOf(
   }
   return Array.from(together, ([name, refs]): Leftover => {
     const isRescue = refs[0]?.kind === "rescue";
-    const checkpoints = `${refs.length} of a run that is over, which nothing goes back to`;
+    const checkpoints = `${refs.length} of an ended run`;
     const why = isRescue ? `older than ${KEPT_DAYS} days` : checkpoints;
     const kind = isRescue ? "rescue" : "checkpoint";
     return { kind, name, bytes: 0, why, remove: () => removeRefs(git, refs) };

@@ -108,7 +108,7 @@ export function sayBefore(
     ...signIns,
     ...costless.map(
       (name) =>
-        `the agent "${name}" cannot tell its cost; limits of sessions and time stand in for it`,
+        `the agent "${name}" does not report its cost; limits on sessions and time apply instead`,
     ),
   ];
   for (const note of told) printErr(io, paragraph(style, `note: ${note}`, { hanging: "  " }));

@@ -68,7 +68,7 @@ export function gateTrial(root: string, io: CliIo) {
 }
 
 const NOT_REACHED: Tried = {
-  words: `not run: those before it took ${duration(ALL_MS)}`,
+  words: `not run: the others took ${duration(ALL_MS)} already`,
   short: "not run",
   tone: "attention",
   isUsable: false,

@@ -169,8 +169,8 @@ function doingAfter(event: RunEvent): string | null | undefined {
 }
 
 const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
-  "tree-planned": "its tree is made",
-  "tree-made": "gates run on what it starts from",
+  "tree-planned": "its worktree is made",
+  "tree-made": "gates run on the base, before the work",
   "session-started": "the agent starts",
   "session-ended": "gates run",
   decided: null,

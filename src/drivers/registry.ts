@@ -41,7 +41,7 @@ function unknownAgent(name: string, specs: readonly AgentSpec[]): OrchError {
   const known = specs.map((spec) => spec.name).join(", ");
   return new OrchError(
     "agent-unknown",
-    `no agent is called "${name.slice(0, 100)}"; the config has ${known === "" ? "none" : known}`,
+    `there is no agent "${name.slice(0, 100)}"; the config has ${known === "" ? "none" : known}`,
     'name one of them, or add it under "agents" in the config',
   );
 }

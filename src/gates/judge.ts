@@ -162,7 +162,7 @@ function uncounted({ gate, said, code, words, beside }: Finished): Unknown | nul
   if (gate.parse === "none" || gate.proves === "check") return null;
   if (gate.parse !== "auto") {
     const last = lastWords(said.lines);
-    const detail = `the command ${words}, but its output is not that of ${gate.parse}`;
+    const detail = `the command ${words}, but its output does not look like that of ${gate.parse}`;
     return unknown("output-unreadable", last === "" ? detail : `${detail}: ${last}`);
   }
   if (code !== 0) return null;

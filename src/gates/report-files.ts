@@ -71,7 +71,7 @@ export function readReports({ report }: CommandGate, asked: Asked, ended: Ended)
       ? ({ why: "nothing-checked", detail: `the report ${report} was not written` } as const)
       : ({
           why: "output-unreadable",
-          detail: `the report ${report} is none, or not whole`,
+          detail: `the report ${report} is incomplete or not a test report`,
         } as const);
   return { ...beside, runner: runner ?? "report", missing: isWhole ? null : missing };
 }

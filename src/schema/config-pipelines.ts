@@ -24,7 +24,7 @@ const commandKeys = {
   ]),
   report: key(
     pathInside,
-    "Where the command leaves a report of its checks: JUnit XML, TAP, or the JSON of `go test`. A path or glob.",
+    "The file in which the command reports its checks: JUnit XML, TAP, or the JSON of `go test`. A path or glob.",
     "what orch asks known runners for",
   ),
   kind: keyWith(z.enum(["auto", "check"]), "auto", [
@@ -68,7 +68,7 @@ const stepGates = z.union(
   [
     z.literal("none"),
     list(z.union([name, ...gateOfStep], { error: STEP_GATES })).min(1, {
-      error: 'an empty list proves nothing; say "none" where that is meant',
+      error: 'an empty list proves nothing; say "none" if that is meant',
     }),
   ],
   { error: STEP_GATES },

@@ -34,7 +34,7 @@ const budgetShape = {
   attemptsWithProgress: limit(
     "attemptsWithProgress",
     count(1),
-    "The same, where there is progress. Not lower than `attempts`.",
+    "The same, if there is progress. Not lower than `attempts`.",
   ),
   replans: limit("replans", count(0), "New plans."),
   handoffs: limit("handoffs", count(0), "Fresh sessions from a written resume point."),
@@ -86,8 +86,8 @@ const rung = (at: string, about: string) => key(count(1), about, { policy: `stal
 
 export const stall = z.strictObject({
   sameFailure: group({
-    demand: rung("sameFailure.demand", "A different approach is demanded."),
-    replan: rung("sameFailure.replan", "A new plan, where one is left."),
+    demand: rung("sameFailure.demand", "The agent must try a different approach."),
+    replan: rung("sameFailure.replan", "A new plan, if one is left."),
     stall: rung("sameFailure.stall", "Enough."),
   }),
   anyFailure: group({
@@ -97,33 +97,36 @@ export const stall = z.strictObject({
     ),
   }),
   unknownGate: group({
-    demand: rung("unknownGate.demand", "Something about the checks must change."),
+    demand: rung(
+      "unknownGate.demand",
+      "The agent must change something that keeps the gates from a verdict.",
+    ),
     stall: rung("unknownGate.stall", "Enough."),
   }),
   noChange: group({
-    stall: rung("noChange.stall", "Attempts without a change to the tree: enough."),
+    stall: rung("noChange.stall", "Attempts without a change to the tree. The task stalls."),
   }),
   plateau: group({
     replan: rung(
       "plateau.replan",
-      "Attempts whose number of failing checks does not fall, one more where the failure is new: a new plan, where one is left, else enough.",
+      "Attempts whose number of failing checks does not fall, one more if the failure is new: a new plan, if one is left, else the task stalls.",
     ),
   }),
   timedOut: group({
     replan: rung(
       "timedOut.replan",
-      "Sessions that ran out of time or went silent: a new plan, where one is left.",
+      "Sessions that ran out of time or went silent: a new plan, if one is left.",
     ),
   }),
   stateReturns: group({
     stall: rung(
       "stateReturns.stall",
-      "Over all plans: returns to a [state](decisions.md#streaks) the task had left. Enough.",
+      "Over all plans: returns to an earlier [state](decisions.md#streaks). The task stalls.",
     ),
   }),
   sameFingerprintEver: rung(
     "sameFingerprintEver",
-    "Over all plans: the same failure. A new plan, where one is left, else enough.",
+    "Over all plans: the same failure. A new plan, if one is left, else the task stalls.",
   ),
 });
 
@@ -149,13 +152,17 @@ const weights = z
 
 export const uncertainty = z.strictObject({
   enabled: key(z.boolean(), "`false`: nothing is added up.", { policy: "uncertainty.enabled" }),
-  threshold: key(threshold, "Where orch acts, at every level.", {
+  threshold: key(threshold, "The score at which orch acts, at every level.", {
     otherwise: "by level: 10, 8, 5, 4, 3 from level 1 on, 5 at level 0",
     policy: { at: "uncertainty.threshold", none: "by level" },
   }),
-  autoSkipThreshold: key(threshold, "Where a task is skipped when nobody is to be asked.", {
-    policy: "uncertainty.autoSkipThreshold",
-  }),
+  autoSkipThreshold: key(
+    threshold,
+    "The score at which a task is skipped if nobody may be asked.",
+    {
+      policy: "uncertainty.autoSkipThreshold",
+    },
+  ),
   interactive: key(
     z.boolean(),
     "`false`: no person is asked because of a score, at any level; what level 0 does is done.",
@@ -170,7 +177,7 @@ export const uncertainty = z.strictObject({
 export const proof = z.strictObject({
   changedChecks: key(
     z.enum(["list", "ask", "refuse"]),
-    'Where checks that passed before were changed, each with a reason: `"list"` them, `"ask"` a person, or `"refuse"`.',
+    'If checks that passed before were changed, each with a reason: `"list"` them, `"ask"` a person, or `"refuse"`.',
     {
       otherwise: '`"list"`; from level 3 on `"ask"`',
       policy: { at: "proof.changedChecks", none: "by level" },

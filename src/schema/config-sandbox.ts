@@ -1,4 +1,4 @@
-// In what does a config confine agents, gates and set-up commands?
+// In what does a config confine agents, gates and setup commands?
 
 import { z } from "zod";
 
@@ -13,7 +13,7 @@ const path = withoutNul.max(1_000, { error: PATH_WORDS }).regex(/^~?\//, { error
 const shape = z.strictObject({
   use: keyWith(z.enum(SANDBOXES), "bwrap", ['`"none"`: no sandbox.']),
   network: keyWith(z.enum(NETWORKS), "all", [
-    'Who reaches the network: `"all"`, `"agents"` (gates and set-up do not), or `"none"`.',
+    'Who reaches the network: `"all"`, `"agents"` (gates and setup do not), or `"none"`.',
   ]),
   read: keyWith(list(path), [], ["What is seen besides, read only: paths from `/` or `~/` on."]),
   write: keyWith(list(path), [], ["What may be written besides."]),

@@ -33,7 +33,7 @@ const branchPrefix = z
 
 const git = z.strictObject({
   isolation: keyWith(z.enum(["worktree", "none"]), "worktree", [
-    '`"worktree"`: each task in a tree of its own, outside yours; your checkout is never touched. `"none"`: in what is checked out, as it is.',
+    '`"worktree"`: each task works in its own worktree, outside your checkout, which is never touched. `"none"`: in your checkout, as it is.',
   ]),
   // Nobody's own branch gets commits they did not ask for.
   autoCommit: key(
@@ -54,7 +54,7 @@ export const configSchema = z
   .strictObject({
     interactionThreshold: key(
       level,
-      "How readily a person is asked: [levels](questions.md). `orch init` writes 2.",
+      "How readily a person is asked: the [interaction level](questions.md). `orch init` writes 2.",
       { policy: "level" },
     ),
     gates: key(
@@ -64,17 +64,21 @@ export const configSchema = z
     ),
     agent: key(
       name,
-      "Who works where neither task nor step says.",
+      "The agent, if neither task nor step names one.",
       'the only one in `agents`, else `"claude-code"`',
     ),
-    model: key(model, "The model where nothing closer names one.", "the agent's own choice"),
+    model: key(
+      model,
+      "The model, if neither task, step nor agent names one.",
+      "the agent's own choice",
+    ),
     agents: key(z.record(name, agent), "[Agents by name](#agents).", "`claude-code`, always there"),
     taskFolder: keyWith(pathInside, "tasks", [
       "Where task files are looked for by bare name and by `orch validate`.",
     ]),
     defaultPipeline: key(
       name,
-      "Which one a task goes through.",
+      "Which pipeline a task goes through.",
       'the only one in `pipelines`, else `"default"`',
     ),
     pipelines: key(pipelines, "[Steps by name of the pipeline](#pipelines).", "two built-in ones"),
@@ -86,16 +90,20 @@ export const configSchema = z
       policy: "limits.replans",
     }),
     timeouts: key(timeouts, "Limits of one session.", "see [there](#timeouts)"),
-    stall: key(stall, "When the same trouble changes the decision.", "see [there](#stall)"),
+    stall: key(
+      stall,
+      "How often the same trouble must come to change the decision.",
+      "see [there](#stall)",
+    ),
     uncertainty: key(
       uncertainty,
-      "When a task is too unclear to go on as it is.",
+      "When a task is too uncertain to continue as it is.",
       "see [there](#uncertainty)",
     ),
-    proof: key(proof, "What finished work must have been proven by.", "see [there](#proof)"),
+    proof: key(proof, "What must prove finished work.", "see [there](#proof)"),
     questions: key(
       questionsShape,
-      "How long questions wait, and what then.",
+      "How long questions wait, and what happens then.",
       "see [there](#questions)",
     ),
     irreversible: needed(
@@ -111,12 +119,12 @@ export const configSchema = z
     ),
     notify: needed(
       notifyShape.prefault({}),
-      "Who is told that a question waits, or that the run is over.",
+      "Who is notified that a question waits, or that the run is over.",
       "nobody, see [there](#notify)",
     ),
     judge: needed(
       judge.prefault({}),
-      "A second model that may be asked.",
+      "A second model that may be asked for its opinion.",
       "off, see [there](#judge)",
     ),
     waitForRateLimitReset: key(
@@ -127,12 +135,12 @@ export const configSchema = z
     git: needed(git.prefault({}), "Branches and commits.", "see [there](#git)"),
     sandbox: key(
       sandboxShape,
-      '`"bwrap"`: agents, gates and set-up run [confined](sandbox.md) (Linux); `{ use, network, read, write }` says more.',
+      '`"bwrap"`: agents, gates and setup run [confined](sandbox.md) (Linux); `{ use, network, read, write }` says more.',
       '`"none"`',
     ),
     worktree: needed(
       worktreeShape.prefault({}),
-      "The working trees of tasks.",
+      "The worktrees of tasks.",
       "see [there](#worktree)",
     ),
   })

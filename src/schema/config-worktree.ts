@@ -26,7 +26,7 @@ const setup = z.union(
     line,
     z.strictObject({
       run: needed(line, "", "needed"),
-      timeout: keyWith(duration, SETUP_TIMEOUT, ["Longer has failed."]),
+      timeout: keyWith(duration, SETUP_TIMEOUT, ["If it takes longer, it has failed."]),
     }),
   ],
   { error: 'expected a line for the shell, or { run: "npm ci", timeout: "10m" }' },
@@ -35,17 +35,17 @@ const setup = z.union(
 export const worktreeShape = z.strictObject({
   root: key(
     root,
-    "The folder they lie in, from `/` or `~/` on; outside the repository.",
+    "The folder that holds them, from `/` or `~/` on; outside the repository.",
     "`$XDG_STATE_HOME/orch/worktrees`, else `~/.local/state/orch/worktrees`",
   ),
   include: key(
     list(pattern),
-    "Which ignored files are copied there: patterns as in `.gitignore`, in place of those in a `.worktreeinclude` of the checkout. `[]`: none.",
+    "Which ignored files are copied into them: patterns as in `.gitignore`, instead of those in a `.worktreeinclude` of the checkout. `[]`: none.",
     "installed dependencies and settings of the machine, such as `node_modules`, `.env`",
   ),
   setup: key(
     setup,
-    "A line for the shell that is run once in a fresh tree, such as `npm ci`; or `{ run, timeout }`.",
+    "A shell command that is run once in a fresh worktree, such as `npm ci`; or `{ run, timeout }`.",
     "none",
   ),
 });

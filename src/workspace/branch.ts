@@ -21,7 +21,7 @@ export async function headOf(git: Git): Promise<Head> {
   if (commit === null)
     throw new OrchError(
       "no-commits",
-      `the repository ${JSON.stringify(git.root)} is expected to have a commit, and has none`,
+      `the repository ${JSON.stringify(git.root)} has no commit yet`,
       "make one, for example with `git commit --allow-empty --message start`",
     );
   return { commit, branch: target === null ? null : target.replace(/^refs\/heads\//, "") };

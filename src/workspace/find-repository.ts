@@ -52,7 +52,7 @@ export async function findRepository(
   if (inside === "false")
     throw new OrchError(
       "not-a-repository",
-      `${JSON.stringify(cwd)} is expected to be a working tree, and is a bare repository or a git folder`,
+      `${JSON.stringify(cwd)} is a bare repository or a git folder, not a working tree`,
       "run orch in a checkout of the repository",
     );
   if (found.exitCode !== 0) throw gitFailure(at, args, found);

@@ -52,11 +52,11 @@ export function gitFailure(git: Folders, args: readonly string[], result: Captur
   return new OrchError(
     "git-failed",
     `${command} failed in ${place}: ${said.slice(0, DETAIL_CHARS_MAX) || `exit code ${result.exitCode}`}`,
-    `${result.timedOut ? "look at the filters and drivers that git runs there" : "fix what git reports"}, ${THEN_RESUME}`,
+    `${result.timedOut ? "check the filters and drivers that git runs there" : "fix what git reports"}, ${THEN_RESUME}`,
   );
 }
 
-const TOO_LONG = "it took too long, and was ended with all that it had started";
+const TOO_LONG = "it took too long; orch ended it and everything it had started";
 
 /** A git inside the repository is none: whoever works there can have written it. */
 export function gitMissing(root: string): OrchError {

@@ -33,7 +33,7 @@ export interface WorktreesDeps {
   readonly branchPrefix: string;
   readonly settings: WorktreeSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of set-up commands: without what agents sign in with. */
+  /** Of setup commands: without what agents sign in with. */
   readonly gateEnv: Readonly<Record<string, string>>;
   readonly confine: Confine;
   readonly redact: Redact;
@@ -110,7 +110,7 @@ async function fillFrom(
 
 /**
  * What was installed for one list of dependencies is not what another one asks for: where orch itself
- * changes such a list in a tree, the set-up is run again.
+ * changes such a list in a tree, the setup is run again.
  */
 export async function setUpAgain(
   { repository, own }: BothGits,
@@ -171,8 +171,8 @@ function cannotMake(root: string): (cause: unknown) => never {
     if (isFullAt(root)) throw cause;
     throw new OrchError(
       "tree-not-made",
-      `the working tree ${JSON.stringify(root)} cannot be made: ${why}`,
-      `see what is in its way there, or set worktree.root in the config, ${THEN_RESUME}`,
+      `the worktree ${JSON.stringify(root)} cannot be made: ${why}`,
+      `see what is in the way there, or set worktree.root in the config, ${THEN_RESUME}`,
       { cause },
     );
   };

@@ -164,7 +164,7 @@ function configChanged(what: string, value: string | undefined): OrchError {
   const now = value === undefined ? "" : ` = ${value}`;
   return new OrchError(
     "git-config-changed",
-    `git's settings were changed since the run began, and git cannot be kept from going by them: ${JSON.stringify(`${what}${now}`.slice(0, CHARS_MAX))}`,
-    "put it back; where the change is yours, `orch resume --reload-config` takes it over",
+    `git's settings were changed since the run began, and orch cannot overrule them: ${JSON.stringify(`${what}${now}`.slice(0, CHARS_MAX))}`,
+    "undo the change; if it is yours, accept it with `orch resume --reload-config`",
   );
 }

@@ -16,7 +16,7 @@ export function treesFolder(setting: string | null, env: Variables): string {
     if (home !== null) return join(home, setting.slice(2));
     throw new OrchError(
       "config-invalid",
-      `worktree.root is ${JSON.stringify(setting)}, and HOME names no folder`,
+      `worktree.root is ${JSON.stringify(setting)}, and HOME is not a folder`,
       "set HOME, or write the whole path",
     );
   }

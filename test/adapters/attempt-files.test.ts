@@ -181,20 +181,16 @@ describe("the report of a session", () => {
   test.each([
     [
       "a link",
-      "the report is expected to be a file, and is a link",
+      "the report is a link, and must be a file",
       (path: string) => {
         writeFileSync(join(root, "secret.json"), REPORT);
         symlinkSync(join(root, "secret.json"), path);
       },
     ],
-    [
-      "a folder",
-      "the report is expected to be a file, and is a folder",
-      (path: string) => mkdirSync(path),
-    ],
+    ["a folder", "the report is a folder, and must be a file", (path: string) => mkdirSync(path)],
     [
       "a pipe nobody writes to",
-      "the report is expected to be a file, and is not a regular file",
+      "the report is not a regular file, and must be a file",
       (path: string) => makePipe(path),
     ],
   ])("that is %s is not read and not waited for", async (_name, problem, leave) => {
@@ -216,7 +212,7 @@ describe("the report of a session", () => {
     symlinkSync(join(root, "elsewhere"), folder);
     expect(await files.collectReport(place(), [])).toEqual({
       kind: "unreadable",
-      problems: [`${folder} is expected to be a folder, and is a link`],
+      problems: [`${folder} is a link, and must be a folder`],
     });
   });
 

@@ -186,11 +186,11 @@ describe("a config that cannot be used", () => {
   });
 
   test.each<[string, (path: string) => unknown, string]>([
-    ["a folder", (path) => mkdirSync(path), "is expected to be a file, and is a folder"],
+    ["a folder", (path) => mkdirSync(path), "is a folder, and must be a file"],
     [
       "a pipe",
       (path) => execFileSync("mkfifo", [path]),
-      "is expected to be a file, and is not a regular file",
+      "is not a regular file, and must be a file",
     ],
     ["a link to nothing", (path) => symlinkSync("nowhere", path), "is a link that leads nowhere"],
     [

@@ -144,9 +144,9 @@ test("a link, a pipe, a folder and a giant are never read", () => {
   writeFileSync(join(folder, "d-giant.json"), `{"id":"q1","text":"x"${" ".repeat(1024 * 1024)}}`);
   expect(inbox.list()).toEqual([]);
   expect(Object.fromEntries(rejected.map(({ name, why }) => [name, why]))).toEqual({
-    "a-link.json": "it is expected to be a file, and is a link",
-    "b-pipe.json": "it is expected to be a file, and is not a regular file",
-    "c-folder.json": "it is expected to be a file, and is a folder",
+    "a-link.json": "it is a link, and must be a file",
+    "b-pipe.json": "it is not a regular file, and must be a file",
+    "c-folder.json": "it is a folder, and must be a file",
     "d-giant.json": expect.stringContaining("is longer than 1048576 bytes"),
   });
   expect(readFileSync(secret, "utf8")).toContain("from elsewhere");

@@ -168,13 +168,11 @@ describe("orch init", () => {
     const titled = readFileSync(sample, "utf8").replace(/^# Say.*/m, "# Add login");
     writeFileSync(sample, titled.replaceAll("\n", "\r\n"));
     const { stderr } = await orch(["run", "tasks/example.md"], { cwd: root });
-    expect(stderr).toMatch(
-      /^orch: tasks\/example\.md: nothing was written into this task yet.*\nhint: .*\n$/,
-    );
-    expect((await orch(["validate"], { cwd: root })).stdout).toContain("nothing was written into");
+    expect(stderr).toMatch(/^orch: tasks\/example\.md: this task is still empty.*\nhint: .*\n$/);
+    expect((await orch(["validate"], { cwd: root })).stdout).toContain("this task is still empty");
     writeFileSync(sample, titled.replace("nothing is said yet", "the page of users"));
     expect((await orch(["validate"], { cwd: root })).stdout).not.toContain(
-      "nothing was written into",
+      "this task is still empty",
     );
   });
 });
@@ -191,7 +189,7 @@ describe("orch new", () => {
     const written = readFileSync(join(root, "tasks/add-login-2.md"), "utf8");
     expect(written).toMatch(/^# Add login$/m);
     const { stdout } = await orch(["validate", "tasks/add-login-2.md"], { cwd: root });
-    expect(stdout).toContain("nothing was written into this task yet");
+    expect(stdout).toContain("this task is still empty");
   });
 
   test("takes words for words: no path, no escape and no pattern of a replacement", async () => {
@@ -223,7 +221,7 @@ describe("a prompt template", () => {
 
   test.each(PROMPTS)("%s uses only placeholders that are filled in", (name) => {
     const known =
-      "task title step position attempt level feedback answers handover base context files gates merge plan plan_path report_path report_contract";
+      "task title step position attempt level feedback answers handoff base context files gates merge plan plan_path report_path report_contract";
     const used = [...readPrompt(name, makeProject({})).matchAll(/\{\{\s*([^}\s]+)\s*\}\}/g)].map(
       (found) => found[1],
     );

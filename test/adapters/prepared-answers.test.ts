@@ -89,13 +89,9 @@ describe("a file of answers", () => {
     [
       "is a folder",
       (cwd) => mkdirSync(join(cwd, "answers.json")),
-      "is expected to be a file, and is a folder",
+      "is a folder, and must be a file",
     ],
-    [
-      "is a pipe",
-      (cwd) => execFileSync("mkfifo", [join(cwd, "answers.json")]),
-      "is expected to be a file",
-    ],
+    ["is a pipe", (cwd) => execFileSync("mkfifo", [join(cwd, "answers.json")]), "must be a file"],
     [
       "is broken",
       (cwd) => writeFileSync(join(cwd, "answers.json"), '{\n"a": }'),

@@ -213,7 +213,7 @@ describe("a folder of tasks", () => {
     const { tasks, problems: found } = readTasks(FOLDER, context(root));
     expect(tasks.map((task) => task.id)).toEqual(["a", "c"]);
     expect(found.map(({ where, message }) => `${where}: ${message}`)).toEqual([
-      "tasks/b.md: a link that leads out of the repository; tasks are not read from there",
+      "tasks/b.md: a link out of the repository; tasks are not read through it",
     ]);
   });
 
@@ -370,7 +370,7 @@ describe("the argument of orch run", () => {
     ["refactor", "task-missing", 'orch run --words "refactor"; the tasks are add-login'],
     ["sttaus", "task-missing", 'orch run --words "sttaus"'],
     ["status", "task-missing", "did you mean `orch status`?"],
-    ["start", "task-missing", 'if it is the work itself: orch run --words "start"'],
+    ["start", "task-missing", 'if these words are the task: orch run --words "start"'],
     ["  ", "usage", "name a task file"],
   ])("%j is never taken as words", (argument, code, hint) => {
     const error = errorOf(() => of(argument, makeProject(files)));
@@ -392,8 +392,8 @@ describe("an argument of orch run that names neither file nor folder", () => {
     ["a link to nothing", "tasks/dang.md", link("nowhere"), "is a link that leads nowhere"],
     ["such a link, by its bare name", "dang", link("nowhere"), "is a link that leads nowhere"],
     ["a link to itself", "tasks/dang.md", link("dang.md"), "is a link that leads in a circle"],
-    ["a pipe", "tasks/pipe.md", pipe, "is expected to be a file, and is not a regular file"],
-    ["a device", "/dev/null", () => {}, "is expected to be a file, and is not a regular file"],
+    ["a pipe", "tasks/pipe.md", pipe, "is not a regular file, and must be a file"],
+    ["a device", "/dev/null", () => {}, "is not a regular file, and must be a file"],
   ])("%s is said to be that, and is not suggested again", (_name, argument, make, words) => {
     const error = of(argument, make);
     expect([error.code, error.message]).toEqual([
@@ -433,9 +433,9 @@ describe("several arguments of orch run", () => {
     [["a", "nothing"], '"nothing"', "check the path"],
     [["tasks", "no/such"], '"no/such"', "check the path"],
     [["a", "tasks"], "tasks is a folder", "name one folder"],
-    [["a", "other/d.md"], "lie in one folder", "by themselves"],
+    [["a", "other/d.md"], "must lie in one folder", "on their own"],
     [["a", "notes.txt"], "not a Markdown file", "ends in .md"],
-    [["fix", "the", "bug"], "in quotes", 'if it is the work itself: orch run "fix the bug"'],
+    [["fix", "the", "bug"], "in quotes", 'if these words are the task: orch run "fix the bug"'],
     [["mend", "notes.txt"], "in quotes", 'orch run "mend notes.txt"'],
     [["resume", "k3f9"], "in quotes", "did you mean `orch resume k3f9`?"],
     [["status", "is", "wrong"], "in quotes", 'orch run "status is wrong"'],

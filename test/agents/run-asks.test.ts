@@ -111,7 +111,7 @@ describe("while the session lives", () => {
     const begunAt = performance.now();
     const answer = await ada.types("orch answer --option 2");
     const endedAt = performance.now();
-    expect(answer.shown).toContain("the run goes on with it");
+    expect(answer.shown).toContain("the run continues with it");
     expect((await run.ended).exitCode).toBe(0);
     const ms = (from: number, to: number): string => `${Math.round(to - from)} milliseconds`;
     ada.notes(`from the file in the inbox to the run: ${ms(await written, await heard)}`);

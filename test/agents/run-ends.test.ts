@@ -96,7 +96,7 @@ describe("an agent that cannot work", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("does not run orch's hooks: the set-up is to be fixed, and no work is done", async () => {
+  test("does not run orch's hooks: the setup is to be fixed, and no work is done", async () => {
     const files = { ".claude/settings.json": '{ "disableAllHooks": true }' };
     const { orch, server } = await project([], { files });
     const end = await orch("run", "tasks/add.md", "--json");

@@ -50,7 +50,7 @@ describe("an answer", () => {
     expect(ran).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/^No one is available/),
-      stderr: "orch: nobody was asked: a person is not asked about such things in this run\n",
+      stderr: "orch: nobody was asked: this run does not ask a person about such things\n",
     });
     expect(questions.unasked).toMatchObject([{ question: "Tabs?", why: "level" }]);
   });
@@ -108,14 +108,14 @@ describe("is refused in two lines", () => {
       exitCode: 2,
       stdout: "",
       stderr:
-        "orch: `orch ask` works only inside a session that goes on, and this is none\n" +
+        "orch: `orch ask` works only inside a running session\n" +
         "hint: agents call it while orch runs them; to answer a question, use `orch answer`\n",
     });
   });
 
   test("where the tool server is started without a session", async () => {
     const ran = await orch(["mcp"], { cwd: folder });
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("control folder") });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("running session") });
   });
 });
 
@@ -188,6 +188,6 @@ test("`orch answer` inside a session of the run leaves the question to people", 
     env: { ORCH_SESSION_DIR: session },
   });
   expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(ran.stderr).toContain("`orch answer` was called inside a session of the run");
+  expect(ran.stderr).toContain("`orch answer` was called from inside a session of the run");
   expect(existsSync(files.inbox) ? readdirSync(files.inbox) : []).toEqual([]);
 });

@@ -32,12 +32,12 @@ function expectNoBug({ stdout, stderr }: Ended): void {
 }
 
 const LATE: Readonly<Record<string, { readonly code: string; readonly words: string }>> = {
-  "process.exit": { code: "process.exit(0)", words: "process.exit would have ended the process" },
+  "process.exit": { code: "process.exit(0)", words: "process.exit would have ended orch" },
   "process.exit, called by Node": {
     code: "setTimeout(process.exit, 1, 0)",
-    words: "process.exit would have ended the process",
+    words: "process.exit would have ended orch",
   },
-  "process.reallyExit": { code: "process.reallyExit(0)", words: "would have ended the process" },
+  "process.reallyExit": { code: "process.reallyExit(0)", words: "would have ended orch" },
   "an error": { code: 'throw new Error("no luck")', words: "threw Error after it was loaded: no" },
   "a promise that fails": { code: 'Promise.reject(new Error("no luck"))', words: "no luck" },
   "a promise that fails with no error": { code: 'Promise.reject("bad luck")', words: "bad luck" },

@@ -39,12 +39,12 @@ test.each<[string, Decision, ReturnType<typeof evidence>]>([
     says("completed", FAILED),
   ],
   [
-    "not accepted: the agent says it is done, and 2 of 3 tests still fail → the agent is told, and tries again",
+    "not accepted: the agent says it is done, and 2 of 3 tests still fail → the agent gets the findings and tries again",
     FEEDBACK,
     says("completed", two),
   ],
   [
-    "the agent says that work is left, and the gate lint fails; the same failure as before → the agent is to try another way",
+    "the agent says that work is left, and the gate lint fails; the same failure as before → the agent must try another approach",
     told("same-failure-different"),
     says("partial", lint),
   ],
@@ -54,18 +54,18 @@ test.each<[string, Decision, ReturnType<typeof evidence>]>([
     { ...silent, gates: [FAILED, lint] },
   ],
   [
-    "not accepted: the agent says it is done, and the gate test gave no verdict → the agent is told, and tries again",
+    "not accepted: the agent says it is done, and the gate test gave no verdict → the agent gets the findings and tries again",
     told("gate-unknown"),
     says("completed", open),
   ],
   ["the agent asks a question → a person is asked", pauseFor(question()), silent],
   [
-    "a plan limit is reached that orch may not wait for → the task is put off",
+    "a plan limit is reached, and its reset is later than orch may wait → the task is deferred",
     ends("usage-limit-defer", "deferred"),
     silent,
   ],
   [
-    "the provider or the network failed → the same again in 4s",
+    "the provider or the network failed → tries again in 4s",
     {
       kind: "continue",
       rule: "provider-backoff",

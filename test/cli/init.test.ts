@@ -55,5 +55,5 @@ test("a task goes to the editor; one that fails leaves the file, and says so", a
   const bad = terminal(root, "new 'Add login'", "VISUAL= EDITOR='no-such-editor -w'");
   expect(await bad.ended).toBe(2);
   expect(bad.shown()).toContain('orch: the editor "no-such-editor -w" ended with exit code 127');
-  expect(bad.shown()).toContain("hint: tasks/add-login-2.md is written");
+  expect(bad.shown()).toContain("hint: tasks/add-login-2.md was written");
 });

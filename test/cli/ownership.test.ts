@@ -33,8 +33,8 @@ test("a run that another machine had is refused in two lines, and --take-over go
   expect((await box.inProcess(["answer", "left"])).exitCode).toBe(0);
   moveOwners(box);
   for (const [args, whose] of [
-    [["resume"], `run ${runIds(box)[0]} is owned by a process elsewhere`],
-    [["run", "task.md"], "a process elsewhere works in this tree"],
+    [["resume"], `run ${runIds(box)[0]} is owned by a process on another machine`],
+    [["run", "task.md"], "a process on another machine works in this tree"],
   ] as const) {
     const refused = await box.inProcess(args);
     expectTwoLines(refused);

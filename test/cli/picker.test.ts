@@ -37,7 +37,7 @@ describe("with several questions waiting, at a terminal,", () => {
     await shown.until("choose 1 to 3");
     await shown.until("> ");
     shown.type("2\r");
-    await shown.until("A plan waits for your yes");
+    await shown.until("A plan waits for you to accept it");
     await shown.until("   - and its test");
     await shown.until("[1] accept the plan");
     await shown.until("> ");

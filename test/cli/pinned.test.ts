@@ -193,7 +193,7 @@ test("a task that it adds is held to its own policy, and what was tightened is t
     "implement: level 0 → 2",
     "implement: limits: costUsd 10",
   ]);
-  expect(stderr).toContain("task 03-third, written by 01-first, is held to its policy: allow");
+  expect(stderr).toContain("task 03-third, written by 01-first, is limited to its policy: allow");
   expect((await box.inProcess(["show"])).stdout).toContain("01-first");
 });
 

@@ -187,7 +187,7 @@ test("the log and show tell of changed checks as the summary does", async () => 
     (await box.inProcess(args)).stdout.replace(/\s+/g, " ");
   const summary = await wordsOf("run", "task.md");
   const line =
-    "doubles a number is gone, passes as it was, and another is there (the agent says: a better name)";
+    "doubles a number was replaced by another; the original still passes (the agent says: a better name)";
   const [log, show] = [await wordsOf("log"), await wordsOf("show")];
   expect(summary).toContain(`changed check: check: ${line}`);
   expect(show).toContain(`- check: ${line}`);

@@ -143,6 +143,6 @@ test("a module that ends the process is refused", async () => {
   const box = smallProject({ files: { "policy.mjs": "process.exit(0);" } });
   await box.inProcess(["run", "task.md"]);
   const { stderr, exitCode } = await box.orch(["replay", "--policy", "policy.mjs"]);
-  expect(stderr).toContain("ended the process");
+  expect(stderr).toContain("ended orch");
   expect(exitCode).toBe(2);
 });

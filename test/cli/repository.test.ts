@@ -112,7 +112,7 @@ test("uncommitted files are told of, and go along as a snapshot where that is as
       expect(seen).toBeNull();
       expectNothingTaken(box);
     } else {
-      expect(stderr).toContain("note: 3 uncommitted files are taken along as a snapshot");
+      expect(stderr).toContain("note: 3 uncommitted files are included as a snapshot");
       expect(seen).toEqual(["MARK edited", "MARK staged", "MARK untracked"]);
     }
     merge(box, stdout);

@@ -160,7 +160,7 @@ test.each<[string, readonly string[], string]>([
   ["a branch that exists is not reset", ["restore", "--branch", "main"], "there is a branch"],
   ["a name that is none is refused", ["restore", "--branch", "-x..y"], "cannot be the name"],
   ["an unknown number is told", ["show", "7"], "there is no rescue 7"],
-  ["an unknown word is told", ["undo"], "`orch rescue undo` is not known"],
+  ["an unknown word is told", ["undo"], "there is no `orch rescue undo`"],
 ])("%s", async (_name, args, words) => {
   const box = withRescue((own) => own.write("new.txt", "new\n"));
   const before = view(box);

@@ -106,7 +106,7 @@ test("work that cannot be joined ends its task, and the cause is not the agent",
   const lost = tasks.filter(({ end }) => end !== "done");
   expect(lost).toMatchObject([{ end: "blocked", cause: "contention" }]);
   expect(summary).toContain("cause: contention");
-  expect(summary.replace(/\s+/g, " ")).toContain("next: let one task depend on the other");
+  expect(summary.replace(/\s+/g, " ")).toContain("next: make one task depend on the other");
   const { stdout } = await box.inProcess(["explain", lost[0]?.id ?? ""]);
-  expect(stdout).toContain("contention: let one task depend on the other");
+  expect(stdout).toContain("contention: make one task depend on the other");
 });

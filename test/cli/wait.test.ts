@@ -21,7 +21,7 @@ test("with --wait the process stays until an answer is in the inbox, and goes on
   await program.event(({ type }) => type === "question-asked");
   await program.says("orch answer");
   const answered = await box.inProcess(["answer", "straight on"]);
-  expect(answered.stdout).toContain("the run goes on with it");
+  expect(answered.stdout).toContain("the run continues with it");
   expect((await program.ended).exitCode).toBe(0);
   expect(eventsOf(box, "answered").map(({ answer }) => answer.text)).toEqual(["straight on"]);
   expect(eventsOf(box, "run-resumed")).toEqual([]);

@@ -27,5 +27,5 @@ test("a run that nobody works on cannot be watched, and what to do is said", asy
   await box.inProcess(["run", "task.md"]);
   const { exitCode, stderr } = await box.inProcess(["watch"]);
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^orch: nobody works on the run .*\nhint: `orch status`.*\n$/);
+  expect(stderr).toMatch(/^orch: the run \S+ is not running\nhint: `orch status`.*\n$/);
 });

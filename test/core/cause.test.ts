@@ -42,7 +42,7 @@ const optional = {
 
 describe("a task ends without being done because of", () => {
   test.each<[StallCause, string, RuleId, Partial<Evidence>?, Partial<Measured>?]>([
-    ["agent", "the same failure again and again", "same-failure-stall", { gates: red }],
+    ["agent", "the same failure several times in a row", "same-failure-stall", { gates: red }],
     ["agent", "attempts that are used up", "attempts-spent", { gates: red }],
     ["agent", "a completion that was disputed twice", "disputed"],
     ["agent", "gates whose output nobody can read", "gate-unknown-stall", unread],
@@ -78,8 +78,8 @@ describe("a task ends without being done because of", () => {
       says("invalid_specification"),
     ],
     ["specification", "a question that nobody answered", "agent-asked"],
-    ["context-pollution", "hand-overs that are used up", "handoffs-spent"],
-    ["context-pollution", "many hand-overs", "attempts-spent", {}, { handoffs: 3 }],
+    ["context-pollution", "handoffs that are used up", "handoffs-spent"],
+    ["context-pollution", "many handoffs", "attempts-spent", {}, { handoffs: 3 }],
     ["context-pollution", "many summaries", "same-failure-stall", {}, { compactions: 3 }],
     ["context-pollution", "one conversation for all", "no-change-stall", {}, { resumed: 5 }],
     [

@@ -210,7 +210,7 @@ describe("a question that was left to the agent, and comes back", () => {
     expect(decide(listing("blocked"), before, under)).toMatchObject({
       kind: "stall",
       end: "blocked",
-      reason: "asked again, and nobody is there to answer: which PORT",
+      reason: "asked again, and nobody may be asked at this level: which PORT",
     });
   });
 

@@ -126,7 +126,7 @@ describe("attempts that fail in a row", () => {
         "logs in: expected logs in to hold",
         "```",
         "",
-        "The files are again as they were when the checks last passed: none of what was tried since is in them.",
+        "The files are back as they were when the gates last passed: nothing tried since then is in them.",
       ].join("\n"),
     });
   });

@@ -40,7 +40,7 @@ describe("the last words of a program that died", () => {
     ["name a full disk: one more attempt is safe", "feedback session-crashed", saying(FULL), {}, 2],
     ["name it again: a person", "pause/blocker hard-blocker-said", saying(FULL), again, 2],
     ["name it again at level 0: blocked", "blocked hard-blocker-said", saying(FULL), again, 0],
-    ["name a used up context: a fresh session goes on", "handoff context-handoff", long],
+    ["name a used up context: a fresh session continues", "handoff context-handoff", long],
     ["name nothing orch knows: it is told so", "feedback session-crashed", other],
     ["count for nothing beside a report", "feedback gate-red", reported, {}, 3],
     ["are what it printed last", "pause/blocker credential-missing", printed, {}, 1],

@@ -223,7 +223,7 @@ describe("at a plan limit", () => {
       rule: "usage-limit-defer",
       kind: "stall",
       end: "deferred",
-      reason: "plan limit resets later than orch may wait: it said no",
+      reason: "a plan limit resets later than orch may wait: it said no",
       retryAtMs: NOW_MS + 9 * HOUR,
     });
   });
@@ -304,7 +304,7 @@ describe("at a plan limit", () => {
   test("that what was waited before is part of it is said", () => {
     expect(decide(within, gone(6 * HOUR), policy())).toMatchObject({
       reason:
-        "plan limit resets later than orch may wait, with what this task has waited before: it said no",
+        "a plan limit resets later than orch may wait, with what this task has waited before: it said no",
     });
   });
 });

@@ -140,7 +140,7 @@ describe("writing outside the task's scope", () => {
   test("tells the agent how to declare it", () => {
     const decision = decide(evidence(lock), history(), policy());
     expect(JSON.stringify(decision)).toContain(
-      "under `changed_checks`, by its path with its reason",
+      "name its path in your report under `changed_checks`",
     );
   });
 });
@@ -220,7 +220,7 @@ describe("people", () => {
   test("a flag without a reason says that the reason is missing", () => {
     const seen = evidence({ report: read({ review: { reason: null } }) });
     expect(decide(seen, history(), atLevel(1))).toMatchObject({
-      ask: { question: "the agent set requires_user_review and gave no reason" },
+      ask: { question: "the agent asked for a review and gave no reason" },
     });
   });
 

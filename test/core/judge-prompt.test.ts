@@ -53,7 +53,7 @@ test("the whole record of a short history is shown", () => {
       "The attempts, oldest first:",
       ...[1, 2].flatMap((n) => [
         "",
-        `Attempt ${n} under plan 1, 12 tool calls: gate-red (a required gate failed; its findings are fed back)`,
+        `Attempt ${n} under plan 1, 12 tool calls: gate-red (a required gate failed; the agent gets its findings)`,
         "What the checks found:",
         "",
         "```text",

@@ -86,7 +86,7 @@ test.each<[string, RunState, number]>([
   ["over budget is 6, failing gates or not", ended(left("over-budget", true)), 6],
   ["a waiting question is 4", asking, 4],
   ["a limit that outlasts the process is deferred", deferred, 75],
-  ["an agent that cannot be started is a matter of set-up", withoutAgent, 2],
+  ["an agent that cannot be started is a matter of setup", withoutAgent, 2],
   ["a run without tasks could not start", stateOf(runStarted([])), 2],
   ["an empty log could not start", stateOf([]), 2],
   ["work that is left without a cause is interrupted, never 0", ended(DONE, null), 130],

@@ -53,9 +53,9 @@ describe("a fresh conversation", () => {
       parts,
     );
     expect(prompt).toContain(
-      "failed already:\n\n```text\nadds: expected adds to hold\n```\n\nWhere",
+      "failed before the task began:\n\n```text\nadds: expected adds to hold\n```\n\nIf",
     );
-    expect(prompt).toContain("nothing-checked (after 600 s)\n```\n\nBefore you report");
+    expect(prompt).toContain("nothing-checked (after 600 s)\n```\n\nThey must run");
   });
 
   test("is told where it may write, and how to declare what a command changed elsewhere", () => {
@@ -69,7 +69,7 @@ describe("a fresh conversation", () => {
       "Besides your report you may write only `test/**`.\n",
     );
     expect(fenced(null, ["src/**"])).toContain(
-      "only `src/**`. What a command has to change elsewhere, as a lock file, is named under `changed_checks`",
+      "only `src/**`. If a command must change another file, such as a lock file, name it under `changed_checks`",
     );
     expect(fenced(null, [])).not.toContain("you may write");
   });
@@ -97,7 +97,7 @@ describe("a fresh conversation", () => {
       how: { kind: "handoff", resumePoint: "See HANDOFF.md" },
     };
     expect(assemblePrompt(second(handoff), fresh, parts)).toContain(
-      "## Where the session before stopped\n\nSee HANDOFF.md",
+      "## Where the previous session stopped\n\nSee HANDOFF.md",
     );
   });
 
@@ -134,7 +134,7 @@ describe("a fresh conversation", () => {
     const other: Decision = {
       rule: "report-missing",
       kind: "continue",
-      how: { kind: "feedback", feedback: "You ended without leaving a report." },
+      how: { kind: "feedback", feedback: "You ended without writing a report." },
     };
     const state = taskAfter([
       ...attempt({ decision: FEEDBACK }),
@@ -142,7 +142,7 @@ describe("a fresh conversation", () => {
       ...attemptBegun({ n: 3 }),
     ]);
     const prompt = assemblePrompt(state, fresh, parts);
-    expect(prompt).toContain("You ended without leaving a report.");
+    expect(prompt).toContain("You ended without writing a report.");
     expect(prompt).not.toContain("rejects a wrong password");
   });
 });
@@ -212,13 +212,13 @@ describe("a conversation that goes on", () => {
 
   test("is told what failed and the new path, and not the task again", () => {
     expect(assemblePrompt(second(FEEDBACK), followUp("feedback"), parts)).toBe(
-      `login > rejects a wrong password: expected 401, got 200\n\nGo on with the task.\n\n${path}`,
+      `login > rejects a wrong password: expected 401, got 200\n\nContinue with the task.\n\n${path}`,
     );
   });
 
   test("is told that it was interrupted", () => {
     expect(assemblePrompt(first, followUp("go-on"), parts)).toBe(
-      `Your session was interrupted from outside. Go on where you stopped.\n\n${path}`,
+      `Your session was interrupted from outside. Continue where you stopped.\n\n${path}`,
     );
   });
 
@@ -230,7 +230,7 @@ describe("a conversation that goes on", () => {
 
   test("is told what a person said", () => {
     expect(assemblePrompt(pausedWith(question(), {}), followUp("answer"), parts)).toBe(
-      `## Answers and guidance from a person\n\n- Asked: Which session store should be used?\n  Answered: redis\n\nGo on with the task.\n\n${path}`,
+      `## Answers and guidance from a person\n\n- Asked: Which session store should be used?\n  Answered: redis\n\nContinue with the task.\n\n${path}`,
     );
   });
 

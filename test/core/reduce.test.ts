@@ -320,7 +320,7 @@ describe("a decision", () => {
     expect(firstTask(after(...events, settled, ...attemptBegun({ n: 2 }))).rollback).toBeNull();
   });
 
-  test("for a hand-over counts as one and as no attempt", () => {
+  test("for a handoff counts as one and as no attempt", () => {
     const handoff: Decision = {
       rule: "context-handoff",
       kind: "continue",

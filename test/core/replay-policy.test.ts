@@ -257,10 +257,10 @@ describe("the table of levels says what is decided", () => {
     expect(cell(level, "blocker")).toBe(isAsked ? "asks" : "ends");
   });
 
-  test.each(LEVELS)("of giving up at level %i", (level) => {
+  test.each(LEVELS)("of stall at level %i", (level) => {
     const decision = decide(evidence({ gates: red }), seenBefore(3), atLevel(level));
     expect(decision.rule).toBe("same-failure-stall");
-    expect(cell(level, "giving up")).toBe(decision.kind === "pause" ? "asks" : "ends");
+    expect(cell(level, "stall")).toBe(decision.kind === "pause" ? "asks" : "ends");
   });
 
   test("has the score of the config, where that sets one", () => {

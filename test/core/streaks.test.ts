@@ -72,7 +72,7 @@ describe("after an attempt that counts", () => {
     expect(worked(faulty, "passed", null, tree())).toEqual(streaks());
   });
 
-  test("hand-overs are remembered", () => {
+  test("handoffs are remembered", () => {
     const handed = streaks({ stuckHandoffs: 1, lastResumePoint: "HANDOFF.md" });
     expect(worked(handed, "passed", null, tree())).toEqual(handed);
   });
@@ -142,7 +142,7 @@ describe("after the world failed", () => {
   });
 });
 
-describe("after a hand-over", () => {
+describe("after a handoff", () => {
   test("the first one is not stuck, whatever it says", () => {
     expect(afterHandoff(streaks(), "")).toEqual(streaks({ lastResumePoint: "" }));
   });

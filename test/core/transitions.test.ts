@@ -61,7 +61,7 @@ describe("a decision that is carried out leads", () => {
     ],
     ["from feedback to another attempt", go(feedback), { at: "ready" }],
     [
-      "from a hand-over to another attempt",
+      "from a handoff to another attempt",
       go({ kind: "handoff", resumePoint: "" }),
       { at: "ready" },
     ],
@@ -137,7 +137,7 @@ describe("an attempt begins", () => {
     ["where a different approach is demanded", go(feedback, "same-failure-different")],
     ["where something has to change", go(feedback, "gate-unknown-shrink")],
     ["where the provider rejected the conversation", go(feedback), fault("bad-request")],
-    ["after a hand-over", go({ kind: "handoff", resumePoint: "" })],
+    ["after a handoff", go({ kind: "handoff", resumePoint: "" })],
     ["after a new plan", { rule: "strategy-failed", kind: "replan", feedback: "", rollback: null }],
   ])("in a fresh one %s", (_name, decision, ending) => {
     expect(startAfter(decision, ending)).toEqual({ kind: "fresh" });

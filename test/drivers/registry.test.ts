@@ -44,11 +44,11 @@ test("each agent of the config gets the driver it names, once, when it is needed
   expect(built).toEqual(["command for own", "script for demo", "claude-code for smart"]);
 });
 
-test("an unknown agent is the user's to mend, and the known ones are named", () => {
+test("an unknown agent is the user's to fix, and the known ones are named", () => {
   expect(() => agents.driver("clever")).toThrow(
     expect.objectContaining({
       code: "agent-unknown",
-      message: 'no agent is called "clever"; the config has smart, own, demo',
+      message: 'there is no agent "clever"; the config has smart, own, demo',
     }),
   );
 });

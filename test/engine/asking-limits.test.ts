@@ -130,7 +130,7 @@ describe("a plan that a person confirms", () => {
     expect(rulesOf(log)).toEqual(["plan-missing"]);
   });
 
-  test("is the hand-over of a step that plans, and that step is done after the yes", async () => {
+  test("is the handoff of a step that plans, and that step is done after the yes", async () => {
     const planning = step({
       level: 3,
       confirms: true,

@@ -30,7 +30,7 @@ describe("a session that goes round in circles", () => {
       "finished",
     ]);
     expect(outer.sessions[1]?.start).toMatchObject({ kind: "follow-up", why: "nudge" });
-    expect(outer.sessions[1]?.prompt).toMatch(/went round in circles:[^]*4 times/);
+    expect(outer.sessions[1]?.prompt).toMatch(/were looping:[^]*4 times/);
     expect(rulesOf(log)).toEqual(["gate-green"]);
   });
 

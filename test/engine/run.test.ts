@@ -147,7 +147,7 @@ describe("a task", () => {
       "good",
     ]);
     expect(outer.sessions[4]).toMatchObject({ start: { kind: "fresh" } });
-    expect(outer.sessions[4]?.prompt).toContain("The files are again as they were");
+    expect(outer.sessions[4]?.prompt).toContain("The files are back as they were");
     expect(outer.merged).toBe("good");
   });
 

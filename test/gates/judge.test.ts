@@ -335,7 +335,10 @@ describe("the words of a verdict", () => {
       gate({ parse: "tap" }),
       exited(0),
       "a\nb\n",
-      ["output-unreadable", "the command exited 0, but its output is not that of tap: a | b"],
+      [
+        "output-unreadable",
+        "the command exited 0, but its output does not look like that of tap: a | b",
+      ],
     ],
     [
       "tests that could not be loaded",

@@ -105,7 +105,7 @@ function blockerQuestion() {
 /** The process was killed while the agent worked: nothing in the log says so. */
 export const killed: readonly RunEvent[] = [...runStarted(), taskStarted(), ...attemptBegun()];
 
-/** Given up after the same failure again and again. */
+/** Given up after the same failure several times in a row. */
 export const stalled: readonly RunEvent[] = [
   ...runStarted(),
   taskStarted(),

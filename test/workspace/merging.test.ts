@@ -23,7 +23,7 @@ async function two(
   setup: SetupCommand | null = null,
 ) {
   const box = sandbox();
-  box.write(".gitignore", "set-up.log\n");
+  box.write(".gitignore", "setup.log\n");
   box.write("src/long.ts", "line\n".repeat(40));
   box.git("add", "--all");
   box.git("commit", "--quiet", "--message=long");
@@ -196,15 +196,15 @@ describe("joining a task's work with what was merged before", () => {
   test.each([
     ["brings another list of dependencies", "package-lock.json", "set up\nset up\n"],
     ["brings none", "src/c.ts", "set up\n"],
-  ])("runs the set-up again where the other side %s", async (_name, path, told) => {
-    const setup = { run: "echo set up >> set-up.log", timeoutMs: 60_000 };
+  ])("runs the setup again where the other side %s", async (_name, path, told) => {
+    const setup = { run: "echo set up >> setup.log", timeoutMs: 60_000 };
     const { join: joinBoth, other } = await two(
       ({ tree }) => tree.write(path, "{}\n"),
       ({ tree }) => tree.write("src/a.ts", "two\n"),
       setup,
     );
     expect((await joinBoth()).kind).toBe("joined");
-    expect(other.tree.read("set-up.log")).toBe(told);
+    expect(other.tree.read("setup.log")).toBe(told);
   });
 
   test("takes no side that is gone for an empty one", async () => {

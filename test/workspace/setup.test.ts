@@ -35,7 +35,7 @@ function place(): Place {
   };
 }
 
-describe("the set-up of a tree", () => {
+describe("the setup of a tree", () => {
   test("runs there as gates do, and its log keeps no secret", async () => {
     const { tree, log, setUp } = place();
     const said = 'echo "$PWD $ORCH_CHECKOUT $CI $FORCE_COLOR $OWN"; echo trouble >&2';

@@ -120,8 +120,8 @@ export function requireFolder(path: string): void {
   if (isRealFolder(path)) return;
   throw new OrchError(
     "unsafe-folder",
-    `${JSON.stringify(path)} is expected to be a folder, and is a link or a file`,
-    "remove it; orch makes the folder itself",
+    `${JSON.stringify(path)} is a link or a file, and must be a folder`,
+    "remove it; orch creates the folder itself",
   );
 }
 

@@ -38,7 +38,7 @@ export function readFileBounded(
   const kind = entryKind(path);
   if (kind === "absent") return { kind };
   const follows = kind === "a link" && links === "followed";
-  if (kind !== "a file" && !follows) return refused(`is expected to be a file, and is ${kind}`);
+  if (kind !== "a file" && !follows) return refused(`is ${kind}, and must be a file`);
   try {
     // Neither a link nor a pipe that took the file's place a moment ago is followed or waited for.
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -132,7 +132,7 @@ export function filesBelow(root: string) {
 function readOpen(fd: number, bytesMax: number): SmallFile {
   const found = fstatSync(fd);
   const { size, mtimeMs } = found;
-  if (!found.isFile()) return refused("is expected to be a file");
+  if (!found.isFile()) return refused("must be a file");
   if (size > bytesMax) return refused(`is longer than ${bytesMax} bytes`);
   const bytes = Buffer.alloc(size);
   let length = 0;

@@ -164,7 +164,7 @@ function logTampered(path: string, how: string): OrchError {
   return new OrchError(
     "log-write-failed",
     `the log ${JSON.stringify(path)} was ${how} while the run went on`,
-    "what was done is in the working tree; start another run",
+    "the work is in the worktree; start another run",
   );
 }
 

@@ -165,8 +165,8 @@ function refuseIfTaken(
   if (owner.kind === "other-place" && !takeOver)
     throw new OrchError(
       "other-host",
-      `${of === "run" ? `${run} is owned by a process elsewhere` : "a process elsewhere works in this tree"} (on ${JSON.stringify(owner.host)}, since ${owner.since})`,
-      "whether it lives cannot be seen from here; when you know that it does not, use `orch resume --take-over`",
+      `${of === "run" ? `${run} is owned by a process on another machine` : "a process on another machine works in this tree"} (on ${JSON.stringify(owner.host)}, since ${owner.since})`,
+      "orch cannot see from here whether it is alive; if you know it is not, use `orch resume --take-over`",
     );
 }
 
@@ -242,7 +242,7 @@ function epochs(folder: string): readonly number[] {
     if (systemCode(error) === "ENOENT") return [];
     throw new OrchError(
       "log-write-failed",
-      `who owns ${JSON.stringify(folder)} cannot be read (${systemCode(error)})`,
+      `the owner of ${JSON.stringify(folder)} cannot be read (${systemCode(error)})`,
       "check the folder's permissions",
       { cause: error },
     );

@@ -167,7 +167,7 @@ async function replayed(files: RunFiles): Promise<RunView> {
   throw new OrchError(
     "run-unknown",
     `the run ${files.id} has no first event yet`,
-    "it died before it began, or begins at this moment: try again, or start another run",
+    "it died before it began, or is starting right now: try again, or start another run",
   );
 }
 

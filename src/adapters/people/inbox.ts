@@ -72,7 +72,7 @@ export function writeRequest(
   throw new OrchError(
     "question-answered",
     "somebody else answered in the same moment",
-    "the first answer counts; `orch show` lists all questions and answers",
+    "the first answer counts; `orch show` lists questions and answers",
   );
 }
 

@@ -11,7 +11,7 @@ import { OrchError } from "../../errors.ts";
 import { findProgram, ownProgram } from "./find-program.ts";
 
 export interface Confined {
-  /** An agent, or a check: a gate or a set-up command. */
+  /** An agent, or a check: a gate or a setup command. */
   readonly who: "agent" | "check";
   /** May be written. */
   readonly cwd: string;

@@ -123,7 +123,7 @@ export function codeThrew(
   const where = line === null ? source.name : `${source.name}:${line}`;
   const [late, hint] =
     when === "after it was loaded"
-      ? [` ${when}`, "fix that line; a config leaves nothing behind that goes on by itself"]
+      ? [` ${when}`, "fix that line; a config must not leave timers or processes running"]
       : [
           "",
           "fix it; a config needs no import, and its name ends in .mjs for `export default`, in .cjs for `module.exports`",
@@ -140,7 +140,7 @@ export function isDoneBy(error: unknown, { path }: CodeSource): boolean {
 }
 
 /** How the refusal to let a config end the process begins. */
-const EXIT_REFUSED = "process.exit would have ended the process";
+const EXIT_REFUSED = "process.exit would have ended orch";
 
 interface Thrown {
   readonly kind: string;

@@ -144,7 +144,7 @@ function make(name: string, making: () => void): void {
     making();
   } catch (cause) {
     const message = `${name} cannot be made: ${String(cause).replace("Error: ", "")}`;
-    const hint = "move what is in its place, or see that there is room and permission";
+    const hint = "move what is in its place, or check disk space and permissions";
     throw new OrchError("init-exists", message, hint, { cause });
   }
 }
@@ -156,5 +156,5 @@ function makeFolder(folder: string, root: string): void {
   const real = realpathSync(folder);
   if (!isAbsolute(storedPath(real, realpathSync(root)))) return;
   const message = `${name} leads out of the project, to ${real}`;
-  throw new OrchError("init-exists", message, "replace the link by a folder");
+  throw new OrchError("init-exists", message, "replace the link with a folder");
 }

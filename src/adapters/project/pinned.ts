@@ -114,8 +114,8 @@ export function pinnedIn(text: string, { root, env }: PinPlace): Pinned {
 function unusable(why: string): OrchError {
   return new OrchError(
     "pinned-unusable",
-    `what the run began with cannot be used: ${why}`,
-    "`orch resume --reload-config` goes on with config and tasks as they are now",
+    `the settings the run began with cannot be used: ${why}`,
+    "`orch resume --reload-config` continues with the config and tasks as they are now",
   );
 }
 

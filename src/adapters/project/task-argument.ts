@@ -83,11 +83,11 @@ function noTask(
   return new OrchError(
     "task-missing",
     args.length > 1
-      ? "several words are a task only as one argument, in quotes"
+      ? "a task in words must be one argument, in quotes"
       : `there is no task ${JSON.stringify(said)}`,
     command === null || command === "run"
-      ? `if it is the work itself: ${asWords}${known(place)}`
-      : `did you mean \`orch ${[command, ...args.slice(1)].join(" ")}\`? If it is the work itself: ${asWords}`,
+      ? `if these words are the task: ${asWords}${known(place)}`
+      : `did you mean \`orch ${[command, ...args.slice(1)].join(" ")}\`? If these words are the task: ${asWords}`,
   );
 }
 
@@ -153,8 +153,8 @@ function sourceAt(paths: readonly string[], root: string): RunSource {
   if (paths.some((path) => dirname(path) !== folder))
     throw new OrchError(
       "usage",
-      "the tasks of one run lie in one folder",
-      "run those of each folder by themselves",
+      "the tasks of one run must lie in one folder",
+      "run each folder's tasks on their own",
     );
   return { kind: "files", path: storedPath(folder, root), names };
 }
@@ -192,7 +192,7 @@ export function missingTask(words: string, near: string | null): OrchError {
     "task-missing",
     `there is no task file or folder ${JSON.stringify(words)}`,
     near === null
-      ? "check the path; words are taken as a task only where they do not look like a path"
+      ? "check the path; words are taken as a task only if they do not look like a path"
       : `did you mean ${near}?`,
   );
 }

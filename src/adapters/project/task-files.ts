@@ -48,7 +48,7 @@ export function readTaskFiles(source: FileSource, root: string): FolderReading {
     throw new OrchError(
       "task-missing",
       `there is no task in ${storedPath(folder, root)}: no *.md file whose name does not begin with "_"`,
-      "write one; `orch init` leaves an example in tasks/",
+      'write one with `orch new "Add login"`, or let `orch init` write an example',
     );
   }
   const reader = readerOf(folder, root);
@@ -160,7 +160,7 @@ function readerOf(folder: string, root: string, redact: Redact = (text) => text)
   return { problems, complain, text, task, idAs };
 }
 
-const UNTOUCHED = "nothing was written into this task yet: below its title it is as orch made it";
+const UNTOUCHED = "this task is still empty: nothing was written below its title";
 const FILL_IN = "say what must be true when it is done, or delete the file";
 
 /** Whatever its front matter is, and however its lines end. */
@@ -180,6 +180,6 @@ function readText(
     entryKind(path) === "a link" &&
     isAbsolute(storedPath(realpathSync(path), realpathSync(root)))
   )
-    return { why: "a link that leads out of the repository; tasks are not read from there" };
+    return { why: "a link out of the repository; tasks are not read through it" };
   return found.isUtf8 ? found : { why: "cannot be read: it is not UTF-8 text" };
 }

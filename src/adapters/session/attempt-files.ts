@@ -225,7 +225,7 @@ function leftBy(root: string, token: string, name: string, bytesMax: number): Sm
     const kind = entryKind(part);
     if (kind === "absent") return { kind };
     if (kind !== "a folder")
-      return { kind: "refused", why: `${part} is expected to be a folder, and is ${kind}` };
+      return { kind: "refused", why: `${part} is ${kind}, and must be a folder` };
   }
   const found = readFileBounded(join(folder, name), bytesMax);
   const called = name === PLAN_NAME ? "the plan" : "the report";

@@ -32,8 +32,8 @@ export const abandonCommand: Command = async (args, given, io) => {
   if (isTaken(owner))
     throw new OrchError(
       "run-claimed",
-      `run ${run} is running, and only a stopped one can be abandoned`,
-      `\`orch stop ${run}\` stops it`,
+      `run ${run} is still running; only a stopped run can be abandoned`,
+      `stop it with \`orch stop ${run}\``,
     );
   if (hasResult(here, run) || (task !== null && task.end !== null))
     throw overAlready(run, task?.id);
@@ -107,7 +107,7 @@ function tell(state: RunState, { run, given, io, before }: Telling): number {
 function overAlready(run: string, task: string | undefined): OrchError {
   return new OrchError(
     "run-ended",
-    `${task === undefined ? `the run ${run}` : `${task} of run ${run}`} has ended already`,
+    `${task === undefined ? `the run ${run}` : `${task} of run ${run}`} has already ended`,
     "`orch show` tells how it ended; `orch clean` removes what is left of it",
   );
 }

@@ -1,4 +1,4 @@
-// How does a person answer a question that waits, from any shell?
+// How does a person answer a waiting question, from any shell?
 
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -62,7 +62,7 @@ async function give(chosen: Waiting, said: Said) {
   const runIsAlive = isTaken(currentOwner(files.folder));
   if (runIsAlive) {
     const isHeard = await hearOutcome(chosen, request);
-    const next = isHeard ? "the run goes on with it" : "the run takes it when it next looks";
+    const next = isHeard ? "the run continues with it" : "the run picks it up shortly";
     return { request, runIsAlive, next };
   }
   // Another answer may have been written at the same moment: the run will take the older one.
@@ -80,7 +80,7 @@ function refuseLate(chosen: Waiting): void {
     throw new OrchError(
       "question-expired",
       `question ${question.id} expired at ${question.expiresAt ?? ""}: nobody had answered in time, so ${expiryWords(question)}`,
-      `go on with that: orch resume ${files.id}`,
+      `continue with that: orch resume ${files.id}`,
     );
   const first = firstAnswer(chosen);
   if (first !== undefined) throw answeredBefore(question.id, first.by, `orch resume ${files.id}`);

@@ -41,14 +41,14 @@ function timeOf(flag: string, text: string | undefined, leastMs: number): number
 }
 
 const WHY = {
-  level: "a person is not asked about such things in this run",
+  level: "this run does not ask a person about such things",
   duplicate: "this was answered before",
-  "too-many": "no more questions may be put in this task",
+  "too-many": "this task may not ask any more questions",
 } as const;
 
 function notInSession() {
   return usage(
-    "`orch ask` works only inside a session that goes on, and this is none",
+    "`orch ask` works only inside a running session",
     "agents call it while orch runs them; to answer a question, use `orch answer`",
   );
 }

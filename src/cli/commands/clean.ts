@@ -67,7 +67,7 @@ async function settingsAt({
 async function isWanted(io: CliIo, isJson: boolean): Promise<boolean> {
   if (isJson || !canPrompt(io))
     throw usage(
-      "nobody can be asked here, and nothing was removed",
+      "there is no terminal to ask in; nothing was removed",
       "`orch clean --yes` removes it without asking; `--dry-run` only lists it",
     );
   return /^(?:y|yes)$/i.test((await askLine(io, "remove all of this? [y/N]")) ?? "");

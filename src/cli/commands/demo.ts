@@ -58,7 +58,7 @@ function pointers(folder: string, { env }: CliIo): readonly string[] {
 const LOOK_AT = [
   ["git log --oneline --branches --graph", "what was committed, task by task"],
   ["orch show", "attempts, checks, questions and answers"],
-  ["orch explain --all 01-mend-slug", "why the first attempt was not believed"],
+  ["orch explain --all 01-fix-slug", "why the first attempt was not believed"],
   ["ls .orch/runs/*/attempts", "prompts, logs, reports, diffs"],
 ] as const;
 

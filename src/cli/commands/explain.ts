@@ -16,7 +16,7 @@ export const explainCommand: Command = async (args, given, io) => {
   if (decisions.length === 0)
     throw new OrchError(
       "run-unknown",
-      `nothing was decided yet in run ${run}`,
+      `no decision has been made yet in run ${run}`,
       "a decision follows every attempt; `orch status` says where the run stands",
     );
   printResult(io, given, { run, decisions }, (style) =>

@@ -106,7 +106,7 @@ async function chosenOf(
     say(row);
   const runs = given.skipChecks !== true;
   if (runs)
-    say(paragraph(style, "They run in this checkout, one after the other, each for 60 s at most."));
+    say(paragraph(style, "They run in this checkout, one after the other, for at most 60 s each."));
   const question = "run them, to see which pass? [Y/n]";
   const said = runs && asks ? await askUntil(io, question, (text) => YES_OR_NO.test(text)) : "";
   if (said === null) return null;
@@ -154,7 +154,7 @@ async function askWhich(
   io: CliIo,
 ): Promise<readonly number[] | null> {
   const standard = usable.length === 0 ? "none" : usable.map((at) => at + 1).join(" ");
-  const question = `which prove the work? Numbers, all or none; Enter: ${standard}. One that fails may be kept: what fails before the work is not blamed on it.`;
+  const question = `which must pass? Numbers, all or none; Enter: ${standard}. You may keep one that fails: what failed before the work is not held against it.`;
   const isKnown = (text: string): boolean =>
     /^(?:all|none)?$/i.test(text) || numbersIn(text).every((at) => at >= 0 && at < count);
   const typed = await askUntil(io, question, isKnown);

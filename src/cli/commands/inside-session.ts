@@ -22,8 +22,8 @@ export function refuseInsideSession(env: CliIo["env"], what: string, folder: str
   if (!sessions.some(isInside)) return;
   throw new OrchError(
     "usage",
-    `\`${what}\` was called inside a session of the run it would act on`,
-    "that is for people; an agent asks with ask_human or `orch ask`, and ends its turn",
+    `\`${what}\` was called from inside a session of the run`,
+    "this command is for people; agents ask with ask_human or `orch ask`",
   );
 }
 

@@ -10,8 +10,8 @@ export const mcpCommand: Command = async ([named], _given, io) => {
   const folder = named ?? sessionFolderIn(io.env);
   if (folder === null || readChannel(folder) === null)
     throw usage(
-      "`orch mcp` needs the control folder of a session that goes on",
-      "agents start it by themselves; to be asked, run a task",
+      "`orch mcp` works only inside a running session",
+      "orch starts it for the agent; you never need to",
     );
   await serveMcp({ folder, version: VERSION, input: io.stdin, output: io.stdout });
   return 0;

@@ -34,7 +34,7 @@ export const mergeCommand: Command = async (args, given, io) => {
   if (isTaken(currentOwner(folder)))
     throw new OrchError(
       "run-claimed",
-      `run ${run} is running, and its work is merged when it has ended`,
+      `run ${run} is still running; its work can be merged when it ends`,
       `wait for it with \`orch log ${run} --follow\`, or \`orch stop ${run}\``,
     );
   const { store, redactAs } = openLate(here.root, run, io);
@@ -84,7 +84,7 @@ function intentOf({ run, merged }: RunState, id: TaskId | null): LandingIntent {
   if (branch === null)
     throw new OrchError(
       "branch-in-use",
-      "the run began where no branch was checked out, so there is none to merge it into",
+      "no branch was checked out when the run began, so there is none to merge into",
       `check out a branch, then \`git merge ${run?.base?.into ?? ""}\``,
     );
   return { how: "merge", commit: last.commit, branch, of: id };

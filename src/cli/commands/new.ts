@@ -27,7 +27,7 @@ export const newCommand: Command = async (words, given, io) => {
   throw new OrchError(
     "editor-failed",
     `the editor ${JSON.stringify(editor)} ${failure}`,
-    `${path} is written; open it with another one`,
+    `${path} was written; open it in another editor`,
   );
 };
 

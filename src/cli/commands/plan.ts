@@ -40,7 +40,7 @@ export function showPlan(
   return 0;
 }
 
-const ONE_TREE = "the tasks share one tree, where one works at a time";
+const ONE_TREE = "the tasks share one tree, so they run one at a time";
 
 interface How {
   readonly isInPlace: boolean;
@@ -51,7 +51,7 @@ interface How {
 /** Each session has a folder of its own, which is named when it begins. */
 const SESSION = ".orch/session/<token>";
 const PATHS = { reportPath: `${SESSION}/report.json`, planPath: `${SESSION}/plan.md` };
-const CONTRACT = "[How to report, alike in every prompt: `--verbose` shows it]";
+const CONTRACT = "[how to report: the same in every prompt; `--verbose` shows it]";
 
 function detailsOf(task: Task, place: RunPlace, { isInPlace, isWhole }: How): TaskDetails {
   const { root, settings, env, redact, prompts } = place;

@@ -24,8 +24,8 @@ export const rescueCommand: Command = async (args, given, io) => {
   const act = ACTS[what];
   if (act === undefined)
     throw usage(
-      `\`orch rescue ${what}\` is not known`,
-      "list, show and restore are, for example `orch rescue show 1`",
+      `there is no \`orch rescue ${what}\``,
+      "use list, show or restore, for example `orch rescue show 1`",
     );
   if (given.branch !== undefined && what !== "restore")
     throw usage("--branch belongs to `orch rescue restore`", "`orch rescue --help`");

@@ -206,7 +206,7 @@ function changedNotes({ changed, keys }: Changed, { config }: Pinned): readonly 
     ...(keys.length === 0 ? [] : [`what git runs ${since}: ${named(keys)}`]),
   ].map(
     (what) =>
-      `${what}; the run goes on with what it began with, and \`orch resume --reload-config\` takes the new`,
+      `${what}; the run keeps the settings it began with; \`orch resume --reload-config\` uses the new ones`,
   );
 }
 
@@ -243,7 +243,7 @@ function discarded(run: RunId, store: OpenRun): OrchError {
 function ended(run: RunId): OrchError {
   return new OrchError(
     "run-ended",
-    `the run ${run} has ended; nothing is left to go on with`,
+    `the run ${run} has ended; there is nothing to resume`,
     "`orch show` tells how it ended; start another with `orch run`",
   );
 }

@@ -146,8 +146,8 @@ function withUncommitted(ready: ReadyTasks, count: number, { withChanges }: Give
   const files = count === 1 ? "1 uncommitted file is" : `${count} uncommitted files are`;
   const note =
     withChanges === true
-      ? `${files} taken along as a snapshot; the checkout stays as it is`
-      : `${files} not part of this run; \`--with-changes\` takes a snapshot of them along`;
+      ? `${files} included as a snapshot; the checkout stays as it is`
+      : `${files} not part of this run; \`--with-changes\` includes a snapshot of them`;
   return { ...ready, notes: [...ready.notes, note] };
 }
 

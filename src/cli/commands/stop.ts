@@ -28,7 +28,7 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   if (owner.kind === "other-place")
     throw new OrchError(
       "other-host",
-      `run ${files.id} is owned by a process elsewhere (on ${JSON.stringify(owner.host)})`,
+      `run ${files.id} is owned by a process on another machine (on ${JSON.stringify(owner.host)})`,
       "stop it there",
     );
   const wasAlive = owner.kind === "live";
@@ -60,8 +60,8 @@ async function left(folder: string, epoch: number): Promise<void> {
     if (waitedMs >= LEAVES_MS_MAX)
       throw new OrchError(
         "run-claimed",
-        `the run was asked to stop and has not left within ${LEAVES_MS_MAX / 60_000} minutes`,
-        "Ctrl-C in its own terminal stops it too; what is recorded is kept either way",
+        `the run was asked to stop and has not stopped within ${LEAVES_MS_MAX / 60_000} minutes`,
+        "press Ctrl+C in its own terminal; what is recorded is kept either way",
       );
     await sleep(LOOK_MS);
   }

@@ -18,8 +18,8 @@ export const watchCommand: Command = async ([wanted = null], given, io) => {
   if (!isTaken(currentOwner(files.folder)))
     throw new OrchError(
       "run-ended",
-      `nobody works on the run ${files.id}`,
-      "`orch status` tells where it stands, `orch resume` goes on with it",
+      `the run ${files.id} is not running`,
+      "`orch status` shows where it stands, `orch resume` continues it",
     );
   const display = createDisplay(io, { ...given, run: files.id });
   const { view: watched } = display;

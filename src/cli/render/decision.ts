@@ -81,7 +81,7 @@ const WHY: Readonly<Partial<Record<RuleId, string>>> = {
   "provider-backoff": "the provider or the network failed",
   "agent-asked": "the agent asks a question",
   "agent-asked-alone": "the agent asks a question that no person has to answer",
-  "strategy-failed": "the way that was planned leads nowhere",
+  "strategy-failed": "the plan does not work",
   "declared-question": "the report asks a question",
   "closing-question": "the last words of the agent ask a question",
   "plan-confirm": "a plan is written",
@@ -89,9 +89,9 @@ const WHY: Readonly<Partial<Record<RuleId, string>>> = {
   "plan-missing": "the agent wrote no plan",
   "result-confirm": "a plan is written",
   "context-handoff": "the session's context is used up",
-  "failed-rollback": "attempt after attempt fails, and none gets nearer",
-  "same-failure-replan": "the same failure again and again",
-  "timed-out-replan": "the session ran out of time again and again",
+  "failed-rollback": "several attempts failed and none got closer",
+  "same-failure-replan": "the same failure several times in a row",
+  "timed-out-replan": "the session ran out of time several times in a row",
   "gate-unknown-shrink": "not for the first time",
   "gate-unknown": "",
   "uncertain-ask": "too much about the work is uncertain",
@@ -152,10 +152,10 @@ function nextWords(decision: Decision): string {
         ? "a new plan is made"
         : "the tree goes back to what last passed, and a new plan is made";
     case "pause":
-      return decision.ask.kind === "plan" ? "a person is to accept it" : "a person is asked";
+      return decision.ask.kind === "plan" ? "a person must accept it" : "a person is asked";
     case "stall":
       return decision.end === "deferred"
-        ? "the task is put off"
+        ? "the task is deferred"
         : `the task ends: ${kindWords(decision.end)}`;
     default:
       return assertNever(decision, "decision");
@@ -169,13 +169,13 @@ function goesOnWords(rule: RuleId, how: Continuation): string {
     case "advance":
       return "the step is complete";
     case "feedback":
-      return TOLD[rule] ?? "the agent is told, and tries again";
+      return TOLD[rule] ?? "the agent gets the findings and tries again";
     case "carry-out":
       return "the plan is carried out";
     case "handoff":
-      return "a fresh session goes on";
+      return "a fresh session continues";
     case "backoff":
-      return how.delayMs === 0 ? "the same again" : `the same again in ${duration(how.delayMs)}`;
+      return how.delayMs === 0 ? "the same again" : `tries again in ${duration(how.delayMs)}`;
     case "wait":
       return `waits until ${dayAndTime(how.untilMs)}`;
     default:
@@ -186,9 +186,9 @@ function goesOnWords(rule: RuleId, how: Continuation): string {
 /** What the agent hears, where that is something of its own. */
 const TOLD: Readonly<Partial<Record<RuleId, string>>> = {
   "agent-asked-alone": "answered at once",
-  "plan-missing": "it goes on without one",
-  "same-failure-different": "the agent is to try another way",
-  "gate-unknown-shrink": "the agent is to change something",
+  "plan-missing": "it continues without one",
+  "same-failure-different": "the agent must try another approach",
+  "gate-unknown-shrink": "the agent must change something",
   "gate-red-before": "asked once more",
-  disputed: "the agent is to undo it",
+  disputed: "the agent must undo it",
 };

@@ -14,7 +14,7 @@ const MARKS = {
 
 export function renderFindings(findings: readonly Finding[], style: Style): string {
   const bad = findings.filter(({ state }) => state === "bad").length;
-  const end = bad === 0 ? "nothing stands in the way" : `${plural(bad, "thing")} to fix first`;
+  const end = bad === 0 ? "nothing to fix" : `${plural(bad, "thing")} to fix first`;
   return [...findings.map((one) => line(one, style)), "", end].join("\n");
 }
 

@@ -15,7 +15,7 @@ const ENDINGS: Readonly<Record<SessionEnding["kind"], string>> = {
   fault: "the provider failed",
   crashed: "the agent died",
   "timed-out": "ran out of time and was ended",
-  looped: "went round in circles and was ended",
+  looped: "looped and was ended",
   interrupted: "interrupted",
   "not-started": "the agent could not be started",
   lost: "lost: orch died during the session",

@@ -42,11 +42,11 @@ export function initLines({ gates, files, isThere }: Initialised, style: Style):
               : `not a gate: "${name}" (${leftOut}): ${run}`,
           ),
         )),
-    ...(isThere || isUsed ? [] : [say(`${none}: name one in ${config}.`)]),
+    ...(isThere || isUsed ? [] : [say(`${none}: add one to ${config}.`)]),
     "",
     "Next:",
     ...[
-      `look at ${config}; every key is told in ${join(packageFolder(), "docs", "config.md")}`,
+      `look at ${config}; every key is explained in ${join(packageFolder(), "docs", "config.md")}`,
       `orch new "what is to be done", or write ${files.at(-1)?.path}`,
       "orch run, with the name of the task",
     ].map((text, at) => paragraph(style, text, { lead: `  ${at + 1}. `, hanging: "     " })),

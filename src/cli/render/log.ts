@@ -109,14 +109,14 @@ function tell<Type extends keyof Events>(
 const TELLERS: Tellers = {
   "run-started": ({ run }) => strong(`run ${run}`),
   "run-resumed": ({ stopped }) =>
-    strong(stopped === "killed" ? "resumed: the process before was killed" : "resumed"),
+    strong(stopped === "killed" ? "resumed: the previous process was killed" : "resumed"),
   "settings-pinned": ({ changed }) => {
     const named = changed.length === 0 ? "" : `: ${excerpt(changed.join(", "), 200)}`;
     return urgent(`config and tasks were read again${named}`);
   },
   "level-changed": ({ level, by }) =>
     strong(`the interaction threshold is ${level} from here on (by ${by})`),
-  "run-interrupted": ({ signal }) => urgent(`interrupted by ${signal}; the state is kept`),
+  "run-interrupted": ({ signal }) => urgent(`stopped by ${signal}; everything is kept`),
   "run-ended": ({ exitCode }) =>
     strong(`left with exit code ${exitCode}: ${exitMeaning(exitCode)}`),
   "task-defined": tellDefined,
@@ -158,7 +158,9 @@ const TELLERS: Tellers = {
   "session-spawned": ({ process, program }, verbose) =>
     verbose ? quiet(`process ${process.pid}: ${excerpt(program, 120)}`) : null,
   "session-outlived": ({ programs }) =>
-    urgent(`outlived the session and were ended: ${excerpt(programs.join(", "), 160)}`),
+    urgent(
+      `were still running after the session, and were ended: ${excerpt(programs.join(", "), 160)}`,
+    ),
   "session-progressed": ({ elapsedMs }, verbose) =>
     verbose ? quiet(`at work for ${duration(elapsedMs)}`) : null,
   "session-ended": tellSessionEnd,
@@ -172,14 +174,13 @@ const TELLERS: Tellers = {
     urgent(`question ${question.id}: ${excerpt(question.question, 200)}`),
   answered: tellAnswer,
   "answer-refused": ({ by, question, why }) =>
-    quiet(`an answer by ${excerpt(by, 60)} to ${excerpt(question, 80)} changed nothing (${why})`),
+    quiet(`an answer by ${excerpt(by, 60)} to ${excerpt(question, 80)} was ignored (${why})`),
   notified: tellNotified,
   "log-repaired": ({ bytes }) =>
     quiet(`an unfinished line of ${plural(bytes, "byte")} was cut off the log`),
   "wait-ended": () => calm("the wait is over"),
   "budget-warned": ({ limit }) => urgent(`${limit}: 80 % of the limit is used`),
-  "orphan-ended": ({ pids }) =>
-    quiet(`what a dead session had left running was ended (${pids.length})`),
+  "orphan-ended": ({ pids }) => quiet(`processes of a dead session were ended (${pids.length})`),
   rescued: ({ ref, why }) => calm(`kept: ${excerpt(why, 120)}: git stash apply ${ref}`),
 };
 
@@ -189,7 +190,7 @@ function tellDefined({ task, by, tightened }: Events["task-defined"], verbose: b
   const written = `task ${task.id}, written by ${by}`;
   return tightened.length === 0
     ? calm(written)
-    : urgent(`${written}, is held to its policy: ${excerpt(tightened.join("; "), 240)}`);
+    : urgent(`${written}, is limited to its policy: ${excerpt(tightened.join("; "), 240)}`);
 }
 
 function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {
@@ -198,7 +199,7 @@ function tellDecision({ decision, evidence, explanation }: Events["decided"]): T
 }
 
 function conflictWords({ with: other, paths }: Conflict): string {
-  return `cannot be joined with ${other} as both stand (${excerpt(paths.join(", "), 160)})`;
+  return `conflicts with ${other} (${excerpt(paths.join(", "), 160)})`;
 }
 
 function tellMerge({ result }: Events["merge-ended"]): Told {
@@ -206,7 +207,7 @@ function tellMerge({ result }: Events["merge-ended"]): Told {
     case "merged":
       return calm(`merged as ${result.commit.slice(0, 10)}`);
     case "to-prove":
-      return calm("other work was merged meanwhile: its gates run again with both");
+      return calm("other work was merged meanwhile: the gates run again on both");
     case "conflict":
     case "red":
       return urgent(`its work ${troubleWords(result)}`);
@@ -240,9 +241,9 @@ function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): T
 }
 
 function workspaceWords(workspace: Workspace): string {
-  if (workspace.kind === "worktree") return `in a tree of its own, branch ${workspace.branch}`;
+  if (workspace.kind === "worktree") return `in its own worktree, branch ${workspace.branch}`;
   return workspace.kind === "in-place"
-    ? "in the working copy as it is"
+    ? "in the checkout itself"
     : "without git: no checkpoints, no measured changes";
 }
 
@@ -253,6 +254,6 @@ function tellNotified(
   if (trouble === null && !verbose) return null;
   const of = question === null ? "the end of the run" : `question ${question}`;
   return trouble === null
-    ? quiet(`people were told of ${of} (${channel})`)
-    : urgent(`nobody was told of ${of}: ${excerpt(trouble, 200)}`);
+    ? quiet(`a notification was sent of ${of} (${channel})`)
+    : urgent(`no notification was sent of ${of}: ${excerpt(trouble, 200)}`);
 }

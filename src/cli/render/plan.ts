@@ -75,7 +75,7 @@ function reasonWords(why: Reason, scope: readonly string[]): string {
       return "waits for a free slot";
     case "waits":
       if (why.why === "scope")
-        return `may touch what ${why.for} touches: ${why.own} and ${why.theirs} meet`;
+        return `may touch the same files as ${why.for}: ${why.own} and ${why.theirs} overlap`;
       if (why.whose === "theirs") return `${why.for} runs alone`;
       return scope.length === 0 ? "no scope: runs alone" : "its scope is too large: runs alone";
     default:
@@ -108,7 +108,7 @@ function detailLines(
 function placeFacts(place: TaskDetails["place"]): readonly Fact[] {
   if (place.kind === "in-place") return [["works in", `${place.folder}, as it is`]];
   return [
-    ["works in", `a tree of its own below ${place.below}`],
+    ["works in", `its own worktree below ${place.below}`],
     ["branch", place.branch],
   ];
 }

@@ -26,9 +26,9 @@ const PLAN_CHARS_MAX = 16_000;
 
 const ASKS: Record<QuestionKind, string> = {
   question: "The agent asks",
-  blocker: "Blocked, and a person is needed",
-  guidance: "orch asks for guidance before it gives up",
-  plan: "A plan waits for your yes",
+  blocker: "Blocked: a person is needed",
+  guidance: "Guidance is needed before the task stalls",
+  plan: "A plan waits for you to accept it",
   budget: "A limit is reached",
 };
 

@@ -182,7 +182,7 @@ function spentWords({ spent, replans, handoffs }: TaskView): string {
     `${duration(spent.workMs)} at work`,
     spent.pausedMs > 0 ? `${duration(spent.pausedMs)} paused` : null,
     replans > 0 ? plural(replans, "replan") : null,
-    handoffs > 0 ? plural(handoffs, "hand-over") : null,
+    handoffs > 0 ? plural(handoffs, "handoff") : null,
   ]);
 }
 

@@ -116,7 +116,7 @@ const DOING: Record<TaskView["doing"], string> = {
   decided: "settling the attempt",
   asking: "a question waits",
   waiting: "waiting",
-  deferred: "put off",
+  deferred: "deferred",
   merging: "merging",
   closing: "closing",
   ended: "ended",

@@ -157,7 +157,7 @@ function resultWords({ end, phase, retryAtMs, ...task }: TaskResult): string {
   const { verified, grade, reason, gatesFailing } = task;
   if (end === null) {
     const isPutOff = phase === "waiting_for_reset" && retryAtMs === null;
-    const words = isPutOff ? "put off" : phaseLook(phase).words;
+    const words = isPutOff ? "deferred" : phaseLook(phase).words;
     return reason === null ? words : `${words}: ${reason}`;
   }
   if (end === "done") return endWords({ kind: end, verified, grade });

@@ -40,16 +40,16 @@ export function unknownLines(gates: readonly GateResult[]): readonly string[] {
 export function baseTrouble(baseline: readonly GateResult[]): string {
   const [red, silent] = [linesOfFailed(baseline), unknownLines(baseline)];
   const failed = [
-    "These checks failed already:",
+    "These checks failed before the task began:",
     ...fenced(red),
     "",
-    "Where fixing them is part of the task, fix them. Where it is not, leave them as they are, and name each under `changed_checks` in your report, with the reason why it is no part of the task.",
+    "If fixing them is part of the task, fix them. If not, leave them as they are, and name each under `changed_checks` in your report, with the reason why it is not part of the task.",
   ];
   const unknown = [
-    "These gave no verdict:",
+    "These gates gave no verdict:",
     ...fenced(silent),
     "",
-    "Before you report, they must run, and check your work: add the tests or the script that they look for.",
+    "They must run and check your work before you report: add the tests or the script that they look for.",
   ];
   return [
     ...(red.length === 0 ? [] : [...failed, ""]),
@@ -60,7 +60,7 @@ export function baseTrouble(baseline: readonly GateResult[]): string {
 export function redGate(facts: Facts): string {
   const soft = facts.blockers.map((b) => `- you declared ${b.type}: ${b.message}`);
   return [
-    "The checks that prove this step do not pass yet:",
+    "These checks, which must pass, still fail:",
     ...fenced(failureLines(facts)),
     ...(soft.length > 0 ? ["", ...soft] : []),
     "",
@@ -90,12 +90,12 @@ export function newPlan(facts: Facts): string {
 
 export function notEvaluated(facts: Facts, shrink: boolean): string {
   return [
-    "The checks could not be evaluated, so nothing is proved yet:",
+    "The gates gave no verdict, so nothing is proven yet:",
     ...fenced(unknownLines(facts.evidence.gates)),
     "",
     shrink
-      ? "It happened twice. Change something: a smaller step, a shorter check, or repair what keeps the checks from running."
-      : "Make sure that they can run to their end within their time.",
+      ? "This happened twice. Change something: take a smaller step, make the command faster, or fix what keeps it from running."
+      : "Make sure that they can finish within their time limit.",
   ].join("\n");
 }
 
@@ -107,9 +107,9 @@ export function reportTrouble(finding: ReportFinding): string {
     case "in-progress":
       return "Your report still says in_progress. Finish the work, then write the report with its final status.";
     case "missing":
-      return "You ended without leaving a report.";
+      return "You ended without writing a report.";
     case "stale":
-      return `The report you left belongs to another session: ${finding.detail}. Use the path given in this prompt.`;
+      return `The report you wrote belongs to another session: ${finding.detail}. Use the path given in this prompt.`;
     case "unreadable":
       return `Your report cannot be read: ${finding.problems.join("; ")}.`;
     default:

@@ -127,7 +127,7 @@ function isGreen(gate: { readonly verdict: Verdict } | null): boolean {
   return gate?.verdict.kind === "passed";
 }
 
-/** "test: still red with its checks as they were before the work: adds two numbers". */
+/** "test: still fails with its checks as they were before the work: adds two numbers". */
 function refusedBy(
   { name, now, base, copy, original, since, isUnknown }: ProvingGate,
   allow: readonly AllowRule[],
@@ -142,16 +142,16 @@ function refusedBy(
     const left = count - (names.length - open.length);
     if (left === 0) return [];
     const which = names.length === 0 ? `${count} of its checks` : listed(open, left);
-    return [`${name}: still red with its checks as they were before the work: ${which}`];
+    return [`${name}: still fails with its checks as they were before the work: ${which}`];
   }
   if (copy === null) return [];
   const isSilent = copy.verdict.kind === "passed" && copy.counts === null;
   // Where checks were counted and it fails without any, it may be that they are not built any more,
   // after something was renamed: that says nothing of the work.
   if (base?.counts)
-    return isSilent ? [`${name}: its runner says nothing of the checks as they were`] : [];
+    return isSilent ? [`${name}: its runner does not report the original checks`] : [];
   const isRed = copy.verdict.kind === "failed" && base?.verdict.kind === "failed" && !isFirst;
-  return isRed ? [`${name}: still red with its checks as they were before the work`] : [];
+  return isRed ? [`${name}: still fails with its checks as they were before the work`] : [];
 }
 
 const LISTED_MAX = 5;
@@ -167,16 +167,16 @@ function whyUnproven(
   gates: readonly ProvingGate[],
 ): string | null {
   if (relisted && replaced.length > 0)
-    return `programs that run the checks changed with the dependencies: ${listed(replaced, replaced.length)}`;
+    return `programs that run the checks changed along with the dependencies: ${listed(replaced, replaced.length)}`;
   if (originals.kind === "not-made")
     return `the original checks could not be run: ${originals.why}`;
   for (const { name, now, base, copy, original } of gates) {
     if (base !== null && checkedNothing(base))
-      return `${name} checked nothing before the work, so all its checks are of the work`;
+      return `${name} checked nothing before the work, so every check of it is new`;
     if (copy !== null && base?.counts === null && now.counts !== null && !isGreen(copy))
       return `${name} counted no check before the work`;
     if (copy !== null && base?.counts && isIncomplete(original, copy))
-      return `${name} does not make its original checks any more: ${firstWords(copy)}`;
+      return `${name} no longer runs its original checks: ${firstWords(copy)}`;
     if (base?.verdict.kind === "unknown")
       return `${name} could not be run before the work: ${base.verdict.detail}`;
     if (copy?.verdict.kind === "unknown")
@@ -241,7 +241,7 @@ function plain(name: string): string {
 
 const HOW = {
   gone: "is gone",
-  replaced: "is gone, passes as it was, and another is there",
+  replaced: "was replaced by another; the original still passes",
   skipped: "is skipped now",
   "fails-as-it-was": "was changed; as it was before the work, it fails",
 } as const satisfies Record<ChangedCheck["how"], string>;

@@ -55,7 +55,7 @@ export function replanFromPass(facts: Facts, ...because: readonly string[]): Fir
 }
 
 const PUT_BACK =
-  "The files are again as they were when the checks last passed: none of what was tried since is in them.";
+  "The files are back as they were when the gates last passed: nothing tried since then is in them.";
 
 /**
  * A replan is left, and the current plan had its chance: after a replan at least two attempts run

@@ -85,10 +85,10 @@ function unexplained(f: Facts): readonly string[] {
 }
 
 const WITH_REASON =
-  "Where the task itself makes a check wrong that passed before, change it and say so in your report under `changed_checks`, each by its name with its reason.";
+  "If the task itself makes a check wrong that passed before, change it and name it in your report under `changed_checks`, with its reason.";
 
 const REASON_FOR_FILES =
-  "Where the task cannot be done without a change outside its scope, keep it and name it in your report under `changed_checks`, by its path with its reason.";
+  "If the task cannot be done without a change outside its scope, keep the change and name its path in your report under `changed_checks`, with its reason.";
 
 function disputed(f: Facts): Fired | null {
   if (!claimsDone(f)) return null;
@@ -101,13 +101,13 @@ function disputed(f: Facts): Fired | null {
   const [first = "", ...others] = disputes;
   if (f.history.previousRule === "disputed") return needsPerson(f, first, others);
   const words = [
-    "The work is reported complete, but what proves it was changed on the way:",
+    "You reported the work complete, but the checks that prove it were changed:",
     ...fenced(disputes),
     "",
-    "Undo this, so that the checks pass as they were.",
+    "Undo this, so that the checks pass as they were before.",
     ...(f.policy.proof.changedChecks === "refuse" ? [] : [WITH_REASON]),
     ...(strayed.length === 0 ? [] : [REASON_FOR_FILES]),
-    "Where the step cannot be done at all without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
+    "If the step cannot be done without it, declare a blocker that says why: `invalid_specification` for a check that contradicts the task, `permission_policy` for files outside what the step may write.",
   ];
   return feedBack(words.join("\n"), ...disputes);
 }

@@ -103,7 +103,7 @@ function handOffIsStuck(f: Facts): boolean {
 function handOverWords(f: Facts): string {
   const path = resumePointOf(f);
   return [
-    path === null ? null : `Resume point written by the session before: ${path}`,
+    path === null ? null : `Resume point written by the previous session: ${path}`,
     f.report?.progress?.details ?? null,
     f.report?.nextSteps ?? null,
   ]
@@ -116,13 +116,13 @@ function handOff(f: Facts): Fired | null {
     return null;
   return continueWith(
     { kind: "handoff", resumePoint: handOverWords(f) },
-    contextIsUsedUp(f) ? "the context of the session is used up" : "the agent wrote a resume point",
+    contextIsUsedUp(f) ? "the session's context is full" : "the agent wrote a resume point",
   );
 }
 
 function handOffsSpent(f: Facts): Fired | null {
   if (!wantsHandOff(f)) return null;
-  const reason = `${f.history.handoffs} hand-overs are used up, or the resume point stopped moving`;
+  const reason = `${f.history.handoffs} handoffs are used up, or the resume point did not move`;
   return replanOrGiveUp(f, reason);
 }
 
@@ -135,7 +135,7 @@ function sameFailureEver(f: Facts): Fired | null {
 function stateCycle(f: Facts): Fired | null {
   const { returns } = f.visited;
   if (returns < f.policy.stall.stateReturns.stall) return null;
-  return giveUp(f, `the task came back to a state it had left, ${returns} times`);
+  return giveUp(f, `the task returned to an earlier state, ${returns} times`);
 }
 
 function timedOutReplan(f: Facts): Fired | null {
@@ -152,7 +152,7 @@ function failsOn({ sum, streaks, policy }: Facts): boolean {
 function failedStall(f: Facts): Fired | null {
   const { anyFailure, sameFailure } = f.streaks;
   if (!failsOn(f) || f.progress || sameFailure >= anyFailure) return null;
-  return giveUp(f, `${anyFailure} attempts in a row failed, and none got nearer`);
+  return giveUp(f, `${anyFailure} attempts in a row failed, and none got closer`);
 }
 
 /** As often in a row as it takes for one of the steps against it. */
@@ -170,7 +170,7 @@ function plateau(f: Facts): Fired | null {
   if (f.sum !== "failed" || !isCounted) return null;
   const most = f.policy.stall.plateau.replan + (f.seenEver === 1 ? 1 : 0);
   if (f.streaks.noFewer < most) return null;
-  const reason = `the number of failing checks stands still over ${f.streaks.noFewer} attempts`;
+  const reason = `the number of failing checks has not fallen for ${f.streaks.noFewer} attempts`;
   return replanOrGiveUp(f, reason);
 }
 
@@ -180,7 +180,7 @@ function unknownStall(f: Facts): Fired | null {
   if (f.sum !== "unknown" || !hasGateResults(f)) return null;
   if (unknownGate < f.policy.stall.unknownGate.stall) return null;
   const [why = ""] = unknownLines(f.evidence.gates);
-  return giveUp(f, `the gates could not be evaluated ${unknownGate} times in a row: ${why}`);
+  return giveUp(f, `gates gave no verdict ${unknownGate} times in a row: ${why}`);
 }
 
 /** A new plan without a new fact would only cost more of the same. */

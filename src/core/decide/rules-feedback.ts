@@ -38,7 +38,7 @@ const WORDS_RULES: readonly Rule[] = [
   rule("phase-incomplete", atLimit),
   rule("report-missing", reportMissing),
   rule("work-claimed-failed", claimedFailed),
-  rule("phase-incomplete", (f) => feedBack(notDone(f), "the report says that work is left")),
+  rule("phase-incomplete", (f) => feedBack(notDone(f), "the report says that work remains")),
 ];
 
 /** With what it asked answered. The last rule always fires. */
@@ -66,7 +66,7 @@ function redBefore(f: Facts): Fired | null {
     "These checks fail now, and failed in the same way before the task began:",
     ...fenced(failureLines(f)),
     "",
-    "If fixing them is part of the task, fix them. If it is not, prove what the task is about by checks that pass, or name each of them under `changed_checks` with the reason why it is no part of the task, and report completed again.",
+    "If fixing them is part of the task, fix them. If it is not, prove what the task is about by checks that pass, or name each of them under `changed_checks` with the reason why it is not part of the task, and report completed again.",
   ];
   return feedBack(words.join("\n"), ...failureLines(f));
 }
@@ -79,29 +79,29 @@ function unknown(f: Facts, shrink: boolean): Fired | null {
 function looped({ evidence: { ending } }: Facts): Fired | null {
   if (ending.kind !== "looped") return null;
   const words = [
-    "The session before was ended because it went round in circles:",
+    "The previous session was ended because it was looping:",
     ...fenced([ending.detail]),
     "",
-    "Do something else: find out why that did not help before you try anything again.",
+    "Find out why that did not help before you try anything again, then do something else.",
   ];
-  return feedBack(words.join("\n"), `went round in circles: ${ending.detail}`);
+  return feedBack(words.join("\n"), `looped: ${ending.detail}`);
 }
 
 function timedOut({ evidence: { ending } }: Facts): Fired | null {
   if (ending.kind !== "timed-out") return null;
   const isIdle = ending.limit === "idle";
   const reason = isIdle
-    ? "the session went silent and was ended"
-    : "the session ran out of its time";
+    ? "the session was silent too long and was ended"
+    : "the session ran out of time";
   return feedBack(`${reason}. Work in smaller steps, and run narrower commands.`, reason);
 }
 
-const GO_ON = "Go on from the tree as it is.";
+const GO_ON = "Continue with the working tree as it is.";
 
 function crashed({ evidence: { ending }, report }: Facts): Fired | null {
   if (ending.kind === "crashed") {
     const how = ending.signal === null ? `exit code ${ending.exitCode}` : `signal ${ending.signal}`;
-    return feedBack(`The session before died (${how}). ${GO_ON}`, how, ending.detail);
+    return feedBack(`The previous session died (${how}). ${GO_ON}`, how, ending.detail);
   }
   if (ending.kind !== "fault" || report !== null) return null;
   return feedBack(`The provider rejected the conversation. ${GO_ON}`, ending.fault.message);
@@ -133,6 +133,6 @@ function notDone(f: Facts): string {
     ...left.map((line) => `- ${line}`),
     ...f.blockers.map((b) => `- ${b.type}: ${b.message}`),
     "",
-    "Go on and finish it. If it cannot be done, declare the blocker that says why.",
+    "Finish it. If it cannot be done, declare the blocker that says why.",
   ].join("\n");
 }

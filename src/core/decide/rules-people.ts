@@ -37,7 +37,7 @@ function questionAgain(facts: Facts): Fired | null {
   if (open === null) return null;
   const { question } = open;
   if (facts.policy.level === 0 || !questionsLeft(facts))
-    return stall("blocked", `asked again, and nobody is there to answer: ${question}`);
+    return stall("blocked", `asked again, and nobody may be asked at this level: ${question}`);
   const put = { ...OPEN_QUESTION, ...open, kind: "question" as const, context: [] };
   return ask(put, `asked again: ${question}`);
 }
@@ -56,7 +56,7 @@ function agentAskedAlone(facts: Facts): Fired | null {
 function reviewFlag(facts: Facts): Fired | null {
   const { report } = facts;
   if (report === null || report.review === null) return null;
-  const reason = report.review.reason ?? "the agent set requires_user_review and gave no reason";
+  const reason = report.review.reason ?? "the agent asked for a review and gave no reason";
   return needsPerson(facts, reason, [report.summary, ...failureLines(facts)]);
 }
 

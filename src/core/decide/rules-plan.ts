@@ -29,7 +29,7 @@ function repeated(facts: Facts): Fired | null {
   if (same < 0) return null;
   // The first plan of a task is mostly the task itself: the last one written is that before this.
   const number = plan - (plans.length - same);
-  return giveUp(facts, `the new plan equals plan ${number} of this task`);
+  return giveUp(facts, `the new plan is the same as plan ${number}`);
 }
 
 function made({ evidence: { plan }, history }: Facts): Fired | null {
@@ -59,16 +59,16 @@ function isUnconfirmed({ policy, history }: Facts, what: Confirmation): boolean 
 
 function askConfirmation(plan: string): Fired {
   const question = "May this plan be carried out?";
-  return ask(orchAsks("plan", question, [plan]), "the plan waits for a person's yes");
+  return ask(orchAsks("plan", question, [plan]), "the plan waits for a person to accept it");
 }
 
 /** A plan that was to be confirmed and is not there cannot be confirmed: a person says how to go on. */
 function missing(facts: Facts): Fired | null {
   if (!facts.planning) return null;
   if (isUnconfirmed(facts, "plan"))
-    return giveUp(facts, "the planning session left no plan to confirm");
+    return giveUp(facts, "the planning session wrote no plan to confirm");
   const { plan } = facts.evidence;
   const why = plan.kind === "unreadable" ? [`plan.md cannot be used: ${plan.why}`] : [];
-  const words = [newPlan(facts), "", "No new plan was written down. Find another approach first."];
+  const words = [newPlan(facts), "", "No new plan was written. Find another approach first."];
   return feedBack(words.join("\n"), ...why);
 }

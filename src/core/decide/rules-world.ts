@@ -15,7 +15,7 @@ const AT_ONCE = 0;
  */
 export const WORLD_RULES: readonly Rule[] = [
   rule("interrupted", ({ evidence }) => {
-    const why = "the session was stopped by orch itself";
+    const why = "orch was stopped, and ended the session";
     return evidence.ending.kind === "interrupted" && again("interrupted", AT_ONCE, why);
   }),
   rule("session-lost", ({ evidence }) => {
@@ -55,7 +55,7 @@ function howLost(ending: SessionEnding): string | null {
 
 const LOST_WITH: Partial<Record<NotStarted, string>> = {
   "conversation-unknown": "the agent no longer has the conversation",
-  "call-unknown": "the agent no longer waits for the answer; it is told in a prompt",
+  "call-unknown": "the agent no longer waits for the answer; it gets it in a prompt",
 };
 
 const CREDENTIAL_FAULTS: readonly FaultKind[] = [
@@ -100,7 +100,7 @@ function hardBlockerSaid(facts: Facts): Fired | null {
   const isFirst = history.streaks.crashed === 0;
   if (crash.type === "resource_exhausted" && isFirst) return null;
   const reason = `${crash.type}: ${crash.evidence}`;
-  return needsPerson(facts, reason, [`named by the rule ${crash.rule}`]);
+  return needsPerson(facts, reason, [`recognised by the rule ${crash.rule}`]);
 }
 
 /** A limit that outlasts every retry: when it ends, and how often it was looked at in vain. */
@@ -154,14 +154,15 @@ function deferred(facts: Facts, limit: PlanLimit): Fired | null {
   const { nowMs } = facts.evidence.at;
   const { resetAtMs, message } = limit;
   const defer = (why: string): Fired => stall("deferred", `${why}: ${message}`, resetAtMs);
-  if (!facts.policy.reset.waits) return defer("plan limit; waiting is switched off");
+  if (!facts.policy.reset.waits)
+    return defer("a plan limit is reached, and waiting is switched off");
   const statedMs = resetAtMs === null ? null : Math.max(resetAtMs - nowMs, 0);
   if (mayWait(facts, statedMs === null ? pollDelay(limit) : statedMs + RESET_MARGIN.firstMs))
     return null;
   if (statedMs === null)
-    return defer("plan limit without a stated reset outlasted the longest wait");
+    return defer("a plan limit with no reset time lasted longer than orch may wait");
   const before = facts.history.waitedMs > 0 ? ", with what this task has waited before" : "";
-  return defer(`plan limit resets later than orch may wait${before}`);
+  return defer(`a plan limit resets later than orch may wait${before}`);
 }
 
 function waitForReset(facts: Facts, { cause, resetAtMs, message }: PlanLimit): Fired | null {

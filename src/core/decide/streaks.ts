@@ -66,7 +66,7 @@ export function afterFault(before: Streaks, cause: string): Streaks {
   };
 }
 
-/** The streaks after a hand-over: one that does not move the resume point is a stuck one. */
+/** The streaks after a handoff: one that does not move the resume point is a stuck one. */
 export function afterHandoff(before: Streaks, resumePoint: string): Streaks {
   const stuck = before.lastResumePoint === resumePoint;
   return {

@@ -57,5 +57,5 @@ export function fenceSentence(fence: Fence): string {
   const may = `Besides your report you may write ${words}.`;
   return fence.scope.length === 0
     ? may
-    : `${may} What a command has to change elsewhere, as a lock file, is named under \`changed_checks\` with its reason.`;
+    : `${may} If a command must change another file, such as a lock file, name it under \`changed_checks\` with its reason.`;
 }

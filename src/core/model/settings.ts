@@ -123,11 +123,11 @@ export interface WorktreeSettings {
   readonly setup: SetupCommand | null;
 }
 
-/** In what agents, gates and set-up commands are confined. */
+/** In what agents, gates and setup commands are confined. */
 export const SANDBOXES = ["none", "bwrap"] as const;
 export type SandboxKind = (typeof SANDBOXES)[number];
 
-/** Who reaches the network: agents, gates and set-up; agents alone, as they need their provider; nobody. */
+/** Who reaches the network: agents, gates and setup; agents alone, as they need their provider; nobody. */
 export const NETWORKS = ["all", "agents", "none"] as const;
 
 export interface SandboxSettings {

@@ -86,7 +86,7 @@ function causeOf(task: TaskState): ExitCode | null {
   }
 }
 
-/** A gate or the agent program could not: nothing was tried, and only the set-up can be fixed. */
+/** A gate or the agent program could not: nothing was tried, and only the setup can be fixed. */
 function couldNotStart({ steps, stepIndex, baseline }: TaskState): boolean {
   const last = steps[stepIndex]?.attempts.at(-1);
   if (last === undefined) return baseline.some(provesNothing);

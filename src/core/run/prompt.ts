@@ -44,7 +44,7 @@ const ALWAYS = [
   "task",
   "context",
   "plan",
-  "handover",
+  "handoff",
   "base",
   "answers",
   "feedback",
@@ -109,7 +109,7 @@ function values(task: TaskState, parts: PromptParts): Values {
     plan: planWords(task),
     plan_path: parts.planPath,
     base: section("Before the task began", baseTrouble(task.baseline)),
-    handover: section("Where the session before stopped", handoverOf(task)),
+    handoff: section("Where the previous session stopped", handoffOf(task)),
     answers: answersWords(task.interactionHistory),
     feedback: section("What the last attempt left open", feedbackOf(task)),
     merge: mergeWords(task),
@@ -235,7 +235,7 @@ function mergeWords({ mergeTrouble: trouble, task }: TaskState): string {
   );
 }
 
-function handoverOf(task: TaskState): string {
+function handoffOf(task: TaskState): string {
   const decision = decisionBefore(task);
   return decision?.kind === "continue" && decision.how.kind === "handoff"
     ? decision.how.resumePoint
@@ -253,22 +253,22 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
       );
     case "nudge":
       return [
-        "You were stopped because you went round in circles:",
+        "You were stopped because you were looping:",
         ...fenced([circlesOf(task)]),
         "",
-        "Do something else: find out why that did not help before you try anything again. If you are waiting for something, wait for it in one command.",
+        "Find out why that did not help before you try anything again, then do something else. If you are waiting for something, wait for it in one command.",
         "",
         where,
       ].join("\n");
     case "go-on": {
-      const words = "Your session was interrupted from outside. Go on where you stopped.";
+      const words = "Your session was interrupted from outside. Continue where you stopped.";
       return paragraphs(words, answers, where);
     }
     case "answer":
     case "feedback": {
       const words = planning(task)
         ? `Write the plan anew to ${parts.planPath}, and change no other file.`
-        : "Go on with the task.";
+        : "Continue with the task.";
       return paragraphs(answers, feedbackOf(task), words, where);
     }
     default:

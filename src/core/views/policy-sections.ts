@@ -47,8 +47,8 @@ export function levelTable({ uncertainty }: Pick<ConfigPolicy, "uncertainty">): 
   const asks = (level: Level, from: Level, otherwise: string): string =>
     level >= from ? "asks" : otherwise;
   return {
-    title: 'what a level asks ("giving up": also at a limit)',
-    columns: ["level", "score", "blocker", "no undo", "giving up", "plan", "questions that wait"],
+    title: 'what a level asks ("stall": also at a limit)',
+    columns: ["level", "score", "blocker", "irreversible", "stall", "plan", "questions that wait"],
     rows: LEVELS.map((level) => [
       level,
       scoreLimits(uncertainty, level).asksFrom ?? "never",
@@ -66,7 +66,7 @@ const PLAN_TABLE: Table = {
   columns: ["limit", "value"],
   rows: [
     ["attempts of a new plan before the next one", ATTEMPTS_BETWEEN_REPLANS],
-    ["hand-overs whose resume point does not move", HANDOFFS_WITHOUT_MOVEMENT_MAX],
+    ["handoffs whose resume point does not move", HANDOFFS_WITHOUT_MOVEMENT_MAX],
   ],
 };
 

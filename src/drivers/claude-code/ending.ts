@@ -52,7 +52,7 @@ function ended(result: ResultFacts, exit: Exit, put: Deferred | null): SessionEn
   const asked = deferred === null ? null : askedBy(deferred, put);
   if (deferred === null || asked === null) {
     const call = excerpt(deferred?.name ?? "an unnamed tool", 100);
-    return crashed(exit, `the session waits for a call of ${call} that orch did not put off`);
+    return crashed(exit, `the session waits for a call of ${call} that orch did not defer`);
   }
   return { kind: "asked", asked: { ...asked, toolUseId: deferred.id } };
 }

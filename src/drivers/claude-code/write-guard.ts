@@ -49,9 +49,9 @@ function allowed({ fence }: WriteLimits): string {
 
 const WAY_OUT: Record<FenceSide, string> = {
   allowWrite:
-    "Where the step cannot be done without it, report a blocker of the type `permission_policy`; do not work around this.",
+    "If the step cannot be done without it, report a blocker of the type `permission_policy`; do not work around this.",
   scope:
-    "Where the task cannot be done without it, report a blocker of the type `permission_policy`. What a command has to change there, as a lock file, is named under `changed_checks` with its reason.",
+    "If the task cannot be done without it, report a blocker of the type `permission_policy`. If a command must change a file there, such as a lock file, name it under `changed_checks` with its reason.",
 };
 
 const LINKS_MAX = 40;

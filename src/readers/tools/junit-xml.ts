@@ -8,7 +8,7 @@ import type { Failure } from "./tool.ts";
 
 interface Case {
   readonly name: string;
-  /** Of a file that could not be loaded, or of a set-up. */
+  /** Of a file that could not be loaded, or of a setup. */
   readonly unloaded: boolean;
   state: Check["state"];
   message: string;

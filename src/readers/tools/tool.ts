@@ -34,7 +34,7 @@ export interface Failure {
   readonly message: string;
   /** What identifies it beside the name of the check; empty: it follows from another failure. */
   readonly words: readonly string[];
-  /** A file or a set-up that never got to run a test. */
+  /** A file or a setup that never got to run a test. */
   readonly unloaded: boolean;
 }
 

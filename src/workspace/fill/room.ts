@@ -40,7 +40,7 @@ export function requireRoom({ parts, sample, to, limits }: Room): void {
     .slice(0, NAMED_MAX)
     .map((part) => `${part.path} (${inWords(part.bytes)})`);
   const needs = `copies of ignored files for ${JSON.stringify(to)} need ${inWords(bytes)}`;
-  const narrow = `name less in worktree.include; the largest now: ${largest.join(", ")}`;
+  const narrow = `copy less in worktree.include; the largest now: ${largest.join(", ")}`;
   throw isTooMuch
     ? new OrchError(
         "tree-too-large",
