@@ -187,10 +187,10 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_530,
+    core: 11_540,
     engine: 2_700,
     readers: 10_370,
-    schema: 3_410,
+    schema: 3_420,
     adapters: 8_220,
     workspace: 5_750,
     gates: 1_050,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_390);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_480);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_410);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_470);
   });
 
   test("every folder has a budget", () => {
