@@ -2,7 +2,7 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import type { GateResult, TestCounts } from "../../core/model/verdict.ts";
+import type { Finding, GateResult, TestCounts } from "../../core/model/verdict.ts";
 import { dotted, type Tone } from "../layout.ts";
 import { duration, FLAKY } from "./text.ts";
 
@@ -24,8 +24,7 @@ export function tellGate(gate: GateResult): Told {
       };
     case "failed": {
       const first = verdict.findings[0];
-      const why =
-        first === undefined ? "" : `: ${excerpt(`${first.check}: ${first.message}`, 160)}`;
+      const why = first === undefined ? "" : `: ${excerpt(findingWords(gate.name, first), 160)}`;
       return { text: `${dotted([`✗ ${name} failed`, of, time])}${why}`, tone: "bad" };
     }
     case "unknown":
@@ -36,6 +35,11 @@ export function tellGate(gate: GateResult): Told {
     default:
       return assertNever(verdict, "verdict");
   }
+}
+
+/** Where no check is named, the gate is the check. */
+function findingWords(gate: string, { check, message }: Finding): string {
+  return check === gate ? message : `${check}: ${message}`;
 }
 
 /** "before the work: test: 41 passed, 1 failed (test/add.test.js > adds)". */
