@@ -68,11 +68,13 @@ function numbered(tests: readonly RustTest[]): readonly RustTest[] {
   });
 }
 
+/** Without the name of the thread, which is the test's, and the number that newer ones give it. */
+const PANIC = /^thread '.{0,200}' (?:\(\d{1,12}\) )?(panicked at .*?):?$/;
+
 export function panicIn(block: readonly string[]): readonly string[] {
-  const panic = block.findIndex((line) => /^\s*thread '.{0,200}panicked at /.test(line));
-  const words = (panic === -1 ? block : block.slice(panic)).map((line) =>
-    line.trim().replace(/^(thread '.{0,200}') \(\d{1,12}\) panicked/, "$1 panicked"),
-  );
+  const lines = block.map((line) => line.trim());
+  const panic = lines.findIndex((line) => PANIC.test(line));
+  const words = lines.slice(Math.max(0, panic)).map((line) => line.replace(PANIC, "$1"));
   return words.filter((word) => word !== "").slice(0, WORDS_MAX);
 }
 
