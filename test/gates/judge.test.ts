@@ -307,7 +307,7 @@ describe("the words of a verdict", () => {
       gate(),
       exited(1),
       "checking\ncart is wrong\n",
-      ["checking", "cart is wrong"],
+      ["checking | cart is wrong"],
     ],
   ])("%s fails and says so", (...[_what, spec, end, output, words]) => {
     const findings = words.map((message) => ({ check: "test", message }));

@@ -38,11 +38,11 @@ describe("the lines that decide are found in any output", () => {
       "error[E0425]: cannot find value `x`\n --> src/main.rs:1:2\n\nerror: could not compile `shop`\n",
       ["error[E0425]: cannot find value `x` --> src/main.rs:1:2"],
     ],
-    ["no error at all", "one\ntwo\n\nthree\nfour\n\n", ["two", "three", "four"]],
+    ["no error at all", "one\ntwo\n\nthree\nfour\n\n", ["two | three | four"]],
     [
       "a count of nothing",
       "0 errors\nno failures: fine\nlast words\n",
-      ["0 errors", "no failures: fine", "last words"],
+      ["0 errors | no failures: fine | last words"],
     ],
     ["silence", "\n \n", []],
   ])("%s", (_what, text, expected) => {
@@ -79,7 +79,25 @@ test("what a package manager says about the command it runs is no finding", () =
   const output = "\n> shop@1.0.0 test\n> node check.js --deep\n\nnothing to see here\n";
   expect(messages(output)).toEqual(["nothing to see here"]);
   expect(messages("> shop@1.0.0 test\n> node check.js\n")).toEqual([
-    "> shop@1.0.0 test",
-    "> node check.js",
+    "> shop@1.0.0 test | > node check.js",
+  ]);
+});
+
+test.each([
+  ["pnpm", " ELIFECYCLE  Command failed with exit code 1.\n ELIFECYCLE  Test failed. See above.\n"],
+  ["yarn", "error Command failed with exit code 1.\n"],
+  ["make", "make: *** [Makefile:4: lint] Error 1\n"],
+])("nor what %s says about how it ended", (_name, wrapper) => {
+  const output = [
+    "> shop@1.0.0 lint /home/dana/shop",
+    "> eslint . && prettier -c src",
+    "",
+    "Checking formatting...",
+    "[warn] src/cart.ts",
+    "[warn] Code style issues found in the above file. Run Prettier to fix.",
+    wrapper,
+  ].join("\n");
+  expect(messages(output)).toEqual([
+    "Checking formatting... | [warn] src/cart.ts | [warn] Code style issues found in the above file. Run Prettier to fix.",
   ]);
 });

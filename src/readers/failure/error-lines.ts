@@ -52,11 +52,10 @@ export function readAnyText(lines: readonly string[]): Reading | null {
     return reading(tool, { code, failures });
   };
   if (first === undefined) {
-    // Nobody said "error" but perhaps a wrapper: the last lines are what there is.
-    const echoless = said.filter((line) => !line.startsWith("> "));
-    const last = (echoless.length > 0 ? echoless : said).slice(-LAST_LINES);
-    const shown = errors.length > 0 ? errors.slice(-SHOWN_MAX) : last;
-    return tell(shown, [[...last, ...errors.slice(-1)]]);
+    // Nobody said "error" but perhaps a wrapper: the last lines of what it ran are what there is.
+    const inner = said.filter((line) => !line.startsWith("> ") && !isWrapper(line));
+    const last = (inner.length > 0 ? inner : said).slice(-LAST_LINES);
+    return tell([last.join(" | ")], [[...last, ...errors.slice(-1)]]);
   }
   if (said.length <= SHORT_LINES_MAX) {
     const rest = told.slice(told.indexOf(first)).filter((line) => !isWrapper(line));
