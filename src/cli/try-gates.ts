@@ -9,9 +9,12 @@ import { UNCONFINED } from "../adapters/process/confine.ts";
 import type { DetectedGate } from "../adapters/project/project-detect.ts";
 import { createRedactor } from "../adapters/redact.ts";
 import { assertNever } from "../core/model/assert.ts";
+import { excerpt } from "../core/model/excerpt.ts";
 import type { GateResult, UnknownWhy } from "../core/model/verdict.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
+import { findRepository } from "../workspace/find-repository.ts";
+import { gitText } from "../workspace/git.ts";
 import type { CliIo } from "./io.ts";
 import { dotted, type Tone } from "./layout.ts";
 import { gateSays } from "./render/gate.ts";
@@ -19,6 +22,7 @@ import { duration } from "./render/text.ts";
 
 /** What one run of a command showed. */
 export interface Tried {
+  readonly run: string;
   readonly words: string;
   /** What stands beside it in the config where it is left out. */
   readonly short: string;
@@ -48,9 +52,9 @@ export function gateTrial(root: string, io: CliIo) {
     cache: { folder: logs, version: VERSION },
   });
   let spentMs = 0;
-  return async ({ name, run }: DetectedGate): Promise<Tried> => {
+  const one = async (name: string, run: string): Promise<Tried & { isMissing: boolean }> => {
     const timeoutMs = patience(spentMs);
-    if (timeoutMs === null) return NOT_REACHED;
+    if (timeoutMs === null) return { ...NOT_REACHED, run, isMissing: false };
     const once = {
       expect: "pass",
       required: true,
@@ -61,13 +65,56 @@ export function gateTrial(root: string, io: CliIo) {
     const read = { parse: "auto", report: null, proves: "auto" } as const;
     const request = { cwd: root, logPath: join(logs, `${name}.log`), variables: {} };
     const gate = { kind: "command", name, run, ...once, ...read } as const;
+    const was = await changesIn(root, io.env);
     const result = await gates.check(gate, request, new AbortController().signal);
     spentMs += result.elapsedMs;
-    return triedOf(result);
+    const { verdict } = result;
+    const isMissing = verdict.kind === "unknown" && verdict.why === "tool-missing";
+    const changed = [...(await changesIn(root, io.env))].filter((line) => !was.has(line));
+    return {
+      ...triedOf(result),
+      ...(changed.length > 0 ? changing(result, changed) : {}),
+      run,
+      isMissing,
+    };
+  };
+  /** The first whose program is there, else the first. */
+  return async ({ name, run, others }: DetectedGate): Promise<Tried> => {
+    const first = await one(name, run);
+    for (const other of first.isMissing ? others : []) {
+      const tried = await one(name, other);
+      if (!tried.isMissing) return tried;
+    }
+    return first;
   };
 }
 
-const NOT_REACHED: Tried = {
+/** What differs from the commit, a line for each tracked file; nothing where there is no repository. */
+async function changesIn(root: string, env: CliIo["env"]): Promise<ReadonlySet<string>> {
+  const git = await findRepository(root, env).catch(() => null);
+  if (git === null) return new Set();
+  const told = await gitText(git, ["diff", "--numstat", "-z", "--no-renames", "HEAD"]).catch(
+    () => "",
+  );
+  return new Set(told.split("\0").filter((line) => line !== ""));
+}
+
+/** A gate runs after the work and must leave it as it is. */
+function changing(result: GateResult, changed: readonly string[]) {
+  const [first = ""] = changed.map((line) => line.split("\t").slice(2).join("\t"));
+  const more = changed.length === 1 ? "" : ` and ${changed.length - 1} more`;
+  const words = `it changed ${excerpt(first, 80)}${more} of this checkout`;
+  return {
+    words: dotted([gateSays(result), words]),
+    short: "changes files",
+    tone: "bad",
+    isUsable: false,
+  } as const;
+}
+
+type Outcome = Omit<Tried, "run">;
+
+const NOT_REACHED: Outcome = {
   words: `not run: the others took ${duration(ALL_MS)} already`,
   short: "not run",
   tone: "attention",
@@ -83,7 +130,7 @@ const SHORT: Record<UnknownWhy, string> = {
   killed: "was killed",
 };
 
-function triedOf(result: GateResult): Tried {
+function triedOf(result: GateResult): Outcome {
   const { verdict } = result;
   const time = duration(result.elapsedMs);
   const words = dotted([gateSays(result), time]);

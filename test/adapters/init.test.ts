@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,6 +13,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/adapters/project/config-loader.ts";
 import { readPrompt } from "../../src/adapters/project/templates.ts";
 import { makeProject } from "../support/project.ts";
+import { commitAll, initRepository } from "../support/repository.ts";
 import { orch, type Ran } from "../support/run-orch.ts";
 
 const PROMPTS = ["plan", "implement", "test", "review", "replan", "report-contract"];
@@ -50,6 +52,25 @@ describe("orch init", () => {
     const text = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
     expect(text).toContain('//lint: { run: "npm run lint" }, // fails today');
     expect(text.split("\n").length).toBeLessThanOrEqual(22);
+  });
+
+  test("takes the next command where the program of the first is missing", async () => {
+    const python = "#!/bin/sh\necho '======= 2 passed in 0.01s ======='\n";
+    const root = makeProject({ "tox.ini": "[tox]\ncommands = pytest\n", "bin/python3": python });
+    chmodSync(join(root, "bin/python3"), 0o755);
+    const { stderr } = await orch(["init"], { cwd: root, env: { PATH: join(root, "bin") } });
+    expect(stderr).toContain("test (python3 -m pytest, as tox is not there): 2 passed, 0 failed");
+    expect(await gatesAt(root)).toEqual({ test: "python3 -m pytest" });
+  });
+
+  test("what changes files of the checkout is no gate, even where it passes", async () => {
+    const files = { "a.txt": "1\n", "b.txt": "1\n", Makefile: "test:\n\techo 2 >> a.txt\n" };
+    const root = makeProject(files, { git: false });
+    commitAll(initRepository(root));
+    writeFileSync(join(root, "b.txt"), "the person's own\n");
+    const { stdout, stderr } = await init(root);
+    expect(stderr).toContain("test: passes · it changed a.txt of this checkout");
+    expect(stdout).toContain('not a gate: "test" (changes files): make test');
   });
 
   test("shows what it will run before it runs it, and with --skip-checks runs nothing", async () => {

@@ -51,6 +51,17 @@ describe("the commands of a project of Node", () => {
     ],
     ["not what changes files", scripts({ lint: "eslint --fix ." }), {}],
     [
+      "not what runs a script that changes files",
+      scripts({
+        test: "npm run build && npm run tidy && npm run test-api",
+        tidy: "npm run format",
+        format: "prettier . --write",
+        "test-api": "node test/index.js",
+        lint: "npm run lint && eslint .",
+      }),
+      { test: "npm run test-api", lint: "npm run lint" },
+    ],
+    [
       "vitest without a script",
       { "package.json": '{"devDependencies":{"vitest":"4.0.0"}}' },
       { test: "npx --no-install vitest run" },
@@ -215,4 +226,11 @@ describe("a .js config can be a module", () => {
   ])("%s", (_name, files, reads) => {
     expect(detectProject(makeProject(files)).readsModules).toBe(reads);
   });
+});
+
+test("other commands of a kind are known, for where the program of the first is missing", () => {
+  const root = makeProject({ "tox.ini": "[tox]\n[testenv]\ncommands = pytest\n" });
+  expect(detectProject(root).gates).toEqual([
+    { name: "test", run: "tox", others: ["python3 -m pytest"] },
+  ]);
 });

@@ -41,7 +41,7 @@ export const SCRIPT_FILES: readonly ScriptFile[] = [
 
 /** Names of scripts and targets, the best first. No other name ever gets into a command. */
 export const SCRIPT_NAMES: Readonly<Record<GateName, readonly string[]>> = {
-  test: "test test:unit test-unit test:ci test-ci unit unit-test tests spec".split(" "),
+  test: "test test:unit test-unit test:ci test-ci unit unit-test tests spec test-api".split(" "),
   types: "typecheck type-check types check:types check-types test:types tsc mypy".split(" "),
   lint: "lint lint:check eslint".split(" "),
   build: "build compile".split(" "),

@@ -29,7 +29,7 @@ export interface InitFile {
 }
 
 /** What a person or a first run chose of a gate that was found. */
-export interface ChosenGate extends DetectedGate {
+export interface ChosenGate extends Pick<DetectedGate, "name" | "run"> {
   /** Why it is written as a comment; null: it is used. */
   readonly leftOut: string | null;
 }

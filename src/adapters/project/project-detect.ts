@@ -11,6 +11,8 @@ import type { GateName, PackageManager, ProjectKind, ScriptFile } from "./gate-t
 export interface DetectedGate {
   readonly name: string;
   readonly run: string;
+  /** Other commands that the files tell of, for where the program of the first is missing. */
+  readonly others: readonly string[];
 }
 
 export interface Project {
@@ -33,14 +35,15 @@ interface Candidate {
   readonly run: string;
   /** "named": a script; "target": one of what may run all the others; "inferred": nobody says so. */
   readonly by: "named" | "target" | "inferred";
+  readonly others: readonly string[];
 }
 
 export function detectProject(folder: string, root = folder): Project {
   const place = { folder, root };
   const found = table.GATE_NAMES.flatMap((gate) => ofGate(gate, place));
-  const gates = found.map(({ kind, gate, run }) => {
+  const gates = found.map(({ kind, gate, run, others }) => {
     const isOnly = found.every((other) => other.gate !== gate || other.kind === kind);
-    return { name: isOnly ? gate : `${kind}-${gate}`, run };
+    return { name: isOnly ? gate : `${kind}-${gate}`, run, others };
   });
   // Without a package.json, Node finds out by itself and says nothing; with one, its type counts.
   const manifest = existsSync(join(folder, "package.json")) ? manifestOf(folder) : null;
@@ -58,11 +61,13 @@ export function isPackage(folder: string): boolean {
 function ofGate(gate: GateName, place: Place): readonly Candidate[] {
   const named = table.SCRIPT_FILES.flatMap((file) => scriptOf(file, gate, place));
   const inferred = table.INFERENCES.filter((one) => one[1] === gate && isMeant(one, place));
+  const each = inferred.map(([kind, , line]) => ({ kind, run: filled(line, place) }));
   const all = [
     ...named,
-    ...inferred.map(
-      ([kind, , line]) => ({ kind, gate, run: filled(line, place), by: "inferred" }) as const,
-    ),
+    ...each.map(({ kind, run }) => {
+      const runs = new Set(each.flatMap((one) => (one.kind === kind ? [one.run] : [])));
+      return { kind, gate, run, by: "inferred", others: [...runs].slice(1) } as const;
+    }),
   ].filter(({ kind }, at, every) => every.findIndex((one) => one.kind === kind) === at);
   const target = all.find(({ by }) => by === "target");
   if (target === undefined) return all;
@@ -75,8 +80,8 @@ function scriptOf(file: ScriptFile, gate: GateName, place: Place): readonly Cand
   const isMake = file.kind === "make" && gate === "test";
   const names = [...table.SCRIPT_NAMES[gate], ...(isMake ? [table.TESTS_OF_MAKE] : [])];
   const isFit = (name: string): boolean => {
-    const line = scripts.get(name)?.trim() ?? "";
-    return line !== "" && !table.UNFIT.test(line);
+    const all = scriptsRunBy(name, scripts);
+    return (scripts.get(name) ?? "").trim() !== "" && !all.some((line) => table.UNFIT.test(line));
   };
   const script = names.find(isFit);
   const by = file.json === null ? "target" : "named";
@@ -84,13 +89,22 @@ function scriptOf(file: ScriptFile, gate: GateName, place: Place): readonly Cand
     const line = filled(file.run.replace("{script}", script), place);
     // As people write it.
     const run = line.replace(/^(npm|pnpm|yarn) run test$/, "$1 test");
-    return [{ kind: file.kind, gate, run, by }];
+    return [{ kind: file.kind, gate, run, by, others: [] }];
   }
   if (file.kind !== "node" || !hasWorkspaces(place.folder)) return [];
   const inPackages = names.find((name) => isScriptOfPackages(name, place.folder));
   if (inPackages === undefined) return [];
   const line = table.IN_WORKSPACES[managerOf(place)].replace("{script}", inPackages);
-  return [{ kind: "node", gate, run: filled(line, place), by }];
+  return [{ kind: "node", gate, run: filled(line, place), by, others: [] }];
+}
+
+/** The command of a script, and those of all scripts whose names stand in it. */
+function scriptsRunBy(name: string, scripts: ReadonlyMap<string, string>): readonly string[] {
+  const seen = new Set([name]);
+  for (const one of seen)
+    for (const word of (scripts.get(one) ?? "").split(/[\s;&|"']+/))
+      if (scripts.has(word)) seen.add(word);
+  return [...seen].map((one) => scripts.get(one) ?? "");
 }
 
 function isMeant([kind, , , files, says]: table.Inference, { folder }: Place): boolean {

@@ -28,7 +28,10 @@ export const initCommand: Command = async (_args, given, io) => {
   const project = detectProject(folder, root);
   const config = configName(folder, project.readsModules);
   const isThere = existsSync(join(folder, config)) && given.force !== true;
-  const found = project.gates.map((gate) => ({ ...gate, run: inFolder(folder, root, gate.run) }));
+  const found = project.gates.map(({ name, run, others }) => {
+    const [own = "", ...rest] = [run, ...others].map((line) => inFolder(folder, root, line));
+    return { name, run: own, others: rest };
+  });
   const within = relative(root, folder);
   const gates = isThere ? [] : await chosenOf(found, { root, within, asks, given, io });
   if (gates === null) return left(io);
@@ -114,9 +117,9 @@ async function chosenOf(
   const usable = found.flatMap((_gate, at) => (tried[at]?.isUsable === false ? [] : [at]));
   const kept = asks ? await askWhich(usable, found.length, io) : usable;
   if (kept === null) return null;
-  return found.map((gate, at) => {
+  return found.map(({ name, run }, at) => {
     const short = tried[at]?.isUsable === false ? (tried[at]?.short ?? "") : "left out";
-    return { ...gate, leftOut: kept.includes(at) ? null : short };
+    return { name, run: tried[at]?.run ?? run, leftOut: kept.includes(at) ? null : short };
   });
 }
 
@@ -137,7 +140,8 @@ async function tryAll(
     const tried = await trial(gate);
     screen.passing(null);
     const lead = `  ${at + 1}  `;
-    const text = paragraph(style, `${gate.name}: ${tried.words}`, {
+    const instead = tried.run === gate.run ? "" : ` (${tried.run}, as ${gate.run} is not there)`;
+    const text = paragraph(style, `${gate.name}${instead}: ${tried.words}`, {
       lead,
       hanging: " ".repeat(lead.length),
     });
@@ -154,7 +158,8 @@ async function askWhich(
   io: CliIo,
 ): Promise<readonly number[] | null> {
   const standard = usable.length === 0 ? "none" : usable.map((at) => at + 1).join(" ");
-  const question = `which must pass? Numbers, all or none; Enter: ${standard}. You may keep one that fails: what failed before the work is not held against it.`;
+  const fails = "You may keep one that fails: what failed before the work is not held against it.";
+  const question = `which must pass? Numbers, all or none; Enter: ${standard}.${usable.length === count ? "" : ` ${fails}`}`;
   const isKnown = (text: string): boolean =>
     /^(?:all|none)?$/i.test(text) || numbersIn(text).every((at) => at >= 0 && at < count);
   const typed = await askUntil(io, question, isKnown);
