@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_700,
     readers: 10_370,
     schema: 3_420,
-    adapters: 8_220,
+    adapters: 8_230,
     workspace: 5_750,
     gates: 1_050,
     drivers: 2_520,
     mcp: 700,
-    cli: 8_270,
+    cli: 8_320,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_410);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_470);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_480);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_530);
   });
 
   test("every folder has a budget", () => {
