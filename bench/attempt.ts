@@ -1,12 +1,12 @@
 // What does an attempt cost that is neither the agent's work nor the gate's?
 
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { inProject } from "./project.ts";
+import { inProject, processorMsOfEnded } from "./project.ts";
 import type { Measured, Project } from "./project.ts";
 
 const ROUNDS = 5;
@@ -131,20 +131,11 @@ function wallMs(work: () => Measured): number {
   return performance.now() - startedAt;
 }
 
-/**
- * Of all processes that were started and have ended, and of those that outlive the program by a
- * moment; the kernel counts in ticks of ten milliseconds.
- */
+/** Of all processes that were started and have ended, and of those that outlive the program by a moment. */
 function cpuMs(work: () => Measured): number {
-  const before = endedTicks();
+  const before = processorMsOfEnded();
   const { helpersMs } = work();
-  return (endedTicks() - before) * 10 + helpersMs;
-}
-
-function endedTicks(): number {
-  const stat = readFileSync("/proc/self/stat", "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(fields[13]) + Number(fields[14]);
+  return processorMsOfEnded() - before + helpersMs;
 }
 
 /** Each attempt changes a file and fails in words of its own, until the task's number is reached. */

@@ -2,6 +2,7 @@
 
 import { benchAsking } from "./asking.ts";
 import { benchAttempt } from "./attempt.ts";
+import { benchBeside } from "./beside.ts";
 import { benchDecisions } from "./decisions.ts";
 import { benchAppend, benchDamage, benchReplay } from "./durability.ts";
 import { isShort, renderFigures } from "./figure.ts";
@@ -23,6 +24,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   start: () => benchStart(cli),
   attempt: () => benchAttempt(cli),
   asking: () => benchAsking(cli),
+  beside: () => benchBeside(cli),
   memory: () => benchMemory(cli),
   stream: async () => benchStream(),
   reading: async () => benchReading(),

@@ -5,9 +5,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
+import { claudeBinary } from "./claude-binary.mjs";
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Inside the project, because the program looks for its own files from where its code is. */
 const folder = join(root, `.dist-bench-${process.pid}`);
+
+/** Fetched only where it is asked for. */
+const agent = process.argv.includes("beside") ? { ORCH_CLAUDE_BIN: claudeBinary() } : {};
 
 const isProof = process.argv[2] === "proof";
 
@@ -26,7 +31,8 @@ try {
     join(root, "dist/cli.cjs"),
     ...process.argv.slice(isProof ? 3 : 2),
   ];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+  const env = { ...process.env, ...agent };
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit", env });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,7 @@
 // where script.json holds the list of turns; types and meaning are in messages-server.d.mts.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { pathToFileURL } from "node:url";
+import { basename } from "node:path";
 
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const SCRIPT_IS_OVER = {
@@ -228,7 +228,8 @@ function id(kind) {
   return `${kind}_${String(counter).padStart(4, "0")}scripted`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+// By its name: bundled, it has the same address as what it is bundled into.
+if (basename(process.argv[1] ?? "") === "messages-server.mjs") {
   const [script, port] = process.argv.slice(2);
   if (script === undefined) throw new Error("usage: messages-server.mjs script.json [port]");
   const server = await startMessagesServer(
