@@ -94,7 +94,7 @@ module.exports = {
     only(
       "mcp",
       ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"],
-      [...NODE, modules("@modelcontextprotocol")],
+      NODE,
     ),
     only(
       "drivers",
@@ -120,7 +120,7 @@ module.exports = {
         "mcp/channel.ts",
         "mcp/channel-server.ts",
         "mcp/open-questions.ts",
-        "mcp/report.ts",
+        "mcp/judge-report.ts",
         "errors.ts",
       ],
       NODE,
@@ -132,7 +132,6 @@ module.exports = {
     gate("commander", ["cli/program.ts"]),
     gate("execa", ["adapters/process/capture.ts"]),
     gate("@anthropic-ai", ["adapters/second-opinion.ts"]),
-    gate("@modelcontextprotocol", ["mcp/server.ts"]),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

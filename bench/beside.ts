@@ -160,18 +160,35 @@ async function highest(mark: string, ended: Promise<unknown>): Promise<number> {
   return most;
 }
 
-/** What they hold alone, and of what they share each its part. */
+/** What they hold of their own; and each part of a file that is mapped once, however many map it. */
 function memoryOf(mark: string): number {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const kibibytes = pids.map((pid) => {
-    try {
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark)) return 0;
-      return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1]);
-    } catch {
-      return 0; // Gone, or somebody else's.
+  let ownKib = 0;
+  const mapped = new Map<string, number>();
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+    for (const region of regionsOf(pid, mark)) {
+      const [at = ""] = region.split("\n", 1);
+      const [, , offset, , , path] = at.split(/ +/);
+      const [resident, own] = ["Rss", "Anonymous"].map((name) => kibIn(region, name));
+      const key = `${path} ${offset}`;
+      ownKib += own ?? 0;
+      mapped.set(key, Math.max(mapped.get(key) ?? 0, (resident ?? 0) - (own ?? 0)));
     }
-  });
-  return (kibibytes.reduce((sum, one) => sum + one, 0) * 1_024) / 1e6;
+  const sharedKib = [...mapped.values()].reduce((sum, one) => sum + one, 0);
+  return ((ownKib + sharedKib) * 1_024) / 1e6;
+}
+
+/** Of a process that belongs to what is measured. */
+function regionsOf(pid: string, mark: string): readonly string[] {
+  try {
+    const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
+    return isOurs ? readFileSync(`/proc/${pid}/smaps`, "utf8").split(/^(?=[0-9a-f]+-)/m) : [];
+  } catch {
+    return []; // Gone, or somebody else's.
+  }
+}
+
+function kibIn(region: string, name: string): number {
+  return Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(region)?.[1] ?? 0);
 }
 
 const ALONE = [

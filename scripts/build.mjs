@@ -24,8 +24,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Built beside and swapped in at the end: a failed build leaves the last good one in place. */
 const dist = join(root, `.dist-${process.pid}`);
 
-/** cli: the program. hook: what agents call back. script-agent: the scripted agent. */
-const PROGRAMS = ["cli", "hook", "script-agent"];
+/** cli: the program. script-agent: the scripted agent. */
+const PROGRAMS = ["cli", "script-agent"];
+/** What agents start and wait for, with nothing in it that only the others need. */
+const CALLED_BACK = ["hook", "tool-server"];
 /** What others import. */
 const LIBRARY = ["index"];
 
@@ -147,12 +149,17 @@ async function bundleAll() {
       ],
     },
   });
+  const calledBack = await bundled(CALLED_BACK, {
+    format: "cjs",
+    entryFileNames: "[name].cjs",
+    chunkFileNames: "chunks/[name]-[hash].cjs",
+  });
   const library = await bundled(LIBRARY, {
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
   });
-  const modules = [...programs, ...library];
+  const modules = [...programs, ...calledBack, ...library];
   writeFileSync(
     join(dist, "THIRD-PARTY-NOTICES.txt"),
     notices(modules).join(`\n${"-".repeat(72)}\n\n`),

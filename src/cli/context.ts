@@ -108,7 +108,7 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
   const own = {
     node: process.execPath,
     cli: entry("cli"),
-    mcp: [entry("cli"), "mcp"],
+    mcp: [entry("tool-server")],
     bin: join(orchFolder(root), "bin"),
   };
   return createAgents(settings.agents, {
@@ -131,6 +131,6 @@ function lockFolder(root: string): string {
 }
 
 /** A program of the bundle. */
-export function entry(name: "cli" | "hook" | "script-agent"): string {
+export function entry(name: "cli" | "hook" | "tool-server" | "script-agent"): string {
   return join(packageFolder(), "dist", `${name}.cjs`);
 }

@@ -13,7 +13,7 @@ import type { AskReply } from "../mcp/ask.ts";
 import { FOLDER_VARIABLE } from "../mcp/channel.ts";
 import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
-import { judgeReport } from "../mcp/report.ts";
+import { judgeReport } from "../mcp/judge-report.ts";
 import { ensureShim } from "./path-shim.ts";
 
 /** How an agent calls this very orch. */

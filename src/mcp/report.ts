@@ -1,7 +1,6 @@
 // How does an agent leave its report through a tool, and learn at once what is wrong with it?
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
-import { parseReport, reportProblems } from "../schema/report-file.ts";
 import { callOrch } from "./channel.ts";
 
 /** What orch says of a report; `text` is for the agent. */
@@ -25,30 +24,14 @@ export async function leaveReport(
   return said;
 }
 
-/** `path` is where the session's report belongs. */
-export function judgeReport(report: unknown, path: string): ReportReply {
-  const written = reportText(report);
-  const problems = reportProblems(written);
-  if (problems.length > 0) return refused(problems);
-  return { path, text: ["The report is in order and left.", ...notesOn(written)].join("\n") };
-}
-
-function reportText(report: unknown): string {
+export function reportText(report: unknown): string {
   return `${JSON.stringify(report ?? null, null, 2)}\n`;
 }
 
-function refused(problems: readonly string[]): ReportReply {
+export function refused(problems: readonly string[]): ReportReply {
   const lines = problems.map((problem) => `- ${problem}`);
   return {
     path: null,
     text: ["The report was not left; nothing was written:", ...lines].join("\n"),
   };
-}
-
-/** What the reader will pass over or read otherwise than written. */
-function notesOn(report: string): readonly string[] {
-  const parsed = parseReport(report);
-  if (!parsed.ok || parsed.value.kind !== "read" || parsed.value.notes.length === 0) return [];
-  const notes = parsed.value.notes.map((note) => `- ${note}`);
-  return ["Call report again if this is not what you meant:", ...notes];
 }

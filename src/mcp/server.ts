@@ -2,20 +2,11 @@
 
 import type { Readable, Writable } from "node:stream";
 
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import {
-  CallToolRequestSchema,
-  ListToolsRequestSchema,
-  type CallToolRequest,
-  type CallToolResult,
-  type ServerNotification,
-  type Tool,
-} from "@modelcontextprotocol/sdk/types.js";
-
 import { excerpt } from "../core/model/excerpt.ts";
+import { objectAt, textAt } from "../core/model/json.ts";
 import { askOrch } from "./ask.ts";
 import { readChannel } from "./channel.ts";
+import { serveRpc, type AnswerCall, type RpcCall } from "./json-rpc.ts";
 import { leaveReport } from "./report.ts";
 import { ASK_HUMAN, ASK_HUMAN_IN_ORDER, REPORT } from "./tools.ts";
 
@@ -29,78 +20,77 @@ export interface McpOptions {
   readonly progressMs?: number;
 }
 
-/** Far above what a report may have, so that one that is too long is told its size. */
-const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 const PROGRESS_MS = 5_000;
+/** In all of them what is used here is the same. Of another one the client is told the first. */
+const PROTOCOLS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
 
-interface Call {
-  readonly folder: string;
-  readonly params: CallToolRequest["params"];
-  /** Aborts when the agent takes the call back, or goes. */
-  readonly signal: AbortSignal;
-  readonly notify: (notification: ServerNotification) => Promise<void>;
-  readonly progressMs: number;
-}
-
-/** Serves until the agent closes the connection. Never rejects. */
-export async function serveMcp(options: McpOptions): Promise<void> {
-  const { folder, version, input, output, progressMs = PROGRESS_MS } = options;
-  const server = new Server({ name: "orch", version }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(folder) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const notify = extra.sendNotification;
-    try {
-      return await answerCall({ folder, params, signal: extra.signal, notify, progressMs });
-    } catch (error) {
-      // A full disk must not take the tool away from the agent for the rest of the session.
-      return failure(error instanceof Error ? error.message : String(error));
+/**
+ * Serves until the agent closes the connection. Never rejects. Each agent with MCP starts this
+ * beside itself and waits for it: so little of the protocol is said here instead of by its library,
+ * whose start takes as long as that of Node.js.
+ */
+export function serveMcp(options: McpOptions): Promise<void> {
+  const { folder, version, progressMs = PROGRESS_MS } = options;
+  const answer: AnswerCall = async (call) => {
+    switch (call.method) {
+      case "initialize": {
+        const wanted = textAt(call.params, "protocolVersion");
+        const protocolVersion = PROTOCOLS.find((one) => one === wanted) ?? PROTOCOLS[0];
+        const serverInfo = { name: "orch", version };
+        return { protocolVersion, capabilities: { tools: {} }, serverInfo };
+      }
+      case "ping":
+        return {};
+      case "tools/list":
+        return { tools: toolsFor(folder) };
+      case "tools/call":
+        try {
+          return await answerCall({ ...call, folder, progressMs });
+        } catch (error) {
+          // A full disk must not take the tool away from the agent for the rest of the session.
+          return failure(error instanceof Error ? error.message : String(error));
+        }
+      default:
+        return null;
     }
-  });
-  const closed = new Promise<void>((resolve) => {
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- A plain callback; there is no event to add.
-    server.onclose = resolve;
-    input.once("end", resolve).once("close", resolve);
-    output.once("error", () => resolve());
-  });
-  await server.connect(
-    new StdioServerTransport(input, output, { maxBufferSize: MESSAGE_BYTES_MAX }),
-  );
-  await closed;
-  await server.close();
+  };
+  return serveRpc(options, answer);
 }
 
 /** Where nobody is to be asked there is no such tool. */
-function toolsFor(folder: string): Tool[] {
+function toolsFor(folder: string): readonly object[] {
   const asks = readChannel(folder)?.asks ?? "none";
   if (asks === "none") return [REPORT];
   return [asks === "hold" ? ASK_HUMAN : ASK_HUMAN_IN_ORDER, REPORT];
 }
 
-async function answerCall(call: Call): Promise<CallToolResult> {
+interface ToolCall extends RpcCall {
+  readonly folder: string;
+  readonly progressMs: number;
+}
+
+async function answerCall(call: ToolCall): Promise<object> {
   const { folder, params, signal } = call;
-  switch (params.name) {
+  const name = textAt(params, "name") ?? "";
+  switch (name) {
     case ASK_HUMAN.name:
       return ask(call);
     case REPORT.name: {
-      const { path, text } = await leaveReport(folder, params.arguments, signal);
+      const { path, text } = await leaveReport(folder, params["arguments"], signal);
       return path === null ? failure(text) : said(text);
     }
     default:
-      return failure(`There is no tool ${excerpt(params.name, 100)}.`);
+      return failure(`There is no tool ${excerpt(name, 100)}.`);
   }
 }
 
 /** The call stays open until orch has an answer, or says that there will be none. */
-async function ask(call: Call): Promise<CallToolResult> {
+async function ask(call: ToolCall): Promise<object> {
   const { folder, params, signal } = call;
-  const id = params._meta?.["claudecode/toolUseId"];
   const quiet = tellProgress(call);
   try {
-    const asked = {
-      question: params.arguments,
-      holdMs: null,
-      call: typeof id === "string" ? id : "",
-    };
+    const id = textAt(objectAt(params, "_meta") ?? {}, "claudecode/toolUseId") ?? "";
+    const asked = { question: params["arguments"], holdMs: null, call: id };
     const { kind, text } = await askOrch(folder, asked, signal);
     return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : said(text);
   } finally {
@@ -109,26 +99,22 @@ async function ask(call: Call): Promise<CallToolResult> {
 }
 
 /** Some agents cancel a call that is silent for long. */
-function tellProgress({ params, notify, progressMs }: Call): () => void {
-  const progressToken = params._meta?.progressToken;
+function tellProgress({ params, notify, progressMs }: ToolCall): () => void {
+  const progressToken = objectAt(params, "_meta")?.["progressToken"];
   if (progressToken === undefined) return () => {};
   let progress = 0;
   const timer = setInterval(() => {
     progress += 1;
     const message = "waiting for a person";
-    const told = notify({
-      method: "notifications/progress",
-      params: { progressToken, progress, message },
-    });
-    told.catch(() => {}); // The agent is gone; the connection's end is told elsewhere.
+    notify("notifications/progress", { progressToken, progress, message });
   }, progressMs);
   return () => clearInterval(timer);
 }
 
-function said(text: string): CallToolResult {
+function said(text: string): { readonly content: readonly object[] } {
   return { content: [{ type: "text", text }] };
 }
 
-function failure(text: string): CallToolResult {
+function failure(text: string): object {
   return { ...said(text), isError: true };
 }

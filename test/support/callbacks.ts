@@ -14,7 +14,7 @@ export function callbacks(): Callbacks & OwnProgram {
     node: process.execPath,
     cli: PROGRAM,
     hook: join(dirname(PROGRAM), "hook.cjs"),
-    mcp: [PROGRAM, "mcp"],
+    mcp: [join(dirname(PROGRAM), "tool-server.cjs")],
     bin: mkdtempSync(join(tmpdir(), "orch-bin-")),
   };
 }

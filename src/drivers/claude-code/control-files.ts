@@ -36,13 +36,19 @@ export function writeControlFiles(
     mcp: join(folder, "mcp.json"),
     asks,
   };
-  writeJson(files.settings, settings(folder, calls, asks));
+  // A conversation that begins has no call that was put off and comes before its prompt.
+  const holdsPrompts = asks && request.start.kind !== "fresh";
+  writeJson(files.settings, settings(folder, calls, { asks, holdsPrompts }));
   writeFileAtomic(files.system, systemPrompt(request.level));
   writeJson(files.mcp, toolServers(folder, calls));
   return files;
 }
 
-function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
+function settings(
+  folder: string,
+  calls: Callbacks,
+  { asks, holdsPrompts }: { readonly asks: boolean; readonly holdsPrompts: boolean },
+): unknown {
   const hook = (name: string, timeout: number): unknown => ({
     type: "command",
     command: [calls.node, calls.hook, name, folder].map(shellWord).join(" "),
@@ -52,7 +58,7 @@ function settings(folder: string, calls: Callbacks, asks: boolean): unknown {
     hooks: {
       SessionStart: [{ hooks: [hook("session-start", HOOK_TIMEOUT_S)] }],
       Stop: [{ hooks: [hook("stop", STOP_TIMEOUT_S)] }],
-      ...(asks && { UserPromptSubmit: [{ hooks: [hook("prompt", HOOK_TIMEOUT_S)] }] }),
+      ...(holdsPrompts && { UserPromptSubmit: [{ hooks: [hook("prompt", HOOK_TIMEOUT_S)] }] }),
       PreToolUse: [
         { matcher: SHELL_TOOL, hooks: [hook("act", HOOK_TIMEOUT_S)] },
         { matcher: WRITE_TOOLS, hooks: [hook("write", HOOK_TIMEOUT_S)] },

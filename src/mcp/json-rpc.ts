@@ -1,0 +1,73 @@
+// How does a server answer calls that come a line each, in the way of JSON-RPC?
+
+import type { Readable, Writable } from "node:stream";
+
+import { isObject, jsonIn, objectAt, textAt, type JsonObject } from "../core/model/json.ts";
+
+export interface RpcCall {
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Aborts when the caller takes the call back, or goes. */
+  readonly signal: AbortSignal;
+  readonly notify: (method: string, params: object) => void;
+}
+
+/** null: there is no such method. */
+export type AnswerCall = (call: RpcCall) => Promise<object | null>;
+
+interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Far above what a report may have, so that one that is too long is told its size. */
+const LINE_CHARS_MAX = 4 * 1024 * 1024;
+const NO_METHOD = { code: -32_601, message: "Method not found" };
+
+/**
+ * Serves until the caller closes a stream, or sends a line without end. What is no message is passed
+ * over, and a call that was taken back gets no answer. Never rejects.
+ */
+export async function serveRpc({ input, output }: Streams, answer: AnswerCall): Promise<void> {
+  const open = new Map<unknown, AbortController>();
+  const write = (message: object): void => {
+    output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  };
+  const notify = (method: string, params: object): void => write({ method, params });
+  const reply = async (id: unknown, method: string, params: JsonObject): Promise<void> => {
+    const call = new AbortController();
+    const { signal } = call;
+    open.set(id, call);
+    const result = await answer({ method, params, signal, notify });
+    open.delete(id);
+    if (!signal.aborted) write({ id, ...(result === null ? { error: NO_METHOD } : { result }) });
+  };
+  const take = (message: unknown): void => {
+    if (!isObject(message)) return;
+    const method = textAt(message, "method");
+    const { id } = message;
+    const params = objectAt(message, "params") ?? {};
+    if (method === "notifications/cancelled") open.get(params["requestId"])?.abort();
+    if (method !== null && (typeof id === "string" || typeof id === "number"))
+      void reply(id, method, params);
+  };
+  await untilClosed({ input, output }, (line) => take(jsonIn(line)));
+  for (const call of open.values()) call.abort();
+  input.destroy();
+}
+
+function untilClosed({ input, output }: Streams, onLine: (line: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let rest = "";
+    const close = (): void => resolve();
+    input.setEncoding("utf8").on("data", (text: string) => {
+      const [first = "", ...more] = text.split("\n");
+      const lines = [rest + first, ...more];
+      rest = lines.pop() ?? "";
+      for (const line of lines) onLine(line);
+      if (rest.length > LINE_CHARS_MAX) resolve();
+    });
+    input.on("end", close).on("close", close).on("error", close);
+    output.on("error", close);
+  });
+}
