@@ -9,7 +9,7 @@ import type { Clock } from "../engine/ports.ts";
  * Timers stop while the machine sleeps, and cannot count beyond 24 days. So the wall clock is asked
  * again at this interval, and a moment is missed by no more than this after a long sleep.
  */
-const LOOK_AGAIN_MS = 15_000;
+const LOOK_AGAIN_MS = 5_000;
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),

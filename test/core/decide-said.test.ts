@@ -49,7 +49,7 @@ describe("the last words of a program that died", () => {
   test("are waited for until the moment they name", () => {
     const { at } = evidence();
     expect(decide(saying(LIMIT), history(), policy())).toMatchObject({
-      how: { kind: "wait", stated: true, untilMs: at.nowMs + 2 * 3_600_000 + 90_000 },
+      how: { kind: "wait", stated: true, untilMs: at.nowMs + 2 * 3_600_000 + 7_500 },
     });
   });
 });

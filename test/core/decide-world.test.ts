@@ -4,11 +4,13 @@ import { decide } from "../../src/core/decide/decide.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
+import { RESET_MARGIN } from "../../src/core/model/policy.ts";
 import type { FaultKind, SessionEnding } from "../../src/core/model/session.ts";
 import { evidence } from "../support/builders.ts";
 import {
   atLevel,
   blocker,
+  crashed,
   fault,
   history,
   HOUR,
@@ -191,9 +193,9 @@ describe("at a plan limit", () => {
     ended(fault("usage-limit", { resetAtMs }), dice);
 
   test.each([
-    ["one minute after the reset at the luckiest", 0, 60_000],
-    ["ninety seconds after it at even odds", 0.5, 90_000],
-    ["two minutes after it at the unluckiest", 0.999, 119_940],
+    ["five seconds after the reset at the luckiest", 0, 5_000],
+    ["seven and a half after it at even odds", 0.5, 7_500],
+    ["ten after it at the unluckiest", 0.999, 9_995],
   ])("orch goes on %s, so that not everybody does at once", (_name, dice, marginMs) => {
     const resetAtMs = NOW_MS + HOUR;
     expect(decide(limit(resetAtMs, dice), history(), policy())).toEqual<Decision>({
@@ -205,7 +207,21 @@ describe("at a plan limit", () => {
 
   test("a reset that has passed already is given its margin from now", () => {
     const decision = decide(limit(NOW_MS - HOUR), history(), policy());
-    expect(decision).toMatchObject({ how: { untilMs: NOW_MS + 90_000 } });
+    expect(decision).toMatchObject({ how: { untilMs: NOW_MS + 7_500 } });
+  });
+
+  test.each([
+    ["the minute that words name is waited for to its end", 0, MINUTE],
+    ["a second that they name is waited for", 1_000, 1_000],
+  ])("%s", (_name, namedMs, resetMs) => {
+    const full = Math.ceil(NOW_MS / MINUTE) * MINUTE + HOUR;
+    const resetAtMs = full + namedMs;
+    const words = { rule: "r", evidence: "it said no", retryAfterMs: null, resetAtMs };
+    const crash = { type: "usage_limit", class: "soft", ...words } as const;
+    const seen = { ...ended(crashed), readings: { ...evidence().readings, crash } };
+    expect(decide(seen, history(), policy())).toMatchObject({
+      how: { untilMs: full + resetMs + 7_500 },
+    });
   });
 
   const most = policy({ reset: { waits: true, maxWaitMs: HOUR } });
@@ -214,7 +230,7 @@ describe("at a plan limit", () => {
     ["a reset at the longest wait is waited for", 0, "continue/wait"],
     ["a reset one millisecond later is not", 1, "stall/deferred"],
   ])("%s", (_name, ms, kind) => {
-    const resetAtMs = NOW_MS + HOUR - MINUTE + ms;
+    const resetAtMs = NOW_MS + HOUR - RESET_MARGIN.firstMs + ms;
     expect(kindOf(decide(limit(resetAtMs), history(), most))).toBe(kind);
   });
 
@@ -263,7 +279,7 @@ describe("at a plan limit", () => {
     kind: "usage-limit" | "overloaded" | "network",
     resetAtMs: number | null = null,
   ) => ended(fault(kind, { resetAtMs }));
-  const within = faulty("usage-limit", NOW_MS + HOUR - MINUTE);
+  const within = faulty("usage-limit", NOW_MS + HOUR - RESET_MARGIN.firstMs);
   const gone = (waitedMs: number) => history({ waitedMs });
   decides([
     ["waits of an hour and five make six", "wait usage-limit-wait", within, gone(5 * HOUR)],

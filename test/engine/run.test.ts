@@ -304,7 +304,7 @@ describe("when the provider fails", () => {
     expect(code).toBe(0);
     expect(rulesOf(log)).toEqual(["usage-limit-wait", "gate-green"]);
     const woke = log.find(({ event }) => event.type === "wait-ended");
-    expect(Date.parse(woke?.at ?? "")).toBe(resetAtMs + 90_000);
+    expect(Date.parse(woke?.at ?? "")).toBe(resetAtMs + 7_500);
   });
 
   test("a reset beyond the longest wait defers the run, which goes on where it was", async () => {

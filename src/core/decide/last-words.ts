@@ -9,8 +9,16 @@ export function faultFromText(crash: CrashCause): Fault | null {
   const kind = crash.type === "none" ? undefined : FAULT_OF[crash.type];
   if (kind === undefined) return null;
   const { resetAtMs, retryAfterMs, evidence } = crash;
-  return { kind, httpStatus: null, resetAtMs, retryAfterMs, message: evidence };
+  const wholeMs = resetAtMs === null ? null : endOfMinute(resetAtMs);
+  return { kind, httpStatus: null, resetAtMs: wholeMs, retryAfterMs, message: evidence };
 }
+
+/** Words tell a time to the minute, and where the next try comes within it they tell the same again. */
+function endOfMinute(moment: number): number {
+  return moment % MINUTE_MS === 0 ? moment + MINUTE_MS : moment;
+}
+
+const MINUTE_MS = 60_000;
 
 const FAULT_OF: Partial<Record<BlockerType, FaultKind>> = {
   usage_limit: "usage-limit",

@@ -107,8 +107,11 @@ export const BACKOFF = {
   network_transient: { firstMs: 5_000, mostMs: MINUTE, tries: 3 },
 } as const satisfies Partial<Record<BlockerType, Backoff>>;
 
-/** Added to a stated reset: from `firstMs`, up to `spreadMs` more by jitter. */
-export const RESET_MARGIN = { firstMs: 60_000, spreadMs: 60_000 } as const;
+/**
+ * Added to a stated reset: from `firstMs`, up to `spreadMs` more by jitter. With what a clock that was
+ * asleep is late by, within 15 s.
+ */
+export const RESET_MARGIN = { firstMs: 5_000, spreadMs: 5_000 } as const;
 /** An unknown reset is looked at again after these; the last repeats. */
 export const RESET_POLL_MS: readonly number[] = [15 * MINUTE, 30 * MINUTE, 60 * MINUTE];
 /** A stated delay of at most this is a throttle, not a plan window. */
