@@ -187,15 +187,15 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_540,
+    core: 11_550,
     engine: 2_700,
     readers: 10_370,
     schema: 3_420,
     adapters: 8_230,
     workspace: 5_750,
     gates: 1_050,
-    drivers: 2_520,
-    mcp: 700,
+    drivers: 2_530,
+    mcp: 760,
     cli: 8_320,
     eval: 670,
   };
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_480);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_530);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_570);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_550);
   });
 
   test("every folder has a budget", () => {
