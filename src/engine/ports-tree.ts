@@ -76,6 +76,14 @@ export interface Workspaces {
    * another. Never rejects.
    */
   programs(workspace: Workspace): Promise<Readonly<Record<string, string>>>;
+  /**
+   * Of these those that are others than before, or are new and take the place of one that lies
+   * elsewhere; by path. Never rejects.
+   */
+  replaced(
+    workspace: Workspace,
+    before: Readonly<Record<string, string>>,
+  ): Promise<readonly string[]>;
 }
 
 /** What came along of the files that git ignores. */

@@ -37,7 +37,7 @@ export async function provingEvidence(
   tree: TreeChange,
   ports: Ports,
 ): Promise<Proving> {
-  const { task, attempt } = place;
+  const { task, attempt, workspace } = place;
   const report = lastSession(attempt)?.ended?.report;
   const claim =
     report?.kind === "read" && report.report.status === "completed" ? report.report : null;
@@ -48,7 +48,7 @@ export async function provingEvidence(
     integrity: isOver ? await integrityOf(place, tree, claim, ports) : NOT_LOOKED,
     baseline: task.baseline.filter(({ name }) => attempt.gates.some((gate) => gate.name === name)),
     comparisons,
-    replaced: isOver ? await replacedPrograms(place, ports) : [],
+    replaced: isOver ? await ports.workspaces.replaced(workspace, task.programs) : [],
     relisted: isRelisted(place, tree),
     reasons: reasonsBefore(task),
     wanted: namedChecks(task.task.body, comparisons.flatMap(stillRed)),
@@ -75,16 +75,6 @@ function isRelisted({ task }: Place, tree: TreeChange): boolean {
   );
   const changed = [tree, ...earlier].flatMap((one) => (one.kind === "measured" ? one.changed : []));
   return changed.some(isDependencyList);
-}
-
-async function replacedPrograms(
-  { task, workspace }: Place,
-  { workspaces }: Ports,
-): Promise<readonly string[]> {
-  const now = await workspaces.programs(workspace);
-  return Object.entries(task.programs).flatMap(([path, before]) =>
-    now[path] !== undefined && now[path] !== before ? [path] : [],
-  );
 }
 
 const REASONS_MAX = 50;

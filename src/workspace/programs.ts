@@ -2,7 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+
+import { findProgram } from "../adapters/process/find-program.ts";
 
 /** Installed, so git does not see them. */
 const FOLDERS = ["node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin"];
@@ -20,6 +22,25 @@ export function programsIn(root: string): Readonly<Record<string, string>> {
   );
   return Object.fromEntries(paths.map((path) => [path, identityOf(join(root, path), budget)]));
 }
+
+/**
+ * Those that are others than before, and new ones that take the place of a program of their name in
+ * PATH, as a `grep` or `sh` does that nobody installed.
+ */
+export function replacedIn(
+  root: string,
+  before: Readonly<Record<string, string>>,
+  path: string,
+): readonly string[] {
+  const takesPlace = (at: string): boolean =>
+    FIRST.has(dirname(at)) && findProgram(basename(at), path) !== null;
+  return Object.entries(programsIn(root)).flatMap(([at, now]) =>
+    (before[at] === undefined ? takesPlace(at) : before[at] !== now) ? [at] : [],
+  );
+}
+
+/** Package managers look there before PATH when they run a script. */
+const FIRST: ReadonlySet<string> = new Set(["node_modules/.bin", "vendor/bin"]);
 
 function namesIn(folder: string): readonly string[] {
   try {

@@ -1,7 +1,8 @@
 // What of a repository does a verdict rest on, besides the change itself?
 
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
+import { ownPath } from "../adapters/process/find-program.ts";
 import type { TreeCopy, Workspaces } from "../engine/ports.ts";
 import type { BaseCopies, BaseCopy } from "./base-copy.ts";
 import { treeOfBase } from "./change.ts";
@@ -9,14 +10,21 @@ import { gitBounded } from "./git.ts";
 import type { Git } from "./git.ts";
 import { measureIntegrity } from "./integrity.ts";
 import { originalTree } from "./original-copy.ts";
-import { programsIn } from "./programs.ts";
+import { programsIn, replacedIn } from "./programs.ts";
 import { NO_GIT, type InRepository, type Trees } from "./trees.ts";
+
+interface ProofPlace {
+  readonly runDir: string;
+  /** The checkout, or a folder in it. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 export function forProof(
   trees: Trees,
   copies: BaseCopies,
-  runDir: string,
-): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs"> {
+  { runDir, cwd, env }: ProofPlace,
+): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs" | "replaced"> {
   const copyOf = (git: Git, tree: string): TreeCopy =>
     madeWhenAsked(tree, async () => {
       await copies.sweep();
@@ -56,6 +64,12 @@ export function forProof(
       }
     },
     programs: async ({ root }) => programsIn(root),
+    replaced: async ({ root }, before) => {
+      // What lies in the checkout is a copy of what was in the tree, or the other way about.
+      const { outside } = ownPath(env["PATH"] ?? "", cwd);
+      const path = ownPath(outside.join(delimiter), root).outside.join(delimiter);
+      return replacedIn(root, before, path);
+    },
   };
 }
 

@@ -60,7 +60,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     ...forAttempts(trees, checkpoints, worktrees, deps),
     ...forLeaving(trees, worktrees, run),
     ...forMerging(trees, worktrees, run),
-    ...forProof(trees, copies, runDir),
+    ...forProof(trees, copies, deps),
     changedSettings: () => deps.held.changed(),
   };
 }

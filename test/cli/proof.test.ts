@@ -104,6 +104,15 @@ test("what earns which grade, and what is refused", async () => {
   );
 }, 60_000);
 
+test("a program that takes the place of another proves nothing", async () => {
+  const gate = 'PATH="$PWD/node_modules/.bin:$PATH"; grep -q proven src/sum.mjs';
+  const grep = "node_modules/.bin/grep";
+  const plant = `mkdir -p node_modules/.bin; echo "#!/bin/sh" > ${grep}; chmod +x ${grep}`;
+  const ignored = { ".gitignore": "node_modules\n" };
+  const outcome = await outcomeOf(project(gate, [{ run: plant }, MEND_ADD, completed()], ignored));
+  expect(outcome).toMatchObject({ end: "blocked", reason: expect.stringContaining(grep) });
+});
+
 test("a fix of some of the red tests is not done", async () => {
   const { end } = await outcomeOf(project(AUTO, [MEND_ADD, completed()]));
   expect(end).toBe("stalled");

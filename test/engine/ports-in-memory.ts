@@ -377,6 +377,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
     paths: async () => world.paths,
     originalCopy: async () => ({ kind: "not-needed" }),
     programs: async () => ({}),
+    replaced: async () => [],
     baseCopy: async () => {
       world.baseCopies++;
       return {

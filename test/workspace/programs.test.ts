@@ -18,6 +18,13 @@ function installed(): Sandbox {
 const programsOf = (box: Sandbox): Promise<Readonly<Record<string, string>>> =>
   box.workspaces().programs({ kind: "plain", root: box.root });
 
+const replaced = (
+  box: Sandbox,
+  before: Readonly<Record<string, string>>,
+  path = "/usr/bin:/bin",
+): Promise<readonly string[]> =>
+  box.workspaces({ env: { PATH: path } }).replaced({ kind: "plain", root: box.root }, before);
+
 describe("installed programs", () => {
   test("are told by their path, and are the same while nobody touches them", async () => {
     const box = installed();
@@ -77,8 +84,22 @@ describe("installed programs", () => {
     utimesSync(join(box.root, ".venv/bin/pytest"), 1, 1);
     const before = await programsOf(box);
     change(box);
-    const now = await programsOf(box);
-    expect(Object.keys(now).filter((path) => now[path] !== before[path])).toEqual([name]);
+    expect(await replaced(box, before)).toEqual([name]);
+  });
+
+  test("that are new count where they take the place of others", async () => {
+    const box = installed();
+    const before = await programsOf(box);
+    for (const path of ["node_modules/.bin/grep", "node_modules/.bin/mine", ".venv/bin/sh"])
+      box.write(path, "#!/bin/sh\nexit 0\n");
+    expect(await replaced(box, before)).toEqual(["node_modules/.bin/grep"]);
+  });
+
+  test("that PATH leads to in the tree take nobody's place", async () => {
+    const box = installed();
+    box.write("node_modules/.bin/mine", "#!/bin/sh\nexit 0\n");
+    chmodSync(join(box.root, "node_modules/.bin/mine"), 0o755);
+    expect(await replaced(box, {}, join(box.root, "node_modules/.bin"))).toEqual([]);
   });
 
   test("that cannot be read are no trouble, and neither is a tree without any", async () => {
