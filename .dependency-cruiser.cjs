@@ -91,11 +91,7 @@ module.exports = {
       ],
       NODE,
     ),
-    only(
-      "mcp",
-      ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"],
-      NODE,
-    ),
+    only("mcp", ["core", "schema", "mcp", "engine/ports.ts", "adapters", "errors.ts"], NODE),
     only(
       "drivers",
       [

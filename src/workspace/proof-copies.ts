@@ -64,13 +64,14 @@ export function forProof(
       }
     },
     programs: async ({ root }) => programsIn(root),
-    replaced: async ({ root }, before) => {
-      // What lies in the checkout is a copy of what was in the tree, or the other way about.
-      const { outside } = ownPath(env["PATH"] ?? "", cwd);
-      const path = ownPath(outside.join(delimiter), root).outside.join(delimiter);
-      return replacedIn(root, before, path);
-    },
+    replaced: async ({ root }, before) =>
+      replacedIn(root, before, pathBeside([cwd, root], env["PATH"] ?? "")),
   };
+}
+
+/** Of PATH what lies in none of the folders. */
+function pathBeside(folders: readonly string[], path: string): string {
+  return folders.reduce((rest, folder) => ownPath(rest, folder).outside.join(delimiter), path);
 }
 
 function madeWhenAsked(tree: string, make: () => Promise<BaseCopy>): TreeCopy {
