@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_050,
     drivers: 2_530,
     mcp: 760,
-    cli: 8_320,
+    cli: 8_340,
     eval: 670,
   };
 
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_600);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_620);
     expect(linesUnder("test")).toBeLessThanOrEqual(47_580);
   });
 

@@ -50,8 +50,8 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const { store, flags, place } = plan;
   const run = store.files.id;
   const stop = new Stop();
-  const unlisten = listen(stop);
   const display = createDisplay(io, { ...flags, run });
+  const unlisten = listen(stop, display.endsLate);
   const hint = createAnswerHint(run, io);
   let people: ReturnType<typeof createExternalNotifier> = null;
   const view = everyone(plan, display, (events) => people?.recorded(events));
@@ -205,12 +205,17 @@ function putOff(error: OrchError): OrchError {
   return new OrchError(code, message, `${hint}, ${THEN_RESUME}`, { cause, exitCode: 75 });
 }
 
-/** The first signal ends the run in order; the third ends the process, and the guards do the rest. */
-export function listen(stop: Stop): () => void {
+/**
+ * The first signal ends the run in order; the third ends the process, and the guards do the rest. The
+ * second is no third one: a program that started orch may hand on what the terminal sent to both.
+ */
+export function listen(stop: Stop, endsLate: () => void = () => {}): () => void {
   let heard = 0;
+  let late: NodeJS.Timeout | undefined;
   const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
     const handler = (): void => {
       heard += 1;
+      late ??= setTimeout(endsLate, LATE_MS).unref();
       stop.trigger(signal);
       if (heard >= 3) exitNow(signal === "SIGINT" ? 130 : 143);
     };
@@ -218,9 +223,13 @@ export function listen(stop: Stop): () => void {
     return () => process.off(signal, handler);
   });
   return () => {
+    clearTimeout(late);
     for (const off of handlers) off();
   };
 }
+
+/** Most that is under way ends sooner. */
+const LATE_MS = 2_000;
 
 /** One run at a time works in a tree: two would take each other's changes for their own. */
 export function claimTree(root: string, { takeOver = false } = {}): Ownership {

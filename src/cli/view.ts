@@ -61,6 +61,10 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     view,
     /** Takes the passing lines off the screen. Safe to repeat. */
     stop: () => live?.stop(),
+    /** For whoever told the run to end, and sees nothing come of it. */
+    endsLate() {
+      if (!quiet) screen.line(paragraph(style, ENDS_LATE, { hanging: "  " }));
+    },
     /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
     end(result: RunResult) {
       isOver = true;
@@ -71,6 +75,9 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
     },
   };
 }
+
+const ENDS_LATE =
+  "note: the run ends as soon as what is under way has ended, as a git command or the agent; a third Ctrl+C ends orch at once, and `orch resume` goes on either way";
 
 /** Where both streams are one terminal, a line is a line of the screen: a prompt may be open there. */
 function tellProgram(json: string, io: CliIo, screen: Screen): void {
