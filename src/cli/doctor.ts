@@ -199,7 +199,12 @@ export async function runGates(
   const found: Finding[] = [];
   try {
     for (const gate of gatesOnBase(settings)) {
-      const request = { cwd: root, logPath: join(logs, `${gate.name}.log`), variables: {} };
+      const request = {
+        cwd: root,
+        logPath: join(logs, `${gate.name}.log`),
+        variables: {},
+        isBase: true,
+      };
       const result =
         copy === null
           ? await gates.check(gate, request, signal)

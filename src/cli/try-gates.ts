@@ -63,7 +63,7 @@ export function gateTrial(root: string, io: CliIo) {
       failedRetries: 0,
     } as const;
     const read = { parse: "auto", report: null, proves: "auto" } as const;
-    const request = { cwd: root, logPath: join(logs, `${name}.log`), variables: {} };
+    const request = { cwd: root, logPath: join(logs, `${name}.log`), variables: {}, isBase: true };
     const gate = { kind: "command", name, run, ...once, ...read } as const;
     const was = await changesIn(root, io.env);
     const result = await gates.check(gate, request, new AbortController().signal);

@@ -72,6 +72,7 @@ async function measured(
     cwd: workspace.root,
     logPath: basePath(files, task, gate.name, where),
     variables: variablesOf(workspace),
+    isBase: true,
   });
   const inCopy = await gates.checkBase(gate, { ...at("copy"), copy }, stop.signal);
   // Later the tree is no longer the one the task began with.

@@ -139,6 +139,8 @@ export interface GateRequest {
   readonly logPath: string;
   /** Of this task, besides those of every gate. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Nobody worked on the tree yet: what dies whatever the tree holds is told from what is red. */
+  readonly isBase?: boolean;
 }
 
 export interface Gates {

@@ -18,6 +18,7 @@ import type { CachePlace } from "./base-cache.ts";
 import { tailOf } from "../readers/failure/findings.ts";
 import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
+import { AT_ONCE_MS, unlessDead } from "./dead-command.ts";
 import { judge } from "./judge.ts";
 import type { Judgement } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
@@ -56,11 +57,11 @@ export async function checkCommand(
   const left = { unknown: gate.retries, failed: gate.expect === "pass" ? gate.failedRetries : 0 };
   let failure: CommandRun | null = null;
   for (let run = 1; ; run++) {
-    const last: CommandRun = await runOnce(gate, request, deps, signal);
+    const last: CommandRun = await runLiving(gate, request, deps, signal);
     const { kind } = last.verdict;
     if (kind === "failed") failure ??= last;
     if (kind === "passed" || left[kind] === 0 || signal.aborted) {
-      const { named, ...outcome } = together(failure, last);
+      const { named, exit: _, ...outcome } = together(failure, last);
       keepChecks(request.logPath, named);
       return outcome;
     }
@@ -70,7 +71,7 @@ export async function checkCommand(
   }
 }
 
-type CommandRun = Judgement & Pick<GateResult, "excerpt">;
+export type CommandRun = Judgement & Pick<GateResult, "excerpt">;
 
 /** A run that was cut short takes nothing back of what a whole one found. */
 function together(failure: CommandRun | null, last: CommandRun): CommandOutcome & CommandRun {
@@ -84,6 +85,21 @@ function together(failure: CommandRun | null, last: CommandRun): CommandOutcome 
 /** Of a long output the middle was not read, with the names of checks in it. */
 export const CUT = "cut";
 const STOP_GRACE_MS = 5_000;
+
+/** Before the work a command that dies, whatever the tree holds, is told from one that is red. */
+async function runLiving(
+  gate: CommandGate,
+  request: CommandRequest,
+  deps: CommandGateDeps,
+  signal: AbortSignal,
+): Promise<CommandRun> {
+  const startedMs = performance.now();
+  const run = await runOnce(gate, request, deps, signal);
+  const { verdict, counts } = run;
+  const isUnclear = request.isBase === true && verdict.kind === "failed" && counts === null;
+  if (!isUnclear || performance.now() - startedMs > AT_ONCE_MS || signal.aborted) return run;
+  return unlessDead(run, gate, request, (other, place) => runOnce(other, place, deps, signal));
+}
 
 /** As old and changed runners say that they do not know what they were asked for. */
 const REFUSED =

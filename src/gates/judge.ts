@@ -1,5 +1,7 @@
 // What does a finished command say about the work?
 
+import { constants } from "node:os";
+
 import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { Check } from "../core/model/checks.ts";
@@ -15,6 +17,8 @@ import { brokenTool, missingTool, neverLoaded, nothingChecked, notWritten } from
 
 export interface Judgement {
   readonly verdict: Verdict;
+  /** "exited 1", "crashed with SIGSEGV"; null: it did not end by itself. */
+  readonly exit: string | null;
   readonly counts: TestCounts | null;
   /** null: nothing failed. */
   readonly faults: readonly string[] | null;
@@ -49,10 +53,11 @@ export function judge(
   const exit = howItExited(end, gate.timeoutMs);
   const judged = "kind" in exit ? exit : judgeExit({ gate, said, run: said.run, beside, ...exit });
   const { counts = null, checks = [] } = said.run ?? {};
+  const words = "kind" in exit ? null : exit.words;
   const named = { by: report === null ? `text of ${counts?.runner ?? "none"}` : "report", checks };
-  if (!("found" in judged)) return { verdict: judged, counts, faults: null, named };
+  if (!("found" in judged)) return { verdict: judged, exit: words, counts, faults: null, named };
   const verdict = { kind: "failed", findings: bounded(judged.found) } as const;
-  return { verdict, counts, faults: judged.faults, named };
+  return { verdict, exit: words, counts, faults: judged.faults, named };
 }
 
 /** null: there is none, or it names nothing where the text counts something. */
@@ -95,6 +100,12 @@ type Exit = Pick<Finished, "code" | "words" | "crashed"> | Unknown;
 
 /** Signals a program brings upon itself: the work is at fault, nobody ended the gate from outside. */
 const FAULTS = ["SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS"];
+/** As a shell reports them, too. */
+const FAULT_CODES = new Map(
+  Object.entries(constants.signals).flatMap(([name, number]) =>
+    FAULTS.includes(name) ? [[128 + number, name]] : [],
+  ),
+);
 /** What a shell reports for a child that was hung up, interrupted, killed or terminated. */
 const KILLED_CODES = new Map([
   [129, "SIGHUP"],
@@ -123,8 +134,9 @@ function howItExited(end: ProcessEnd, timeoutMs: number): Exit {
 }
 
 function bySelf(exitCode: number | null, signal: string | null): Exit {
-  if (signal !== null && FAULTS.includes(signal))
-    return { code: 1, words: `crashed with ${signal}`, crashed: true };
+  const fault = signal === null ? FAULT_CODES.get(exitCode ?? 0) : signal;
+  if (fault !== undefined && FAULTS.includes(fault))
+    return { code: 1, words: `crashed with ${fault}`, crashed: true };
   const killed = signal ?? (exitCode === null ? "an unknown signal" : KILLED_CODES.get(exitCode));
   if (killed !== undefined) return unknown("killed", `the command was killed (${killed})`);
   return { code: exitCode ?? 1, words: `exited ${exitCode ?? 1}`, crashed: false };

@@ -123,6 +123,11 @@ test("a gate that can prove nothing ends the run before a session is paid for", 
     [
       ["no-such-program --check", "cannot run: exited 127: /bin/sh: 1: no-such-program: not found"],
       [AUTO.replace("--test", "--test --test-name-pattern=zzz"), "leaves out all checks"],
+      ["if then fi", "cannot run: the shell cannot read it: "],
+      ["node --no-such-flag x.js", "cannot run: exited 9 in an empty folder, too: "],
+      ["kill -9 $$", "cannot run: the command was killed (SIGKILL)"],
+      ["kill -SEGV $$", "cannot run: crashed with SIGSEGV in an empty folder, too: "],
+      ["exit 127", "cannot run: as a shell says of a program that it cannot run: exited 127 "],
     ],
     async ([gate, words]) => {
       const box = project(gate, [MEND_ADD, completed()]);
@@ -133,6 +138,15 @@ test("a gate that can prove nothing ends the run before a session is paid for", 
       expect(eventsOf(box, "session-started")).toEqual([]);
     },
   );
+});
+
+test("a gate of no known kind that fails is a red base, also where all it names is still to be written", async () => {
+  const findings = 'grep -n --color=never "x" README.md && exit 1; exit 1';
+  await eachOf([findings, "test -f CHANGELOG.md", "grep -q done CHANGELOG.md"], async (gate) => {
+    const box = project(gate, [MEND_ADD, completed()]);
+    await box.inProcess(["run", "task.md"]);
+    expect(eventsOf(box, "session-started").length).toBeGreaterThan(0);
+  });
 });
 
 test("a gate that could not run is measured again where a person says so", async () => {

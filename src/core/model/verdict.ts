@@ -66,8 +66,10 @@ export function provesNothing({
 }: Pick<GateResult, "verdict" | "counts">): boolean {
   if (verdict.kind !== "unknown") return false;
   // Where there is no check yet, the task may write the first; one that leaves all of them out is wrong.
-  return verdict.why === "tool-missing" || (checksNothing(verdict) && (counts?.skipped ?? 0) > 0);
+  return DEAD.has(verdict.why) || (checksNothing(verdict) && (counts?.skipped ?? 0) > 0);
 }
+
+const DEAD: ReadonlySet<UnknownWhy> = new Set<UnknownWhy>(["tool-missing", "not-run", "killed"]);
 
 /** What tells one failure of the required gates from another. */
 export interface FailureIdentity {
