@@ -64,7 +64,7 @@ export class OrchError extends Error {
   override readonly name = "OrchError";
   readonly code: ErrorCode;
   readonly hint: string;
-  /** 75: a run that had begun was put off, and goes on when there is room again. */
+  /** 75: put off until there is room again. */
   readonly exitCode: 2 | 75;
 
   constructor(code: ErrorCode, message: string, hint: string, options: ErrorMore = {}) {

@@ -1,8 +1,8 @@
 // What stands in the way of a run in this repository, and what helps?
 
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { signInTrouble } from "../adapters/project/agent-program.ts";
 import type { Validation } from "../adapters/project/validation.ts";
@@ -19,6 +19,7 @@ import { findRepository } from "../workspace/find-repository.ts";
 import { gitText, type Git } from "../workspace/git.ts";
 import { treesFolder } from "../workspace/places.ts";
 import { confineIn, gatesIn } from "./context.ts";
+import { CLEANING, freeWords, isShort, roomFor } from "./disk-room.ts";
 import { leftovers } from "./leftovers.ts";
 import { gateSays } from "./render/gate.ts";
 import { plural, size } from "./render/text.ts";
@@ -68,7 +69,7 @@ export async function lookAround(
     ...ofValidation(validation),
     ...lookAtAgents(place, validation),
     await orBad("sandbox", () => lookAtSandbox(place)),
-    await orBad("disk", () => lookAtDisk(place)),
+    ...lookAtDisk(place),
     await orBad("leftovers", () => lookAtLeftovers(place)),
   ];
 }
@@ -140,28 +141,18 @@ function lookAtSandbox({ root, env, settings }: DoctorPlace): Finding {
 }
 
 const LEFT_MUCH = 100 * 1024 ** 2;
-const FREE_LEAST = 256 * 1024 ** 2;
 const FREE_GOOD = 2 * 1024 ** 3;
 
-function lookAtDisk({ env, settings }: DoctorPlace): Finding {
-  const folder = treesFolder(settings.worktree.root, env);
-  const there = nearest(folder);
-  const hint = "name another place under `worktree.root` in the config";
-  try {
-    accessSync(there, constants.W_OK);
-  } catch {
-    return { about: "disk", state: "bad", text: `${there} cannot be written`, hint };
-  }
-  const { bavail, bsize } = statfsSync(there);
-  const free = bavail * bsize;
-  const text = `${size(free)} free for trees in ${folder}`;
-  if (free < FREE_LEAST)
-    return { about: "disk", state: "bad", text, hint: `free some space, or ${hint}` };
-  return free < FREE_GOOD ? note("disk", text, `free some space, or ${hint}`) : ok("disk", text);
-}
-
-function nearest(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+function lookAtDisk(place: DoctorPlace): readonly Finding[] {
+  return roomFor(place).map((room): Finding => {
+    const { what, folder, isWritable, orElse } = room;
+    const hint = `free some space (${CLEANING})${orElse}`;
+    const text = `${freeWords(room)} free for ${what} in ${folder}`;
+    if (!isWritable)
+      return { about: "disk", state: "bad", text: `${folder} cannot be written`, hint };
+    if (isShort(room)) return { about: "disk", state: "bad", text, hint };
+    return room.freeBytes < FREE_GOOD ? note("disk", text, hint) : ok("disk", text);
+  });
 }
 
 async function lookAtLeftovers({ cwd, root, env, settings }: DoctorPlace): Promise<Finding> {

@@ -28,6 +28,7 @@ import { isFullAt } from "../workspace/git-failure.ts";
 import { realPorts, type RunPlace } from "./context.ts";
 import { personAt } from "./at-terminal.ts";
 import { canPrompt, type CliIo } from "./io.ts";
+import { requireRoom } from "./disk-room.ts";
 import { exitNow } from "./exit.ts";
 import type { Given } from "./options.ts";
 import { createAnswerHint, createExternalNotifier } from "./people.ts";
@@ -57,6 +58,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const view = everyone(plan, display, (events) => people?.recorded(events));
   const log = new Log(fold(store.events), store, view);
   try {
+    requireRoom(place);
     rmSync(store.files.result, { force: true });
     await log.append(...plan.opening);
     people = createExternalNotifier(place, run, log, stop.signal);
@@ -163,7 +165,8 @@ async function endAfterUserError(cause: unknown, log: Log, store: OpenRun): Prom
     store.release();
     rmSync(store.files.folder, { recursive: true, force: true });
     const hint = error.hint.replace(THEN_RESUME, "then run the command again; nothing was begun");
-    return new OrchError(error.code, error.message, hint, { cause: error });
+    const later = error.exitCode === 75 ? { exitCode: 75 as const } : {};
+    return new OrchError(error.code, error.message, hint, { cause: error, ...later });
   }
   const told = putOff(error);
   try {

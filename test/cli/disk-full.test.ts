@@ -105,21 +105,46 @@ function isMounted(path: string, options: string): boolean {
   return true;
 }
 
-test("with 64 KB or no inode left a run is put off before or while its session starts, and goes on", async () => {
-  const disks = [
-    ["project/.orch", "size=64k"],
-    ["project/.orch", "size=50m,nr_inodes=32"],
-    ["state", "size=50m,nr_inodes=16"],
-  ] as const;
-  for (const [folder, options] of disks) {
+const DISKS = [
+  ["project/.orch", "size=64k"],
+  ["project/.orch", "size=50m,nr_inodes=32"],
+  ["state", "size=50m,nr_inodes=16"],
+  ["project/.git/objects", "size=50m,nr_inodes=40"],
+] as const;
+
+test("with too little room for bytes or files no run begins, and what to free is said", async () => {
+  for (const [folder, options] of DISKS) {
     const box = smallProject();
     const path = join(box.beside, folder);
+    const kept = join(box.beside, "kept");
+    mkdirSync(path, { recursive: true });
+    cpSync(path, kept, { recursive: true });
     const isShort = isMounted(path, options);
+    if (isShort) cpSync(kept, path, { recursive: true });
     const { exitCode, stderr } = await box.orch(["run", "task.md"]);
     expect(exitCode).toBe(isShort ? 75 : 0);
     if (!isShort) continue;
-    expect(stderr).toMatch(/\norch: no space left .+\nhint: free some space.+`orch resume`.+\n$/);
+    expect(stderr).toMatch(
+      /^orch: no space left for .+ in ".+": free are .+, needed .+\nhint: free/,
+    );
+    expect(stderr).toContain("nothing was begun");
     shell(`mount -o remount,size=50m,nr_inodes=20000 ${path}`);
+    expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
+    expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
+  }
+}, 60_000);
+
+test("where a session takes the last file there can be, the run is put off, and goes on", async () => {
+  for (const folder of ["project/.orch", "state"]) {
+    const fill = `mkdir $BESIDE/${folder}/full; cd $BESIDE/${folder}/full; n=0; while touch $n 2>/dev/null; do n=$((n+1)); done`;
+    const work = `echo good > good.txt; echo '${JSON.stringify(COMPLETED.report)}' > "$ORCH_REPORT"`;
+    const box = smallProject({ config: shellAgent(`${work}; ${fill}; true`) });
+    const path = join(box.beside, folder);
+    if (!isMounted(path, "size=50m,nr_inodes=2000")) continue;
+    const { exitCode, stderr } = await box.orch(["run", "task.md"]);
+    expect(exitCode).toBe(75);
+    expect(stderr).toMatch(/\norch: no space left .+\nhint: free some space.+`orch resume`.+\n$/);
+    rmSync(join(path, "full"), { recursive: true });
     expect((await box.orch(["resume"])).exitCode).toBe(0);
     expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
   }
