@@ -193,10 +193,10 @@ describe("the size of src", () => {
     schema: 3_420,
     adapters: 8_230,
     workspace: 5_790,
-    gates: 1_050,
+    gates: 1_150,
     drivers: 2_530,
     mcp: 760,
-    cli: 8_340,
+    cli: 8_430,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_620);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_580);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_810);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_620);
   });
 
   test("every folder has a budget", () => {
