@@ -3,7 +3,7 @@
 import type { BlockLines } from "../adapters/terminal/block.ts";
 import type { Acted } from "../adapters/log/activity-file.ts";
 import type { Screen } from "../adapters/terminal/screen.ts";
-import type { Recorded, RunEvent } from "../core/model/event.ts";
+import type { Recorded } from "../core/model/event.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
@@ -14,6 +14,7 @@ import { screenOf } from "./at-terminal.ts";
 import { type CliIo, printJson, printOut, type Style, styleOf } from "./io.ts";
 import type { Given } from "./options.ts";
 import { activityWords, fileRead } from "./render/activity.ts";
+import { doingAfter } from "./render/doing.ts";
 import { liveLines, type Moment } from "./render/live.ts";
 import { createStory } from "./render/log.ts";
 import { renderSummary } from "./render/summary.ts";
@@ -115,26 +116,26 @@ function createLive(screen: Screen, style: Style) {
   };
   const show = (): void => screen.passing(lines);
   const tick = setInterval(show, TICK_MS).unref();
-  const put = (task: string, doing: string): void => {
+  const put = (task: string, doing: string, since: number | null): void => {
     events.delete(task);
-    moments.set(task, { doing, since: Date.now() });
+    moments.set(task, { doing, since });
   };
   return {
     recorded(recorded: readonly Recorded[], now: RunState) {
       state = now;
-      for (const { event } of recorded) {
-        const doing = doingAfter(event);
+      for (const { event, at } of recorded) {
+        const doing = doingAfter(event, now);
         const task = "task" in event && typeof event.task === "string" ? event.task : null;
         if (doing === undefined || task === null) continue;
         if (doing === null) moments.delete(task);
-        else put(task, doing);
+        else put(task, doing, event.type === "session-started" ? null : Date.parse(at));
       }
       show();
     },
     activity(task: string, event: SessionEvent) {
       // What went well shows in what comes next.
       if (event.type === "tool-result" && !event.isError) return;
-      if (!moments.has(task)) put(task, "");
+      if (!moments.has(task)) put(task, "", null);
       const read = fileRead(event);
       const files = read === null ? new Set<string>() : (events.get(task)?.files ?? new Set());
       if (read !== null) files.add(read);
@@ -168,20 +169,3 @@ function rootOf(state: RunState | null, id: string): string | null {
   const workspace = state?.tasks.find(({ task }) => task.id === id)?.workspace ?? null;
   return workspace?.root ?? null;
 }
-
-/** What goes on after such an event; null: nothing that is shown; undefined: what went on before. */
-function doingAfter(event: RunEvent): string | null | undefined {
-  const isJoined = event.type === "merge-ended" && event.result.kind === "to-prove";
-  return isJoined ? "gates run on the merged tree" : DOING[event.type];
-}
-
-const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
-  "tree-planned": "its worktree is made",
-  "tree-made": "gates run on the base, before the work",
-  "session-started": "the agent starts",
-  "session-ended": "gates run",
-  decided: null,
-  "merge-started": "is merged",
-  "merge-ended": null,
-  "task-ended": null,
-};

@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
 
+import { doingAfter } from "../../src/cli/render/doing.ts";
 import { liveLines, type Moment } from "../../src/cli/render/live.ts";
 import type { RunEvent } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import { cells } from "../../src/core/views/wrap.ts";
 import {
+  attempt,
   attemptBegun,
+  commandGate,
+  PASSED,
   question,
   runStarted,
+  step,
   stateOf,
   task,
   taskStarted,
@@ -21,7 +26,7 @@ function linesOf(
   { columns = 80, rows = 12 } = {},
 ): readonly string[] {
   const moments = new Map<string, Moment>(
-    Object.entries(doings).map(([id, doing]) => [id, { doing, since: 0 }]),
+    Object.entries(doings).map(([id, doing]) => [id, { doing, since: null }]),
   );
   const state = stateOf(events);
   const nowMs = Date.parse(state.lastAt) + 192_000;
@@ -58,6 +63,35 @@ test("one task alone has one line, and none when it is over", () => {
     "▸ add-login · runs npm test · 3m 22s · $0.00 of $10.00",
   ]);
   expect(linesOf(finished, {})).toEqual([]);
+});
+
+test("while no agent is at work, the gate that runs is named with its place among all", () => {
+  const gates = [commandGate("test"), commandGate("lint")];
+  const events = [
+    ...runStarted([task("add-login", { steps: [step({ gates: { kind: "gates", gates } })] })]),
+    taskStarted(),
+    ...attempt({ gates: gates.map(({ name }) => ({ ...PASSED, name })) }),
+  ];
+  const said = events.flatMap((event, at) => {
+    const doing = doingAfter(event, stateOf(events.slice(0, at + 1)));
+    return typeof doing === "string" ? [doing] : [];
+  });
+  expect(said).toEqual([
+    "gate test runs before the work (1 of 2)",
+    "the agent starts",
+    "gate test runs (1 of 2)",
+    "gate lint runs (2 of 2)",
+    "the result is checked",
+  ]);
+});
+
+test("a gate tells how long it runs, an agent how long its attempt takes", () => {
+  const state = stateOf(killed);
+  const nowMs = Date.parse(state.lastAt) + 192_000;
+  const moments = new Map([["add-login", { doing: "gate test runs", since: nowMs - 7_000 }]]);
+  expect(liveLines({ state, moments, nowMs }, { columns: 80, rows: 9 }, style)).toEqual([
+    "▸ add-login · gate test runs · 7s · $0.00 of $10.00",
+  ]);
 });
 
 test("more tasks than fit are counted, and who waits for a person stands first", () => {

@@ -7,10 +7,11 @@ import type { Style } from "../io.ts";
 import { cells, dotted, paint, shorten, type Tone } from "../layout.ts";
 import { duration, money, phaseLook, plural } from "./text.ts";
 
-/** What a task does now, and since when; in words that fit any width when cut. */
+/** What a task does now, in words that fit any width when cut. */
 export interface Moment {
   readonly doing: string;
-  readonly since: number;
+  /** null: as long as its attempt, which an agent works on. */
+  readonly since: number | null;
 }
 
 export interface Live {
@@ -90,9 +91,9 @@ function rowOf(task: TaskState, live: Live): Row | null {
   if (moment === undefined || cursor.at === "ended" || cursor.at === "deferred") return null;
   const { step, at } = currentStep(task);
   const attempt = lastAttempt(at);
-  const since = attempt === null ? moment.since : Date.parse(attempt.startedAt);
+  const begun = attempt === null ? live.nowMs : Date.parse(attempt.startedAt);
   const facts = [
-    duration(Math.max(1_000, live.nowMs - since)),
+    duration(Math.max(1_000, live.nowMs - (moment.since ?? begun))),
     moneyWords(spentBy(task), step.limits.costUsd) ?? "",
     task.steps.length > 1 ? step.id : "",
     (attempt?.n ?? 1) > 1 ? `attempt ${attempt?.n}` : "",
