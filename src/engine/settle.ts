@@ -65,7 +65,7 @@ export function commitMessage({ task, step, attempt }: Place): string {
   const claims = report?.kind === "read" ? report.report : null;
   const assumptions = claims?.assumptions ?? [];
   return [
-    `${task.task.title} (${step.id})`.slice(0, 100),
+    `${task.task.title}${task.steps.length > 1 ? ` (${step.id})` : ""}`.slice(0, 100),
     "",
     ...(claims === null || claims.summary === "" ? [] : [claims.summary, ""]),
     ...(assumptions.length === 0 ? [] : ["Assumptions:", ...assumptions.map(assumptionLine), ""]),

@@ -40,6 +40,8 @@ test("diff shows what was merged of a run, and of each task its own part", async
   expect(await paths("02-b")).toEqual(["b.txt"]);
   expect((await box.inProcess(["diff", "02-b"])).stdout).toContain("+++ b/b.txt\n");
   expect((await box.inProcess(["diff", "--stat"])).stdout).toContain("2 files changed");
+  // The step is named only where there are several.
+  expect(box.git("log", "-1", "--format=%s", "orch/01-a")).toBe("A");
 }, 60_000);
 
 test("diff shows work that is not merged yet, up to its last checkpoint", async () => {
