@@ -16,6 +16,8 @@ export interface RunStart {
   readonly runDir: string;
   readonly branchPrefix: string;
   readonly withChanges: boolean;
+  /** What the run has read already, wherever it starts from: its config and its tasks. */
+  readonly read: readonly string[];
 }
 
 export interface FoundBase {
@@ -33,7 +35,8 @@ export async function runBase(start: RunStart): Promise<FoundBase> {
   const into = await freeBranch(git, `${branchPrefix}${run}`);
   if (start.isolation === "none")
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted: 0 };
-  const uncommitted = (await statusOf(git)).dirty.length;
+  const { dirty } = await statusOf(git);
+  const uncommitted = dirty.filter(({ path }) => withChanges || !start.read.includes(path)).length;
   if (!withChanges || uncommitted === 0)
     return { base: { commit: head, branch, withChanges: false, into }, uncommitted };
   // Through an index of orch's own: the user's, and every file, stay as they are.

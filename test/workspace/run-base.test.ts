@@ -4,16 +4,17 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-import { runBase } from "../../src/workspace/run-base.ts";
+import { runBase, type RunStart } from "../../src/workspace/run-base.ts";
 import { gitIn } from "../support/repository.ts";
 import { ENV, PREFIX, RUN, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
 
-function baseOf(cwd: string, more: { withChanges?: boolean; isolation?: "none" } = {}) {
+function baseOf(cwd: string, more: Partial<Pick<RunStart, "withChanges" | "isolation" | "read">> = {}) {
   const runDir = join(cwd, ".orch/runs", RUN);
   const how = {
     isolation: "worktree",
     withChanges: false,
     branchPrefix: "orch/",
+    read: [],
     ...more,
   } as const;
   return runBase({ cwd, env: ENV, run: RUN, runDir, ...how });
@@ -46,6 +47,9 @@ describe("a run", () => {
     });
     expect(everythingOf(box)).toEqual(before);
     expect(box.git("for-each-ref", "refs/orch")).toBe("");
+    const read = ["src/a.ts", "new/untracked.txt", "gone.md"];
+    expect(await baseOf(box.root, { read })).toMatchObject({ uncommitted: 1 });
+    expect(await baseOf(box.root, { read, withChanges: true })).toMatchObject({ uncommitted: 3 });
   });
 
   test("takes a snapshot of them along where that is asked for, and touches none", async () => {

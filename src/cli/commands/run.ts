@@ -13,7 +13,7 @@ import type { Isolation, RunBase, RunEvent, RunSource } from "../../core/model/e
 import type { GitSettings, Overrides } from "../../core/model/settings.ts";
 import type { Task } from "../../core/model/task.ts";
 import { VERSION } from "../../version.ts";
-import { runBase, type FoundBase } from "../../workspace/run-base.ts";
+import { runBase, type FoundBase, type RunStart } from "../../workspace/run-base.ts";
 import { commandMeant } from "../command-words.ts";
 import { claimTree, drive } from "../drive.ts";
 import { preparedAnswers, tellRejected } from "../people.ts";
@@ -63,7 +63,9 @@ export const runCommand: Command = async (args, given, io) => {
     const name = ready.tasks.length === 1 ? (ready.tasks[0]?.id ?? "run") : nameOf(source);
     const run = newRunId(systemClock.nowMs(), name, () => systemClock.dice());
     const store = createRun(root, run, { redact: place.redact, onRejected: tellRejected(io) });
-    const { base, landing, uncommitted } = await baseOf(store, { place, given, isolation, keep });
+    const read = [...policy.paths, ...ready.tasks.flatMap(fileOf)];
+    const starting = { place, given, isolation, keep, read };
+    const { base, landing, uncommitted } = await baseOf(store, starting);
     sayBefore(withUncommitted(ready, uncommitted, given), place, given, io);
     const autoCommit = given.autoCommit ?? commitsIn(isolation, git);
     const within = { limits: runLimits, parallel };
@@ -82,6 +84,10 @@ export const runCommand: Command = async (args, given, io) => {
 /** Another place than the config's: what is committed there by default goes with the place. */
 function commitsIn(isolation: Isolation, git: GitSettings): boolean {
   return isolation === git.isolation ? git.autoCommit : isolation === "worktree";
+}
+
+function fileOf({ source }: Task): readonly string[] {
+  return source.kind === "file" ? [source.path] : [];
 }
 
 /** By a person: nothing has to be made stricter. */
@@ -116,7 +122,7 @@ interface Landable {
   readonly configured: LandingHow;
 }
 
-interface Starting extends Pick<NewPolicy, "place" | "keep"> {
+interface Starting extends Pick<NewPolicy, "place" | "keep">, Pick<RunStart, "read"> {
   readonly given: Given;
   readonly isolation: Isolation;
 }
@@ -124,7 +130,7 @@ interface Starting extends Pick<NewPolicy, "place" | "keep"> {
 /** Where no run can start, no trace of one is left. */
 async function baseOf(
   store: OpenRun,
-  { place, given, isolation, keep }: Starting,
+  { place, given, isolation, keep, read }: Starting,
 ): Promise<FoundBase & { readonly landing: LandingHow }> {
   const { root: cwd, env, settings } = place;
   const { id: run, folder: runDir } = store.files;
@@ -132,7 +138,8 @@ async function baseOf(
   const withChanges = given.withChanges === true;
   try {
     keep(store);
-    const found = await runBase({ cwd, env, isolation, run, runDir, branchPrefix, withChanges });
+    const at = { cwd, env, isolation, run, runDir, branchPrefix };
+    const found = await runBase({ ...at, withChanges, read });
     return { ...found, landing: landingFor({ base: found.base, isolation, given, configured }) };
   } catch (error) {
     store.release();
