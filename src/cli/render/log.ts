@@ -61,7 +61,8 @@ function renderEvent(recorded: Recorded, { style, verbose, before }: Story): str
   const { place, indent } = style.wraps ? indented(event, style, before) : flat(event);
   const line = clip(`${place}${told.text}`, LINE_CHARS_MAX);
   const lead = " ".repeat(time.length + 2 + indent);
-  const hanging = indent === 0 ? lead : `${lead}  `;
+  const isNarrow = style.columns < NARROW_COLUMNS;
+  const hanging = isNarrow ? NARROW_HANGING : indent === 0 ? lead : `${lead}  `;
   const body = style.wraps ? wrap(line, style.columns, lead, hanging).slice(lead.length) : line;
   return `${paint(style, "quiet", time)}${" ".repeat(2 + indent)}${paint(style, told.tone, body)}`;
 }
@@ -73,6 +74,8 @@ function flat(event: RunEvent) {
 }
 
 const NARROW_COLUMNS = 60;
+/** Where the time would take a quarter of each line. */
+const NARROW_HANGING = "    ";
 
 function indented(event: RunEvent, style: Style, before: string) {
   const [task, { place, indent }] = [taskIn(event), below(event, style)];
@@ -193,7 +196,9 @@ function tellDefined({ task, by, tightened }: Events["task-defined"], verbose: b
     : urgent(`${written}, is limited to its policy: ${excerpt(tightened.join("; "), 240)}`);
 }
 
-function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told {
+function tellDecision({ decision, evidence, explanation }: Events["decided"]): Told | null {
+  // The question is told next, in its own words.
+  if (decision.kind === "pause" && decision.ask.kind === "question") return null;
   const tone = decision.kind === "continue" ? null : "attention";
   return { text: courseWords(decision, evidence, explanation.evidence), tone };
 }
@@ -230,7 +235,9 @@ function tellSessionEnd(event: Events["session-ended"]): Told {
   const spent = event.usage.costUsd === null ? null : money(event.usage.costUsd);
   const ended = `${endingWords(event.ending)} after ${duration(event.elapsedMs)}`;
   const isCalm = event.ending.kind === "finished" || event.ending.kind === "asked";
-  return { text: dotted([ended, owed, spent]), tone: isCalm ? null : "attention" };
+  const { length } = event.unasked;
+  const unasked = length === 0 ? null : `${plural(length, "question")} below your level`;
+  return { text: dotted([ended, owed, unasked, spent]), tone: isCalm ? null : "attention" };
 }
 
 function tellAnswer({ answer: { action, text, by, id } }: Events["answered"]): Told {
