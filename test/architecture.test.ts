@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_150,
     drivers: 2_530,
     mcp: 760,
-    cli: 8_430,
+    cli: 8_480,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_810);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_620);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_870);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_660);
   });
 
   test("every folder has a budget", () => {
