@@ -1,7 +1,7 @@
 // Which record does a question become when it is put?
 
 import type { Limit } from "../core/run/budget.ts";
-import { scoreLines } from "../core/decide/uncertainty.ts";
+import { scoreCauses } from "../core/decide/uncertainty.ts";
 import { whenExpiredOf } from "../core/run/deadline.ts";
 import type { Ask } from "../core/model/decision.ts";
 import { halfMore } from "../core/run/extension.ts";
@@ -36,7 +36,7 @@ export function budgetQuestion(limit: Limit, id: TaskId, state: RunState, nowMs:
 function whereItStands(task: TaskState): readonly string[] {
   const last = lastAttempt(currentStep(task).at)?.outcome;
   const judged = last === null || last === undefined ? [] : last.explanation.evidence;
-  return [...judged, ...scoreLines(task.score.parts)];
+  return [...judged, ...scoreCauses(task.score.parts)];
 }
 
 /** Ids are short because people type them: q1, q2, … within a run. */

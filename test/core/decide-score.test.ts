@@ -46,10 +46,12 @@ describe("the uncertainty score", () => {
   test("asks with its parts, heaviest first", () => {
     const decision = decide(seen, at(4), atLevel(3));
     if (decision.kind !== "pause") throw new Error("it asks");
-    expect(decision.ask.question).toBe("the uncertainty score is 7, and 5 is where orch acts");
+    expect(decision.ask.question).toBe(
+      `too much is uncertain (${SIGNALS.no_progress}: 3 turns; and 1 more cause)`,
+    );
     expect(decision.ask.context.slice(-2)).toEqual([
-      `4  ${SIGNALS.no_progress}: 3 turns`,
-      `3  ${SIGNALS.conflicting_signals}: the report says completed, the gates are red`,
+      `${SIGNALS.no_progress}: 3 turns`,
+      `${SIGNALS.conflicting_signals}: the report says completed, the gates are red`,
     ]);
   });
 

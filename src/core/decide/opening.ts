@@ -3,7 +3,7 @@
 import type { Ask } from "../model/decision.ts";
 import type { Level } from "../model/level.ts";
 import type { GateResult } from "../model/verdict.ts";
-import { addSignals, scoreAction, scoreLines, total } from "./uncertainty.ts";
+import { addSignals, scoreAction, scoreCauses, uncertainWords } from "./uncertainty.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Score, Signal } from "../model/signals.ts";
 import { orchAsks } from "./rule.ts";
@@ -38,7 +38,6 @@ export function openingAction(
   const score = addSignals(before, signals, uncertainty);
   const action = scoreAction(score, uncertainty, level);
   if (signals.length === 0 || action.kind !== "ask") return { kind: "begin" };
-  const words = `before the first session the uncertainty score is ${total(score)}, and ${action.threshold} is where orch acts`;
-  const context = scoreLines(score.parts);
-  return { kind: "ask", ask: orchAsks("guidance", words, context) };
+  const context = scoreCauses(score.parts);
+  return { kind: "ask", ask: orchAsks("guidance", uncertainWords(score.parts), context) };
 }

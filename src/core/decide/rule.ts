@@ -6,7 +6,7 @@ import type { Ask, Continuation, Course, RuleId, StallKind } from "../model/deci
 import type { QuestionKind } from "../model/question.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines, newPlan } from "./feedback.ts";
-import { scoreLines } from "./uncertainty.ts";
+import { scoreCauses } from "./uncertainty.ts";
 
 /** A rule of the policy: fires or does not, and says which facts made it fire. */
 export interface Rule {
@@ -92,7 +92,7 @@ export function giveUp(facts: Facts, reason: string): Fired {
 
 /** What a person needs before they can help: what the agent said, what failed, and the score. */
 export function whereItStands(facts: Facts): readonly string[] {
-  return [...saidLast(facts), ...failureLines(facts), ...scoreLines(facts.score.parts)];
+  return [...saidLast(facts), ...failureLines(facts), ...scoreCauses(facts.score.parts)];
 }
 
 const SAID_CHARS_MAX = 400;

@@ -3,7 +3,7 @@
 import type { Facts } from "./facts.ts";
 import { askGuidance, replan, rule, stall, whereItStands } from "./rule.ts";
 import type { Rule } from "./rule.ts";
-import { scoreAction, scoreLines, total } from "./uncertainty.ts";
+import { scoreAction, scoreCauses, uncertainWords } from "./uncertainty.ts";
 import type { ScoreAction } from "./uncertainty.ts";
 
 /** The score starts a question or a replan; it never changes a gate's verdict (policy section 7). */
@@ -19,7 +19,7 @@ export const SCORE_RULES: readonly Rule[] = [
   // Where no replan is left the task goes on: other rules end it in their time.
   rule("uncertain-replan", (f) => {
     const words = wordsFor(f, "replan");
-    return words !== null && replan(f, words, ...scoreLines(f.score.parts));
+    return words !== null && replan(f, words, ...scoreCauses(f.score.parts));
   }),
 ];
 
@@ -27,5 +27,5 @@ export const SCORE_RULES: readonly Rule[] = [
 function wordsFor(f: Facts, kind: ScoreAction["kind"]): string | null {
   const action = scoreAction(f.score, f.policy.uncertainty, f.policy.level);
   if (action.kind === "nothing" || action.kind !== kind) return null;
-  return `the uncertainty score is ${total(f.score)}, and ${action.threshold} is where orch acts`;
+  return uncertainWords(f.score.parts);
 }

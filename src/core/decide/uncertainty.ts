@@ -35,12 +35,29 @@ export function total(score: Score): number {
   return score.parts.reduce((sum, part) => sum + part.weight, 0);
 }
 
-/** What a person reads of a score: the parts that count, heaviest first. */
+/** What a person reads of a score: its causes, heaviest first. The weights stand in `explain`. */
+export function scoreCauses(parts: readonly ScorePart[]): readonly string[] {
+  return heaviestFirst(parts).map(causeOf);
+}
+
+/** The same with what each adds, for `explain`. */
 export function scoreLines(parts: readonly ScorePart[]): readonly string[] {
-  return parts
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ signal, weight, detail }) => `${weight}  ${SIGNALS[signal]}: ${detail}`);
+  return heaviestFirst(parts).map((part) => `${part.weight}  ${causeOf(part)}`);
+}
+
+function heaviestFirst(parts: readonly ScorePart[]): readonly ScorePart[] {
+  return parts.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+}
+
+function causeOf({ signal, detail }: ScorePart): string {
+  return `${SIGNALS[signal]}: ${detail}`;
+}
+
+/** "too much is uncertain (the same failure: seen 3 times; and 2 more causes)" */
+export function uncertainWords(parts: readonly ScorePart[]): string {
+  const [first, ...others] = scoreCauses(parts);
+  const more = others.length === 1 ? "; and 1 more cause" : `; and ${others.length} more causes`;
+  return `too much is uncertain (${first}${others.length > 0 ? more : ""})`;
 }
 
 /** Each pair of signal and subject counts once in a task, at the weight it had when it was new. */

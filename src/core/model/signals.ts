@@ -23,20 +23,20 @@ export type SignalId = keyof typeof WEIGHTS;
 /** What a person reads of a signal. */
 export const SIGNALS: Readonly<Record<SignalId, string>> = {
   declared_open_question_major:
-    "the agent lists a question that changes behaviour, data, interface or security",
-  declared_open_question_minor: "the agent lists another question",
-  declared_low_confidence: "the agent's stated confidence is below 0.5",
-  ambiguous_target: "one reference of the task fits two or more files",
+    "an open question that changes behaviour, data, interface or security",
+  declared_open_question_minor: "another open question",
+  declared_low_confidence: "the agent's confidence is low",
+  ambiguous_target: "a name in the task fits two or more files",
   missing_files: "the task names an input that does not exist",
-  conflicting_signals: "gates and claim disagree, or two sources do",
+  conflicting_signals: "two sources disagree",
   verification_inconclusive: "a gate gave no verdict",
-  verification_inconclusive_again: "a gate gave no verdict twice or more in a row",
-  timeout_unclear: "a session timed out and left nothing",
-  no_tool_calls: "two sessions in a row without a tool call or a changed file",
-  repeated_failure: "the same failure was seen three times",
-  no_progress: "three attempts without progress",
-  integrity_alarm: "the proof itself was tampered with",
-  hesitation_words: "doubt words in prose",
+  verification_inconclusive_again: "gates keep giving no verdict",
+  timeout_unclear: "a session timed out",
+  no_tool_calls: "sessions do nothing",
+  repeated_failure: "the same failure",
+  no_progress: "no progress",
+  integrity_alarm: "the proof was tampered with",
+  hesitation_words: "words of doubt",
 };
 
 export interface Signal {
