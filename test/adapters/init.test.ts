@@ -107,7 +107,6 @@ describe("orch init", () => {
       "package.json": scripts({ test: "touch ran" }),
       ".orchestrator.config.mjs": "export default {};",
       "prompts/plan.md": "my plan",
-      "tasks/example.md": "my task",
     });
     const { stdout } = await init(root, "--prompts");
     expect(stdout).toMatch(/kept {5}prompts\/plan\.md\nwritten {2}prompts\/implement\.md/);
@@ -171,34 +170,37 @@ describe("orch init", () => {
       encoding: "utf8",
     });
     expect(seen).not.toContain(".orch/");
-    expect(seen).toContain("tasks/example.md");
+    expect(seen).toContain(".orchestrator.config");
   });
 
   test("writes nothing through a link that leads out of the project", async () => {
     const outside = makeProject({});
     const root = makeProject({});
-    symlinkSync(outside, join(root, "tasks"));
-    await expect(orch(["init"], { cwd: root })).resolves.toMatchObject({ exitCode: 2 });
+    symlinkSync(outside, join(root, "prompts"));
+    await expect(orch(["init", "--prompts"], { cwd: root })).resolves.toMatchObject({
+      exitCode: 2,
+    });
     expect(readdirSync(outside)).toEqual([".git"]);
   });
+});
 
-  test("leaves a sample that is refused until somebody writes a task into it", async () => {
+describe("orch new", () => {
+  test("leaves a file that is refused until somebody writes a task into it", async () => {
     const root = makeProject({}, { git: false });
     await init(root);
-    const sample = join(root, "tasks/example.md");
-    const titled = readFileSync(sample, "utf8").replace(/^# Say.*/m, "# Add login");
+    await orch(["new", "Add login"], { cwd: root });
+    const sample = join(root, "tasks/add-login.md");
+    const titled = readFileSync(sample, "utf8");
     writeFileSync(sample, titled.replaceAll("\n", "\r\n"));
-    const { stderr } = await orch(["run", "tasks/example.md"], { cwd: root });
-    expect(stderr).toMatch(/^orch: tasks\/example\.md: this task is still empty.*\nhint: .*\n$/);
+    const { stderr } = await orch(["run", "tasks/add-login.md"], { cwd: root });
+    expect(stderr).toMatch(/^orch: tasks\/add-login\.md: this task is still empty.*\nhint: .*\n$/);
     expect((await orch(["validate"], { cwd: root })).stdout).toContain("this task is still empty");
     writeFileSync(sample, titled.replace("nothing is said yet", "the page of users"));
     expect((await orch(["validate"], { cwd: root })).stdout).not.toContain(
       "this task is still empty",
     );
   });
-});
 
-describe("orch new", () => {
   test("writes a task with its title, and a number where the name is taken", async () => {
     const root = makeProject({
       ".orchestrator.config.js": "export default {};",

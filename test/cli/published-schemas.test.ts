@@ -89,7 +89,7 @@ function expectValid(box: Sandbox, stdout: string): void {
     expect(each.flatMap((document) => problemsOf(schema, document))).toEqual([]);
 }
 
-test("what `orch init` writes", async () => {
+test("what `orch init` and `orch new` write", async () => {
   const box = sandbox({
     files: { "package.json": '{"type":"module","scripts":{"test":"vitest run"}}' },
   });
@@ -97,7 +97,8 @@ test("what `orch init` writes", async () => {
   const code = encodeURIComponent(box.read(".orchestrator.config.js"));
   const config: Json = await import(`data:text/javascript,${code}`);
   expect(problemsOf("config", config["default"])).toEqual([]);
-  const [, front = ""] = box.read("tasks/example.md").split("---\n");
+  expect(await box.inProcess(["new", "Add login"])).toMatchObject({ exitCode: 0 });
+  const [, front = ""] = box.read("tasks/add-login.md").split("---\n");
   const used = front.replace(/^# (?=\w+: )/gm, "");
   expect(Object.keys(parse(used))).toContain("scope");
   expect(problemsOf("task-front-matter", parse(used))).toEqual([]);

@@ -43,7 +43,6 @@ interface Chosen {
   readonly replace: boolean;
 }
 
-const SAMPLE_TASK = "tasks/example.md";
 const SAMPLE_TITLE = "Say in one line what is to be done";
 
 /** The config that is there, else the one that would be written. */
@@ -62,7 +61,6 @@ export function writeInitFiles(folder: string, root: string, chosen: Chosen): re
       path: `${PROMPT_FOLDER}/${name}.md`,
       text: readTemplate(`prompts/${name}.md`),
     })),
-    { path: SAMPLE_TASK, text: readTemplate("task.md") },
   ];
   const outcomes = files.map((file) => write(folder, file, chosen.replace));
   ensureOrchFolder(root);

@@ -47,8 +47,8 @@ export function initLines({ gates, files, isThere }: Initialised, style: Style):
     "Next:",
     ...[
       `look at ${config}; every key is explained in ${join(packageFolder(), "docs", "config.md")}`,
-      `orch new "what is to be done", or write ${files.at(-1)?.path}`,
-      "orch run, with the name of the task",
+      'orch new "Add login" writes a task file',
+      "orch run add-login runs it",
     ].map((text, at) => paragraph(style, text, { lead: `  ${at + 1}. `, hanging: "     " })),
   ];
 }
