@@ -80,15 +80,15 @@ describe("every page", () => {
   });
 });
 
-describe("docs/decisions.md", () => {
-  test("lists the rules in the order in which they are tried", () => {
-    const listed = [...proseOf("docs/decisions.md").matchAll(/^\| (\d+) \| `([a-z-]+)` \|/gm)];
+describe("docs/rules.md and docs/decisions.md", () => {
+  test("list the rules in the order in which they are tried", () => {
+    const listed = [...proseOf("docs/rules.md").matchAll(/^\| (\d+) \| `([a-z-]+)` \|/gm)];
     expect(listed.map(([, number, id]) => [Number(number), id])).toEqual(
       Object.keys(RULES).map((id, index) => [index + 1, id]),
     );
   });
 
-  test("classes every blocker as the policy does", () => {
+  test("class every blocker as the policy does", () => {
     const rows = sectionOf("docs/decisions.md", "## Blockers").matchAll(
       /^\| `([a-z_]+)` \| (hard|soft)/gm,
     );

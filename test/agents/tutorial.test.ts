@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 
 import { startMessagesServer, type Turn } from "../support/messages-server.mjs";
 import { PROGRAM } from "../support/run-orch.ts";
+import { flat, steady } from "../support/steady.ts";
 import { bash, claudeBinary, makeAgentHome, writesReport } from "./support.ts";
 
 const PAGE = join(import.meta.dirname, "../../docs/tutorial.md");
@@ -56,26 +57,6 @@ function blocksOf(page: string): readonly Block[] {
   );
 }
 
-const VERSIONS: Readonly<Record<string, string>> = { node: "v20.19.0", git: "2.39.5" };
-
-/** What differs from one run to the next: ids, hashes, times, money, places. */
-function steady(text: string, root: string): string {
-  return text
-    .replaceAll(join(root, "home"), "~")
-    .replaceAll(join(import.meta.dirname, "../.."), "/usr/lib/node_modules/orch")
-    .replace(/\d{8}-\d{6}-([\w-]+?)-[a-z0-9]{4}\b/g, "20261123-101500-$1-k3f9")
-    .replace(/\b\d\d:\d\d:\d\d\b/g, "10:15:00")
-    .replace(/\b(?:\d+m )?\d+(?:\.\d+)?(?: ms|m?s)\b/g, "2s")
-    .replace(/\b[0-9a-f]{16}\b/g, "4298b39de7e38ada")
-    .replace(/\b[0-9a-f]{10}\b/g, "d670460b4b")
-    .replace(/\b[0-9a-f]{7}\b/g, "d670460")
-    .replace(/<?\$\d+\.\d+/g, "$0.02")
-    .replace(/\b\d+(?:\.\d+)?k? tokens/g, "12k tokens")
-    .replace(/^✓ (node|git): v?\d[\d.]+/gm, (_all, name) => `✓ ${name}: ${VERSIONS[name]}`)
-    .replace(/^. sandbox: .*$/gm, "✓ sandbox: bwrap works; it is not used")
-    .replace(/[\d.]+ [GT]B free/g, "80 GB free");
-}
-
 test("each screen of the tutorial is what Claude Code and orch show today", async () => {
   const server = await startMessagesServer(TURNS);
   const home = makeAgentHome(server.url);
@@ -109,15 +90,13 @@ test("each screen of the tutorial is what Claude Code and orch show today", asyn
       const commands = [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = ""]) => command);
       const screens: string[] = [];
       for (const command of commands) screens.push(`$ ${command}\n${await shown(command)}`);
-      const screen = steady(screens.join("\n"), home.root);
+      const screen = steady(screens.join("\n").replaceAll(join(home.root, "home"), "~"));
       now = now.replace(all, () => `\`\`\`console\n${screen.trimEnd()}\n\`\`\``);
     }
   }
   await server.close();
   rmSync(home.root, { recursive: true, force: true });
   if (process.env["ORCH_TEST_UPDATE"] === "tutorial") writeFileSync(PAGE, now);
-  // Where a line breaks depends on how long the numbers in it are.
-  const flat = (text: string): string => text.replace(/\s+/g, " ");
   expect(flat(now)).toBe(flat(readFileSync(PAGE, "utf8")));
 });
 
