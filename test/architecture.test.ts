@@ -187,7 +187,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_550,
+    core: 11_560,
     engine: 2_700,
     readers: 10_370,
     schema: 3_420,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_870);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_660);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_880);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_820);
   });
 
   test("every folder has a budget", () => {
