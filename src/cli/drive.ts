@@ -52,7 +52,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const run = store.files.id;
   const stop = new Stop();
   const display = createDisplay(io, { ...flags, run });
-  const unlisten = listen(stop, display.endsLate);
+  const unlisten = listen(stop, () => display.endsLate());
   const hint = createAnswerHint(run, io);
   let people: ReturnType<typeof createExternalNotifier> = null;
   const view = everyone(plan, display, (events) => people?.recorded(events));
