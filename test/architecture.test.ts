@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_370,
     schema: 3_420,
     adapters: 8_230,
-    workspace: 5_790,
+    workspace: 5_820,
     gates: 1_150,
     drivers: 2_530,
     mcp: 760,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_880);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_820);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_910);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_830);
   });
 
   test("every folder has a budget", () => {

@@ -16,7 +16,8 @@ import { OrchError, THEN_RESUME } from "../errors.ts";
 import { LIST_IGNORED, branchRef, statusOf } from "./branch.ts";
 import { entriesBetween } from "./entries.ts";
 import { fillTree, type Filled } from "./fill/fill-tree.ts";
-import { runSetup, type SetupEnd } from "./fill/run-setup.ts";
+import { runSetup } from "./fill/run-setup.ts";
+import { setupFailed, setupPassed } from "./fill/setup-failed.ts";
 import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import { writeOwnerNote } from "./owner-note.ts";
@@ -137,21 +138,8 @@ async function setUp(
   const { root } = tree;
   const end = await runSetup({ root, from, command, logPath, env, redact, signal, confine });
   if (end.kind === "failed" || end.kind === "timed-out")
-    throw setupFailed(command.run, end, logPath);
-}
-
-function setupFailed(
-  command: string,
-  end: Extract<SetupEnd, { kind: "failed" | "timed-out" }>,
-  logPath: string,
-): OrchError {
-  const how = end.kind === "failed" ? `exit code ${end.exitCode ?? "none"}` : "it took too long";
-  const [last = ""] = end.lastLines.trim().split("\n").slice(-1);
-  return new OrchError(
-    "setup-failed",
-    `worktree.setup (${command}) failed, ${how}: ${last}`,
-    `see ${logPath}; fix the command or the project, ${THEN_RESUME}`,
-  );
+    throw await setupFailed(command.run, end, logPath);
+  if (end.kind === "passed") await setupPassed(logPath);
 }
 
 /** What a person should know about the copy. */
