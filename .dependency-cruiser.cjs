@@ -111,6 +111,7 @@ module.exports = {
         "adapters/files/inside.ts",
         "adapters/log/owner.ts",
         "adapters/log/activity-file.ts",
+        "adapters/project/script-source.ts",
         "adapters/files/disk.ts",
         "mcp/ask.ts",
         "mcp/channel.ts",

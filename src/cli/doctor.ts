@@ -144,15 +144,19 @@ const LEFT_MUCH = 100 * 1024 ** 2;
 const FREE_GOOD = 2 * 1024 ** 3;
 
 function lookAtDisk(place: DoctorPlace): readonly Finding[] {
-  return roomFor(place).map((room): Finding => {
-    const { what, folder, isWritable, orElse } = room;
+  const rooms = roomFor(place);
+  const found = rooms.flatMap((room): readonly Finding[] => {
+    const { what, folder, isWritable, freeBytes, orElse } = room;
     const hint = `free some space (${CLEANING})${orElse}`;
     const text = `${freeWords(room)} free for ${what} in ${folder}`;
     if (!isWritable)
-      return { about: "disk", state: "bad", text: `${folder} cannot be written`, hint };
-    if (isShort(room)) return { about: "disk", state: "bad", text, hint };
-    return room.freeBytes < FREE_GOOD ? note("disk", text, hint) : ok("disk", text);
+      return [{ about: "disk", state: "bad", text: `${folder} cannot be written`, hint }];
+    if (isShort(room)) return [{ about: "disk", state: "bad", text, hint }];
+    return freeBytes < FREE_GOOD ? [note("disk", text, hint)] : [];
   });
+  const least = Math.min(...rooms.map(({ freeBytes }) => freeBytes));
+  const good = `${size(least)} free for ${rooms.map(({ what }) => what).join(", ")}`;
+  return found.length === 0 ? [ok("disk", good)] : found;
 }
 
 async function lookAtLeftovers({ cwd, root, env, settings }: DoctorPlace): Promise<Finding> {
@@ -200,7 +204,7 @@ export async function runGates(
         copy === null
           ? await gates.check(gate, request, signal)
           : await gates.checkBase(gate, { ...request, copy }, signal);
-      found.push(ofGate(result));
+      found.push(ofGate(result, copy !== null));
     }
   } finally {
     await copy?.remove();
@@ -220,14 +224,17 @@ async function copyOf(git: Git): Promise<TreeCopy> {
   };
 }
 
-function ofGate(result: GateResult): Finding {
+/** A run also looks in the worktree of the task, where its first look is not green. */
+const IN_COPY = "in a copy of the last commit; a run looks in its worktree, too";
+
+function ofGate(result: GateResult, isInCopy: boolean): Finding {
   const about = `gate ${result.name}`;
   const words = gateSays(result);
+  const hint = (what: string): string => (isInCopy ? `${what} (${IN_COPY})` : what);
   if (provesNothing(result))
-    return { about, state: "bad", text: words, hint: "fix its command, or what it needs here" };
+    return { about, state: "bad", text: words, hint: hint("fix its command, or what it needs") };
   if (result.verdict.kind === "passed") return ok(about, words);
-  const hint = checkedNothing(result)
-    ? "a task may write the first tests; until then nothing is proven"
-    : "a run can start; finished work ends as not verified";
-  return note(about, words, hint);
+  return checkedNothing(result)
+    ? note(about, words, "a task may write the first tests; until then nothing is proven")
+    : note(about, words, hint("a run can start; finished work ends as not verified"));
 }

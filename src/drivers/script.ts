@@ -1,8 +1,9 @@
 // How is a scripted session played, so that everything but the model is real?
 
-import { appendFileSync, readFileSync, statSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
+import { readScript } from "../adapters/project/script-source.ts";
 import type { AgentSpec } from "../core/model/agent.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
@@ -18,7 +19,7 @@ import {
 import type { SessionEvent } from "../core/model/session-event.ts";
 import { addTotals } from "../core/run/charge.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
-import { parseScript, parseScriptSaid } from "../schema/script-file.ts";
+import { parseScriptSaid } from "../schema/script-file.ts";
 import { parseAskedQuestion } from "../schema/channel-request.ts";
 import { withQuestionChannel } from "./question-channel.ts";
 import type { AnswerHook, QuestionChannel, OwnProgram } from "./question-channel.ts";
@@ -81,8 +82,6 @@ interface Chosen {
 
 type NotStarted = Extract<SessionEnding, { kind: "not-started" }>;
 
-const SCRIPT_BYTES_MAX = 16 * 1024 * 1024;
-
 /** Which session of the script is played, and from where. Read anew each time: scripts get edited. */
 function chooseSession(path: string, request: SessionRequest): Chosen | NotStarted {
   const { start } = request;
@@ -118,17 +117,6 @@ function play(request: SessionRequest): Omit<ScriptPlay, "steps" | "answer"> {
     costLeftUsd: request.costLeftUsd,
     turnsMax: request.limits.turns,
   };
-}
-
-function readScript(path: string): Script | string {
-  try {
-    const { size } = statSync(path);
-    if (size > SCRIPT_BYTES_MAX) return `the script ${path} is larger than 16 MiB`;
-    const script = parseScript(readFileSync(path, "utf8"));
-    return script.ok ? script.value : `the script ${path} is not usable: ${script.problems[0]}`;
-  } catch (error) {
-    return `the script ${path} cannot be read: ${String(error)}`;
-  }
 }
 
 /** How many sessions of this attempt were played, this one included; kept beside its logs. */

@@ -20,7 +20,7 @@ import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
 import { AT_ONCE_MS, unlessDead } from "./dead-command.ts";
 import { judge } from "./judge.ts";
-import type { Judgement } from "./judge.ts";
+import type { CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
 
 export interface CommandGateDeps {
@@ -70,8 +70,6 @@ export async function checkCommand(
     await rename(request.logPath, `${request.logPath}.run-${run}`).catch(() => undefined);
   }
 }
-
-export type CommandRun = Judgement & Pick<GateResult, "excerpt">;
 
 /** A run that was cut short takes nothing back of what a whole one found. */
 function together(failure: CommandRun | null, last: CommandRun): CommandOutcome & CommandRun {

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { rootsOf } from "../adapters/environment.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import type { CommandRequest, CommandRun } from "./command-gate.ts";
+import type { GateRequest } from "../engine/ports.ts";
+import type { CommandRun } from "./judge.ts";
 
 /** What takes longer did not die at once. */
 export const AT_ONCE_MS = 10_000;
@@ -17,18 +18,20 @@ const READ_ONLY = 'exec /bin/sh -n -c "$ORCH_GATE_LINE"';
 const CANNOT_RUN = ["exited 126", "exited 127"];
 const DETAIL_CHARS_MAX = 400;
 
-type Run = (gate: CommandGate, request: CommandRequest) => Promise<CommandRun>;
+interface Request extends GateRequest {
+  readonly roots: readonly string[];
+}
 
 /**
  * The failure, or that the command dies whatever the tree holds: its shell cannot read it, or it fails in the
  * same way in an empty folder. There what is still to be written is missing, too, so the latter counts
  * only where the program crashed, or named an option that it was given.
  */
-export async function unlessDead(
+export async function unlessDead<T extends Request>(
   failed: CommandRun,
   gate: CommandGate,
-  request: CommandRequest,
-  run: Run,
+  request: T,
+  run: (gate: CommandGate, request: T) => Promise<CommandRun>,
 ): Promise<CommandRun> {
   const dead = (how: string): CommandRun => {
     const [{ message } = { message: "" }] =

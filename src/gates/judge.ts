@@ -6,7 +6,13 @@ import type { ProcessEnd } from "../adapters/process/process.ts";
 import { assertNever } from "../core/model/assert.ts";
 import type { Check } from "../core/model/checks.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import type { Finding, TestCounts, UnknownWhy, Verdict } from "../core/model/verdict.ts";
+import type {
+  Finding,
+  GateResult,
+  TestCounts,
+  UnknownWhy,
+  Verdict,
+} from "../core/model/verdict.ts";
 import { bounded, findingsOf } from "../readers/failure/findings.ts";
 import { faultOf } from "../readers/failure/identity.ts";
 import { readOutput, withReport } from "../readers/failure/read-output.ts";
@@ -25,6 +31,8 @@ export interface Judgement {
   /** Every check that was named, and by whom. */
   readonly named: { readonly by: string; readonly checks: readonly Check[] };
 }
+
+export type CommandRun = Judgement & Pick<GateResult, "excerpt">;
 
 /** What is known of a command besides how it ended and what it printed. */
 export interface Beside {

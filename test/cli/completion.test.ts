@@ -110,7 +110,7 @@ describe("what bash inserts", () => {
       'for word in "${COMPREPLY[@]}"; do eval "set -- $quote$word$quote"; printf "%s\\0" "$@"; done',
     ];
     const quote = /^["']/.exec(word)?.[0] ?? "";
-    const said = execFileSync("bash", ["-c", lines.join("\n"), "bash", word, quote], {
+    const said = execFileSync("bash", ["--norc", "-c", lines.join("\n"), "bash", word, quote], {
       cwd: root,
       env: { PATH: process.env["PATH"], ORCH: join(import.meta.dirname, "../../dist/cli.cjs") },
       encoding: "utf8",

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { signInTrouble } from "../../src/adapters/project/agent-program.ts";
 import { BUILT_IN_AGENT } from "../../src/schema/config-agents.ts";
 import { makeProject } from "../support/project.ts";
+import { runIds } from "../support/run-record.ts";
 import { smallProject } from "../support/small-project.ts";
 
 test("doctor looks at all that a run needs, and runs its gates once", async () => {
@@ -24,7 +25,9 @@ test("doctor says what stands in the way, what to do, and ends with 2", async ()
       about: "gate check",
       state: "bad",
       text: "cannot run: exited 127: /bin/sh: 1: no-such-program: not found",
-      hint: "fix its command, or what it needs here",
+      hint: expect.stringMatching(
+        /^fix its command, or what it needs \(in a copy of the last commit/,
+      ),
     },
   ]);
   const around = await box.inProcess(["doctor", "--no-gates"]);
@@ -44,4 +47,13 @@ test("a sign-in that is nowhere is told, and no guess", () => {
     null,
     null,
   ]);
+});
+
+test("a script that cannot be played is found before there is a run", async () => {
+  const box = smallProject();
+  box.write("script.json", '{"sessions":[{"do":[{"reprot":1}]}]}');
+  const { exitCode, stderr } = await box.inProcess(["run", "task.md"]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("is not usable: sessions[0]")]);
+  expect(runIds(box)).toEqual([]);
+  expect((await box.inProcess(["doctor"])).stdout).toContain("is not usable: sessions[0]");
 });

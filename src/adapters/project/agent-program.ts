@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 import type { AgentSpec } from "../../core/model/agent.ts";
+import { readScript } from "./script-source.ts";
 import { findProgram, isExecutable } from "../process/find-program.ts";
 
 /**
@@ -14,11 +15,14 @@ import { findProgram, isExecutable } from "../process/find-program.ts";
 export function missingAgent(agent: AgentSpec, root: string, env: NodeJS.ProcessEnv) {
   const { name } = agent;
   if (agent.driver === "script") {
-    if (existsSync(agent.script)) return null;
-    return {
-      message: `the script ${JSON.stringify(agent.script)} of the agent "${name}" does not exist`,
-      hint: `write it, or fix "script" of the agent "${name}" in the config`,
-    };
+    const hint = `write it, or fix "script" of the agent "${name}" in the config`;
+    if (!existsSync(agent.script))
+      return {
+        message: `the script ${JSON.stringify(agent.script)} of the agent "${name}" does not exist`,
+        hint,
+      };
+    const script = readScript(agent.script);
+    return typeof script === "string" ? { message: `the agent "${name}": ${script}`, hint } : null;
   }
   const program = agent.command?.[0] ?? env["ORCH_CLAUDE_BIN"] ?? "claude";
   const isThere = program.includes("/")
