@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_700,
     readers: 10_370,
     schema: 3_420,
-    adapters: 8_230,
+    adapters: 8_250,
     workspace: 5_820,
-    gates: 1_150,
-    drivers: 2_530,
+    gates: 1_160,
+    drivers: 2_520,
     mcp: 760,
-    cli: 8_480,
+    cli: 8_490,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_910);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_830);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_940);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_840);
   });
 
   test("every folder has a budget", () => {
