@@ -23,7 +23,7 @@ import { resolveTask } from "../src/core/run/resolve.ts";
 import { defaultSettings } from "../src/schema/config.ts";
 import { atMost, median } from "./figure.ts";
 import type { Figure } from "./figure.ts";
-import { inProject } from "./project.ts";
+import { inProject, processorMs } from "./project.ts";
 
 const ROUNDS = 7;
 /** The engine tidies its memory for a while after any start: what is asked is what waiting costs. */
@@ -151,17 +151,6 @@ async function whilePaused(cli: string): Promise<{ share: number | null; others:
     if (before === null || after === null) return { share: null, others: null };
     return { share: (100 * (after - before)) / WAITED_MS, others: childrenOf(run.pid) };
   });
-}
-
-/** null: this system does not tell. Ticks are too coarse for something that wakes with them. */
-function processorMs(pid: number | undefined): number | null {
-  const threads = `/proc/${pid}/task`;
-  if (!existsSync(threads)) return null;
-  const used = readdirSync(threads).map((thread) => {
-    const [nanoseconds = "0"] = readFileSync(join(threads, thread, "schedstat"), "utf8").split(" ");
-    return Number(nanoseconds) / 1e6;
-  });
-  return used.reduce((sum, ms) => sum + ms, 0);
 }
 
 /** Without two small shells of orch itself: the guard, which waits for a next session, and git's. */

@@ -9,6 +9,7 @@ import { isShort, renderFigures } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { benchMemory } from "./memory.ts";
 import { benchReading } from "./reading.ts";
+import { benchScreen } from "./screen.ts";
 import { benchStart } from "./start.ts";
 import { benchStream } from "./stream.ts";
 import { benchTrees } from "./trees.ts";
@@ -26,6 +27,7 @@ const AREAS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   asking: () => benchAsking(cli),
   beside: () => benchBeside(cli),
   memory: () => benchMemory(cli),
+  screen: () => benchScreen(cli),
   stream: async () => benchStream(),
   reading: async () => benchReading(),
   trees: () => benchTrees(cli),

@@ -2,7 +2,15 @@
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -127,4 +135,15 @@ export function processorMsOfEnded(): number {
   const stat = readFileSync("/proc/self/stat", "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+/** null: this system does not tell. Ticks are too coarse for something that wakes with them. */
+export function processorMs(pid: number | undefined): number | null {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return null;
+  const used = readdirSync(threads).map((thread) => {
+    const [nanoseconds = "0"] = readFileSync(join(threads, thread, "schedstat"), "utf8").split(" ");
+    return Number(nanoseconds) / 1e6;
+  });
+  return used.reduce((sum, ms) => sum + ms, 0);
 }

@@ -15,7 +15,7 @@ export interface Follower {
 }
 
 /** What agents do makes no change in the run's folder that a system tells of. */
-const LOOK_MS = 150;
+const LOOK_MS = 75;
 
 /**
  * Tells all that was recorded, then what is added. Resolves to the state when the run's process left it
