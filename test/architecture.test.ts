@@ -188,12 +188,12 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_560,
-    engine: 2_700,
+    engine: 2_710,
     readers: 10_370,
     schema: 3_420,
     adapters: 8_250,
-    workspace: 5_820,
-    gates: 1_160,
+    workspace: 5_830,
+    gates: 1_190,
     drivers: 2_520,
     mcp: 760,
     cli: 8_490,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_940);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_840);
+    expect(linesUnder("src")).toBeLessThanOrEqual(55_980);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_870);
   });
 
   test("every folder has a budget", () => {

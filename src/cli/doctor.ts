@@ -219,6 +219,7 @@ async function copyOf(git: Git): Promise<TreeCopy> {
   let copy: ReturnType<typeof made.make> | null = null;
   return {
     tree,
+    beside: [],
     root: async () => (await (copy ??= made.make(git, tree))).root,
     remove: async () => (await copy)?.remove(),
   };

@@ -79,7 +79,7 @@ async function measured(
   const isUntouched = task.steps.every(({ attempts }) => attempts.length === 0);
   if (inCopy.verdict.kind === "passed" || !isUntouched || stop.signal.aborted)
     return { result: inCopy, where: "copy" };
-  const inTree = await gates.check(gate, at("tree"), stop.signal);
+  const inTree = await gates.checkBegun(gate, { ...at("tree"), copy }, stop.signal);
   const difference = gates.compare(
     { result: inCopy, logPath: at("copy").logPath },
     { result: inTree, logPath: at("tree").logPath },

@@ -144,6 +144,8 @@ export interface WriteFence extends Fence {
 export interface TreeCopy {
   /** The git tree whose files these are; "" where there is none. */
   readonly tree: string;
+  /** What git ignores in the task's tree, and so is there besides them. */
+  readonly beside: readonly string[];
   /** Made when it is asked for first; the caller removes it. Rejects where it cannot be made whole. */
   root(): Promise<string>;
   /** Never rejects. */

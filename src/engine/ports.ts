@@ -154,6 +154,8 @@ export interface Gates {
    * and environment.
    */
   checkBase(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
+  /** What it says in the task's own tree while that is as it began, with what no copy has. */
+  checkBegun(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
   /** Runs one gate in a copy of a tree, once more where it fails: what passes in either run passes. */
   checkCopy(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
   /** What became of a gate's checks. Never throws: what was not kept cannot be compared. */
@@ -168,7 +170,7 @@ export interface RanGate {
 
 /** `cwd` stays the task's own tree: what names it is led to the copy instead. */
 export interface CopyRequest extends GateRequest {
-  readonly copy: Pick<TreeCopy, "root" | "tree">;
+  readonly copy: Omit<TreeCopy, "remove">;
 }
 
 // ---- a second opinion ---------------------------------------------------------------------------

@@ -48,6 +48,17 @@ export function cacheKey({ version }: CachePlace, { tree, gate, env, root }: Ask
   return digest(JSON.stringify([version, tree, gate, variables, installed]));
 }
 
+/** Of files that git ignores; what lies in folders that it ignores as such is told by `INSTALLED`. */
+export function contentsOf(root: string, paths: readonly string[]): string {
+  const told = paths.toSorted().map((path) => {
+    const text = readSmallFile(join(root, path), CONTENT_BYTES_MAX);
+    return [path, text === null ? null : digest(text)];
+  });
+  return digest(JSON.stringify(told));
+}
+
+const CONTENT_BYTES_MAX = 1024 * 1024;
+
 function changedAt(path: string): number | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Check } from "../core/model/checks.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
-import type { Gates } from "../engine/ports.ts";
-import { cacheBase, cachedBase, cacheKey } from "./base-cache.ts";
+import type { CopyRequest, Gates } from "../engine/ports.ts";
+import { cacheBase, cachedBase, cacheKey, contentsOf } from "./base-cache.ts";
 import { environmentAt, rootsOf } from "../adapters/environment.ts";
 import type { CommandGateDeps, CommandRequest } from "./command-gate.ts";
 import { keepChecks, keepText, keptChecks, keptText } from "./inventory-file.ts";
@@ -30,14 +30,33 @@ type RunInCopy = Gates["checkCopy"];
 /** What two runs on the same tree say together of each check. */
 type Together = (first: readonly Check[], second: readonly Check[]) => readonly Check[];
 
-/** One run of each gate on each tree, however many attempts, tasks and runs ask for it. */
 export function createBaseline(inCopy: RunInCopy, deps: CommandGateDeps): RunInCopy {
-  const measured = again(inCopy, steadyChecks);
+  return once(again(inCopy, steadyChecks), ({ copy }) => copy.tree, deps);
+}
+
+/** In the tree itself: what is installed there, and the settings that nobody commits, count too. */
+export function createBegun(inTree: Gates["check"], deps: CommandGateDeps): RunInCopy {
+  const treeOf = ({ cwd, copy }: CopyRequest): string =>
+    copy.tree === "" ? "" : `${copy.tree} and ${contentsOf(cwd, copy.beside)}`;
+  return once(inTree, treeOf, deps);
+}
+
+/**
+ * One run of each gate on each tree, however many attempts, tasks and runs ask for it. A tree without
+ * a name may be another one each time.
+ */
+function once(
+  measured: RunInCopy,
+  treeOf: (request: CopyRequest) => string,
+  deps: CommandGateDeps,
+): RunInCopy {
   const underway = new Map<string, Promise<GateResult>>();
   return async (gate, request, signal) => {
     const { cache, environment: env, root } = deps;
-    const { copy, logPath } = request;
-    const key = cacheKey(cache, { tree: copy.tree, gate, env, root });
+    const { logPath } = request;
+    const tree = treeOf(request);
+    if (tree === "") return measured(gate, request, signal);
+    const key = cacheKey(cache, { tree, gate, env, root });
     // What another task asks at this moment is known in a moment; it may be no lasting answer.
     while (underway.has(key)) await underway.get(key);
     const kept = cachedBase(cache, key);

@@ -12,7 +12,7 @@ import { checkCommand, CUT } from "./command-gate.ts";
 import type { CommandGateDeps, CommandOutcome } from "./command-gate.ts";
 import { checkFile } from "./file-gate.ts";
 import { OrchError } from "../errors.ts";
-import { createBaseline, createCopyChecker, inCopies } from "./baseline.ts";
+import { createBaseline, createBegun, createCopyChecker, inCopies } from "./baseline.ts";
 import type { CommandPlace } from "./baseline.ts";
 
 const DETAIL_CHARS_MAX = 300;
@@ -31,17 +31,19 @@ function compare(base: RanGate, now: RanGate): Comparison {
 /** The gates of a run. What goes wrong in orch itself is an unknown verdict. */
 export function createGates(deps: CommandGateDeps): Gates {
   const inCopy = inCopies(deps, check);
+  const checkTree: Gates["check"] = (gate, request, signal) => {
+    const roots = rootsOf(request.cwd);
+    const inTree = (): CommandPlace => {
+      const environment = environmentAt(deps.environment, rootsOf(deps.root), request.cwd);
+      return { request: { ...request, roots }, deps: { ...deps, environment } };
+    };
+    return check(gate, Promise.resolve().then(inTree), signal);
+  };
   return {
-    check: (gate, request, signal) => {
-      const roots = rootsOf(request.cwd);
-      const inTree = (): CommandPlace => {
-        const environment = environmentAt(deps.environment, rootsOf(deps.root), request.cwd);
-        return { request: { ...request, roots }, deps: { ...deps, environment } };
-      };
-      return check(gate, Promise.resolve().then(inTree), signal);
-    },
+    check: checkTree,
     checkCopy: createCopyChecker(inCopy),
     checkBase: createBaseline(inCopy, deps),
+    checkBegun: createBegun(checkTree, deps),
     compare,
   };
 }

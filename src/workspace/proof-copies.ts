@@ -25,11 +25,13 @@ export function forProof(
   copies: BaseCopies,
   { runDir, cwd, env }: ProofPlace,
 ): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs" | "replaced"> {
-  const copyOf = (git: Git, tree: string): TreeCopy =>
-    madeWhenAsked(tree, async () => {
+  const copyOf = (git: Git, tree: string): TreeCopy => {
+    const ignored = trees.snapshots.ignored.pathsIn(git);
+    return madeWhenAsked(tree, ignored, async () => {
       await copies.sweep();
-      return copies.make(git, tree, trees.snapshots.ignored.pathsIn(git));
+      return copies.make(git, tree, ignored);
     });
+  };
   return {
     integrity: async (workspace, change, work) => {
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
@@ -46,7 +48,7 @@ export function forProof(
         const base = await baseOf(trees, git, workspace);
         return copyOf(git, await treeOfBase(git, base));
       } catch (error) {
-        return madeWhenAsked("", () => Promise.reject(error));
+        return madeWhenAsked("", [], () => Promise.reject(error));
       }
     },
     originalCopy: async (workspace, change, commands) => {
@@ -74,10 +76,15 @@ function pathBeside(folders: readonly string[], path: string): string {
   return folders.reduce((rest, folder) => ownPath(rest, folder).outside.join(delimiter), path);
 }
 
-function madeWhenAsked(tree: string, make: () => Promise<BaseCopy>): TreeCopy {
+function madeWhenAsked(
+  tree: string,
+  beside: readonly string[],
+  make: () => Promise<BaseCopy>,
+): TreeCopy {
   let made: Promise<BaseCopy> | null = null;
   return {
     tree,
+    beside,
     root: async () => {
       made ??= make();
       return (await made).root;

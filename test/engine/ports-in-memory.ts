@@ -11,7 +11,7 @@ import type { ReportFinding } from "../../src/core/model/report.ts";
 import { NO_USAGE, type SessionEnding, type Usage } from "../../src/core/model/session.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { GateSpec, Task } from "../../src/core/model/task.ts";
-import type { Verdict } from "../../src/core/model/verdict.ts";
+import type { GateResult, Verdict } from "../../src/core/model/verdict.ts";
 import { Stop } from "../../src/engine/interrupt.ts";
 import type {
   AgentDriver,
@@ -30,6 +30,7 @@ import type {
 import type { Integrity } from "../../src/core/model/evidence.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { LANDING } from "./landing-in-memory.ts";
+import { gateResult } from "../core/builders.ts";
 import { newTasks } from "../support/builders.ts";
 
 /** Everything a crash leaves behind besides the log. Plain data: a copy of it is a moment in time. */
@@ -382,6 +383,7 @@ function workspaces(world: World, scenario: Scenario): Workspaces {
       world.baseCopies++;
       return {
         root: async () => "/base",
+        beside: [],
         tree: scenario.base ?? "unasked",
         remove: async () => void world.baseCopies--,
       };
@@ -399,33 +401,31 @@ function treeIn(world: World, root: string): string {
   return tree;
 }
 
+const PASSED: Verdict = { kind: "passed" };
+
 function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
-  return {
+  const told = ({ name, required }: GateSpec, said: Verdict, elapsedMs: number): GateResult =>
+    gateResult(said, { name, required, elapsedMs });
+  const gates: Gates = {
+    checkBegun: (gate, request, signal) => gates.check(gate, request, signal),
     checkCopy: () => Promise.reject(new Error("no copy is made of anything")),
     compare: ({ result: { name } }) => ({ kind: "not-comparable", gate: name, why: "in memory" }),
     check: async (gate, { cwd }) => {
-      const { name, required } = gate;
-      const calm = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-      const result = { name, required, ...calm };
       if (world.stops.gate > 0) {
         world.stops.gate--;
         stop.trigger("SIGTERM");
-        const killed = { kind: "unknown", why: "killed", detail: "" } as const;
-        return { ...result, verdict: killed, elapsedMs: 0 };
+        return told(gate, { kind: "unknown", why: "killed", detail: "" }, 0);
       }
       world.gateRuns++;
       world.nowMs += 1_000;
-      return { ...result, verdict: verdict(treeIn(world, cwd), gate), elapsedMs: 1_000 };
+      return told(gate, verdict(treeIn(world, cwd), gate), 1_000);
     },
     checkBase: async (gate, { copy }) => {
       world.baseRuns++;
-      const calm = { counts: null, faults: null, excerpt: "", flaky: false, flakyFindings: [] };
-      const { name, required } = gate;
-      const calmBase = { kind: "passed" } as const;
-      const said = copy.tree === "unasked" ? calmBase : verdict(copy.tree, gate);
-      return { name, required, ...calm, verdict: said, elapsedMs: 500 };
+      return told(gate, copy.tree === "unasked" ? PASSED : verdict(copy.tree, gate), 500);
     },
   };
+  return gates;
 }
 
 function human(world: World, scenario: Scenario): Human {

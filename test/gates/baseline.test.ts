@@ -48,7 +48,8 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
       as = "base",
     } = {},
   ) => {
-    const request = { cwd, logPath: log, variables: {}, copy: { root, tree } };
+    const request = { cwd, logPath: log, variables: {}, copy: { root, tree, beside: [".env"] } };
+    if (as === "begun") return gates.checkBegun(gate, request, signal);
     if (as === "copy") return gates.checkCopy(gate, request, signal);
     return gates.checkBase(gate, request, signal);
   };
@@ -222,6 +223,20 @@ describe("a gate is asked once", () => {
     await gatesOf()(command(COUNTED));
     await again();
     expect(await runs()).toBe(2);
+  });
+
+  test("in the task's own tree, too, as long as what git ignores there is the same", async () => {
+    const run = command("echo run >> ../runs; cat .env; exit 1");
+    const asked = async (env: string, tree = "t1") => {
+      await writeFile(join(real, ".env"), env);
+      const { excerpt } = await gatesOf()(run, { as: "begun", tree });
+      const ran = (await readFile(join(folder, "runs"), "utf8")).split("\n").length - 1;
+      return [excerpt, ran];
+    };
+    expect(await asked("A=1")).toEqual(["A=1", 1]);
+    expect(await asked("A=1")).toEqual(["A=1", 1]);
+    expect(await asked("A=2")).toEqual(["A=2", 2]);
+    expect(await asked("A=2", "")).toEqual(["A=2", 3]);
   });
 
   test("and so is one whose packages were installed anew", async () => {

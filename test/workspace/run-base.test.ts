@@ -8,7 +8,10 @@ import { runBase, type RunStart } from "../../src/workspace/run-base.ts";
 import { gitIn } from "../support/repository.ts";
 import { ENV, PREFIX, RUN, everythingOf, openTree, sandbox, tempFolder } from "./sandbox.ts";
 
-function baseOf(cwd: string, more: Partial<Pick<RunStart, "withChanges" | "isolation" | "read">> = {}) {
+function baseOf(
+  cwd: string,
+  more: Partial<Pick<RunStart, "withChanges" | "isolation" | "read">> = {},
+) {
   const runDir = join(cwd, ".orch/runs", RUN);
   const how = {
     isolation: "worktree",
