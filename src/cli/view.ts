@@ -78,7 +78,7 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
 }
 
 const ENDS_LATE =
-  "note: the run ends as soon as what is under way has ended, as a git command or the agent; a third Ctrl+C ends orch at once, and `orch resume` goes on either way";
+  "note: the run ends when what is under way has ended, such as a git command; a third Ctrl+C ends orch at once, and `orch resume` continues either way";
 
 /** Where both streams are one terminal, a line is a line of the screen: a prompt may be open there. */
 function tellProgram(json: string, io: CliIo, screen: Screen): void {
