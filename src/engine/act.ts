@@ -11,7 +11,6 @@ import { unlessSilent } from "../core/model/verdict.ts";
 import { OrchError } from "../errors.ts";
 import { ask, askBudget } from "./ask.ts";
 import { checkBase } from "./base.ts";
-import { decideAttempt } from "./gather.ts";
 import { endTask } from "./end-task.ts";
 import { land } from "./land.ts";
 import type { Log } from "./log.ts";
@@ -64,7 +63,7 @@ async function carryOut(action: Action, log: Log, ports: Ports): Promise<void> {
     case "run-gate":
       return runGate(action, log, ports);
     case "decide":
-      return decideAttempt(action.task, log, ports);
+      return (await import("./gather.ts")).decideAttempt(action.task, log, ports);
     case "settle":
       return settle(action.task, log, ports);
     case "merge":

@@ -43,14 +43,12 @@ export function requestFor(
     allowedActions: actionsIn(task.task.allow),
     fence: fenceOf(task),
     totalsBefore: totalsBefore(task, prepared.start),
-    names: {
-      run: log.state.run?.id ?? "",
-      task: at.task,
-      step: at.step,
-      attempt: `${at.attempt}`,
+    names: { ...at, run: log.state.run?.id ?? "", attempt: `${at.attempt}` },
+    onSpawn: async (process, program) => {
+      await log.append({ type: "session-spawned", ...at, token: prepared.token, process, program });
+      // All that judges it afterwards is loaded while the agent starts.
+      void import("./gather.ts");
     },
-    onSpawn: (process, program) =>
-      log.append({ type: "session-spawned", ...at, token: prepared.token, process, program }),
     onOutlived: (programs) =>
       log.append({ type: "session-outlived", ...at, token: prepared.token, programs }),
     onEvent: (event) => {

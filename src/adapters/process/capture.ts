@@ -3,8 +3,6 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 
-import { execa } from "execa";
-
 import { releasePipes, sendSignal } from "./tree.ts";
 
 export interface CaptureOptions {
@@ -42,6 +40,8 @@ export async function capture(
   args: readonly string[],
   { cwd, env, input, timeoutMs, bytesMax, encoding }: CaptureOptions,
 ): Promise<Captured> {
+  // It takes as long to load as the rest of what a run does by then, which has no use for it.
+  const { execa } = await import("execa");
   const child = execa(file, args, {
     cwd,
     env: { ...env },
