@@ -15,6 +15,8 @@ interface GoPackage {
   /** Without a state it began, and its package ended before it did. */
   readonly tests: ReadonlyMap<string, { state: Check["state"] | null; output: string[] }>;
   readonly output: readonly string[];
+  /** Why no test of it ran, as go says it behind its name: "build failed". */
+  readonly why: string;
   /** It told when each test began, so that those that passed are named. */
   readonly verbose: boolean;
 }
@@ -55,7 +57,8 @@ function packagesIn(lines: readonly string[], open = ""): readonly GoPackage[] {
   for (const [at, line] of lines.entries()) {
     const name = PACKAGE_END.exec(line)?.[2];
     if (name === undefined) continue;
-    packages.push(packageIn(lines.slice(from, at), name, endState(line)));
+    const why = /\[([^[\]]{1,80})\]$/.exec(line)?.[1] ?? "";
+    packages.push({ ...packageIn(lines.slice(from, at), name, endState(line)), why });
     from = at + 1;
   }
   const last = packageIn(lines.slice(from), open, null);
@@ -91,7 +94,7 @@ function packageIn(lines: readonly string[], name: string, state: GoPackage["sta
     tests.set(named, test);
     heard = test.output;
   }
-  return { name, state, tests, output, verbose };
+  return { name, state, tests, output, why: "", verbose };
 }
 
 /** What the compiler said, under the package that it said it of. */
@@ -118,7 +121,9 @@ function goReading(
     if (state === "failed" && failed.length === 0) {
       counted.push(check(name, "failed"));
       const said = errors.get(name) ?? one.output;
-      failures.push({ ...failureOf(name, said), unloaded: tests.length === 0 });
+      const failure = failureOf(name, said);
+      const told = failure.words.length > 0 ? failure : problem(one.why, [one.why], failure.check);
+      failures.push({ ...told, unloaded: tests.length === 0 });
     } else if (!verbose && state === "passed") counted.push(check(name, "passed"));
     else if (!verbose && state === "failed") standIns.push(check(name, "failed"));
   }

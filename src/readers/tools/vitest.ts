@@ -27,9 +27,13 @@ const COUNTS =
 const SECTIONS: readonly (readonly [RegExp, "test" | "suite" | null, ...string[]])[] = [
   [/^⎯+ Failed Tests \d+ ⎯+$/, "test"],
   [/^⎯+ Failed (?:Suites|Files|Typecheck Tests) \d+ ⎯+$/, "suite"],
-  [/^⎯+ (?:Unhandled Rejection|Uncaught Exception|Unhandled Error) ⎯+$/, "test", "unhandled error"],
+  [
+    /^⎯+ (?:Unhandled Rejection|Uncaught Exception|Unhandled (?:Source )?Error) ⎯+$/,
+    "test",
+    "unhandled error",
+  ],
   [/^⎯+ Startup Error ⎯+$/, "suite", "vitest start-up"],
-  [/^⎯+ Unhandled Errors ⎯+$|^ *Test Files {2}\S/, null],
+  [/^⎯+ Unhandled (?:Source )?Errors ⎯+$|^ *Test Files {2}\S/, null],
 ];
 /** A heading, a rule, or the name of a failed test. */
 const MARK = /^⎯|^\s*FAIL {1,3}\S|^ *Test Files {2}/;
