@@ -29,6 +29,8 @@ export interface Tried {
   readonly tone: Tone;
   /** It passed, or takes longer than anybody wants to wait here. */
   readonly isUsable: boolean;
+  /** Its tests ran, and some of them fail: as a gate it proves more than none. */
+  readonly isRed: boolean;
 }
 
 const EACH_MS = 60_000;
@@ -109,6 +111,7 @@ function changing(result: GateResult, changed: readonly string[]) {
     short: "changes files",
     tone: "bad",
     isUsable: false,
+    isRed: false,
   } as const;
 }
 
@@ -119,6 +122,7 @@ const NOT_REACHED: Outcome = {
   short: "not run",
   tone: "attention",
   isUsable: false,
+  isRed: false,
 };
 
 const SHORT: Record<UnknownWhy, string> = {
@@ -131,19 +135,21 @@ const SHORT: Record<UnknownWhy, string> = {
 };
 
 function triedOf(result: GateResult): Outcome {
-  const { verdict } = result;
+  const { verdict, counts } = result;
+  const isRed = verdict.kind === "failed" && (counts?.passed ?? 0) > 0;
   const time = duration(result.elapsedMs);
   const words = dotted([gateSays(result), time]);
   switch (verdict.kind) {
     case "passed":
-      return { words, short: "passes", tone: "good", isUsable: true };
+      return { words, short: "passes", tone: "good", isUsable: true, isRed };
     case "failed":
-      return { words, short: "fails today", tone: "bad", isUsable: false };
+      return { words, short: "fails today", tone: "bad", isUsable: false, isRed };
     case "unknown": {
       const short = SHORT[verdict.why];
-      if (verdict.why !== "timed-out") return { words, short, tone: "attention", isUsable: false };
+      if (verdict.why !== "timed-out")
+        return { words, short, tone: "attention", isUsable: false, isRed };
       const slow = `${short} after ${time}; in a run it may take 15m`;
-      return { words: slow, short, tone: "attention", isUsable: true };
+      return { words: slow, short, tone: "attention", isUsable: true, isRed };
     }
     default:
       return assertNever(verdict, "verdict");

@@ -45,6 +45,22 @@ test("a person sees what is found, lets it run, and keeps what they choose", asy
   expectWidth(lines.replace(/\S{30,}/g, ""), 40);
 });
 
+test("whoever presses Enter keeps tests of which some fail", async () => {
+  const tap = "1..3\\nok 1 - a\\nok 2 - b\\nnot ok 3 - c\\n# tests 3\\n# pass 2\\n# fail 1\\n";
+  const root = makeProject({ Makefile: `test:\n\t@printf '${tap}'; exit 1\n` });
+  const shown = terminal(root, "init");
+  await shown.until("[Y/n]");
+  await shown.until("> ");
+  shown.type("\r");
+  await shown.until("test: 2 passed, 1 failed");
+  await shown.until("Enter: 1. You may keep one that fails");
+  await shown.until("> ");
+  shown.type("\r");
+  expect(await shown.ended).toBe(0);
+  const config = readFileSync(join(root, ".orchestrator.config.js"), "utf8");
+  expect(config).toContain('    test: { run: "make test" },');
+});
+
 test("a task goes to the editor; one that fails leaves the file, and says so", async () => {
   const root = makeProject({ ".orchestrator.config.js": "export default {};" });
   const good = terminal(root, "new 'Add login'", "EDITOR=false VISUAL='printf edited >>'");

@@ -10,12 +10,14 @@ import {
   isPackage,
   type DetectedGate,
 } from "../../adapters/project/project-detect.ts";
+import type { Screen } from "../../adapters/terminal/screen.ts";
 import { quoted } from "../../workspace/shell.ts";
 import { askLine, screenOf } from "../at-terminal.ts";
 import { canPrompt, type CliIo, printErr, printResult, styleOf } from "../io.ts";
 import { paint, paragraph, shorten, table } from "../layout.ts";
 import type { Command, Given } from "../options.ts";
 import { initLines } from "../render/init.ts";
+import { duration } from "../render/text.ts";
 import { gateTrial, type Tried } from "../try-gates.ts";
 
 const EXIT_LEFT = 130;
@@ -114,8 +116,12 @@ async function chosenOf(
   const said = runs && asks ? await askUntil(io, question, (text) => YES_OR_NO.test(text)) : "";
   if (said === null) return null;
   const tried = runs && !/^n/i.test(said) ? await tryAll(found, root, io) : [];
-  const usable = found.flatMap((_gate, at) => (tried[at]?.isUsable === false ? [] : [at]));
-  const kept = asks ? await askWhich(usable, found.length, io) : usable;
+  // Whoever presses Enter is not to lose their tests for one that fails.
+  const isKept = (at: number): boolean =>
+    tried[at]?.isUsable !== false || (asks && tried[at].isRed);
+  const usable = found.flatMap((_gate, at) => (isKept(at) ? [at] : []));
+  const fails = tried.some(({ isUsable }) => !isUsable);
+  const kept = asks ? await askWhich(usable, { count: found.length, fails }, io) : usable;
   if (kept === null) return null;
   return found.map(({ name, run }, at) => {
     const short = tried[at]?.isUsable === false ? (tried[at]?.short ?? "") : "left out";
@@ -135,10 +141,9 @@ async function tryAll(
   const trial = gateTrial(root, io);
   const all: Tried[] = [];
   for (const [at, gate] of found.entries()) {
-    const runs = `  ${at + 1}  ${gate.name} runs: ${gate.run}`;
-    screen.passing((columns) => [shorten(runs, columns)]);
-    const tried = await trial(gate);
-    screen.passing(null);
+    const tried = await whileShown(`  ${at + 1}  ${gate.name} runs: ${gate.run}`, screen, () =>
+      trial(gate),
+    );
     const lead = `  ${at + 1}  `;
     const instead = tried.run === gate.run ? "" : ` (${tried.run}, as ${gate.run} is not there)`;
     const text = paragraph(style, `${gate.name}${instead}: ${tried.words}`, {
@@ -151,15 +156,36 @@ async function tryAll(
   return all;
 }
 
+const TICK_MS = 1_000;
+
+/** With the time that it takes, on one line that passes. */
+async function whileShown<T>(words: string, screen: Screen, work: () => Promise<T>): Promise<T> {
+  const began = Date.now();
+  const show = (): void =>
+    screen.passing((columns) => {
+      const took = ` · ${duration(Math.max(TICK_MS, Date.now() - began))}`;
+      return [`${shorten(words, Math.max(1, columns - took.length))}${took}`];
+    });
+  const tick = setInterval(show, TICK_MS);
+  show();
+  try {
+    return await work();
+  } finally {
+    clearInterval(tick);
+    screen.passing(null);
+  }
+}
+
 /** Places in the list; null: they left. */
 async function askWhich(
   usable: readonly number[],
-  count: number,
+  { count, fails }: { readonly count: number; readonly fails: boolean },
   io: CliIo,
 ): Promise<readonly number[] | null> {
   const standard = usable.length === 0 ? "none" : usable.map((at) => at + 1).join(" ");
-  const fails = "You may keep one that fails: what failed before the work is not held against it.";
-  const question = `which must pass? Numbers, all or none; Enter: ${standard}.${usable.length === count ? "" : ` ${fails}`}`;
+  const advice =
+    " You may keep one that fails: what failed before the work is not held against it.";
+  const question = `which must pass? Numbers, all or none; Enter: ${standard}.${fails ? advice : ""}`;
   const isKnown = (text: string): boolean =>
     /^(?:all|none)?$/i.test(text) || numbersIn(text).every((at) => at >= 0 && at < count);
   const typed = await askUntil(io, question, isKnown);
