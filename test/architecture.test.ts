@@ -189,14 +189,14 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_560,
     engine: 2_700,
-    readers: 10_370,
+    readers: 10_380,
     schema: 3_420,
     adapters: 8_250,
     workspace: 5_830,
     gates: 1_190,
     drivers: 2_520,
     mcp: 760,
-    cli: 8_490,
+    cli: 8_520,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(55_980);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_860);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_020);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_880);
   });
 
   test("every folder has a budget", () => {
