@@ -137,7 +137,7 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
     return { kind: "not-made", why: `${alone.name} does not run in a copy as it does in the tree` };
   const results: GateResult[] = [];
   for (const gate of gates) {
-    const text = `gate ${gate.name} runs with the original checks`;
+    const text = `gate ${gate.name} runs again, with the original checks`;
     ports.view.activity(task.task.id, step.id, { type: "note", text });
     const logPath = gatePath(ports.files, place.at, `${gate.name}.original`);
     const request = { cwd: workspace.root, copy, logPath, variables: variablesOf(workspace) };

@@ -9,7 +9,7 @@ import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import type { LimitName } from "../../src/core/model/limit.ts";
 import { projectResult, projectRun } from "../../src/core/views/projection.ts";
 import type { TaskResult } from "../../src/core/views/run-view.ts";
-import { attempt, recorded, RUN, stateOf } from "../support/builders.ts";
+import { attempt, recorded, RUN, sessionEnded, stateOf } from "../support/builders.ts";
 import { finished } from "../support/stories.ts";
 
 const view = projectRun(stateOf(finished));
@@ -97,3 +97,10 @@ describe("a recorded end reads as the summary does", () => {
 function logged(event: RunEvent): string {
   return recorded([event]).map(createStory(style)).join("\n");
 }
+
+test("a session's end counts the questions that the level kept from a person", () => {
+  const asked = { question: "Which locale?", impact: "major", answer: "no one" } as const;
+  const unasked = (["level", "duplicate", "level"] as const).map((why) => ({ ...asked, why }));
+  expect(logged(sessionEnded({ unasked }))).toContain(" · 2 questions below your level · ");
+  expect(logged(sessionEnded())).not.toContain("question");
+});

@@ -77,7 +77,7 @@ test("while no agent is at work, the gate that runs is named with its place amon
     return typeof doing === "string" ? [doing] : [];
   });
   expect(said).toEqual([
-    "gate test runs before the work (1 of 2)",
+    "gate test runs (1 of 2), before the work",
     "the agent starts",
     "gate test runs (1 of 2)",
     "gate lint runs (2 of 2)",

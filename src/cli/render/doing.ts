@@ -15,7 +15,7 @@ export function doingAfter(event: RunEvent, state: RunState): string | null | un
 
 /** "next": what is due in the task tells it. */
 const DOING: Readonly<Partial<Record<RunEvent["type"], string | null>>> = {
-  "tree-planned": "its worktree is made",
+  "tree-planned": "its worktree is made, ignored files are copied",
   "task-started": "next",
   "base-checked": "next",
   "session-started": "the agent starts",
@@ -35,7 +35,7 @@ function nextIn(state: RunState, id: unknown): string | null {
   const place = (ran: number, all: number): string => (all > 1 ? ` (${ran + 1} of ${all})` : "");
   if (action.kind === "check-base") {
     const ran = task.baseline.length;
-    return `gate ${action.gates[0]?.name} runs before the work${place(ran, ran + action.gates.length)}`;
+    return `gate ${action.gates[0]?.name} runs${place(ran, ran + action.gates.length)}, before the work`;
   }
   if (action.kind === "run-gate") {
     const all = step.gates.kind === "gates" ? step.gates.gates.length : 0;

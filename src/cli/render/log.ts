@@ -235,7 +235,7 @@ function tellSessionEnd(event: Events["session-ended"]): Told {
   const spent = event.usage.costUsd === null ? null : money(event.usage.costUsd);
   const ended = `${endingWords(event.ending)} after ${duration(event.elapsedMs)}`;
   const isCalm = event.ending.kind === "finished" || event.ending.kind === "asked";
-  const { length } = event.unasked;
+  const { length } = event.unasked.filter(({ why }) => why === "level");
   const unasked = length === 0 ? null : `${plural(length, "question")} below your level`;
   return { text: dotted([ended, owed, unasked, spent]), tone: isCalm ? null : "attention" };
 }
