@@ -3,6 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 
 import { systemCode } from "../adapters/files/disk.ts";
+import { plainWhereNeeded } from "../adapters/terminal/plain-letters.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
 import { OrchError } from "../errors.ts";
 
@@ -39,7 +40,7 @@ export interface Style {
 }
 
 const COLUMNS_DEFAULT = 80;
-const COLUMNS_MIN = 20;
+const COLUMNS_MIN = 10;
 /** Longer lines are hard to read, however wide the window is. */
 const COLUMNS_MAX = 110;
 
@@ -51,7 +52,7 @@ export function processIo(): ProcessIo {
   const heed = (name: "stdout" | "stderr") => {
     const known = opened.get(name);
     if (known !== undefined) return known;
-    const stream = process[name];
+    const stream = plainWhereNeeded(process[name], process.env);
     opened.set(name, stream);
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       // A run that only lost its audience goes on.
