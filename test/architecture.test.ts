@@ -191,12 +191,12 @@ describe("the size of src", () => {
     engine: 2_700,
     readers: 10_380,
     schema: 3_420,
-    adapters: 8_250,
+    adapters: 8_290,
     workspace: 5_830,
     gates: 1_190,
     drivers: 2_520,
     mcp: 760,
-    cli: 8_520,
+    cli: 8_530,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_020);
-    expect(linesUnder("test")).toBeLessThanOrEqual(47_880);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_070);
+    expect(linesUnder("test")).toBeLessThanOrEqual(47_920);
   });
 
   test("every folder has a budget", () => {
