@@ -6,7 +6,13 @@ import { CAUSES } from "../src/core/model/cause.ts";
 import { ANSWER_ACTIONS } from "../src/core/model/question.ts";
 import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/model/question.ts";
 import type { Recorded } from "../src/core/model/event.ts";
-import type { RunResult, SpentView, TaskResult } from "../src/core/views/run-view.ts";
+import type {
+  GateProof,
+  GateSaid,
+  RunResult,
+  SpentView,
+  TaskResult,
+} from "../src/core/views/run-view.ts";
 import { LINE_VERSION } from "../src/schema/event-line.ts";
 import { EVENT_SHAPES } from "../src/schema/event-shapes.ts";
 import type { Shape } from "../src/schema/shape.ts";
@@ -170,20 +176,30 @@ const spentShape = {
   elapsedMs: z.number(),
 } as const satisfies ShapeOf<SpentView>;
 
+const PHASES =
+  "pending running waiting_for_input waiting_for_reset done stalled blocked skipped interrupted";
+const phase = z.enum(PHASES.split(" "));
+
+const saidShape = {
+  verdict: z.enum(["passed", "failed", "unknown"]),
+  counts: z.looseObject({ runner: text, passed: count, failed: count, skipped: count }).nullable(),
+} as const satisfies ShapeOf<GateSaid>;
+
 const taskShape = {
   id: text,
   title: text,
-  phase: z.enum([
-    "pending",
-    "running",
-    "waiting_for_input",
-    "waiting_for_reset",
-    "done",
-    "stalled",
-    "blocked",
-    "skipped",
-    "interrupted",
-  ]),
+  file: text.nullable(),
+  pipeline: text,
+  dependsOn: z.array(text),
+  phase,
+  doing: text,
+  step: text.nullable(),
+  attempt: count.nullable(),
+  plan: count,
+  replans: count,
+  handoffs: count,
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
   end: z.enum(["done", "stalled", "blocked", "skipped", "over-budget"]).nullable(),
   verified: z.boolean(),
   reason: text.nullable(),
@@ -198,6 +214,15 @@ const taskShape = {
   rescues: z.array(text),
   pendingQuestion: question.nullable(),
   interactionHistory: z.array(z.looseObject(interactionShape)),
+  proof: z.array(
+    z.looseObject({
+      gate: text,
+      before: z.looseObject(saidShape).nullable(),
+      now: z.looseObject(saidShape),
+    } as const satisfies ShapeOf<GateProof>),
+  ),
+  refusals: z.array(z.looseObject({ what: text, count })),
+  permissions: z.array(z.looseObject({ act: text, allowed: z.boolean(), by: text })),
   grade: z.enum(["proven", "proven-checks-changed", "not-verified"]).nullable(),
   changedChecks: z.array(
     z.looseObject({
@@ -233,6 +258,10 @@ const resultShape = {
   type: z.literal("result"),
   version: z.literal(1),
   run: text,
+  title: text,
+  phase,
+  counts: z.partialRecord(phase, count),
+  pendingQuestion: question.nullable(),
   base: z
     .looseObject({ commit: text, branch: text.nullable(), withChanges: z.boolean() })
     .nullable(),
@@ -241,12 +270,13 @@ const resultShape = {
     .looseObject({ how: text, branch: text, result: z.looseObject({ kind: text }).nullable() })
     .nullable(),
   isolation: z.enum(["worktree", "none"]),
+  autoCommit: z.boolean(),
   finished: z.boolean(),
   exitCode: z.int(),
   outcome: text,
   startedAt: time,
   updatedAt: time,
-  source: z.looseObject({ kind: z.enum(["file", "folder", "words"]) }),
+  source: z.looseObject({ kind: z.enum(["file", "folder", "files", "words"]) }),
   spent: z.looseObject(spentShape),
   flaky: z.array(z.looseObject({ gate: text, runs: count, flaky: count })),
   tasks: z.array(z.looseObject(taskShape)),

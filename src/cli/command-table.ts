@@ -26,6 +26,8 @@ const THRESHOLD = [
 
 const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
 
+const STANDINGS = "running waiting interrupted done stalled blocked skipped".split(" ");
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     usage: "run [task...]",
@@ -141,8 +143,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: "list",
     summary: "all runs, newest first",
     more: "The latest 20 unless --all is given.",
-    options: [["--all", "all of them"], AS_JSON],
-    examples: ["orch list", "orch list --all --json"],
+    options: [
+      ["--all", "all of them"],
+      ["--status <how>", "those that stand so", { choices: STANDINGS }],
+      ["--since <when>", 'those begun since, like "2h", "3d" or "2026-11-20"'],
+      AS_JSON,
+    ],
+    examples: ["orch list", "orch list --status waiting", "orch list --since 3d --json"],
     run: async (...all) => (await import("./commands/list.ts")).listCommand(...all),
   },
   {

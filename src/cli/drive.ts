@@ -10,9 +10,10 @@ import type { OpenRun } from "../adapters/log/event-store.ts";
 import { viewText } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
-import { ensureOrchFolder, orchFolder } from "../adapters/log/run-files.ts";
+import { ensureOrchFolder, listRuns, orchFolder } from "../adapters/log/run-files.ts";
 import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
+import { shortener } from "../core/model/ids.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
 import { projectRun } from "../core/views/projection.ts";
 import { fold } from "../core/run/reduce.ts";
@@ -51,7 +52,7 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
   const { store, flags, place } = plan;
   const run = store.files.id;
   const stop = new Stop();
-  const display = createDisplay(io, { ...flags, run });
+  const display = createDisplay(io, { ...flags, run, short: shortener(listRuns(place.root))(run) });
   const unlisten = listen(stop, () => display.endsLate());
   const hint = createAnswerHint(run, io);
   let people: ReturnType<typeof createExternalNotifier> = null;
@@ -148,8 +149,8 @@ function finish(
   exitCode: number,
   { store, display }: { store: OpenRun; display: RunDisplay },
 ): RunResult {
-  const result = writeResult(state, exitCode, store.files);
-  display.end(result);
+  const { view, result } = writeResult(state, exitCode, store.files);
+  display.end(view, exitCode);
   return result;
 }
 

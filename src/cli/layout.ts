@@ -47,11 +47,16 @@ export function facts(style: Style, list: readonly Fact[], indent = GAP): readon
   return list.flatMap(([label, text, tone = null]) => {
     if (text === null) return [];
     const lead = `${indent}${pad(label, LABEL_COLUMNS)}${GAP}`;
-    return paragraph(style, inert(text), { tone, lead, hanging: " ".repeat(lead.length) });
+    if (style.columns - lead.length >= ROOM_FOR_FACT)
+      return paragraph(style, inert(text), { tone, lead, hanging: " ".repeat(lead.length) });
+    const [edge, words] = [indent.slice(0, style.columns / 8), label === "" ? "" : `${label}: `];
+    return paragraph(style, `${words}${inert(text)}`, { tone, lead: edge, hanging: edge + " " });
   });
 }
 
 const LABEL_COLUMNS = 8;
+/** With less, a text begins behind its label and goes on below it. */
+const ROOM_FOR_FACT = 14;
 
 export interface TableShape {
   /** Names of the columns; without them there is no heading. */

@@ -66,6 +66,8 @@ type Setting =
   | "predictions"
   | "run"
   | "sandbox"
+  | "since"
+  | "status"
   | "threshold";
 
 /** Flags of `orch answer` that say an answer by their own name. */

@@ -6,14 +6,13 @@ import { viewText } from "../adapters/log/run-view-file.ts";
 import { invariant } from "../core/model/assert.ts";
 import type { RunState } from "../core/model/state.ts";
 import { projectResult, projectRun } from "../core/views/projection.ts";
-import type { RunResult } from "../core/views/run-view.ts";
 
 /** For people and programs to read without the log: state.json and result.json. */
-export function writeResult(state: RunState, exitCode: number, files: RunFiles): RunResult {
+export function writeResult(state: RunState, exitCode: number, files: RunFiles) {
   const view = projectRun(state);
   invariant(view !== null, "a run that ended had begun");
   const result = projectResult(view, exitCode);
   writeFileAtomic(files.state, viewText(view));
   writeFileAtomic(files.result, `${JSON.stringify(result, null, 2)}\n`);
-  return result;
+  return { view, result };
 }

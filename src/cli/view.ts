@@ -5,7 +5,9 @@ import type { Acted } from "../adapters/log/activity-file.ts";
 import type { Screen } from "../adapters/terminal/screen.ts";
 import type { Recorded } from "../core/model/event.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
-import type { RunResult } from "../core/views/run-view.ts";
+import { projectResult } from "../core/views/projection.ts";
+import type { RunView } from "../core/views/run-view.ts";
+import { stoppedView } from "../core/views/stopped.ts";
 import type { SessionEvent } from "../core/model/session-event.ts";
 import type { RunState } from "../core/model/state.ts";
 import type { View } from "../engine/ports.ts";
@@ -23,13 +25,15 @@ import { clock } from "./render/text.ts";
 
 export interface ViewOptions extends Pick<Given, "json" | "quiet" | "verbose"> {
   readonly run: string;
+  /** The run as commands take it. */
+  readonly short: string;
 }
 
 export type RunDisplay = ReturnType<typeof createDisplay>;
 
 /** A view that holds the screen, and ends with the run's result. */
 export function createDisplay(io: CliIo, options: ViewOptions) {
-  const { json, quiet = false, verbose = false, run } = options;
+  const { json, quiet = false, verbose = false, run, short } = options;
   const screen = screenOf(io);
   const style = styleOf(io, "stderr");
   const live = !quiet && io.stderr.isTTY === true ? createLive(screen, style) : null;
@@ -67,12 +71,13 @@ export function createDisplay(io: CliIo, options: ViewOptions) {
       if (!quiet) screen.line(paragraph(style, ENDS_LATE, { hanging: "  " }));
     },
     /** The last thing printed, whatever is recorded afterwards: the result object, or the summary. */
-    end(result: RunResult) {
+    end(at: RunView, exitCode: number) {
       isOver = true;
       live?.stop();
       if (!quiet) screen.line("");
-      if (json === true) printJson(io, JSON.stringify(result));
-      else printOut(io, renderSummary(result, styleOf(io, "stdout")));
+      const ended = { view: stoppedView(at), exitCode, id: short, nowMs: Date.now() };
+      if (json === true) printJson(io, JSON.stringify(projectResult(at, exitCode)));
+      else printOut(io, renderSummary(ended, styleOf(io, "stdout")));
     },
   };
 }

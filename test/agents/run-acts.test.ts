@@ -70,7 +70,7 @@ describe("a push", () => {
     expect(ran.exitCode).toBe(0);
     expect(pushed(ada)).toBe(false);
     expect(told(ada).join("\n")).toContain(NOT_PERMITTED);
-    expect(ran.shown).toContain("not asked: May the agent send commits to another repository?");
+    expect(ran.shown).toContain("unasked   May the agent send commits");
     expect(ada.events("question-asked")).toEqual([]);
   });
 

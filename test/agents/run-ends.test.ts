@@ -35,7 +35,7 @@ describe("a provider that says no", () => {
     const first = await orch("run", "tasks/add.md");
     expect(first.exitCode).toBe(75);
     expect(working()).toEqual([]);
-    expect(first.stdout).toMatch(/next: orch resume \S+, after \S+/);
+    expect(first.stdout).toMatch(/next +orch resume \S+, after \S+/);
     server.replace(...SUCCEEDS);
     const second = await orch("resume", "--json");
     expect(second.exitCode).toBe(0);

@@ -65,8 +65,8 @@ describe("level 0 in CI", () => {
     expect(result).toMatchObject({ type: "result", exitCode, tasks: [{ end }] });
     if (asJson) expect(jsonLines(ran.shown).at(-1)).toEqual(result);
     else {
-      for (const words of ASKED) expect(ran.shown).toContain(`not asked: ${words}`);
-      for (const words of ASSUMED) expect(ran.shown).toContain(`assumed: ${words}`);
+      for (const words of ASKED) expect(ran.shown).toContain(`unasked   ${words}`);
+      for (const words of ASSUMED) expect(ran.shown).toContain(`assumed   ${words}`);
     }
     expect(ada.events("question-asked")).toEqual([]);
     const offered = ada.server.requests.flatMap(({ body }) => body.tools.map(({ name }) => name));

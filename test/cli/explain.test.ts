@@ -17,7 +17,7 @@ async function ended(box: Sandbox, answer: readonly string[]): Promise<string> {
 test("a task that a person skipped is explained by the skip, after the question", async () => {
   const box = smallProject({ config: "interactionThreshold: 3,", sessions: [{ do: ASKS }] });
   const shown = await ended(box, ["--skip"]);
-  expect(shown).toMatch(/^pause \(question\)$/m);
+  expect(shown).toMatch(/^ +decided +pause \(question\)$/m);
   expect(shown).toMatch(/^ {2}then {6}skipped/m);
 });
 
@@ -28,7 +28,7 @@ test("a task over its budget is explained by the limit, after the feedback", asy
     sessions: [{ do: dear }],
   });
   const shown = await ended(box, ["--skip"]);
-  expect(shown).toMatch(/^continue \(feedback\)$/m);
+  expect(shown).toMatch(/^ +decided +continue \(feedback\)$/m);
   expect(shown).toMatch(/^ {2}then {6}over budget: cost: 3\.00 of 2 USD/m);
 });
 

@@ -7,49 +7,61 @@ import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent, TaskEnd } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
 import type { LimitName } from "../../src/core/model/limit.ts";
-import { projectResult, projectRun } from "../../src/core/views/projection.ts";
-import type { TaskResult } from "../../src/core/views/run-view.ts";
-import { attempt, recorded, RUN, sessionEnded, stateOf } from "../support/builders.ts";
+import { projectRun } from "../../src/core/views/projection.ts";
+import type { TaskView } from "../../src/core/views/run-view.ts";
+import { attempt, recorded, sessionEnded, stateOf } from "../support/builders.ts";
 import { finished } from "../support/stories.ts";
 
 const view = projectRun(stateOf(finished));
-if (view === null) throw new Error("the run has a first event");
-const base = projectResult(view, 0);
-const [first] = base.tasks;
-if (first === undefined) throw new Error("the run has a task");
+const [first] = view?.tasks ?? [];
+if (view === null || first === undefined) throw new Error("the run has a task");
 
 const style = { columns: 200, color: false, wraps: true };
+const left = { reason: "", gatesFailing: false };
 
-const ended = (end: TaskResult["end"], over: Partial<TaskResult> = {}): TaskResult => ({
+const ended = (end: TaskEnd | null, over: Partial<TaskView> = {}): TaskView => ({
   ...first,
+  phase: end === null ? "pending" : end.kind === "over-budget" ? "stalled" : end.kind,
   ...over,
   end,
-  verified: end === "done",
 });
 
-const summary = (exitCode: number, tasks: readonly TaskResult[]): readonly string[] =>
-  renderSummary({ ...base, exitCode, tasks }, style).split("\n");
+const summary = (exitCode: number, tasks: readonly TaskView[]): readonly string[] => {
+  const counts = Object.fromEntries(
+    tasks.map(({ phase }) => [phase, tasks.filter((one) => one.phase === phase).length]),
+  );
+  const of = { ...view, tasks, counts };
+  return renderSummary({ view: of, exitCode, id: "k3f9", nowMs: 0 }, style).split("\n");
+};
 
-const headline = (exitCode: number, ...tasks: readonly TaskResult[]): string | undefined =>
-  summary(exitCode, tasks)[0]?.replace(`run ${RUN}: `, "");
+const done = ended({ kind: "done", verified: true, grade: "proven" });
+const unproven = ended({ kind: "done", verified: false, grade: "not-verified" });
+const asks = ended(null, { phase: "waiting_for_input" });
 
-const done = ended("done");
-const unproven = { ...done, verified: false };
-
-describe("the first line says what the exit code means", () => {
-  test.each<[string, number, readonly TaskResult[], string]>([
-    ["all is proven", 0, [done, done], "every task proven done"],
-    ["not all is verified", 0, [done, unproven], "every task done, 1 of 2 not verified"],
-    ["one is left", 3, [done, ended("blocked")], "a task was blocked or skipped"],
-    ["work is put off until nobody knows when", 75, [ended(null)], "deferred: resume it later"],
-  ])("%s", (_name, exitCode, tasks, words) => {
-    expect(headline(exitCode, ...tasks)).toBe(words);
+describe("the first line says how far the run came", () => {
+  test.each<[string, readonly TaskView[], string]>([
+    ["all is proven", [done, done], "2 of 2 tasks done"],
+    ["one task is told by itself", [done], "done"],
+    ["not all is verified", [done, unproven], "2 of 2 tasks done, 1 of them not verified"],
+    ["nothing is verified", [unproven], "done, not verified"],
+    ["one is left", [done, ended({ kind: "blocked", ...left })], "1 of 2 tasks done, 1 blocked"],
+    [
+      "several are left: who waits for a person comes first",
+      [done, ended(null), ended({ kind: "stalled", ...left }), asks],
+      "1 of 4 tasks done, 1 waiting for an answer, 1 stalled, 1 not begun",
+    ],
+  ])("%s", (_name, tasks, words) => {
+    expect(summary(0, tasks)[0]).toBe(`run k3f9: ${words}`);
   });
 });
 
 describe("a task over budget", () => {
-  const over = (name: LimitName): TaskResult =>
-    ended("over-budget", { reason: limitWords({ name, used: 10, most: 10 }) });
+  const over = (name: LimitName): TaskView =>
+    ended({
+      kind: "over-budget",
+      ...left,
+      reason: limitWords({ name, used: 10, most: 10 }),
+    });
 
   test.each<[LimitName, string]>([
     ["cost", "the task's budget in its front matter"],
@@ -59,16 +71,16 @@ describe("a task over budget", () => {
     ["run cost", "budget.run.costUsd in the config"],
     ["run time", "budget.run.time in the config"],
   ])("is told what to raise, by its limit: %s", (name, what) => {
-    expect(summary(6, [over(name)])).toContain(`    next: raise ${what}, then run it again`);
+    expect(summary(6, [over(name)])).toContain(`    next      raise ${what}, then run it again`);
   });
 });
 
 describe("a recorded end reads as the summary does", () => {
-  const left = { reason: "cost: 10.00 of 10 USD", gatesFailing: false };
+  const spent = { ...left, reason: "cost: 10.00 of 10 USD" };
   test.each<[string, TaskEnd, string]>([
     [
       "over budget",
-      { kind: "over-budget", ...left },
+      { kind: "over-budget", ...spent },
       "add-login: over budget: cost: 10.00 of 10 USD",
     ],
     [
@@ -81,7 +93,7 @@ describe("a recorded end reads as the summary does", () => {
   });
 
   test("a task that was given up for its limit was ended as over budget", () => {
-    const reason = left.reason;
+    const { reason } = spent;
     const decision: Decision = {
       kind: "stall",
       rule: "over-budget",

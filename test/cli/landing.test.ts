@@ -38,7 +38,7 @@ test("by default the branch is left as it is, and the summary names the command"
   const head = box.git("rev-parse", "main");
   const { stdout } = await box.inProcess(["run", "task.md"]);
   const [run = ""] = runIds(box);
-  expect(stdout).toContain(`merge: orch merge ${run}\n`);
+  expect(stdout).toContain(`take it   orch merge ${run.slice(-4)}\n`);
   expect([box.git("rev-parse", "main"), landed(box)]).toEqual([head, []]);
   const merged = await box.inProcess(["merge", run]);
   const commit = box.git("rev-parse", "main");

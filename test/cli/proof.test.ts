@@ -212,8 +212,8 @@ test("the log and show tell of changed checks as the summary does", async () => 
   const line =
     "doubles a number was replaced by another; the original still passes (the agent says: a better name)";
   const [log, show] = [await wordsOf("log"), await wordsOf("show")];
-  expect(summary).toContain(`changed check: check: ${line}`);
-  expect(show).toContain(`- check: ${line}`);
+  expect(summary).toContain(`changed check: ${line}`);
+  expect(show).toContain(`changed check: ${line}`);
   for (const told of [summary, log, show])
     expect(told).toContain("done, proven; checks were changed");
   expect(log).not.toContain("proven by its gates");

@@ -126,7 +126,7 @@ test.each<[string, (bin: string) => void, RegExp, RegExp]>([
       why: expect.stringMatching(why),
       next: expect.stringMatching(next),
     });
-    expect(stdout.replace(/\s+/g, " ")).toContain("next: g");
+    expect(stdout.replace(/\s+/g, " ")).toContain("take it g");
   },
 );
 

@@ -59,7 +59,7 @@ function expectNothingTaken(box: Sandbox): void {
 
 /** The command for the whole run, as the summary has it, and what came of it. */
 function merge(box: Sandbox, stdout: string): void {
-  const [, command = ""] = /^merge: (.+)$/m.exec(stdout) ?? [];
+  const [, command = ""] = /^take it +(.+)$/m.exec(stdout) ?? [];
   expect(command).not.toBe("");
   const orch = `orch() { '${process.execPath}' '${PROGRAM}' "$@"; }`;
   const how = { cwd: box.root, env: box.env, stdio: "pipe" } as const;

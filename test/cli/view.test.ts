@@ -45,6 +45,7 @@ function screens(options: Partial<ViewOptions> = {}, terminal: number | null = n
     quiet: false,
     verbose: false,
     run: RUN,
+    short: "k3f9",
     ...options,
   });
   return { io, display, out: text(io.stdout), err: text(io.stderr) };
@@ -59,7 +60,7 @@ function play({ display }: Screens, events: readonly RunEvent[]): void {
   const state = stateOf(events);
   display.view.recorded(recorded(events), state);
   const view = projectRun(state);
-  if (view !== null) display.end(projectResult(view, exitCodeOf(state)));
+  if (view !== null) display.end(view, exitCodeOf(state));
 }
 
 test.each<[string, readonly RunEvent[]]>([

@@ -3,10 +3,10 @@
 import { existsSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import type { RunId } from "../../core/model/ids.ts";
+import { idsMeant, type RunId } from "../../core/model/ids.ts";
 import type { RunHead, RunView } from "../../core/views/run-view.ts";
-import type { TaskPhase } from "../../core/model/state.ts";
-import { OrchError } from "../../errors.ts";
+import { stoppedView } from "../../core/views/stopped.ts";
+import { OrchError, type ErrorCode } from "../../errors.ts";
 import { readingFile } from "../files/disk.ts";
 import { entryKind } from "../files/small-file.ts";
 import { currentOwner, type Owner } from "./owner.ts";
@@ -78,18 +78,26 @@ export function hasResult({ root }: RunsHere, run: RunId): boolean {
   return saysFinished(runFiles(root, run).result);
 }
 
-/** The run whose id is, or alone contains, what was written. null: no run does. */
+/** The run whose id is, ends with, begins with, or alone contains what was written. null: no run does. */
 export function matchRun(here: RunsHere, wanted: string): RunId | null {
-  const exact = here.runs.find((run) => run === wanted);
-  if (exact !== undefined) return exact;
-  const ending = here.runs.filter((run) => run.endsWith(`-${wanted}`));
-  const matches = ending.length > 0 ? ending : here.runs.filter((run) => run.includes(wanted));
-  if (wanted === "" || matches.length === 0) return null;
-  if (matches.length === 1) return matches[0] ?? null;
+  return oneMeant(here.runs, wanted, { code: "run-unknown", all: "runs" });
+}
+
+const CANDIDATES_MAX = 5;
+
+/** null: none of them is meant. */
+export function oneMeant<T extends string>(
+  ids: readonly T[],
+  wanted: string,
+  { code, all }: { readonly code: ErrorCode; readonly all: string },
+): T | null {
+  const meant = idsMeant(ids, wanted);
+  if (meant.length <= 1) return meant[0] ?? null;
+  const more = meant.length > CANDIDATES_MAX ? ", …" : "";
   throw new OrchError(
-    "run-unknown",
-    `${JSON.stringify(wanted)} could be any of ${matches.length} runs`,
-    `write more of the id, for example ${matches[0] ?? ""}`,
+    code,
+    `${JSON.stringify(wanted)} could be any of ${meant.length} ${all}`,
+    `write more of one: ${meant.slice(0, CANDIDATES_MAX).join(", ")}${more}`,
   );
 }
 
@@ -131,22 +139,8 @@ export async function openHead(root: string, run: RunId): Promise<RunHead | null
   }
 }
 
-/** A process that was killed could not record its end: what it left as running is interrupted. */
 export function asItStands(view: RunView, owner: Owner): RunView {
-  if (!isGone(owner)) return view;
-  const { running = 0, interrupted = 0, ...counts } = view.counts;
-  const stopped = running + interrupted;
-  return {
-    ...view,
-    phase: stoppedPhase(view.phase),
-    process: view.process === "live" ? "interrupted" : view.process,
-    counts: stopped === 0 ? counts : { ...counts, interrupted: stopped },
-    tasks: view.tasks.map((task) => ({ ...task, phase: stoppedPhase(task.phase) })),
-  };
-}
-
-function stoppedPhase(phase: TaskPhase): TaskPhase {
-  return phase === "running" ? "interrupted" : phase;
+  return isGone(owner) ? stoppedView(view) : view;
 }
 
 /** Whether an owner on another machine is alive cannot be checked from here. */

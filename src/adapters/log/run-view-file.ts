@@ -16,5 +16,5 @@ export function viewIn(text: string): RunView | null {
 
 /** The version says that this orch knows the form. */
 function isView(value: unknown): value is RunView {
-  return isObject(value) && value["version"] === 2;
+  return isObject(value) && value["version"] === 3;
 }

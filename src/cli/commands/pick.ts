@@ -2,6 +2,7 @@
 
 import type { Owner } from "../../adapters/log/owner.ts";
 import * as reader from "../../adapters/log/run-reader.ts";
+import { shortener } from "../../core/model/ids.ts";
 import type { TaskView } from "../../core/views/run-view.ts";
 import { OrchError } from "../../errors.ts";
 import type { CliIo } from "../io.ts";
@@ -10,15 +11,25 @@ import type { CliIo } from "../io.ts";
 export async function pickRunAndTask(
   [first = null, second = null]: readonly (string | null)[],
   io: CliIo,
-): Promise<{ readonly opened: reader.OpenedRun; readonly task: TaskView | null }> {
+): Promise<{ readonly opened: PickedRun; readonly task: TaskView | null }> {
   const here = reader.requireRuns(io.cwd);
   const opened = await openPicked(here, second === null ? null : first, io);
   const wanted = second ?? first;
-  const task = opened.view.tasks.find(({ id }) => id === wanted) ?? null;
-  if (wanted === null || task !== null) return { opened, task };
-  if (second === null && reader.matchRun(here, wanted) !== null)
-    return { opened: await openPicked(here, wanted, io), task: null };
-  const ids = opened.view.tasks.slice(0, 10).map(({ id }) => id);
+  const { tasks } = opened.view;
+  if (wanted === null) return { opened, task: null };
+  const alone = async (isRun: boolean) =>
+    second === null && isRun ? { opened: await openPicked(here, wanted, io), task: null } : null;
+  const isTask = tasks.some(({ id }) => id === wanted);
+  const byEnd = here.runs.some((run) => run.endsWith(`-${wanted}`));
+  const run = isTask ? null : await alone(byEnd);
+  if (run !== null) return run;
+  const names = tasks.map(({ id }) => id);
+  const meant = reader.oneMeant(names, wanted, { code: "task-missing", all: "tasks" });
+  const task = tasks.find(({ id }) => id === meant) ?? null;
+  if (task !== null) return { opened, task };
+  const other = await alone(reader.matchRun(here, wanted) !== null);
+  if (other !== null) return other;
+  const ids = names.slice(0, 10);
   throw new OrchError(
     "task-missing",
     `there is no run and no task ${JSON.stringify(wanted)} in ${opened.view.run}`,
@@ -31,10 +42,16 @@ export async function openPicked(
   here: reader.RunsHere,
   wanted: string | null,
   io: CliIo,
-): Promise<reader.OpenedRun> {
-  const opened = await reader.openRun(here.root, reader.pickRun(here, wanted));
+): Promise<PickedRun> {
+  const run = reader.pickRun(here, wanted);
+  const opened = await reader.openRun(here.root, run);
   io.logAtHand.path = opened.files.log;
-  return opened;
+  return { ...opened, id: shortener(here.runs)(run) };
+}
+
+export interface PickedRun extends reader.OpenedRun {
+  /** As short as tells it from the other runs. */
+  readonly id: string;
 }
 
 /** Its process lives, or may live: whether it does elsewhere cannot be checked from here. */

@@ -3,7 +3,8 @@
 import { currentOwner } from "../../adapters/log/owner.ts";
 import { pickRun, requireRuns } from "../../adapters/log/run-reader.ts";
 import { runFiles } from "../../adapters/log/run-files.ts";
-import { projectResult, projectRun } from "../../core/views/projection.ts";
+import { shortener } from "../../core/model/ids.ts";
+import { projectRun } from "../../core/views/projection.ts";
 import { OrchError } from "../../errors.ts";
 import { followRun, type Follower } from "../follow.ts";
 import type { Command } from "../options.ts";
@@ -21,7 +22,11 @@ export const watchCommand: Command = async ([wanted = null], given, io) => {
       `the run ${files.id} is not running`,
       "`orch status` shows where it stands, `orch resume` continues it",
     );
-  const display = createDisplay(io, { ...given, run: files.id });
+  const display = createDisplay(io, {
+    ...given,
+    run: files.id,
+    short: shortener(here.runs)(files.id),
+  });
   const { view: watched } = display;
   const follower: Follower = {
     recorded: (events, state) => watched.recorded(events, state),
@@ -32,7 +37,7 @@ export const watchCommand: Command = async ([wanted = null], given, io) => {
   try {
     const state = await followRun(files, follower, AbortSignal.any([io.readerGone, over.signal]));
     const view = over.signal.aborted ? null : projectRun(state);
-    if (view !== null) display.end(projectResult(view, state.exitCode ?? 0));
+    if (view !== null) display.end(view, state.exitCode ?? 0);
   } finally {
     display.stop();
   }

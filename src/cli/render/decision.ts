@@ -2,11 +2,11 @@
 
 import { assertNever } from "../../core/model/assert.ts";
 import { flakyOriginals } from "../../core/decide/rules-approval.ts";
-import { RULES, type Decision, type RuleId } from "../../core/model/decision.ts";
+import { RULES, type Continuation, type Decision, type RuleId } from "../../core/model/decision.ts";
 import type { Evidence } from "../../core/model/evidence.ts";
 import type { ReportStatus } from "../../core/model/report.ts";
-import { variantOf } from "../../core/views/projection-attempt.ts";
-import type { DecisionView } from "../../core/views/run-view.ts";
+import { isRefusedClaim, variantOf } from "../../core/views/projection-attempt.ts";
+import type { AttemptView, DecisionView, GateView } from "../../core/views/run-view.ts";
 import { dayAndTime, duration, kindWords } from "./text.ts";
 
 type Named = Pick<DecisionView, "kind" | "how" | "rule">;
@@ -35,6 +35,20 @@ function isRule(rule: string): rule is RuleId {
   return Object.hasOwn(RULES, rule);
 }
 
+/** What speaks for and against an attempt's work, as the log and the views have it. */
+interface Seen {
+  readonly claim: ReportStatus | null;
+  readonly gates: readonly SeenGate[];
+  /** The facts that fired the rule. */
+  readonly said: readonly string[];
+  /** Of work that is accepted, where it says more than the rule. */
+  readonly green: string | null;
+  /** How long, or until when, it waits; "" where that is over. */
+  readonly when: string;
+}
+
+type SeenGate = Pick<GateView, "name" | "required" | "verdict" | "counts">;
+
 /**
  * For who follows the work: what happened, why that was not enough, and what happens next. Which rule
  * it was is for `orch explain`.
@@ -44,11 +58,28 @@ export function courseWords(
   evidence: Evidence,
   said: readonly string[] = [],
 ): string {
+  const { report, gates } = evidence;
+  const claim = report.kind === "read" ? report.report.status : null;
+  const [green, when] = [greenWords(decision, evidence), whenWords(decision)];
+  const told = gates.map((gate) => ({ ...gate, verdict: gate.verdict.kind }));
+  return course(named(decision), { claim, gates: told, said, green, when });
+}
+
+/** The same of an attempt that is looked back at; null: nothing was decided. */
+export function courseOf({ decision, report, gates }: AttemptView): string | null {
+  if (decision === null) return null;
+  const seen = { claim: report?.status ?? null, gates, said: decision.evidence };
+  return course(decision, { ...seen, green: null, when: "" });
+}
+
+function course(decision: Named, seen: Seen): string {
   const { rule } = decision;
-  const work = workWords(decision, evidence);
-  const why = FACTS_FIRST.has(rule) ? someOf(said) : (WHY[rule] ?? wordsOfRule(decision, evidence));
-  const reasons = [work, why].filter((part) => part !== "").join("; ");
-  return `${verdictOf(decision, evidence)}${reasons} → ${nextWords(decision)}`;
+  const known = isRule(rule) ? rule : null;
+  const told = known === null ? undefined : WHY[known];
+  const isFact = known !== null && FACTS_FIRST.has(known);
+  const why = isFact ? someOf(seen.said) : (told ?? seen.green ?? ruleSentence(rule));
+  const reasons = [workWords(rule, seen), why].filter((part) => part !== "").join("; ");
+  return `${verdictOf(decision, seen.claim)}${reasons} → ${nextWords(decision, seen.when)}`;
 }
 
 /** Here the facts say more than the rule. */
@@ -60,16 +91,23 @@ function someOf(facts: readonly string[]): string {
   return [...facts.slice(0, FACTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-function wordsOfRule(decision: Decision, evidence: Evidence): string {
+function greenWords(decision: Decision, evidence: Evidence): string | null {
   const { rule } = decision;
-  if (rule !== "gate-green" || decision.kind !== "continue") return RULES[rule];
+  if (rule !== "gate-green" || decision.kind !== "continue") return null;
   const { how } = decision;
-  if (how.kind !== "advance" || how.unproven !== null) return RULES[rule];
+  if (how.kind !== "advance" || how.unproven !== null) return null;
   if (how.changed.length > 0)
     return `${RULES[rule]}; checks were changed, each permitted or with a reason`;
-  if (evidence.originals.kind !== "made") return RULES[rule];
+  if (evidence.originals.kind !== "made") return null;
   const green = `${RULES[rule]}, with the original checks, too`;
   return [green, ...flakyOriginals(evidence)].join("; ");
+}
+
+function whenWords(decision: Decision): string {
+  if (decision.kind !== "continue") return "";
+  const { how } = decision;
+  if (how.kind === "wait") return ` until ${dayAndTime(how.untilMs)}`;
+  return how.kind === "backoff" && how.delayMs > 0 ? ` in ${duration(how.delayMs)}` : "";
 }
 
 /** Where the rule's own sentence also tells what follows, or what the work's own words say already. */
@@ -112,12 +150,12 @@ const CLAIMS: Readonly<Record<ReportStatus, string>> = {
 };
 
 /** "the agent says it is done, and 1 of 3 tests still fails"; "" where no gate speaks against it. */
-function workWords({ rule }: Decision, { report, gates }: Evidence): string {
-  const red = gates.filter(({ required, verdict }) => required && verdict.kind === "failed");
-  const [open] = gates.filter(({ required, verdict }) => required && verdict.kind === "unknown");
+function workWords(rule: string, { claim, gates }: Seen): string {
+  const red = gates.filter(({ required, verdict }) => required && verdict === "failed");
+  const [open] = gates.filter(({ required, verdict }) => required && verdict === "unknown");
   const [gate, ...others] = red;
-  const claim = report.kind === "read" ? CLAIMS[report.report.status] : "";
-  const and = claim === "" ? "" : `${claim}, and `;
+  const claimed = claim === null ? "" : CLAIMS[claim];
+  const and = claimed === "" ? "" : `${claimed}, and `;
   if (gate === undefined)
     return open === undefined ? "" : `${and}the gate ${open.name} gave no verdict`;
   const isOld = rule === "gate-red-before" || rule === "failed-before";
@@ -134,54 +172,40 @@ function workWords({ rule }: Decision, { report, gates }: Evidence): string {
 }
 
 /** Only of work that is said to be done there is something to accept. */
-function verdictOf(decision: Decision, { report }: Evidence): string {
-  const isAdvance = "how" in decision && decision.how.kind === "advance";
-  if (isAdvance) return "accepted: ";
-  const isClaimed = report.kind === "read" && report.report.status === "completed";
-  const asks = "ask" in decision && !["blocker", "guidance"].includes(decision.ask.kind);
-  const goesOn = "how" in decision && decision.how.kind !== "feedback";
-  return isClaimed && !asks && !goesOn ? "not accepted: " : "";
+function verdictOf(decision: Named, claim: ReportStatus | null): string {
+  if (decision.how === "advance") return "accepted: ";
+  return isRefusedClaim(decision, claim) ? "not accepted: " : "";
 }
 
-function nextWords(decision: Decision): string {
-  switch (decision.kind) {
+function nextWords({ kind, how, rule }: Named, when: string): string {
+  switch (kind) {
     case "continue":
-      return goesOnWords(decision.rule, decision.how);
+      return (
+        (isRule(rule) ? TOLD[rule] : undefined) ?? `${GOES_ON[how ?? ""] ?? "it continues"}${when}`
+      );
     case "replan":
-      return decision.rollback === null
+      return how === null
         ? "a new plan is made"
         : "the tree goes back to what last passed, and a new plan is made";
     case "pause":
-      return decision.ask.kind === "plan" ? "a person must accept it" : "a person is asked";
+      return how === "plan" ? "a person must accept it" : "a person is asked";
     case "stall":
-      return decision.end === "deferred"
+      return how === "deferred"
         ? "the task is deferred"
-        : `the task ends: ${kindWords(decision.end)}`;
+        : `the task ends: ${kindWords(how ?? "stalled")}`;
     default:
-      return assertNever(decision, "decision");
+      return assertNever(kind, "decision");
   }
 }
 
-type Continuation = Extract<Decision, { kind: "continue" }>["how"];
-
-function goesOnWords(rule: RuleId, how: Continuation): string {
-  switch (how.kind) {
-    case "advance":
-      return "the step is complete";
-    case "feedback":
-      return TOLD[rule] ?? "the agent gets the findings and tries again";
-    case "carry-out":
-      return "the plan is carried out";
-    case "handoff":
-      return "a fresh session continues";
-    case "backoff":
-      return how.delayMs === 0 ? "the same again" : `tries again in ${duration(how.delayMs)}`;
-    case "wait":
-      return `waits until ${dayAndTime(how.untilMs)}`;
-    default:
-      return assertNever(how, "continuation");
-  }
-}
+const GOES_ON: Readonly<Partial<Record<string, string>>> = {
+  advance: "the step is complete",
+  feedback: "the agent gets the findings and tries again",
+  "carry-out": "the plan is carried out",
+  handoff: "a fresh session continues",
+  backoff: "tries again",
+  wait: "waits",
+} satisfies Record<Continuation["kind"], string>;
 
 /** What the agent hears, where that is something of its own. */
 const TOLD: Readonly<Partial<Record<RuleId, string>>> = {

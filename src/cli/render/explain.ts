@@ -4,8 +4,8 @@ import { scoreLines } from "../../core/decide/uncertainty.ts";
 import type { AttemptView, DecisionView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
 import { dotted, type Fact, facts, paragraph } from "../layout.ts";
-import { decisionName, ruleSentence } from "./decision.ts";
-import { taskEndWords } from "./summary.ts";
+import { courseOf, decisionName, ruleSentence } from "./decision.ts";
+import { taskWords } from "./facts.ts";
 
 /** A decision with its place. */
 export interface Explained {
@@ -15,6 +15,8 @@ export interface Explained {
   readonly plan: number;
   readonly counted: boolean;
   readonly decision: DecisionView & { readonly sentence: string };
+  /** What happened, why that was not enough, and what came next. */
+  readonly course: string;
   /** How the task ended afterwards; null: it goes on, or ended by this very decision. */
   readonly ended: string | null;
   /** Why the task ended without being done, and what helps; null: it did not, or went on after this. */
@@ -28,7 +30,7 @@ export function decisionsOf(task: TaskView): readonly Explained[] {
   );
   const last = decisions.at(-1);
   // A person's answer, a deadline or a limit may have ended the task since.
-  const ended = task.end === null || task.end.kind === "done" ? null : taskEndWords(task);
+  const ended = task.end === null || task.end.kind === "done" ? null : taskWords(task);
   const cause = task.cause === null ? null : `${task.cause}: ${task.advice}`;
   return last === undefined ? [] : [...decisions.slice(0, -1), { ...last, ended, cause }];
 }
@@ -45,6 +47,7 @@ function explained(task: string, step: string, attempt: AttemptView): readonly E
       plan,
       counted: counted ?? true,
       decision: told,
+      course: courseOf(attempt) ?? "",
       ended: null,
       cause: null,
     },
@@ -63,8 +66,9 @@ export function renderExplained(one: Explained, style: Style): string {
   const close = decision.close.map(({ rule, missing }) => `${rule}: ${missing}`);
   return [
     paragraph(style, place, { tone: "quiet" }),
-    paragraph(style, decisionName(decision), { tone: "strong" }),
+    paragraph(style, one.course, { tone: "strong" }),
     ...facts(style, [
+      ["decided", decisionName(decision)],
       ["rule", `${decision.rule}: ${decision.sentence}`],
       ...decision.evidence.map((sentence): Fact => ["evidence", sentence]),
       ...(close.length === 0 ? ["no other rule came close"] : close).map((words): Fact => [

@@ -2,21 +2,35 @@
 
 import { excerpt } from "../../core/model/excerpt.ts";
 import type { Landed, LandingIntent } from "../../core/model/landing.ts";
-import type { Tone } from "../layout.ts";
+import type { Fact, Tone } from "../layout.ts";
 
 const WHY_CHARS_MAX = 400;
 
 /** `result` null: it was interrupted. */
 export function landedLines(branch: string, result: Landed | null, run: string): readonly string[] {
-  if (result === null) return [`not merged: interrupted; next: orch merge ${run}`];
-  if (result.kind === "landed")
-    return result.url === null
-      ? [`merged into ${branch} as ${result.commit.slice(0, 10)}`]
-      : [`pull request: ${excerpt(result.url, WHY_CHARS_MAX)}`];
+  const next = nextStep(result, run);
+  return [landedLine(branch, result), ...(next === null ? [] : [`next: ${next}`])];
+}
+
+export function landedFacts(branch: string, result: Landed, run: string): readonly Fact[] {
   return [
-    `not merged into ${branch}: ${excerpt(result.why, WHY_CHARS_MAX)}`,
-    `next: ${result.next ?? `orch merge ${run}`}`,
+    ["work", landedLine(branch, result)],
+    ["take it", nextStep(result, run)],
   ];
+}
+
+function landedLine(branch: string, result: Landed | null): string {
+  if (result === null) return "not merged: interrupted";
+  if (result.kind === "left")
+    return `not merged into ${branch}: ${excerpt(result.why, WHY_CHARS_MAX)}`;
+  return result.url === null
+    ? `merged into ${branch} as ${result.commit.slice(0, 10)}`
+    : `pull request: ${excerpt(result.url, WHY_CHARS_MAX)}`;
+}
+
+function nextStep(result: Landed | null, run: string): string | null {
+  if (result?.kind === "landed") return null;
+  return result?.next ?? `orch merge ${run}`;
 }
 
 export function landingWords({ how, branch }: LandingIntent): string {

@@ -11,7 +11,7 @@ import { SIGNALS } from "../../core/model/signals.ts";
 import type { Style } from "../io.ts";
 import { dotted, paint, wrap } from "../layout.ts";
 import { courseWords } from "./decision.ts";
-import { endWords } from "./summary.ts";
+import { endWords } from "./facts.ts";
 import { endingWords } from "./ending.ts";
 import { tellBase, tellGate, type Told } from "./gate.ts";
 import { landedTone, landedWords, landingWords } from "./landing.ts";

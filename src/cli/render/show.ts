@@ -1,11 +1,6 @@
 // What happened in a task, attempt by attempt, and where are the files?
 
-import { changedWords } from "../../core/decide/proof.ts";
-import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
-import { alarmLine } from "../../core/decide/rules-approval.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
-import { crossingWords } from "../../core/run/crossing.ts";
-import { refusedWords, unusableWords } from "../../core/run/refused.ts";
 import type { Interaction } from "../../core/model/question.ts";
 import type {
   AttemptView,
@@ -16,48 +11,50 @@ import type {
   TaskView,
 } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
-import { dotted, type Fact, facts, paint, paragraph } from "../layout.ts";
-import { decisionWords } from "./decision.ts";
-import { sourceWords } from "./list.ts";
-import { overdueWords, runHeading, type Surroundings } from "./status-table.ts";
-import { taskEndWords } from "./summary.ts";
+import { dotted, type Fact, facts, paragraph } from "../layout.ts";
+import { closingFacts, leftFacts, type Surroundings } from "./closing.ts";
+import { courseOf } from "./decision.ts";
+import { runHeading, spentWords, taskFacts, taskWords, tokenWords } from "./facts.ts";
+import { overdueWords } from "./status-table.ts";
 import {
   agentWords,
-  FLAKY,
-  flakyWords,
-  cost,
   dayAndTime,
   duration,
+  FLAKY,
+  flakyWords,
   money,
   phaseLook,
   plural,
   STARTS,
 } from "./text.ts";
 
-const LINE_CHARS_MAX = 400;
 const INDENT = "    ";
 
 /** What the files do not say by themselves. */
-export type Moment = Pick<Surroundings, "nowMs" | "answered">;
+export type Moment = Pick<Surroundings, "id" | "nowMs" | "answered" | "alive">;
 
 export function renderShow(view: RunView, moment: Moment, style: Style): string {
-  const spent = dotted([
-    `started ${dayAndTime(view.startedAt)}`,
-    `${duration(view.spent.elapsedMs)} elapsed`,
-    cost(view.spent),
-  ]);
   return [
-    ...runHeading(view, spent, style),
+    ...runHeading(view, { id: moment.id, at: `started ${dayAndTime(view.startedAt)}` }, style),
     ...facts(style, [
       ["source", sourceWords(view)],
       ["from", baseWords(view)],
-      ["merged", view.into],
       ["files", `.orch/runs/${view.run}`],
       ...view.flaky.map((one): Fact => ["gate", flakyWords(one), "attention"]),
     ]),
-    ...view.tasks.flatMap((task) => ["", ...taskLines(task, moment, style)]),
+    ...view.tasks.flatMap((task) => ["", ...taskLines(task, view, moment, style)]),
+    "",
+    ...facts(style, closingFacts(view, moment)),
   ].join("\n");
 }
+
+/** What the run was asked to do. */
+function sourceWords({ source }: RunView): string {
+  if (source.kind === "words") return excerpt(source.text, SOURCE_CHARS_MAX);
+  return source.kind === "files" ? excerpt(source.names.join(", "), SOURCE_CHARS_MAX) : source.path;
+}
+
+const SOURCE_CHARS_MAX = 100;
 
 function baseWords({ base }: RunView): string | null {
   if (base === null) return null;
@@ -66,51 +63,31 @@ function baseWords({ base }: RunView): string | null {
   return dotted([branch, commit.slice(0, 12), snapshot]);
 }
 
-function taskLines(task: TaskView, moment: Moment, style: Style): readonly string[] {
+function taskLines(task: TaskView, run: RunView, moment: Moment, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(task.phase);
-  const { interactionHistory, changedChecks, unproven, notes } = task;
-  const assumed = task.assumptions.map(({ decision, reason }) => dotted([decision, reason]));
-  const notAsked = task.unasked.map(({ question, answer }) => `${question} → ${answer}`);
   return [
-    paragraph(style, `${task.id}: ${taskEndWords(task)}`, {
-      tone,
-      lead: `${mark} `,
-      hanging: "  ",
-    }),
+    paragraph(style, `${task.id}: ${taskWords(task)}`, { tone, lead: `${mark} `, hanging: "  " }),
     ...facts(style, [
       ["title", task.title],
       ["file", task.file],
       ["branch", task.branch],
       ["merged", task.merged === null ? null : task.merged.slice(0, 12)],
-      ["spent", task.spent.sessions === 0 ? null : spentWords(task)],
+      ["spent", task.spent.sessions === 0 ? null : effort(task)],
       ...tokenFacts(task),
       ["question", questionWords(task, moment)],
-      ["cause", task.cause === null ? null : `${task.cause}: ${task.advice}`],
       ["author", task.by],
-      ...task.tightened.map((one): Fact => ["held to", one]),
-      ...refusedIn(task).map((words): Fact => ["alarm", words, "attention"]),
-      ...task.crossings.map((one): Fact => ["alarm", crossingWords(one), "attention"]),
+      ...taskFacts(task, LISTED_MAX),
+      ...task.interactionHistory.map((one): Fact => ["answered", interactionWords(one)]),
+      ...leftFacts(task, run),
     ]),
     ...task.steps.flatMap((step) => [
       ...facts(style, [[step.id, omittedWords(step)]]),
       ...step.attempts.flatMap((attempt) => ["", ...attemptLines(step.id, attempt, style)]),
     ]),
-    ...headed("changed checks", changedChecks.map(changedWords), style),
-    ...headed("outside its scope", task.outOfScope.map(outOfScopeWords), style),
-    ...headed("not verified", unproven === null ? [] : [unproven], style),
-    ...headed("noted", notes.map(alarmLine), style),
-    ...headed("questions and answers", interactionHistory.map(interactionWords), style),
-    ...headed("assumptions", assumed, style),
-    ...headed("not asked", notAsked, style),
   ];
 }
 
-function refusedIn({ refused, unusable }: TaskView): readonly string[] {
-  return [
-    ...(refused.length === 0 ? [] : [refusedWords(refused)]),
-    ...(unusable.length === 0 ? [] : [unusableWords(unusable)]),
-  ];
-}
+const LISTED_MAX = 20;
 
 function omittedWords({ attemptsOmitted }: StepView): string | null {
   if (attemptsOmitted === 0) return null;
@@ -127,7 +104,7 @@ function questionWords({ pendingQuestion: question }: TaskView, moment: Moment):
 }
 
 function attemptLines(step: string, attempt: AttemptView, style: Style): readonly string[] {
-  const { decision, report } = attempt;
+  const { report } = attempt;
   const heading = dotted([
     `${step}, attempt ${attempt.n}`,
     attempt.plan > 1 ? `plan ${attempt.plan}` : null,
@@ -140,7 +117,7 @@ function attemptLines(step: string, attempt: AttemptView, style: Style): readonl
     ["report", report === null ? null : dotted([report.status ?? report.found, report.summary])],
     ["changed", attempt.changed === null ? null : plural(attempt.changed.count, "file")],
     ...attempt.gates.flatMap(gateFacts),
-    ["decided", decision === null ? null : decisionWords(decision)],
+    ["decided", courseOf(attempt)],
     ["commit", attempt.commit === null ? null : attempt.commit.slice(0, 12)],
     ["files", attempt.directory, "quiet"],
   ];
@@ -175,33 +152,23 @@ function gateFacts(gate: GateView): readonly Fact[] {
   ];
 }
 
-function spentWords({ spent, replans, handoffs }: TaskView): string {
+function effort({ spent, replans, handoffs }: TaskView): string {
   return dotted([
-    cost(spent),
+    spentWords({ ...spent, tokensByModel: {} }),
     plural(spent.sessions, "session"),
-    `${duration(spent.workMs)} at work`,
-    spent.pausedMs > 0 ? `${duration(spent.pausedMs)} paused` : null,
-    replans > 0 ? plural(replans, "replan") : null,
+    replans > 0 ? plural(replans, "new plan") : null,
     handoffs > 0 ? plural(handoffs, "handoff") : null,
   ]);
 }
 
 function tokenFacts({ spent }: TaskView): readonly Fact[] {
-  return Object.entries(spent.tokensByModel).map(([model, t]): Fact => {
-    const counts = `${t.input} in, ${t.output} out, ${t.cacheRead} cached, ${t.cacheWrite} cache writes`;
-    return ["tokens", `${model}: ${counts}`];
+  return Object.entries(spent.tokensByModel).map(([model, tokens]): Fact => {
+    const words = tokenWords([tokens], "");
+    return ["tokens", words === null ? null : `${model}: ${words}`];
   });
 }
 
 function interactionWords({ question, answer }: Interaction): string {
   const words = answer.text === "" ? answer.action : `${answer.action}: ${answer.text}`;
   return `${excerpt(question.question, 200)} → ${words} (by ${answer.by})`;
-}
-
-function headed(title: string, lines: readonly string[], style: Style): readonly string[] {
-  if (lines.length === 0) return [];
-  const items = lines.map((line) =>
-    paragraph(style, excerpt(line, LINE_CHARS_MAX), { lead: "  - ", hanging: INDENT }),
-  );
-  return ["", paint(style, "strong", `  ${title}`), ...items];
 }

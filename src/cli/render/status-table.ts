@@ -1,81 +1,62 @@
 // Where does a run stand, and what is to be done next?
 
-import { expiryWords, hasExpired, isOverdue } from "../../core/run/deadline.ts";
+import { isOverdue } from "../../core/run/deadline.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { RunView, StepView, TaskView } from "../../core/views/run-view.ts";
 import type { Style } from "../io.ts";
-import { dotted, paint, paragraph, shorten, table } from "../layout.ts";
-import { howToAnswer, renderQuestion } from "./question.ts";
-import { taskEndWords } from "./summary.ts";
-import { cost, dayAndTime, duration, phaseLook, plural } from "./text.ts";
+import { dotted, type Fact, facts, paint, shorten, table } from "../layout.ts";
+import { closingFacts, openQuestions, type Surroundings } from "./closing.ts";
+import { effortWords, runHeading, taskWords } from "./facts.ts";
+import { renderQuestion } from "./question.ts";
+import { fewTasks, moreLine } from "./summary.ts";
+import { dayAndTime, duration, phaseLook } from "./text.ts";
 
-/** What the files do not say by themselves. */
-export interface Surroundings {
-  /** The process that owns the run is alive. */
-  readonly alive: boolean;
-  readonly nowMs: number;
-  /** Questions with an answer in the inbox that the run has not taken yet. */
-  readonly answered: readonly string[];
+/** What stands beside the run. */
+export interface Moment extends Surroundings {
   /** Other runs that can be resumed. */
   readonly alsoUnfinished: readonly string[];
 }
 
-const TASKS_MAX = 200;
+const TASKS_MAX = 100;
 
-export function renderStatus(view: RunView, around: Surroundings, style: Style): string {
+export function renderStatus(view: RunView, around: Moment, style: Style): string {
   const questions = openQuestions(view, around);
-  const tasks = view.tasks.slice(0, TASKS_MAX).map((task) => taskRow(task, around, style));
-  const more = view.tasks.length - tasks.length;
+  const { shown, more } = fewTasks(view.tasks, TASKS_MAX);
+  const seen = around.alive
+    ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
+    : `as of ${dayAndTime(view.updatedAt)}`;
+  const closing = [...closingFacts(view, around), ...otherRuns(around)];
   return [
-    ...heading(view, around, style),
+    ...runHeading(view, { id: around.id, at: seen }, style),
     "",
-    ...table(style, tasks),
-    ...(more > 0 ? [paint(style, "quiet", `  … and ${plural(more, "more task")}`)] : []),
+    ...table(
+      style,
+      shown.map((task) => taskRow(task, around, style)),
+    ),
+    ...moreLine(more, style),
     ...questions.flatMap((question) => ["", renderQuestion(question, style, around.nowMs)]),
-    ...nextSteps(view, around, style),
+    ...(closing.length === 0 ? [] : ["", ...facts(style, closing, "")]),
   ].join("\n");
 }
 
-function heading(view: RunView, around: Surroundings, style: Style): readonly string[] {
-  const spent = dotted([
-    plural(view.tasks.length, "task"),
-    `${duration(view.spent.elapsedMs)} elapsed`,
-    `${duration(view.spent.workMs)} at work`,
-    cost(view.spent),
-    around.alive
-      ? `last event ${duration(around.nowMs - Date.parse(view.updatedAt))} ago`
-      : `as of ${dayAndTime(view.updatedAt)}`,
-  ]);
-  return runHeading(view, spent, style);
+function otherRuns({ alsoUnfinished }: Moment): readonly Fact[] {
+  const [shown, more] = [alsoUnfinished.slice(0, 3), alsoUnfinished.length - 3];
+  if (shown.length === 0) return [];
+  return [["also", `unfinished: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]];
 }
 
-/** Which run it is, how it stands, and what it took. */
-export function runHeading(view: RunView, spent: string, style: Style): readonly string[] {
-  const look = phaseLook(view.phase);
-  return [
-    paragraph(style, `run ${view.run}`, { tone: "strong" }),
-    paint(style, look.tone, `${look.mark} ${look.words}`),
-    paragraph(style, spent, { tone: "quiet" }),
-  ];
-}
-
-function taskRow(task: TaskView, around: Surroundings, style: Style): readonly string[] {
+function taskRow(task: TaskView, around: Moment, style: Style): readonly string[] {
   const look = phaseLook(task.phase);
   const name = shorten(task.id, Math.max(10, Math.floor(style.columns / 3)));
   const isOver = task.end !== null;
   const step = task.steps.find((one) => one.id === task.step);
-  const attempts = task.steps.reduce(
-    (sum, one) => sum + one.attempts.length + one.attemptsOmitted,
-    0,
-  );
   const words = dotted([
-    taskEndWords(task),
+    taskWords(task),
     isOver || task.startedAt === null || step === undefined ? null : place(task, step),
-    isOver && attempts > 0 ? plural(attempts, "attempt") : null,
     overdueWords(task.pendingQuestion, around),
     task.phase === "running" ? DOING[task.doing] : null,
     task.waiting?.untilMs == null ? null : `until ${dayAndTime(task.waiting.untilMs)}`,
-    task.spent.sessions === 0 ? null : cost(task.spent),
+    effortWords(task),
     task.startedAt === null && task.dependsOn.length > 0
       ? `after ${task.dependsOn.join(", ")}`
       : null,
@@ -121,40 +102,3 @@ const DOING: Record<TaskView["doing"], string> = {
   closing: "closing",
   ended: "ended",
 };
-
-function nextSteps(view: RunView, around: Surroundings, style: Style): readonly string[] {
-  const others = around.alsoUnfinished.slice(0, 3).map((run) => `also unfinished: ${run}`);
-  const more = around.alsoUnfinished.length - others.length;
-  const all = [
-    ...advice(view, around),
-    ...others,
-    ...(more > 0 ? [`and ${plural(more, "more unfinished run")}`] : []),
-  ];
-  const lines = all.map((line) => paragraph(style, line, { hanging: "  " }));
-  return lines.length === 0 ? [] : ["", ...lines];
-}
-
-function openQuestions(view: RunView, { answered }: Surroundings): readonly Question[] {
-  return view.tasks.flatMap(({ pendingQuestion }) =>
-    pendingQuestion === null || answered.includes(pendingQuestion.id) ? [] : [pendingQuestion],
-  );
-}
-
-function advice(view: RunView, around: Surroundings): readonly string[] {
-  const questions = openQuestions(view, around);
-  const [question] = questions;
-  const resume = `orch resume ${view.run}`;
-  if (question !== undefined && questions.every((one) => hasExpired(one, around.nowMs)))
-    return [`nobody answered in time: ${expiryWords(question)}`, `next: ${resume}`];
-  if (question !== undefined) {
-    const commands = howToAnswer(question, questions.length === 1).map((way) => `next: ${way}`);
-    return around.alive ? commands : [...commands, `then: ${resume}`];
-  }
-  if (around.answered.length > 0 && !around.alive)
-    return [`answered: ${around.answered.join(", ")}`, `next: ${resume}`];
-  if (view.finished) return view.phase === "done" ? [] : [`next: orch show ${view.run}`];
-  if (around.alive) return ["next: orch log --follow"];
-  const untilMs = Math.max(...view.tasks.map((task) => task.waiting?.untilMs ?? 0));
-  const when = untilMs > around.nowMs ? ` after ${dayAndTime(untilMs)}` : "";
-  return [`next: ${resume}${when}`];
-}

@@ -64,9 +64,9 @@ const PHASES: Record<
   TaskPhase,
   { readonly mark: string; readonly words: string; readonly tone: Tone }
 > = {
-  pending: { mark: "·", words: "pending", tone: "quiet" },
+  pending: { mark: "·", words: "not begun", tone: "quiet" },
   running: { mark: "▸", words: "running", tone: "accent" },
-  waiting_for_input: { mark: "?", words: "waiting for input", tone: "attention" },
+  waiting_for_input: { mark: "?", words: "waiting for an answer", tone: "attention" },
   waiting_for_reset: { mark: "~", words: "waiting for a reset", tone: "attention" },
   done: { mark: "✓", words: "done", tone: "good" },
   stalled: { mark: "✗", words: "stalled", tone: "bad" },

@@ -110,7 +110,7 @@ function isAsBefore({ comparisons, wanted }: Evidence): boolean {
   return !isMended && wanted.length === 0;
 }
 
-function alarmsOf(
+export function alarmsOf(
   { integrity, replaced, relisted }: Evidence,
   allow: readonly AllowRule[],
 ): Facts["alarms"] {

@@ -47,3 +47,30 @@ export function slug(text: string, charsMax = 40): string {
     .replace(/^-+|-+$/g, "");
   return plain === "" ? "task" : plain;
 }
+
+/** What a person may mean by an id or a part of one: its end before its beginning, and any other part last. */
+export function idsMeant<T extends string>(ids: readonly T[], wanted: string): readonly T[] {
+  if (wanted === "") return [];
+  const ways = [
+    (id: T): boolean => id === wanted,
+    (id: T): boolean => id.endsWith(`-${wanted}`),
+    (id: T): boolean => id.startsWith(wanted),
+    (id: T): boolean => id.includes(wanted),
+  ];
+  const found = ways.map((way) => ids.filter(way));
+  return found.find((some) => some.length > 0) ?? [];
+}
+
+/** Makes an id as short as tells it from the others: its end, in whole parts. */
+export function shortener(ids: readonly string[]): (id: string) => string {
+  const known = new Map<string, number>();
+  for (const end of ids.flatMap((id) => [...endsOf(id), id]))
+    known.set(end, (known.get(end) ?? 0) + 1);
+  return (id) => endsOf(id).find((end) => (known.get(end) ?? 0) <= 1) ?? id;
+}
+
+/** Of "a-b-c": "c", "b-c". */
+function endsOf(id: string): readonly string[] {
+  const parts = id.split("-");
+  return parts.slice(1).map((_part, at) => parts.slice(parts.length - 1 - at).join("-"));
+}

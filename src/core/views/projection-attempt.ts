@@ -4,6 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import type { Decision } from "../model/decision.ts";
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { AttemptView, DecisionView, GateView, SessionView } from "./run-view.ts";
+import type { ReportStatus } from "../model/report.ts";
 import type { SessionEnding } from "../model/session.ts";
 import type { AttemptState, SessionState } from "../model/state.ts";
 import { sumGates, type GateResult } from "../model/verdict.ts";
@@ -149,6 +150,16 @@ export function variantOf(decision: Decision): DecisionView["how"] {
     default:
       return assertNever(decision, "decision");
   }
+}
+
+/** The agent said that it was done, and orch found otherwise. */
+export function isRefusedClaim(
+  { kind, how }: Pick<DecisionView, "kind" | "how">,
+  status: ReportStatus | null,
+): boolean {
+  if (status !== "completed") return false;
+  if (kind === "continue") return how === "feedback";
+  return kind !== "pause" || how === "blocker" || how === "guidance";
 }
 
 function textOf(decision: Decision): string {

@@ -3,6 +3,7 @@
 import { clip, excerpt } from "../model/excerpt.ts";
 import type { RunSource } from "../model/event.ts";
 import { endOf, exitName, isFinished } from "../run/outcome.ts";
+import { accountOf } from "./account.ts";
 import { attemptView } from "./projection-attempt.ts";
 import { causeView, gradeOf, scopeOf } from "./projection-end.ts";
 import type { Assumption } from "../model/report.ts";
@@ -16,6 +17,7 @@ import type {
   TaskView,
 } from "./run-view.ts";
 import { allSessions } from "../run/select.ts";
+import { stoppedView } from "./stopped.ts";
 import { addTokens } from "../run/spent.ts";
 import { unaskedOf } from "../run/unasked.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
@@ -32,8 +34,9 @@ export function projectRun(state: RunState): RunView | null {
   if (run === null) return null;
   const tasks = state.tasks.map((task) => taskView(task, state));
   return {
-    version: 2,
+    version: 3,
     run: run.id,
+    title: titleOf(run.source, tasks),
     ...startOf(run),
     into: tasks.some(({ merged }) => merged !== null) ? (run.base?.into ?? null) : null,
     landing: state.landing,
@@ -58,11 +61,11 @@ export function projectRun(state: RunState): RunView | null {
   };
 }
 
+/** Of a process that leaves the run: what it was at is interrupted. */
 export function projectResult(view: RunView, exitCode: number): RunResult {
-  const { run, base, into, landing, isolation, finished, flaky } = view;
-  const { startedAt, updatedAt, source, spent } = view;
-  const directory = `.orch/runs/${run}`;
-  const known = { run, base, into, landing, isolation, startedAt, updatedAt, source, spent, flaky };
+  const { version: _form, seq: _seq, process: _process, ...left } = stoppedView(view);
+  const { finished, exitCode: _recorded, tasks, ...known } = left;
+  const directory = `.orch/runs/${view.run}`;
   return {
     type: "result",
     version: 1,
@@ -70,49 +73,23 @@ export function projectResult(view: RunView, exitCode: number): RunResult {
     exitCode,
     outcome: exitName(exitCode),
     ...known,
-    tasks: view.tasks.map((task) => taskResult(task, directory)),
+    tasks: tasks.map((task) => taskResult(task, directory)),
     directory,
   };
 }
 
 function taskResult(task: TaskView, directory: string): TaskResult {
-  const end = task.end;
+  const { end, waiting, steps, checkpoints: _refs, ...known } = task;
   const left = end !== null && end.kind !== "done" ? end : null;
-  const { id, title, phase, spent, branch, committed, merged, rescues, base } = task;
-  const { pendingQuestion, interactionHistory, assumptions, unasked } = task;
-  const { grade, changedChecks, unproven, notes, crossings, outOfScope, cause, advice } = task;
-  const { by, tightened, refused, unusable } = task;
-  const kept = {
-    by,
-    tightened,
-    refused,
-    unusable,
-    id,
-    title,
-    phase,
-    spent,
-    branch,
-    committed,
-    merged,
-    rescues,
-    base,
-  };
-  const proof = { grade, changedChecks, unproven, notes, crossings, outOfScope };
-  const asked = { pendingQuestion, interactionHistory, assumptions, unasked };
-  const attempts = task.steps.map((step) => step.attempts.length + step.attemptsOmitted);
   return {
-    ...kept,
+    ...known,
     end: end?.kind ?? null,
     verified: end?.kind === "done" && end.verified,
-    ...proof,
-    reason: left?.reason ?? task.waiting?.cause ?? null,
-    cause,
-    advice,
+    reason: left?.reason ?? waiting?.cause ?? null,
     gatesFailing: left?.gatesFailing ?? false,
-    retryAtMs: task.waiting?.untilMs ?? null,
-    attempts: sum(attempts),
-    ...asked,
-    directory: `${directory}/attempts/${id}`,
+    retryAtMs: waiting?.untilMs ?? null,
+    attempts: sum(steps.map((step) => step.attempts.length + step.attemptsOmitted)),
+    directory: `${directory}/attempts/${task.id}`,
   };
 }
 
@@ -153,6 +130,7 @@ function taskView(state: TaskState, run: RunState): TaskView {
     step: step?.id ?? null,
     attempt: state.steps[state.stepIndex]?.attempts.at(-1)?.n ?? null,
     end: endOf(state),
+    ...accountOf(state),
     ...gradeOf(state),
     ...scopeOf(state),
     ...causeView(state),
@@ -277,6 +255,13 @@ function sumSpent(parts: readonly SpentView[], elapsedMs: number): SpentView {
 
 function distinct(assumptions: readonly Assumption[]): readonly Assumption[] {
   return [...new Map(assumptions.map((one) => [one.decision, one])).values()];
+}
+
+function titleOf(source: RunSource, tasks: readonly TaskView[]): string {
+  const [only, ...others] = tasks;
+  if (only !== undefined && others.length === 0) return only.title;
+  if (source.kind === "files") return excerpt(source.names.join(", "), TITLE_CHARS_MAX);
+  return excerpt(source.kind === "words" ? source.text : source.path, TITLE_CHARS_MAX);
 }
 
 function boundedSource(source: RunSource): RunSource {

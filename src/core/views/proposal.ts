@@ -2,6 +2,7 @@
 
 import { changedWords } from "../decide/proof.ts";
 import { clip, inert } from "../model/excerpt.ts";
+import { isRefusedClaim } from "./projection-attempt.ts";
 import type { AttemptView, RunView, TaskView } from "./run-view.ts";
 
 const TITLE_CHARS_MAX = 100;
@@ -60,9 +61,8 @@ function lastGates({ steps }: TaskView): readonly string[] {
   );
 }
 
-/** The agent said that it was done, and orch found otherwise. */
 function refused({ report, decision }: AttemptView): readonly string[] {
-  if (report?.status !== "completed" || decision === null || decision.how === "advance") return [];
+  if (report === null || decision === null || !isRefusedClaim(decision, report.status)) return [];
   return [`"${report.summary}": ${decision.evidence[0] ?? decision.rule}`];
 }
 

@@ -1,7 +1,7 @@
 // What shape do state.json and result.json have?
 
 import type { OutOfScope } from "../decide/out-of-scope.ts";
-import type { Alarm } from "../model/alarm.ts";
+import type { Alarm, AlarmKind } from "../model/alarm.ts";
 import type { StallCause } from "../model/cause.ts";
 import type {
   ChangedCheck,
@@ -100,18 +100,41 @@ export interface DecisionView extends Explanation {
   readonly text: string;
 }
 
-/** What a task is, in every view of it. */
-interface TaskHead extends Pick<
-  TaskState,
-  | "phase"
-  | "pendingQuestion"
-  | "interactionHistory"
-  | "crossings"
-  | "by"
-  | "tightened"
-  | "refused"
-  | "unusable"
-> {
+/** A required gate before the work (null: not run then), and as it last ran. */
+export interface GateProof {
+  readonly gate: string;
+  readonly before: GateSaid | null;
+  readonly now: GateSaid;
+}
+
+/** `counts` null: it counts nothing that orch can read. */
+export interface GateSaid extends Pick<GateResult, "counts"> {
+  readonly verdict: Verdict["kind"];
+}
+
+/** Claims of completion that were not accepted, and what stood against them. */
+export interface Refusal {
+  readonly what: "completion" | "outside" | AlarmKind | ChangedCheck["how"];
+  readonly count: number;
+}
+
+/** What an agent, or a limit, needed a person's leave for. */
+export interface Permission {
+  readonly act: string;
+  readonly allowed: boolean;
+  readonly by: string;
+}
+
+export interface TaskView
+  extends
+    Pick<TaskState, "plan" | "replans" | "handoffs" | "startedAt" | "endedAt">,
+    Pick<TaskState, "phase" | "pendingQuestion" | "interactionHistory" | "crossings">,
+    Pick<TaskState, "by" | "tightened" | "refused" | "unusable">,
+    Pick<Task, "pipeline" | "dependsOn"> {
+  /** Empty: it has no gates, or they have not run. */
+  readonly proof: readonly GateProof[];
+  readonly refusals: readonly Refusal[];
+  readonly permissions: readonly Permission[];
   /** How well its work is proven; null: it is not done, or was before there were grades. */
   readonly grade: Grade | null;
   /** Checks that passed before the work and are gone, skipped or contradict it; bounded. */
@@ -140,13 +163,6 @@ interface TaskHead extends Pick<
   /** Refs that keep work which was set aside; `git stash apply <ref>` brings it back. */
   readonly rescues: readonly string[];
   readonly base: string | null;
-}
-
-export interface TaskView
-  extends
-    TaskHead,
-    Pick<TaskState, "plan" | "replans" | "handoffs" | "startedAt" | "endedAt">,
-    Pick<Task, "pipeline" | "dependsOn"> {
   /** What happens inside: the cursor's place. */
   readonly doing: TaskState["cursor"]["at"];
   /** null: the task is given as words. */
@@ -174,8 +190,10 @@ export interface RunView
     Pick<RunState, "seq" | "process" | "exitCode">,
     Pick<Run, "startedAt" | "source" | "isolation" | "autoCommit"> {
   /** Raised with the form: state.json of another one is not believed, and made anew from the log. */
-  readonly version: 2;
+  readonly version: 3;
   readonly run: string;
+  /** What it was asked to do, in a few words: the title of its one task, else where its tasks are from. */
+  readonly title: string;
   /** What the run started from; null: no git repository. */
   readonly base: Omit<RunBase, "into"> | null;
   /** The branch that shows the merged work; null: nothing is merged. */
@@ -199,19 +217,9 @@ export interface RunView
 export type RunHead = Omit<RunView, "tasks">;
 
 /** result.json, and the last line of `--json`. */
-export interface RunResult extends Pick<
+export interface RunResult extends Omit<
   RunView,
-  | "run"
-  | "base"
-  | "into"
-  | "landing"
-  | "isolation"
-  | "finished"
-  | "startedAt"
-  | "updatedAt"
-  | "source"
-  | "spent"
-  | "flaky"
+  "version" | "seq" | "process" | "exitCode" | "tasks"
 > {
   readonly type: "result";
   readonly version: 1;
@@ -223,7 +231,7 @@ export interface RunResult extends Pick<
   readonly directory: string;
 }
 
-export interface TaskResult extends TaskHead {
+export interface TaskResult extends Omit<TaskView, "end" | "waiting" | "checkpoints" | "steps"> {
   /** "done", how the task ended otherwise, or null while it has not ended. */
   readonly end: TaskEnd["kind"] | null;
   /** True only when gates proved the work. */

@@ -1,0 +1,236 @@
+// Which facts are told of a run and its tasks, each in one wording wherever it stands?
+
+import { alarmLine } from "../../core/decide/rules-approval.ts";
+import { outOfScopeWords } from "../../core/decide/out-of-scope.ts";
+import { changedWords } from "../../core/decide/proof.ts";
+import { excerpt } from "../../core/model/excerpt.ts";
+import type { TaskEnd } from "../../core/model/event.ts";
+import type { TokenCounts } from "../../core/model/session.ts";
+import type { TaskPhase } from "../../core/model/state.ts";
+import type { TestCounts } from "../../core/model/verdict.ts";
+import { crossingWords } from "../../core/run/crossing.ts";
+import { refusedWords, unusableWords } from "../../core/run/refused.ts";
+import type {
+  GateProof,
+  Refusal,
+  RunHead,
+  SpentView,
+  TaskView,
+} from "../../core/views/run-view.ts";
+import type { Style } from "../io.ts";
+import { dotted, type Fact, paragraph } from "../layout.ts";
+import { cost, duration, kindWords, phaseLook, plural } from "./text.ts";
+
+const WORDS_MAX = 200;
+
+/** Which run it is, how far it came, and what it took. `id`: as short as tells it from the others. */
+export function runHeading(
+  view: RunHead & { readonly tasks?: readonly TaskView[] },
+  { id, at = null }: { readonly id: string; readonly at?: string | null },
+  style: Style,
+): readonly string[] {
+  const { tone } = phaseLook(view.phase);
+  const unproven = (view.tasks ?? []).filter(({ end }) => end?.kind === "done" && !end.verified);
+  const doubt =
+    unproven.length === 0
+      ? ""
+      : `, ${isAll(unproven, view) ? "" : `${unproven.length} of them `}not verified`;
+  return [
+    paragraph(style, `run ${id}: ${progressWords(view.counts)}${doubt}`, { tone }),
+    paragraph(style, dotted([spentWords(view.spent), at]), { tone: "quiet" }),
+  ];
+}
+
+function isAll(some: readonly TaskView[], { counts }: RunHead): boolean {
+  return some.length === (counts.done ?? 0);
+}
+
+/** In the order in which a person wants to know. */
+const PHASES = [
+  "waiting_for_input",
+  "blocked",
+  "stalled",
+  "skipped",
+  "interrupted",
+  "waiting_for_reset",
+  "running",
+  "pending",
+] as const satisfies readonly TaskPhase[];
+
+/** "2 of 3 tasks done, 1 blocked"; of one task how it stands. */
+export function progressWords(counts: RunHead["counts"]): string {
+  const { done = 0 } = counts;
+  const others = PHASES.flatMap((phase) => {
+    const count = counts[phase] ?? 0;
+    return count === 0 ? [] : [{ count, words: phaseLook(phase).words }];
+  });
+  const total = others.reduce((sum, { count }) => sum + count, done);
+  const [only] = others;
+  if (total === 1) return only?.words ?? phaseLook("done").words;
+  const share = `${done} of ${plural(total, "task")} done`;
+  return [share, ...others.map(({ count, words }) => `${count} ${words}`)].join(", ");
+}
+
+/** Money, tokens and time, as far as there is any to tell. */
+export function spentWords(spent: SpentView): string {
+  const { tokensByModel, elapsedMs, workMs, pausedMs } = spent;
+  const of = [
+    ...(workMs === 0 ? [] : [`${duration(workMs)} at work`]),
+    ...(pausedMs < 1_000 ? [] : [`${duration(pausedMs)} paused`]),
+  ];
+  return dotted([
+    costWords(spent),
+    tokenWords(Object.values(tokensByModel)),
+    elapsedMs === 0
+      ? null
+      : `${duration(elapsedMs)}${of.length === 0 ? "" : ` (${of.join(", ")})`}`,
+  ]);
+}
+
+/** null: nothing was told yet that could cost anything. */
+export function costWords(spent: SpentView): string | null {
+  const isSilent = spent.costUsd === 0 && Object.keys(spent.tokensByModel).length === 0;
+  return spent.sessions === 0 || isSilent ? null : cost(spent);
+}
+
+/** "12k tokens in, 800 out, 90k cached"; null: nobody told. */
+export function tokenWords(models: readonly TokenCounts[], unit = " tokens"): string | null {
+  const all = (kind: keyof TokenCounts): number => models.reduce((sum, one) => sum + one[kind], 0);
+  const [fresh, out, cached] = [all("input") + all("cacheWrite"), all("output"), all("cacheRead")];
+  if (fresh + out + cached === 0) return null;
+  const known = cached === 0 ? "" : `, ${scaled(cached)} cached`;
+  return `${scaled(fresh)}${unit} in, ${scaled(out)} out${known}`;
+}
+
+function scaled(count: number): string {
+  if (count < 1_000) return `${count}`;
+  const [by, unit] = count < 999_500 ? [1_000, "k"] : [1_000_000, "M"];
+  return `${(count / by).toFixed(count / by < 9.95 ? 1 : 0).replace(".0", "")}${unit}`;
+}
+
+/** How a task ended, and what proves it or why not; or where it stands. */
+export function taskWords(task: TaskView): string {
+  const { end, phase, proof, waiting } = task;
+  if (end === null) {
+    const isPutOff = task.doing === "deferred" && waiting?.untilMs === null;
+    const words = isPutOff ? "deferred" : phaseLook(phase).words;
+    return waiting === null ? words : `${words}: ${excerpt(waiting.cause, WORDS_MAX)}`;
+  }
+  if (end.kind !== "done") return endWords(end);
+  if (end.verified) return [endWords(end), ...some(proofWords(proof))].join(": ");
+  const ungated = proof.length === 0 ? "it has no gates" : "not every step has gates";
+  return `${endWords(end)}: ${excerpt(task.unproven ?? ungated, WORDS_MAX)}`;
+}
+
+/** What a recorded end says by itself. */
+export function endWords(end: TaskEnd): string {
+  if (end.kind === "done") {
+    if (!end.verified) return "done, not verified";
+    const isChanged = end.grade === "proven-checks-changed";
+    return isChanged ? "done, proven; checks were changed" : "done, proven by its gates";
+  }
+  const why = end.reason === "" ? "" : `: ${excerpt(end.reason, WORDS_MAX)}`;
+  return `${kindWords(end.kind)}${why}`;
+}
+
+/** "41 → 43 tests, lint passes"; "": no gate ran. */
+export function proofWords(proof: readonly GateProof[]): string {
+  const isNamed = proof.length > 1;
+  return proof.map((one) => (isNamed ? `${one.gate} ` : "") + gateWords(one, isNamed)).join(", ");
+}
+
+function gateWords({ gate, before, now }: GateProof, isNamed: boolean): string {
+  const { counts, verdict } = now;
+  const isCounted = counts !== null && (verdict !== "passed" || counts.failed === 0);
+  if (!isCounted || counts.passed + counts.failed === 0) {
+    const words = { passed: "passes", failed: "fails", unknown: "gave no verdict" }[verdict];
+    const was = before?.verdict === "failed" ? ", and failed before" : "";
+    return `${isNamed ? "" : `${gate} `}${words}${verdict === "passed" ? was : ""}`;
+  }
+  const [was, is] = [before?.counts ?? null, counts];
+  const unit = is.passed + is.failed === 1 ? "test" : "tests";
+  if (was === null) return `${share(is)} ${unit}`;
+  return share(was) === share(is)
+    ? `${share(is)} ${unit}, as before`
+    : `${share(was)} → ${share(is)} ${unit}`;
+}
+
+/** Those that pass, and of how many where some fail. */
+function share({ passed, failed }: TestCounts): string {
+  return failed === 0 ? `${passed}` : `${passed} of ${passed + failed}`;
+}
+
+/** What a task cost, and how many attempts it took. */
+export function effortWords({ end, steps, spent }: TaskView): string {
+  const attempts = steps.reduce((sum, one) => sum + one.attempts.length + one.attemptsOmitted, 0);
+  return dotted([
+    end === null || attempts === 0 ? null : plural(attempts, "attempt"),
+    costWords(spent),
+  ]);
+}
+
+/** What a person has to know of a task beside how it stands. Of each kind the first `most`. */
+export function taskFacts(task: TaskView, most: number): readonly Fact[] {
+  const { end, proof, refusals, permissions, assumptions, unasked } = task;
+  const list = <T>(label: string, items: readonly T[], words: (item: T) => string): Fact[] => {
+    const more = items.length - most;
+    const shown = items.slice(0, most).map((item): Fact => [label, excerpt(words(item), 400)]);
+    return more > 0 ? [...shown, ["", `… and ${more} more: orch show ${task.id}`]] : shown;
+  };
+  const isTold = end?.kind === "done" && end.verified;
+  const [given, denied] = [true, false].map((yes) =>
+    permissions.filter(({ allowed }) => allowed === yes),
+  );
+  return [
+    ["gates", isTold || proof.length === 0 ? null : proofWords(proof)],
+    ["refused", refusals.length === 0 ? null : refusals.map(refusalWords).join(", ")],
+    ...list("allowed", given ?? [], ({ act, by }) => `${act} (by ${by})`),
+    ...list("denied", denied ?? [], ({ act, by }) => `${act} (by ${by})`),
+    ...list("assumed", assumptions, ({ decision, reason }) =>
+      reason === null ? decision : `${decision} (${reason})`,
+    ),
+    ...list("unasked", unasked, ({ question, answer }) => `${question} → ${answer}`),
+    ...list("held to", task.tightened, (one) => `the policy of ${task.by ?? "its author"}: ${one}`),
+    ...list("changed", task.changedChecks, changedWords),
+    ...list("outside", task.outOfScope, outOfScopeWords),
+    ...list("alarm", alarmsOf(task), (words) => words),
+    ...list("noted", task.notes, alarmLine),
+  ];
+}
+
+function alarmsOf({ refused, unusable, crossings }: TaskView): readonly string[] {
+  return [
+    ...(refused.length === 0 ? [] : [refusedWords(refused)]),
+    ...(unusable.length === 0 ? [] : [unusableWords(unusable)]),
+    ...crossings.map(crossingWords),
+  ];
+}
+
+/** Each with "#" where several of them have an "s". */
+const REFUSED: Readonly<Record<Refusal["what"], string>> = {
+  completion: "claim# of completion",
+  outside: "file# it may not change",
+  gone: "lost check#",
+  "checks-lost": "lost check#",
+  replaced: "replaced check#",
+  skipped: "skipped check#",
+  "fails-as-it-was": "weakened check#",
+  "checks-changed": "weakened check#",
+  "runner-replaced": "replaced test program#",
+  "test-focused": "focused test#",
+  "threshold-loosened": "lowered limit#",
+  "rules-loosened": "loosened rule#",
+  "gate-edited": "change# of orch's config",
+  "suppression-added": "silenced check#",
+  "claimed-file-absent": "file# that is not there",
+  "empty-diff": "claim# without any change",
+};
+
+/** "2 claims of completion". */
+export function refusalWords({ what, count }: Refusal): string {
+  return `${count} ${REFUSED[what].replace("#", count === 1 ? "" : "s")}`;
+}
+
+function some(text: string): readonly string[] {
+  return text === "" ? [] : [text];
+}
