@@ -40,7 +40,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ["commands", ["re"], ["resume", "rescue", "replay"]],
   ["commands of which help is wanted", ["help", "li"], ["list"]],
   ["options", ["run", "--iso"], ["--isolation"]],
-  ["options that were not given yet", ["list", "--all", "--"], ["--json", "--help"]],
+  ["options that were not given yet", ["list", "--all", "--s"], ["--status", "--since"]],
   ["a value behind its option", ["run", "--threshold", ""], LEVELS],
   ["a value in one word with it", ["run", "--isolation=n"], ["--isolation=none"]],
   ["agents that come with orch", ["run", "--agent", ""], ["claude-code"]],
