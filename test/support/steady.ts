@@ -15,7 +15,11 @@ export function steady(text: string): string {
     .replace(/\b[0-9a-f]{10}\b/g, "d670460b4b")
     .replace(/\b[0-9a-f]{7}\b/g, "d670460")
     .replace(/<?\$\d+\.\d+/g, "$0.02")
-    .replace(/\b\d+(?:\.\d+)?k? tokens/g, "12k tokens")
+    .replace(/\b(run|orch (?:diff|merge|explain|resume|show|log)) [a-z2-9]{4}\b/g, "$1 k3f9")
+    .replace(
+      /\b[\d.]+k? tokens(?: in, [\d.]+k? out(?:, [\d.]+k? cached)?)?/g,
+      "12k tokens in, 2k out",
+    )
     .replace(/^✓ (node|git): v?\d[\d.]+/gm, (_all, name) => `✓ ${name}: ${VERSIONS[name]}`)
     .replace(/^. sandbox: .*$/gm, "✓ sandbox: bwrap works; it is not used")
     .replace(/[\d.]+ [GT]B free/g, "80 GB free");
