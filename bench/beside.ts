@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { startMessagesServer, type Turn } from "../test/support/messages-server.mjs";
-import { atMost, median } from "./figure.ts";
+import { atMost } from "./figure.ts";
 import type { Figure } from "./figure.ts";
 import { inProject, processorMsOfEnded } from "./project.ts";
 
@@ -46,7 +46,7 @@ export async function benchBeside(cli: string): Promise<readonly Figure[]> {
     Math.min(...played[by].map(what));
   const added = (what: (one: Played) => number): number =>
     least("orch", what) - least("alone", what);
-  const memory = (by: By): number => median(watched[by].map(({ peakMb }) => peakMb));
+  const memory = (by: By): number => Math.max(...watched[by].map(({ peakMb }) => peakMb));
   const parts = BY.flatMap((by) =>
     Object.keys(played[by][0]?.parts ?? {}).map((part) =>
       figure(
@@ -160,35 +160,40 @@ async function highest(mark: string, ended: Promise<unknown>): Promise<number> {
   return most;
 }
 
-/** What they hold of their own; and each part of a file that is mapped once, however many map it. */
+/** What they hold of their own, and each part of a file that is mapped once, however many map it. */
 function memoryOf(mark: string): number {
   let ownKib = 0;
   const mapped = new Map<string, number>();
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
-    for (const region of regionsOf(pid, mark)) {
-      const [at = ""] = region.split("\n", 1);
-      const [, , offset, , , path] = at.split(/ +/);
-      const [resident, own] = ["Rss", "Anonymous"].map((name) => kibIn(region, name));
-      const key = `${path} ${offset}`;
-      ownKib += own ?? 0;
-      mapped.set(key, Math.max(mapped.get(key) ?? 0, (resident ?? 0) - (own ?? 0)));
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const { sum, regions } = heldBy(pid, mark);
+    // A process that was just forked shares what it holds with its parent.
+    ownKib += kibIn(sum, "Pss_Anon");
+    for (const region of regions) {
+      const [, , offset, , , path] = region.split("\n", 1).join("").split(/ +/);
+      const kib = kibIn(region, "Rss") - kibIn(region, "Anonymous");
+      mapped.set(`${path} ${offset}`, Math.max(mapped.get(`${path} ${offset}`) ?? 0, kib));
     }
+  }
   const sharedKib = [...mapped.values()].reduce((sum, one) => sum + one, 0);
   return ((ownKib + sharedKib) * 1_024) / 1e6;
 }
 
-/** Of a process that belongs to what is measured. */
-function regionsOf(pid: string, mark: string): readonly string[] {
+/** By a process that belongs to what is measured. */
+function heldBy(pid: string, mark: string) {
   try {
-    const isOurs = readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark);
-    return isOurs ? readFileSync(`/proc/${pid}/smaps`, "utf8").split(/^(?=[0-9a-f]+-)/m) : [];
+    if (readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark))
+      return {
+        sum: readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"),
+        regions: readFileSync(`/proc/${pid}/smaps`, "utf8").split(/^(?=[0-9a-f]+-)/m),
+      };
   } catch {
-    return []; // Gone, or somebody else's.
+    // Gone, or somebody else's.
   }
+  return { sum: "", regions: [] };
 }
 
-function kibIn(region: string, name: string): number {
-  return Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(region)?.[1] ?? 0);
+function kibIn(text: string, name: string): number {
+  return Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(text)?.[1] ?? 0);
 }
 
 const ALONE = [
