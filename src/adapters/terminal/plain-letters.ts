@@ -33,10 +33,10 @@ export function plainWhereNeeded<T extends NodeJS.WriteStream>(
   env: Readonly<Record<string, string | undefined>>,
 ): T {
   if (!stream.isTTY || showsUnicode(env)) return stream;
-  const { write } = stream;
+  const write = stream.write.bind(stream);
   stream.write = (chunk: unknown, ...rest: readonly unknown[]): boolean => {
     const plain = typeof chunk === "string" ? inPlainLetters(chunk) : chunk;
-    return Boolean(Reflect.apply(write, stream, [plain, ...rest]));
+    return Boolean(Reflect.apply(write, null, [plain, ...rest]));
   };
   return stream;
 }
