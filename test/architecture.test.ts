@@ -191,7 +191,7 @@ describe("the size of src", () => {
     engine: 2_700,
     readers: 10_380,
     schema: 3_420,
-    adapters: 8_330,
+    adapters: 8_290,
     workspace: 5_830,
     gates: 1_190,
     drivers: 2_520,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_530);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_430);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_490);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_400);
   });
 
   test("every folder has a budget", () => {

@@ -2,7 +2,6 @@
 
 import type { Readable, Writable } from "node:stream";
 
-import { knowsUtf8, makeLegible } from "../adapters/terminal/legible.ts";
 import { systemCode } from "../adapters/files/disk.ts";
 import { plainWhereNeeded } from "../adapters/terminal/plain-letters.ts";
 import { inertButColored, inertJson } from "../core/model/excerpt.ts";
@@ -55,7 +54,6 @@ export function processIo(): ProcessIo {
     if (known !== undefined) return known;
     const stream = plainWhereNeeded(process[name], process.env);
     opened.set(name, stream);
-    if (stream.isTTY && !knowsUtf8(process.env)) makeLegible(stream);
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       // A run that only lost its audience goes on.
       if (name === "stderr") return;

@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 export function inPlainLetters(text: string): string {
-  return text.replace(/[^\u0000-\u007f]/gu, (sign) => SIGNS[sign] ?? "?");
+  return text.replace(/\P{ASCII}/gu, (sign) => SIGNS[sign] ?? "?");
 }
 
 /** Where nothing is said of it, as in most containers, terminals show it all the same. */
