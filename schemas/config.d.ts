@@ -85,7 +85,7 @@ export type OrchConfig = {
   defaultPipeline?: string | undefined;
   /** Steps by name of the pipeline. */
   pipelines?: Record<string, StepConfig[]> | undefined;
-  /** How many tasks may run at once, 1 to 64. Those run together whose scope is disjoint; a task without one runs alone. orch init writes 2. Default 1. */
+  /** How many tasks may run at once, 1 to 64. Tasks run together if their scopes do not overlap; a task without one runs alone. orch init writes 2. Default 1. */
   parallel?: number | undefined;
   /** Limits. */
   budget?: {
@@ -188,7 +188,7 @@ export type OrchConfig = {
   questions?: {
     /** How long a question waits for a person. */
     expiresIn?: Duration | undefined;
-    /** Then: "default" takes the question's default, or the most conservative reading; what orch itself asked ends the task. "skip" and "stall" end the task. "wait": it goes on waiting, and shows as overdue. Default "default". */
+    /** Then: "default" takes the question's default, or the most conservative reading; what orch itself asked ends the task. "skip" and "stall" end the task. "wait": it keeps waiting, and shows as overdue. Default "default". */
     whenExpired?: "default" | "skip" | "stall" | "wait" | undefined;
     /** How long the call of a running agent is held open for an answer, before the agent is told to stop and wait. Default "4m". */
     hold?: Duration | undefined;
@@ -255,9 +255,9 @@ export type OrchConfig = {
     use?: "none" | "bwrap" | undefined;
     /** Who reaches the network: "all", "agents" (gates and setup do not), or "none". Default "all". */
     network?: "all" | "agents" | "none" | undefined;
-    /** What is seen besides, read only: paths from / or ~/ on. */
+    /** What else can be read: paths from / or ~/ on. */
     read?: string[] | undefined;
-    /** What may be written besides. */
+    /** What else can be written. */
     write?: string[] | undefined;
   } | undefined;
   /** The worktrees of tasks. */

@@ -73,7 +73,7 @@ function notices(moduleIds) {
     });
 }
 
-/** Everything the build reads, and what it writes of the schemas: by hand that is not to be changed. */
+/** Everything the build reads, and what it writes of the schemas: by hand that must not be changed. */
 const INPUTS = [
   "docs/config.md",
   "package-lock.json",

@@ -16,7 +16,7 @@ export async function requireRepository({ cwd, env }: CliIo): Promise<Git> {
   throw new OrchError(
     "not-a-repository",
     `${JSON.stringify(cwd)} is in no git repository`,
-    "run the command in the checkout whose runs are meant",
+    "run the command in the checkout that the run belongs to",
   );
 }
 

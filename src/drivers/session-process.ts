@@ -78,4 +78,4 @@ export function endingOf(
 }
 
 const UNGUARDED =
-  "orch ended the session: the process that guards it was killed again and again, or could not be started anew";
+  "orch ended the session: the process that guards it was killed repeatedly, or could not be restarted";

@@ -14,7 +14,7 @@ import type { Verdict } from "../core/model/verdict.ts";
 export async function checkFile(gate: FileGate, cwd: string): Promise<Verdict> {
   const path = resolve(cwd, gate.path);
   if (isAbsolute(gate.path) || pathInside(cwd, path) === null)
-    return missing(gate, "lies outside the working tree");
+    return missing(gate, "is outside the working tree");
   const root = await realpath(cwd);
   const real = await realpath(path).catch(nullIfAbsent);
   if (real === null) return missing(gate, "does not exist");

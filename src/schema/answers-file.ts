@@ -57,7 +57,7 @@ function rawIn(json: string, where: string, atLine: (line: number) => string): C
   if (!raw.ok) return unparsed(...raw.problems.map((words) => problem(where, words)));
   const line = repeatedKeyLine(json);
   if (line === null) return raw;
-  return unparsed(problem(atLine(line), "a key stands there twice", "leave one of them out"));
+  return unparsed(problem(atLine(line), "a key is there twice", "use only one of them"));
 }
 
 function entryIn(raw: unknown, where: string): Checked<PreparedEntry> {

@@ -47,7 +47,7 @@ export const notifyShape = z
   // An address from a variable that is not set is a choice, and tells nobody.
   .refine((notify) => notify.header === undefined || "url" in notify, {
     path: ["header"],
-    error: "a header is sent with `url`, and there is none",
+    error: "`header` needs a `url`",
   });
 
 export function notifyOf(written: z.infer<typeof notifyShape>): NotifySettings {

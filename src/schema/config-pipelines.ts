@@ -141,7 +141,7 @@ export function stepProblems(steps: readonly StepShape[], known: Known): readonl
     const again = `another step of this pipeline is called "${each.name}"`;
     return [
       ...(names.indexOf(each.name.toLowerCase()) < index
-        ? [problemAt([...path, "name"], again, "give each step a name of its own")]
+        ? [problemAt([...path, "name"], again, "give each step its own name")]
         : []),
       ...unknownName(each.agent, [...path, "agent"], known.agents),
       ...named.flatMap((one, place) =>

@@ -21,7 +21,7 @@ export const questionsShape = z.strictObject({
   expiresIn: key(duration, "How long a question waits for a person.", "for ever"),
   whenExpired: key(
     whenExpired,
-    'Then: `"default"` takes the question\'s default, or the most conservative reading; what orch itself asked ends the task. `"skip"` and `"stall"` end the task. `"wait"`: it goes on waiting, and shows as overdue.',
+    'Then: `"default"` takes the question\'s default, or the most conservative reading; what orch itself asked ends the task. `"skip"` and `"stall"` end the task. `"wait"`: it keeps waiting, and shows as overdue.',
     { fallback: "default" },
   ),
   hold: key(

@@ -15,8 +15,8 @@ const shape = z.strictObject({
   network: keyWith(z.enum(NETWORKS), "all", [
     'Who reaches the network: `"all"`, `"agents"` (gates and setup do not), or `"none"`.',
   ]),
-  read: keyWith(list(path), [], ["What is seen besides, read only: paths from `/` or `~/` on."]),
-  write: keyWith(list(path), [], ["What may be written besides."]),
+  read: keyWith(list(path), [], ["What else can be read: paths from `/` or `~/` on."]),
+  write: keyWith(list(path), [], ["What else can be written."]),
 });
 
 export const sandboxShape = z.union([z.enum(SANDBOXES), shape], {

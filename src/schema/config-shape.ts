@@ -83,7 +83,7 @@ export const configSchema = z
     ),
     pipelines: key(pipelines, "[Steps by name of the pipeline](#pipelines).", "two built-in ones"),
     parallel: keyWith(parallel, 1, [
-      "How many tasks may run at once, 1 to 64. Those run together whose `scope` is disjoint; a task without one runs alone. `orch init` writes 2.",
+      "How many tasks may run at once, 1 to 64. Tasks run together if their `scope`s do not overlap; a task without one runs alone. `orch init` writes 2.",
     ]),
     budget: key(budget, "Limits.", "see [there](#budget)"),
     replans: key(count(0), "New plans a task may get; the same as `budget.replans`.", {

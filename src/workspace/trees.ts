@@ -73,14 +73,14 @@ function olderRun(branch: string): OrchError {
   return new OrchError(
     "run-older",
     `the task on the branch ${branch} was begun by an older orch, in the checkout itself`,
-    "finish the run with that version, or start it anew; the branch keeps its work",
+    "finish the run with that version, or start it again; the branch keeps its work",
   );
 }
 
 function repositoryGone(root: string): OrchError {
   return new OrchError(
     "not-a-repository",
-    `${JSON.stringify(root)} was a git repository when the task began, and is none now`,
+    `${JSON.stringify(root)} was a git repository when the task began, and is not one now`,
     "bring the repository back, or start a new run",
   );
 }

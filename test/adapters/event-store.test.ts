@@ -398,7 +398,7 @@ test.each<[string, (log: string) => void, string]>([
   const harmed = existsSync(log) ? readFileSync(log, "utf8") : null;
   await expect(async () => run.append([note("two")])).rejects.toMatchObject({
     code: "log-write-failed",
-    message: `the log ${JSON.stringify(log)} was ${how} while the run went on`,
+    message: `the log ${JSON.stringify(log)} was ${how} while the run was at work`,
   });
   expect(existsSync(log) ? readFileSync(log, "utf8") : null).toBe(harmed);
 });

@@ -46,7 +46,7 @@ test("a file that it may not write is refused with the patterns that are allowed
       toolResults(body).map(({ id, text }) => [id, text] as const),
     ),
   );
-  const refused = "is not to be changed. You may write only `src/**`.";
+  const refused = "must not be changed. You may write only `src/**`.";
   for (const [id, words] of [
     ["call_1", `docs/new.md ${refused}`],
     ["call_2", `docs/old.md ${refused}`],

@@ -24,7 +24,7 @@ test("a file outside it is refused, and the agent goes on without it", async () 
   const ada = await scoped([calls(["call_1", "Write", notes]), ...SUCCEEDS]);
   expect((await ada.types("orch run tasks/add.md --threshold 0")).exitCode).toBe(0);
   expect(told(ada, "call_1")[0]).toContain(
-    "docs/notes.md is not to be changed. You may write only `src/**`.",
+    "docs/notes.md must not be changed. You may write only `src/**`.",
   );
   expect(JSON.stringify(ada.server.requests[0]?.body)).toContain("you may write only `src/**`");
   expect(ada.events("decided").map(({ decision }) => decision.rule)).toEqual(["gate-green"]);

@@ -205,7 +205,7 @@ test("a bug shows its stack, the version and where the log is, and is 70", () =>
       "    at f (file.ts:1:1)",
       "version: orch 0.1.0, node v20.20.2",
       "log: /p/events.jsonl",
-      "hint: report it with the lines above; `orch resume` goes on from the last recorded event",
+      "hint: report it with the lines above; `orch resume` continues from the last recorded event",
     ].join("\n"),
     exitCode: 70,
   });

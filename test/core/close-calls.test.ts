@@ -33,7 +33,7 @@ describe("what came close", () => {
     expect(close(evidence({ report: noReport }), history(), nine)).toEqual(["gate-green"]);
   });
 
-  test("a claim of completion lacks gates that can be evaluated", () => {
+  test("a claim of completion lacks gates that give a verdict", () => {
     expect(close(evidence({ gates: unknown() }), history(), nine)).toEqual(["gate-green"]);
   });
 

@@ -45,7 +45,7 @@ test.each<[string, Partial<Question>, string]>([
   ],
   ["skipping", { whenExpired: "skip" }, "the task is skipped"],
   ["ending", { whenExpired: "stall" }, "the task ends"],
-  ["waiting", { whenExpired: "wait" }, "it goes on waiting"],
+  ["waiting", { whenExpired: "wait" }, "it keeps waiting"],
 ])("with %s a deadline says what comes of it", (_name, over, words) => {
   expect(expiryWords(question(over))).toBe(words);
 });

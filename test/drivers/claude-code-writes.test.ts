@@ -67,18 +67,14 @@ describe("may not be written", () => {
     [
       "what the scope does not hold",
       "<f>/tree/docs/a.md",
-      "docs/a.md is not to be changed. You may write only `src/**`.",
+      "docs/a.md must not be changed. You may write only `src/**`.",
     ],
-    ["a path that is not absolute", "docs/a.md", "docs/a.md is not to be changed."],
-    [
-      "a way out of the scope",
-      "<f>/tree/src/../package.json",
-      "package.json is not to be changed.",
-    ],
+    ["a path that is not absolute", "docs/a.md", "docs/a.md must not be changed."],
+    ["a way out of the scope", "<f>/tree/src/../package.json", "package.json must not be changed."],
     [
       "a link that leads out of the scope",
       "<f>/tree/source/../docs/a.md",
-      "docs/a.md is not to be changed.",
+      "docs/a.md must not be changed.",
     ],
     [
       "anything, where the step may write nothing",
@@ -100,7 +96,7 @@ describe("may not be written", () => {
     ["a new file below such a link", "out/new/a.ts", "is outside your working tree"],
     ["a link to what is not there yet", "dangling.ts", "is outside your working tree"],
     ["a folder whose name begins as the tree's", "<f>/tree-2/a.ts", "is outside your working tree"],
-    ["a link that leads to itself", "loop", "loop is not to be changed."],
+    ["a link that leads to itself", "loop", "loop must not be changed."],
   ])("%s", (_what, path, words, fence) => {
     expect(refused(path, fence)).toContain(words);
   });

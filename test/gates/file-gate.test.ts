@@ -50,9 +50,9 @@ test.each([
   ["outside.md", "leads out of the working tree"],
   ["up/secret.txt", "leads out of the working tree"],
   ["up", "leads out of the working tree"],
-  ["../secret.txt", "lies outside the working tree"],
-  ["..", "lies outside the working tree"],
-  ["/etc/passwd", "lies outside the working tree"],
+  ["../secret.txt", "is outside the working tree"],
+  ["..", "is outside the working tree"],
+  ["/etc/passwd", "is outside the working tree"],
   ["socket", "is neither a file nor a folder"],
 ])("%s %s", async (path, what) => {
   expect(await check(path)).toEqual({

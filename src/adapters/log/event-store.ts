@@ -113,7 +113,7 @@ function openOwned(held: Held, before: LogEvents): OpenRun {
   if (position.epoch >= ownership.epoch)
     throw new OrchError(
       "run-claimed",
-      `another process went on with the run ${JSON.stringify(files.id)} in the meantime`,
+      `another process has continued the run ${JSON.stringify(files.id)} in the meantime`,
       "see `orch status`, then try again",
     );
   removeStrays(files.folder, disk);

@@ -112,7 +112,7 @@ export class LogWriter {
       throw new OrchError(
         "run-claimed",
         `another process has taken over the run of ${JSON.stringify(path)}`,
-        "this process stops; see `orch status` for the one that goes on",
+        "this process stops; see `orch status` for the one that continues",
       );
     if (!this.#isExpected(found.size)) throw logTampered(path, "changed by another program");
     this.#size = found.size;
@@ -163,7 +163,7 @@ function epochOf(line: string): number {
 function logTampered(path: string, how: string): OrchError {
   return new OrchError(
     "log-write-failed",
-    `the log ${JSON.stringify(path)} was ${how} while the run went on`,
+    `the log ${JSON.stringify(path)} was ${how} while the run was at work`,
     "the work is in the worktree; start another run",
   );
 }

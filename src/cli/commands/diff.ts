@@ -46,7 +46,7 @@ function meant(state: RunState, id: string | null): Work & { readonly task: Task
     throw new OrchError(
       "run-unknown",
       id === null ? `run ${run} has changed nothing yet` : `${id} has changed nothing yet`,
-      "`orch status` says where it stands; outside of git nothing is measured",
+      "`orch status` says where it stands; outside a git repository nothing is measured",
     );
   throw new OrchError(
     "task-missing",

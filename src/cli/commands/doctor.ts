@@ -15,7 +15,7 @@ const EXIT_IN_THE_WAY = 2;
 const GATES_LATER: Finding = {
   about: "gates",
   state: "note",
-  text: "not run while something stands in the way",
+  text: "not run until the problems above are fixed",
   hint: null,
 };
 

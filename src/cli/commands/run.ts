@@ -111,7 +111,7 @@ function landingFor({ base, isolation, given, configured }: Landable): LandingHo
   if (wanted === null || wanted === "leave") return "leave";
   throw usage(
     `--landing ${wanted} needs a branch that the run starts from, and trees of their own for tasks`,
-    "check out a branch, and leave `--isolation none` out; or leave `--landing` out",
+    "check out a branch and omit `--isolation none`, or omit `--landing`",
   );
 }
 

@@ -28,7 +28,7 @@ export interface AllWaiting {
 /** `orch answer --list`: everything that waits, also where that is nothing. */
 export const listWaiting: Command = async ([more], given, io) => {
   if (more !== undefined)
-    throw usage(`--list was given with ${JSON.stringify(more)}`, "leave one of them out");
+    throw usage(`--list was given with ${JSON.stringify(more)}`, "use only one of them");
   const hasRuns = given.run !== undefined || reader.findRuns(io.cwd).runs.length > 0;
   const all = hasRuns ? await waitingQuestions(io.cwd, given.run ?? null) : { waiting: [] };
   const rows = await rowsOf(all.waiting);

@@ -112,7 +112,7 @@ function whenWords(decision: Decision): string {
 
 /** Where the rule's own sentence also tells what follows, or what the work's own words say already. */
 const WHY: Readonly<Partial<Record<RuleId, string>>> = {
-  interrupted: "orch was told to stop, and this attempt does not count",
+  interrupted: "orch was stopped, and this attempt does not count",
   "session-lost": "orch died during the session, and its work is kept",
   "usage-limit-wait": "a plan limit is reached",
   "usage-limit-poll": "a plan limit is reached, and nobody says until when",

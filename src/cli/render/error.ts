@@ -27,7 +27,7 @@ export function renderError(error: unknown, circumstances: Circumstances): Shown
       inert(stack),
       `version: orch ${version}, node ${node}`,
       log === null ? "log: no run was open" : `log: ${log}`,
-      "hint: report it with the lines above; `orch resume` goes on from the last recorded event",
+      "hint: report it with the lines above; `orch resume` continues from the last recorded event",
     ].join("\n"),
     exitCode: 70,
   };

@@ -30,11 +30,7 @@ export function initLines({ gates, files, isThere }: Initialised, style: Style):
     ),
     ...old.map(say),
     ...(isThere
-      ? [
-          say(
-            `${config} was there before and is as it was; --force writes it anew, and keeps a copy.`,
-          ),
-        ]
+      ? [say(`${config} already exists and was not changed; --force replaces it and keeps a copy.`)]
       : gates.map(({ name, run, leftOut }) =>
           say(
             leftOut === null

@@ -95,6 +95,6 @@ export function agentWords(agent: string, model: string | null): string {
 /** What a session does when it begins. */
 export const STARTS = {
   fresh: "starts",
-  "follow-up": "goes on",
+  "follow-up": "continues",
   deliver: "gets the answer",
 } as const;

@@ -22,12 +22,12 @@ const REFUSE = "Refuse it";
 /** What an agent is told of an act that nobody allowed; fixed words, which agents may expect. */
 export const NOT_PERMITTED =
   "This cannot be undone, or others would see it, and no one is available to allow it. Leave it " +
-  "undone, go on with what does not need it, and say in your report what is left for a person to do.";
+  "undone, continue with what does not need it, and say in your report what is left for a person to do.";
 
 /** One question must be short enough to be read as a whole before it is answered. */
 const AT_ONCE_MAX = 3;
 const TOO_MANY =
-  "This call does too many things at once that cannot be undone, or that others see. Make a call of its own for each.";
+  "This call does too many things at once that cannot be undone, or that others see. Make a separate call for each.";
 
 /** The same for people, in the record of what nobody was asked. */
 const REFUSED = "refused: no one was available to allow it";

@@ -25,7 +25,7 @@ function approval(f: Facts): readonly CloseCall[] {
   return [
     ...near(f.sum === "passed" && !claims, gates, "the gates passed; a report that says completed"),
     ...near(f.sum === "failed" && claims, gates, `${claimed}; ${checks} to pass`),
-    ...near(f.sum === "unknown" && claims, gates, `${claimed}; gates that can be evaluated`),
+    ...near(f.sum === "unknown" && claims, gates, `${claimed}; gates that give a verdict`),
   ];
 }
 
@@ -45,7 +45,7 @@ function streaks(f: Facts): readonly CloseCall[] {
     ...near(
       unknown === unknownGate.stall,
       "gate-unknown-stall",
-      "one more attempt whose gates cannot be evaluated",
+      "one more attempt whose gates give no verdict",
     ),
     ...near(none === noChange.stall, "no-change-stall", "one more attempt without a change"),
     ...near(left === 1, "attempts-spent", "one more attempt that counts"),

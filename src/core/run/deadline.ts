@@ -47,7 +47,7 @@ export function expiryWords({
   whenExpired,
   default: preset,
 }: Pick<Question, "kind" | "whenExpired" | "default">): string {
-  if (whenExpired === "wait") return "it goes on waiting";
+  if (whenExpired === "wait") return "it keeps waiting";
   if (whenExpired === "skip") return "the task is skipped";
   if (whenExpired === "stall" || kind !== "question") return "the task ends";
   return preset === null ? "the agent takes the most careful reading" : "the default is taken";

@@ -124,7 +124,7 @@ function beginning(state: RunState, { open, begun, active, places }: Line): read
   return stuck === undefined ? [] : [closed(stuck, undone(stuck, ends))];
 }
 
-const ABORTED = "the run was aborted by a person";
+const ABORTED = "a person aborted the run";
 
 function isOver({ at }: TaskState["cursor"]): boolean {
   return at === "ended";

@@ -209,7 +209,7 @@ function feedbackOf(task: TaskState): string {
 function asked({ kind, question, context }: Ask): string {
   if (kind !== "guidance" && kind !== "plan") return "";
   const isPlan = kind === "plan";
-  const words = isPlan ? "This plan is to be changed as the person says:" : `${question}.`;
+  const words = isPlan ? "Change this plan as the person says:" : `${question}.`;
   return [words, ...fenced(context)].join("\n");
 }
 
@@ -267,7 +267,7 @@ function followUp(task: TaskState, why: FollowUp, parts: PromptParts): string {
     case "answer":
     case "feedback": {
       const words = planning(task)
-        ? `Write the plan anew to ${parts.planPath}, and change no other file.`
+        ? `Write the new plan to ${parts.planPath}, and change no other file.`
         : "Continue with the task.";
       return paragraphs(answers, feedbackOf(task), words, where);
     }

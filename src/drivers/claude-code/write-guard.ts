@@ -35,7 +35,7 @@ export function refusedWrite(
   // The report, and a plan beside it.
   if (dirname(target) === dirname(realPath(limits.reportPath))) return null;
   const side = fenceTest(limits.fence)(way);
-  return side === null ? null : `${way} is not to be changed. ${allowed(limits)} ${WAY_OUT[side]}`;
+  return side === null ? null : `${way} must not be changed. ${allowed(limits)} ${WAY_OUT[side]}`;
 }
 
 function elsewhere(path: string, limits: WriteLimits): string {
