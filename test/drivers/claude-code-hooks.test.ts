@@ -229,7 +229,7 @@ describe("an act that cannot be undone", () => {
     const { act } = await hooked();
     const command = [1, 2, 3, 4].map((n) => `git push origin b${n}`).join(";");
     expect(await act({ tool_input: { command } })).toEqual(
-      permission("deny", expect.stringContaining("Make a call of its own for each")),
+      permission("deny", expect.stringContaining("Make a separate call for each")),
     );
   });
 

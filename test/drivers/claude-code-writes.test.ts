@@ -102,7 +102,7 @@ describe("may not be written", () => {
   });
 
   test("what a folder below the tree calls its neighbour", () => {
-    expect(refused("../docs/a.md", scoped, join(root, "src"))).toContain("docs/a.md is not");
+    expect(refused("../docs/a.md", scoped, join(root, "src"))).toContain("docs/a.md must not");
     expect(refused("a.ts", scoped, join(root, "src"))).toBeNull();
   });
 });

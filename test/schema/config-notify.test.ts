@@ -76,7 +76,7 @@ describe("is refused with what was expected:", () => {
     [
       "a header without an address",
       { header: { name: "X", env: "Y" } },
-      "header: a header is sent",
+      "header: `header` needs",
     ],
     ["a time without a unit", { timeout: 10 }, "timeout: expected a time with its unit"],
     [

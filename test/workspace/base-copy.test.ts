@@ -85,7 +85,7 @@ describe("the tree a task began with", () => {
     await expect(plain.root()).rejects.toThrow("not in a git repository");
     const gone = { kind: "in-place", root: tempFolder(), base: "0".repeat(40) } as const;
     const copy = await spaces.baseCopy(gone);
-    await expect(copy.root()).rejects.toThrow("is none now");
+    await expect(copy.root()).rejects.toThrow("is not one now");
     await copy.remove();
   });
 });

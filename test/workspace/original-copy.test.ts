@@ -211,7 +211,7 @@ describe("no copy is made, and it is said why", () => {
     };
     expect(await whyOf("0".repeat(40))).toContain("is no longer in the repository");
     expect(await whyOf("HEAD")).toContain(change.tree);
-    expect(await whyOf("HEAD", box.workspaces({ cwd: tempFolder() }))).toContain("is none now");
+    expect(await whyOf("HEAD", box.workspaces({ cwd: tempFolder() }))).toContain("is not one now");
   });
 
   test("and nothing is left behind where the copy fails", async () => {
