@@ -116,3 +116,7 @@ test("a session's end counts the questions that the level kept from a person", (
   expect(logged(sessionEnded({ unasked }))).toContain(" · 2 questions below your level · ");
   expect(logged(sessionEnded())).not.toContain("question");
 });
+
+test("the log's last line claims no more than the exit code says", () => {
+  expect(logged({ type: "run-ended", exitCode: 0 })).toMatch(/exit code 0: every task done$/);
+});

@@ -48,7 +48,8 @@ export function renderSummary(ended: Ended, style: Style): string {
 /** Done without gates is done, but not proven. */
 function exitWords({ view, exitCode }: Ended): string {
   const isProven = view.tasks.every(({ end }) => end?.kind !== "done" || end.verified);
-  return exitCode === 0 && !isProven ? "every task done" : exitMeaning(exitCode);
+  if (exitCode !== 0) return exitMeaning(exitCode);
+  return isProven ? "every task proven done" : "every task done";
 }
 
 function taskLines(task: TaskView, view: RunView, style: Style): readonly string[] {

@@ -20,7 +20,7 @@ export const EXIT_CODES = [
   { code: 5, name: "stalled", meaning: "stalled: going on would be waste" },
   { code: 6, name: "over-budget", meaning: "over budget" },
   { code: 75, name: "deferred", meaning: "deferred: resume it later" },
-  { code: 0, name: "done", meaning: "every task proven done" },
+  { code: 0, name: "done", meaning: "every task done" },
 ] as const;
 
 export type ExitCode = (typeof EXIT_CODES)[number]["code"];
