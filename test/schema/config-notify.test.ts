@@ -73,11 +73,7 @@ describe("is refused with what was expected:", () => {
       "header.name: orch sets this header itself",
     ],
     ["a variable with a dollar", headed("X-Token", "$HOOK"), "header.env: expected the name of an"],
-    [
-      "a header without an address",
-      { header: { name: "X", env: "Y" } },
-      "header: `header` needs",
-    ],
+    ["a header without an address", { header: { name: "X", env: "Y" } }, "header: `header` needs"],
     ["a time without a unit", { timeout: 10 }, "timeout: expected a time with its unit"],
     [
       "a timeout that is too short",
