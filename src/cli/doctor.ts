@@ -21,6 +21,7 @@ import { treesFolder } from "../workspace/places.ts";
 import { confineIn, gatesIn } from "./context.ts";
 import { CLEANING, freeWords, isShort, roomFor } from "./disk-room.ts";
 import { leftovers } from "./leftovers.ts";
+import { inOrderWords } from "./render/doctor.ts";
 import { gateSays } from "./render/gate.ts";
 import { plural, size } from "./render/text.ts";
 
@@ -103,7 +104,7 @@ function ofValidation({ config, tasks, problems, notes }: Validation): readonly 
     text: `${where}: ${message}`,
     hint: suggestion,
   }));
-  const good = ok("config", `${config ?? ""} and ${plural(tasks.length, "task")} are in order`);
+  const good = ok("config", inOrderWords(config, tasks.length));
   return [
     ...(bad.length === 0 ? [good] : bad),
     ...notes.map((text) => ({ about: "config", state: "note", text, hint: null }) as const),

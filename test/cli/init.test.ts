@@ -68,6 +68,7 @@ test("a task goes to the editor; one that fails leaves the file, and says so", a
   expect(readFileSync(join(root, "tasks/add-login.md"), "utf8")).toMatch(
     /nothing is said yet\nedited$/,
   );
+  expect(good.shown()).toContain("next: orch run add-login");
   const spaced = join(root, "my editor");
   writeFileSync(spaced, '#!/bin/sh\nprintf again >> "$1"\n', { mode: 0o755 });
   const named = terminal(root, "new Logout", `VISUAL= EDITOR='${spaced}'`);

@@ -1,7 +1,7 @@
 // How does a task file begin?
 
 import { spawn } from "node:child_process";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 
 import { isExecutable } from "../../adapters/process/find-program.ts";
 import { loadConfig } from "../../adapters/project/config-loader.ts";
@@ -22,9 +22,14 @@ export const newCommand: Command = async (words, given, io) => {
   printResult(io, given, { path, title }, () => path);
   const editor = [io.env["VISUAL"], io.env["EDITOR"]].find((one) => (one ?? "").trim() !== "");
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true && given.json !== true;
-  if (editor === undefined || !isTerminal) return 0;
-  const failure = await edited(editor, file, io);
-  if (failure === null) return 0;
+  if (!isTerminal) return 0;
+  const failure = editor === undefined ? null : await edited(editor, file, io);
+  if (failure === null) {
+    const first =
+      editor === undefined ? "write into it what must be true when it is done, then " : "";
+    io.stderr.write(`next: ${first}orch run ${basename(file, ".md")}\n`);
+    return 0;
+  }
   throw new OrchError(
     "editor-failed",
     `the editor ${JSON.stringify(editor)} ${failure}`,

@@ -7,6 +7,7 @@ import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { type CliIo, printResult } from "../io.ts";
 import type { Command } from "../options.ts";
+import { inOrderWords } from "../render/doctor.ts";
 import { plural } from "../render/text.ts";
 
 const EXIT_PROBLEMS = 2;
@@ -33,7 +34,7 @@ export function validationLines({ config, tasks, problems, notes }: Validation):
     inert(`${where}: ${message}`),
     ...(suggestion === null ? [] : [inert(`  hint: ${suggestion}`)]),
   ]);
-  const good = `${config ?? "config"} and ${plural(tasks.length, "task")} are in order`;
+  const good = inOrderWords(config, tasks.length);
   return [
     ...blocks,
     ...notes.map((note) => `note: ${note}`),
