@@ -21,9 +21,8 @@ import { treesFolder } from "../workspace/places.ts";
 import { confineIn, gatesIn } from "./context.ts";
 import { CLEANING, freeWords, isShort, roomFor } from "./disk-room.ts";
 import { leftovers } from "./leftovers.ts";
-import { inOrderWords } from "./render/doctor.ts";
 import { gateSays } from "./render/gate.ts";
-import { plural, size } from "./render/text.ts";
+import { inOrderWords, plural, size } from "./render/text.ts";
 
 export interface Finding {
   readonly about: string;

@@ -7,8 +7,7 @@ import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { type CliIo, printResult } from "../io.ts";
 import type { Command } from "../options.ts";
-import { inOrderWords } from "../render/doctor.ts";
-import { plural } from "../render/text.ts";
+import { inOrderWords, plural } from "../render/text.ts";
 
 const EXIT_PROBLEMS = 2;
 

@@ -29,11 +29,3 @@ function line({ about, state, text, hint }: Finding, style: Style): string {
     ? said
     : `${said}\n${paragraph(style, `hint: ${inert(hint)}`, { tone: "quiet", lead: "  ", hanging: "    " })}`;
 }
-
-/** Of config and tasks that have no problem; also what `orch validate` says. */
-export function inOrderWords(config: string | null, tasks: number): string {
-  const name = config ?? "config";
-  return tasks === 0
-    ? `${name} is in order; there are no tasks yet`
-    : `${name} and ${plural(tasks, "task")} are in order`;
-}

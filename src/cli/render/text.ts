@@ -98,3 +98,11 @@ export const STARTS = {
   "follow-up": "continues",
   deliver: "gets the answer",
 } as const;
+
+/** Of config and tasks that have no problem; also what `orch validate` says. */
+export function inOrderWords(config: string | null, tasks: number): string {
+  const name = config ?? "config";
+  return tasks === 0
+    ? `${name} is in order; there are no tasks yet`
+    : `${name} and ${plural(tasks, "task")} are in order`;
+}
