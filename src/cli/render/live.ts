@@ -103,17 +103,20 @@ function rowOf(task: TaskState, live: Live): Row | null {
 
 /** For what it does, before facts are left out. */
 const ROOM_FOR_DOING = 22;
+/** The same before the last fact is left out. */
+const ROOM_AT_LEAST = 8;
 const NAME_PART = 3;
 
 function lineOf({ mark, tone, name, doing, facts }: Row, columns: number, style: Style): string {
   const short = shorten(name, Math.max(6, Math.floor(columns / NAME_PART)));
   const room = columns - cells(`${mark} ${short} · `);
   let kept = facts.filter((fact) => fact !== "");
-  while (kept.length > 1 && room - cells(` · ${dotted(kept)}`) < ROOM_FOR_DOING)
+  const leaves = (): number => room - cells(` · ${dotted(kept)}`);
+  while (kept.length > 0 && leaves() < (kept.length > 1 ? ROOM_FOR_DOING : ROOM_AT_LEAST))
     kept = kept.slice(0, -1);
   const told = dotted(kept);
   const left = room - (told === "" ? 0 : cells(` · ${told}`));
-  if (left < 1) return shorten(`${mark} ${short}`, columns);
+  if (left < 4) return shorten(`${mark} ${short}`, columns);
   const words = cut(doing, left);
   return `${paint(style, tone, mark)} ${paint(style, "strong", short)} · ${words}${paint(style, "quiet", told === "" ? "" : ` · ${told}`)}`;
 }
