@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_190,
     drivers: 2_520,
     mcp: 760,
-    cli: 8_800,
+    cli: 8_820,
     eval: 670,
   };
 
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_490);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_500);
     expect(linesUnder("test")).toBeLessThanOrEqual(48_390);
   });
 

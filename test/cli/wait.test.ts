@@ -112,7 +112,7 @@ const ENDINGS: readonly (readonly [
     "over-budget",
   ],
   ["the provider refuses the key", does(NO_KEY), 3, "blocked"],
-  ["the script is none", { files: { "script.json": "{" } }, 2, "blocked"],
+  ["a gate cannot run", { gate: "no-such-program" }, 2, "blocked"],
 ];
 
 test("the exit code tells how the run came out", async () => {

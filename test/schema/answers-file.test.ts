@@ -44,7 +44,7 @@ describe("a file of answers", () => {
     ["lacks a comma", '{\n"a": "x"\n"b": "y"\n}', FILE, "(line 3)"],
     ["is cut off", '[{"id":"q1","text":"', FILE, "not valid JSON"],
     ["says a key twice", '{\n"a*": "b",\n"a\\u002a": "c"\n}', `${FILE}:3`, "a key is there twice"],
-    ["says it in an entry", '[{"id":"q1","text":"x",\n"text":"y"}]', `${FILE}:2`, "a key stands"],
+    ["says it in an entry", '[{"id":"q1","text":"x",\n"text":"y"}]', `${FILE}:2`, "a key is there"],
     ["is a text", '"x"', FILE, "a table of answers"],
     ["is nothing", "null", FILE, "a table of answers"],
     ["answers with a number", '{"a":1}', "answers.json: entry 1", "text: expected text"],
