@@ -107,5 +107,7 @@ test("more tasks than fit are counted, and who waits for a person stands first",
   expect(lines).toHaveLength(5);
   expect(lines[1]).toContain("task-499 · asks: Which way?");
   expect(lines.at(-1)).toBe("  and 497 more");
-  expect(linesOf(events, doings, { rows: 5, columns: 34 })[1]).toBe("? task-499 · asks: Which way?");
+  expect(linesOf(events, doings, { rows: 5, columns: 34 })[1]).toBe(
+    "? task-499 · asks: Which way?",
+  );
 });
