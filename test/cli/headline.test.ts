@@ -71,6 +71,7 @@ describe("a task over budget", () => {
     ["run cost", "budget.run.costUsd in the config"],
     ["run time", "budget.run.time in the config"],
   ])("is told what to raise, by its limit: %s", (name, what) => {
+    expect(summary(6, [over(name)])[0]).toMatch(/^run \S+: over budget$/);
     expect(summary(6, [over(name)])).toContain(`    next      raise ${what}, then run it again`);
   });
 });

@@ -36,7 +36,7 @@ export function runHeading(
       ? ""
       : `, ${isAll(unproven, view) ? "" : `${unproven.length} of them `}not verified`;
   return [
-    paragraph(style, `run ${id}: ${progressWords(view.counts)}${doubt}`, { tone }),
+    paragraph(style, `run ${id}: ${progressWords(view)}${doubt}`, { tone }),
     paragraph(style, dotted([spentWords(view.spent), at]), { tone: "quiet" }),
   ];
 }
@@ -58,12 +58,19 @@ const PHASES = [
 ] as const satisfies readonly TaskPhase[];
 
 /** "2 of 3 tasks done, 1 blocked"; of one task how it stands. */
-export function progressWords(counts: RunHead["counts"]): string {
-  const { done = 0 } = counts;
-  const others = PHASES.flatMap((phase) => {
-    const count = counts[phase] ?? 0;
-    return count === 0 ? [] : [{ count, words: phaseLook(phase).words }];
-  });
+export function progressWords({
+  counts,
+  tasks = [],
+}: Pick<RunHead, "counts"> & { readonly tasks?: readonly TaskView[] }): string {
+  const { done = 0, stalled = 0 } = counts;
+  const overBudget = tasks.filter(({ end }) => end?.kind === "over-budget").length;
+  const others = [
+    { count: overBudget, words: kindWords("over-budget") },
+    ...PHASES.map((phase) => ({
+      count: phase === "stalled" ? stalled - overBudget : (counts[phase] ?? 0),
+      words: phaseLook(phase).words,
+    })),
+  ].filter(({ count }) => count > 0);
   const total = others.reduce((sum, { count }) => sum + count, done);
   const [only] = others;
   if (total === 1) return only?.words ?? phaseLook("done").words;

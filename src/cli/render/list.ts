@@ -36,7 +36,7 @@ function row(head: RunHead, id: string, style: Style): readonly string[] {
   const { mark, tone } = phaseLook(head.phase);
   const { spent } = head;
   const facts = dotted([
-    progressWords(head.counts),
+    progressWords(head),
     dayAndTime(head.startedAt),
     spent.elapsedMs === 0 ? null : duration(spent.elapsedMs),
     costWords(spent),

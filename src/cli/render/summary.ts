@@ -81,6 +81,6 @@ export function moreLine(more: readonly TaskView[], style: Style): readonly stri
   if (more.length === 0) return [];
   const counts: Partial<Record<TaskView["phase"], number>> = {};
   for (const { phase } of more) counts[phase] = (counts[phase] ?? 0) + 1;
-  const words = `… and ${more.length} more: ${progressWords(counts)}`;
+  const words = `… and ${more.length} more: ${progressWords({ counts })}`;
   return [paragraph(style, words, { tone: "quiet", hanging: "  " })];
 }
