@@ -7,7 +7,7 @@ import { makeFolderDurable } from "../adapters/files/atomic-file.ts";
 import { machineRemedy } from "../core/model/machine.ts";
 import { noRoom, systemCode, writeFailure } from "../adapters/files/disk.ts";
 import type { OpenRun } from "../adapters/log/event-store.ts";
-import { viewText } from "../adapters/log/run-view-file.ts";
+import { viewPieces } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, listRuns, orchFolder } from "../adapters/log/run-files.ts";
@@ -15,7 +15,7 @@ import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { shortener } from "../core/model/ids.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
-import { projectRun } from "../core/views/projection.ts";
+import { projectLazily } from "../core/views/projection.ts";
 import { fold } from "../core/run/reduce.ts";
 import type { RunResult } from "../core/views/run-view.ts";
 import type { RunState } from "../core/model/state.ts";
@@ -124,8 +124,8 @@ function everyone(
 ): View {
   let newest: RunState | null = null;
   const file = store.projection(store.files.state, () => {
-    const view = newest === null ? null : projectRun(newest);
-    return view === null ? "" : viewText(view);
+    const view = newest === null ? null : projectLazily(newest);
+    return view === null ? [] : viewPieces(view);
   });
   return {
     recorded: (events, state) => {

@@ -2,7 +2,7 @@
 
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { RunFiles } from "../adapters/log/run-files.ts";
-import { viewText } from "../adapters/log/run-view-file.ts";
+import { viewPieces } from "../adapters/log/run-view-file.ts";
 import { invariant } from "../core/model/assert.ts";
 import type { RunState } from "../core/model/state.ts";
 import { projectResult, projectRun } from "../core/views/projection.ts";
@@ -12,7 +12,7 @@ export function writeResult(state: RunState, exitCode: number, files: RunFiles) 
   const view = projectRun(state);
   invariant(view !== null, "a run that ended had begun");
   const result = projectResult(view, exitCode);
-  writeFileAtomic(files.state, viewText(view));
+  writeFileAtomic(files.state, viewPieces(view));
   writeFileAtomic(files.result, `${JSON.stringify(result, null, 2)}\n`);
   return { view, result };
 }

@@ -10,15 +10,17 @@ import { isRealFolder } from "./small-file.ts";
 /** Also what strays are recognised by; no file of orch's own ends like this. */
 const TEMPORARY = /^\..+\.[0-9a-f]{16}\.tmp$/;
 
+/** Whole, or in pieces that are made while it is written. */
+type Content = string | Uint8Array | Iterable<string>;
+
+/** Pieces are gathered until there are so many. */
+const CHUNK_CHARS = 64 * 1024;
+
 /**
  * Writes beside, flushes, renames over, flushes the folder. The file is private to the user.
  * Throws OrchError; the old file is then untouched.
  */
-export function writeFileAtomic(
-  path: string,
-  content: string | Uint8Array,
-  disk: Disk = systemDisk,
-): void {
+export function writeFileAtomic(path: string, content: Content, disk: Disk = systemDisk): void {
   replaceFile(path, content, disk, "durable");
 }
 
@@ -30,12 +32,7 @@ export function writeCopyAtomic(path: string, content: string, disk: Disk = syst
   replaceFile(path, content, disk, "copy");
 }
 
-function replaceFile(
-  path: string,
-  content: string | Uint8Array,
-  disk: Disk,
-  kind: "durable" | "copy",
-): void {
+function replaceFile(path: string, content: Content, disk: Disk, kind: "durable" | "copy"): void {
   const beside = temporaryBeside(path);
   try {
     writeNewFile(beside, content, disk, kind);
@@ -70,24 +67,34 @@ export function createFileAtomic(
 }
 
 /** Creates the file, writes all of it and, where it is durable, flushes it; not its folder. */
-function writeNewFile(
-  path: string,
-  content: string | Uint8Array,
-  disk: Disk,
-  kind: "durable" | "copy",
-): void {
+function writeNewFile(path: string, content: Content, disk: Disk, kind: "durable" | "copy"): void {
   const fd = disk.open(path, "wx");
   try {
-    const bytes = Buffer.from(content);
-    for (let written = 0; written < bytes.length;) {
-      const taken = disk.write(fd, bytes.subarray(written));
-      if (taken === 0) throw noRoom(written, bytes.length);
-      written += taken;
-    }
+    for (const bytes of chunksOf(content))
+      for (let written = 0; written < bytes.length;) {
+        const taken = disk.write(fd, bytes.subarray(written));
+        if (taken === 0) throw noRoom(written, bytes.length);
+        written += taken;
+      }
     if (kind === "durable") disk.flush(fd);
   } finally {
     disk.close(fd);
   }
+}
+
+function* chunksOf(content: Content): Generator<Buffer> {
+  if (typeof content === "string" || content instanceof Uint8Array) {
+    yield Buffer.from(content);
+    return;
+  }
+  let text = "";
+  for (const piece of content) {
+    text += piece;
+    if (text.length < CHUNK_CHARS) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  yield Buffer.from(text);
 }
 
 /** Makes the names in a folder durable. */

@@ -49,7 +49,7 @@ export interface OpenRun extends EventStore {
   /** What the log held when it was opened, a repair included. To be folded by the caller. */
   readonly events: readonly Recorded[];
   /** A file beside the log that `render` writes anew, never against a new owner. */
-  projection(path: string, render: () => string): Projection;
+  projection(path: string, render: () => Iterable<string>): Projection;
   /** Gives the run back; nothing can be written any more. Safe to repeat. */
   release(): void;
 }
@@ -167,8 +167,8 @@ function openRunOf(
       writeFileAtomic(questionFile(files, question.id), `${JSON.stringify(safe, null, 2)}\n`, disk);
     },
     projection: (path, render) => {
-      const made = projection(render, (text) => {
-        if (ownership.isCurrent()) writeFileAtomic(path, text, disk);
+      const made = projection(() => {
+        if (ownership.isCurrent()) writeFileAtomic(path, render(), disk);
       });
       projections.push(made);
       return made;
@@ -187,10 +187,9 @@ const COALESCE_MS = 250;
 const REST = 20;
 const REST_MS_MAX = 5_000;
 
-/** A view of the log that can be made again at any time; `render` says what stands in it. */
-function projection(render: () => string, write: (text: string) => void): Projection {
+/** A view of the log that can be made again at any time. */
+function projection(write: () => void): Projection {
   let timer: NodeJS.Timeout | null = null;
-  let written: string | null = null;
   let tookMs = 0;
 
   const stop = (): void => {
@@ -200,10 +199,7 @@ function projection(render: () => string, write: (text: string) => void): Projec
   const flush = (): void => {
     stop();
     const startedAt = performance.now();
-    const text = render();
-    if (text === written) return;
-    write(text);
-    written = text;
+    write();
     tookMs = performance.now() - startedAt;
   };
   const writeQuietly = (): void => {

@@ -9,7 +9,17 @@ import { crc32 } from "node:zlib";
  */
 export function sealed(text: string): string {
   const body = text.slice(0, -1);
-  return body + sealOf(body);
+  return body + sealOf(crc32(body));
+}
+
+/** The same of a text in pieces that lacks its last brace. */
+export function* sealedPieces(body: Iterable<string>): Generator<string> {
+  let crc = 0;
+  for (const piece of body) {
+    crc = crc32(piece, crc);
+    yield piece;
+  }
+  yield sealOf(crc);
 }
 
 /** "none": the text does not end as a sealed one does. `bytes` are the text's own, where they are at hand. */
@@ -18,7 +28,7 @@ export function sealIn(
   bytes: Uint8Array = Buffer.from(text),
 ): "whole" | "broken" | "none" {
   const seal = text.slice(-SEAL_BYTES);
-  if (seal === sealOf(bytes.subarray(0, -SEAL_BYTES))) return "whole";
+  if (seal === sealOf(crc32(bytes.subarray(0, -SEAL_BYTES)))) return "whole";
   return seal.startsWith(SEAL_START) ? "broken" : "none";
 }
 
@@ -29,8 +39,7 @@ export function unsealed(text: string): string | null {
 
 const SEAL_START = ',"crc":"';
 
-function sealOf(body: string | Uint8Array): string {
-  const crc = crc32(body);
+function sealOf(crc: number): string {
   let digits = "";
   // By hand: numbers above 31 bits are what toString is slow for, and a replay asks this of every line.
   for (let shift = 28; shift >= 0; shift -= 4) digits += DIGITS[(crc >>> shift) & 15];
@@ -39,4 +48,4 @@ function sealOf(body: string | Uint8Array): string {
 
 const DIGITS = "0123456789abcdef";
 
-const SEAL_BYTES = sealOf("").length;
+const SEAL_BYTES = sealOf(0).length;

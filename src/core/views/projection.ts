@@ -9,6 +9,7 @@ import { causeView, gradeOf, scopeOf } from "./projection-end.ts";
 import type { Assumption } from "../model/report.ts";
 import type {
   CheckpointView,
+  LazyRunView,
   RunResult,
   RunView,
   SpentView,
@@ -30,15 +31,20 @@ const WORDS_CHARS_MAX = 500;
 
 /** The object for state.json; null before the first event. */
 export function projectRun(state: RunState): RunView | null {
-  const { run } = state;
+  const view = projectLazily(state);
+  return view && { ...view, tasks: [...view.tasks] };
+}
+
+/** Each task is made when it is asked for, once: of a thousand the whole need not be held. */
+export function projectLazily(state: RunState): LazyRunView | null {
+  const { run, tasks } = state;
   if (run === null) return null;
-  const tasks = state.tasks.map((task) => taskView(task, state));
   return {
     version: 3,
     run: run.id,
     title: titleOf(run.source, tasks),
     ...startOf(run),
-    into: tasks.some(({ merged }) => merged !== null) ? (run.base?.into ?? null) : null,
+    into: tasks.some((task) => mergedOf(task, state) !== null) ? (run.base?.into ?? null) : null,
     landing: state.landing,
     seq: state.seq,
     phase: runPhase(state),
@@ -51,14 +57,18 @@ export function projectRun(state: RunState): RunView | null {
     isolation: run.isolation,
     autoCommit: run.autoCommit,
     spent: sumSpent(
-      tasks.map((task) => task.spent),
+      tasks.map((task) => taskSpent(task, state.lastAt)),
       elapsed(run.startedAt, state.lastAt),
     ),
     counts: countsOf(tasks),
     pendingQuestion: tasks.find((task) => task.pendingQuestion !== null)?.pendingQuestion ?? null,
     flaky: state.gateRuns.filter(({ flaky }) => flaky > 0).slice(0, LISTED_MAX),
-    tasks,
+    tasks: taskViews(state),
   };
+}
+
+function* taskViews(state: RunState): Generator<TaskView> {
+  for (const task of state.tasks) yield taskView(task, state);
 }
 
 /** Of a process that leaves the run: what it was at is interrupted. */
@@ -206,7 +216,7 @@ function checkpointsOf(steps: readonly StepState[]): readonly CheckpointView[] {
   );
 }
 
-function countsOf(tasks: readonly TaskView[]): RunView["counts"] {
+function countsOf(tasks: readonly TaskState[]): RunView["counts"] {
   const counts: Partial<Record<TaskPhase, number>> = {};
   for (const { phase } of tasks) counts[phase] = (counts[phase] ?? 0) + 1;
   return counts;
@@ -257,9 +267,9 @@ function distinct(assumptions: readonly Assumption[]): readonly Assumption[] {
   return [...new Map(assumptions.map((one) => [one.decision, one])).values()];
 }
 
-function titleOf(source: RunSource, tasks: readonly TaskView[]): string {
+function titleOf(source: RunSource, tasks: readonly TaskState[]): string {
   const [only, ...others] = tasks;
-  if (only !== undefined && others.length === 0) return only.title;
+  if (only !== undefined && others.length === 0) return excerpt(only.task.title, TITLE_CHARS_MAX);
   if (source.kind === "files") return excerpt(source.names.join(", "), TITLE_CHARS_MAX);
   return excerpt(source.kind === "words" ? source.text : source.path, TITLE_CHARS_MAX);
 }
