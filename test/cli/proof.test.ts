@@ -197,6 +197,27 @@ test("finished work on a base that was red costs one session and says so", async
   expect(stdout).toContain("2 checks fail as before (");
 });
 
+test("a red base of a gate that counts nothing costs one session where the agent says why", async () => {
+  const lint = "echo 'old.js: tabs are not allowed'; exit 1";
+  const NEW = { write: { path: "src/new.mjs", text: "export const one = 1;\n" } };
+  const because = completed({ changed_checks: [{ check: "check", reason: "old.js is not mine" }] });
+  await eachOf<readonly [string, object, readonly [number, number]]>(
+    [
+      ["with a reason it is done", because, [0, 1]],
+      ["without one it is asked for, and not believed", completed(), [1, 3]],
+    ],
+    async ([name, report, expected]) => {
+      const box = project(lint, [NEW, report]);
+      const { stdout, exitCode } = await box.inProcess(["run", "task.md"]);
+      expect([name, exitCode, eventsOf(box, "session-started").length]).toEqual([
+        name,
+        ...expected,
+      ]);
+      expect(stdout.includes("done, not verified")).toBe(exitCode === 0);
+    },
+  );
+});
+
 test("the log and show tell of changed checks as the summary does", async () => {
   const box = project(AUTO, [
     MEND_ADD,

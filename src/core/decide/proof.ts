@@ -198,18 +198,19 @@ function firstWords({ verdict }: GateResult): string {
 
 const REASON_NAME_MIN = 4;
 
-/** Only checks that a runner counts: a gate that names none may be just what the task is about. */
+/** Of a gate without a count it is enough to name it, or one thing it says: it lists no checks. */
 export function explainsFailing(evidence: Evidence, report: AgentReport | null): boolean {
-  const red = evidence.gates.filter((gate) => gate.required && gate.verdict.kind === "failed");
-  return red.every(
-    ({ name, verdict, counts }) =>
-      counts !== null &&
-      verdict.kind === "failed" &&
-      verdict.findings.length >= counts.failed &&
-      verdict.findings.every(
-        ({ check }) => reasonFor({ gate: name, check }, evidence, report) !== null,
-      ),
+  const red = evidence.gates.flatMap(({ name, required, verdict, counts }) =>
+    required && verdict.kind === "failed" ? [{ name, findings: verdict.findings, counts }] : [],
   );
+  return red.every(({ name, findings, counts }) => {
+    const isExplained = (check: string): boolean =>
+      reasonFor({ gate: name, check }, evidence, report) !== null;
+    const checks = findings.map(({ check }) => check);
+    return counts === null
+      ? [name, ...checks].some(isExplained)
+      : checks.length >= counts.failed && checks.every(isExplained);
+  });
 }
 
 /** The agent may name a check, a file of checks that it changed, or the gate; in any attempt so far. */
