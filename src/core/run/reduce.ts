@@ -9,6 +9,7 @@ import { NO_SCORE } from "../model/signals.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { isRunLimit } from "./budget.ts";
 import { landingAfter } from "./landing.ts";
+import { sharing } from "./sharing.ts";
 import { withGateRuns } from "./gate-runs.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
@@ -168,10 +169,13 @@ function isInsideTask(event: RunEvent): event is InsideTask {
 }
 
 function inTask(state: RunState, id: TaskId, event: TaskEvent, at: string): RunState {
-  return {
-    ...state,
-    tasks: state.tasks.map((t) => (t.task.id === id ? phased(reduceTask(state, t, event, at)) : t)),
+  const isEnd = event.type === "task-ended";
+  const like = isEnd ? state.tasks.findLast(({ cursor }) => cursor.at === "ended") : undefined;
+  const reduced = (old: TaskState): TaskState => {
+    const task = phased(reduceTask(state, old, event, at));
+    return isEnd ? sharing(task, like) : task;
   };
+  return { ...state, tasks: state.tasks.map((t) => (t.task.id === id ? reduced(t) : t)) };
 }
 
 function answered(
@@ -201,7 +205,8 @@ type Defined = Extract<RunEvent, { type: "task-defined" }>;
 /** A task that has begun keeps the steps it knows; only what is still ahead follows the new definition. */
 function defined(tasks: readonly TaskState[], event: Defined): readonly TaskState[] {
   const { id } = event.task;
-  if (!tasks.some(({ task }) => task.id === id)) return [...tasks, newTask(event)];
+  if (!tasks.some(({ task }) => task.id === id))
+    return [...tasks, sharing(newTask(event), tasks.at(-1))];
   return tasks.map((t) => (t.task.id === id ? redefined(t, event) : t));
 }
 
