@@ -187,7 +187,7 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_730,
+    core: 11_760,
     engine: 2_700,
     readers: 10_380,
     schema: 3_420,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_550);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_450);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_590);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_500);
   });
 
   test("every folder has a budget", () => {
