@@ -1,7 +1,5 @@
 // What do two tasks of a run have in common?
 
-import { isObject } from "../model/json.ts";
-
 /** The one; what is equal in the other is held once for both. The tasks of a run are much alike. */
 export function sharing<T extends object>(one: T, other: object | undefined): T {
   return { ...one, ...Object.fromEntries(commonEntries({ ...one }, { ...other })) };
@@ -18,7 +16,8 @@ function common(one: unknown, other: unknown): unknown {
     const parts = one.map((part: unknown, at) => common(part, other[at]));
     return isSame(parts, other) ? other : parts;
   }
-  if (!isObject(one) || !isObject(other)) return one;
+  if (typeof one !== "object" || typeof other !== "object") return one;
+  if (one === null || other === null || Array.isArray(one) || Array.isArray(other)) return one;
   const entries = commonEntries(one, other);
   const parts = entries.map(([, value]) => value);
   const isAlike = Object.keys(other).every((key, at) => key === entries[at]?.[0]);
