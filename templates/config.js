@@ -9,6 +9,6 @@ export default {
   // What proves the work. orch runs it itself, before the work and after every attempt.
   /*{{gates}}*/
 
-  // How many tasks may run at once, where what they say in `scope` does not meet.
+  // How many tasks may run at once, if their `scope`s do not overlap.
   parallel: 2,
 };

@@ -21,7 +21,11 @@ const WAY: FlagRules = { excludes: ["list", "option", ...ACTION_FLAGS] };
 
 const THRESHOLD = [
   ["--interaction-threshold <n>", "0 never asks a person … 5 asks most readily", LEVEL],
-  ["--threshold <n>", "the same, shorter", { ...LEVEL, excludes: ["interactionThreshold"] }],
+  [
+    "--threshold <n>",
+    "short for --interaction-threshold",
+    { ...LEVEL, excludes: ["interactionThreshold"] },
+  ],
 ] as const;
 
 const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
@@ -62,7 +66,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["--with-changes", "start from a snapshot that includes uncommitted files"],
       ["--parallel <n>", "how many tasks may run at once, 1 to 64"],
       ["--auto-commit", "commit each passed step"],
-      ["--no-auto-commit", "commit a finished task as a whole; in the checkout nothing"],
+      ["--no-auto-commit", "one commit for a finished task; none with --isolation none"],
       ["--plan", "show which tasks would run together, and why; runs nothing"],
       [
         "--dry-run",

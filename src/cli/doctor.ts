@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { signInTrouble } from "../adapters/project/agent-program.ts";
 import type { Validation } from "../adapters/project/validation.ts";
@@ -65,7 +65,7 @@ export async function lookAround(
 ): Promise<readonly Finding[]> {
   return [
     ok("node", process.version),
-    await orBad("git", () => lookAtGit(place)),
+    await orBad("git", () => lookAtGit(place, validation)),
     ...ofValidation(validation),
     ...lookAtAgents(place, validation),
     await orBad("sandbox", () => lookAtSandbox(place)),
@@ -76,7 +76,10 @@ export async function lookAround(
 
 const GIT_LEAST = [2, 38] as const;
 
-async function lookAtGit({ cwd, env }: DoctorPlace): Promise<Finding> {
+async function lookAtGit(
+  { cwd, env }: DoctorPlace,
+  { config, tasks }: Validation,
+): Promise<Finding> {
   const git = await findRepository(cwd, env);
   if (git === null)
     return note(
@@ -90,7 +93,11 @@ async function lookAtGit({ cwd, env }: DoctorPlace): Promise<Finding> {
     return { about: "git", state: "bad", text: `git ${version}`, hint: "orch needs 2.38 or newer" };
   const { commit, branch } = await headOf(git);
   const at = `${version}, ${branch ?? "no branch"} at ${commit.slice(0, 10)}`;
-  const { length } = (await statusOf(git)).dirty;
+  // These are read wherever they lie, committed or not.
+  const isRead = (path: string): boolean =>
+    basename(path) === basename(config ?? "") ||
+    tasks.some(({ source }) => source.kind === "file" && source.path === path);
+  const { length } = (await statusOf(git)).dirty.filter(({ path }) => !isRead(path));
   if (length === 0) return ok("git", at);
   const words = `${at}; ${plural(length, "uncommitted file")} would not be part of a run`;
   return note("git", words, "commit, or run with `--with-changes`");

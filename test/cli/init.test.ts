@@ -53,7 +53,7 @@ test("whoever presses Enter keeps tests of which some fail", async () => {
   await shown.until("> ");
   shown.type("\r");
   await shown.until("test: 2 passed, 1 failed");
-  await shown.until("Enter: 1. You may keep one that fails");
+  await shown.until("Enter takes 1. You may keep one that fails");
   await shown.until("> ");
   shown.type("\r");
   expect(await shown.ended).toBe(0);

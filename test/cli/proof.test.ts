@@ -252,7 +252,7 @@ test("gates that are known on the base need no copy, and all others share one", 
   );
   expect(known).toEqual(["copy passed", "copy passed"]);
   const { stderr } = await box.inProcess(["run", "task.md"]);
-  expect(stderr).toContain("before the work: one passes · as measured before");
+  expect(stderr).toContain("before the work: one passes · known from before");
   expect(stderr).not.toMatch(/\b0ms/);
 });
 

@@ -164,12 +164,12 @@ describe("status tells the attempts that are used up from those that were begun"
     [
       "questions used up none",
       [...asking(1), ...asking(2), ...asking(3), ...attemptBegun({ n: 4 })],
-      "attempt 4 · 0 of 3 used up",
+      "attempt 4 · 0 of 3 attempts used up",
     ],
     [
       "planning used up none",
       [...planning(1), ...planning(2), ...attemptBegun({ n: 3 })],
-      "attempt 3 · 0 of 3 used up",
+      "attempt 3 · 0 of 3 attempts used up",
     ],
   ])("%s", async (_name, events, words) => {
     expect(await row(events)).toMatch(new RegExp(`implement, ${words}(?: · |$)`));

@@ -92,7 +92,7 @@ export function tasksOf({ tasks, problems }: TaskReading): readonly Task[] {
   const [first] = problems;
   if (first === undefined) return tasks;
   const code = first.message.startsWith(CYCLE) ? "task-cycle" : "task-invalid";
-  throw problemError(code, problems, "fix the task", VALIDATE_HINT);
+  throw problemError(code, problems, "fix what is named", VALIDATE_HINT);
 }
 
 const CYCLE = "the tasks wait for each other";

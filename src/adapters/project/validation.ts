@@ -68,6 +68,7 @@ function validateTasks(request: ValidationRequest, project: Project): Validation
   const tasks = readings.flatMap((each) => each.tasks);
   const found = [
     ...configProblems(request, project, tasks),
+    ...(readings.length === 0 ? gateless(project) : []),
     ...readings.flatMap((each) => [...each.problems, ...scopeProblems(each, root)]),
   ];
   return { config: name, tasks, problems: found, notes: readings.flatMap((each) => each.notes) };
@@ -88,6 +89,15 @@ function sourcesOf(
   return namesIn(taskFolder).some((name) => /\.md$/i.test(name) && !name.startsWith("_"))
     ? [() => ({ kind: "folder", path: storedPath(taskFolder, root) })]
     : [];
+}
+
+/** Where there are tasks, each that nothing would prove says so itself. */
+function gateless({ settings: { gates, pipelines }, name }: Project): readonly Problem[] {
+  const isProven = gates === "none" || gates.length > 0;
+  if (isProven || pipelines.some(({ steps }) => steps.every((step) => step.gates !== null)))
+    return [];
+  const suggestion = 'add one under "gates", or say gates: "none"';
+  return [problem(name, "no gate is configured, so nothing would prove a task", suggestion)];
 }
 
 function asProblem(error: unknown): Problem {

@@ -112,7 +112,7 @@ async function chosenOf(
   const runs = given.skipChecks !== true;
   if (runs)
     say(paragraph(style, "They run in this checkout, one after the other, for at most 60 s each."));
-  const question = "run them, to see which pass? [Y/n]";
+  const question = "Run them to see which pass? [Y/n]";
   const said = runs && asks ? await askUntil(io, question, (text) => YES_OR_NO.test(text)) : "";
   if (said === null) return null;
   const tried = runs && !/^n/i.test(said) ? await tryAll(found, root, io) : [];
@@ -185,7 +185,7 @@ async function askWhich(
   const standard = usable.length === 0 ? "none" : usable.map((at) => at + 1).join(" ");
   const advice =
     " You may keep one that fails: what failed before the work is not held against it.";
-  const question = `which must pass? Numbers, all or none; Enter: ${standard}.${fails ? advice : ""}`;
+  const question = `Which must pass? Type numbers, "all" or "none"; Enter takes ${standard}.${fails ? advice : ""}`;
   const isKnown = (text: string): boolean =>
     /^(?:all|none)?$/i.test(text) || numbersIn(text).every((at) => at >= 0 && at < count);
   const typed = await askUntil(io, question, isKnown);

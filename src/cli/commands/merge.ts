@@ -78,7 +78,7 @@ function intentOf({ run, merged }: RunState, id: TaskId | null): LandingIntent {
   if (last === undefined)
     throw new OrchError(
       "run-unknown",
-      id === null ? "nothing of the run is merged yet" : `${id} is not proven and merged`,
+      id === null ? "no task of the run is finished yet" : `${id} is not finished`,
       "`orch show` says where it stands; `orch diff` shows work that is not finished",
     );
   if (branch === null)

@@ -94,7 +94,7 @@ function taskNamed(named: string, { root, folder, settings }: Project, cwd: stri
   const { files, problems } =
     source.kind === "file" ? readTaskFiles(source, root) : { files: [], problems: [] };
   if (problems.length > 0)
-    throw problemError("task-invalid", problems, "fix the task", VALIDATE_HINT);
+    throw problemError("task-invalid", problems, "fix what is named", VALIDATE_HINT);
   const [task] = files;
   if (task !== undefined) return task;
   throw new OrchError(

@@ -79,5 +79,5 @@ function countWords({ passed, failed }: TestCounts): string {
 
 /** Only what is known from an earlier run takes no time. */
 function took({ elapsedMs }: GateResult): string {
-  return elapsedMs === 0 ? "as measured before" : duration(elapsedMs);
+  return elapsedMs === 0 ? "known from before" : duration(elapsedMs);
 }

@@ -210,7 +210,7 @@ function conflictWords({ with: other, paths }: Conflict): string {
 function tellMerge({ result }: Events["merge-ended"]): Told {
   switch (result.kind) {
     case "merged":
-      return calm(`merged as ${result.commit.slice(0, 10)}`);
+      return calm(`merged into the run's branch as ${result.commit.slice(0, 10)}`);
     case "to-prove":
       return calm("other work was merged meanwhile: the gates run again on both");
     case "conflict":

@@ -76,7 +76,10 @@ function place(
   const isAsCounted = attempt === attemptsCounted || attempt === attemptsCounted + 1;
   return isAsCounted && attempt <= attemptsAllowed
     ? `${step}, attempt ${attempt} of ${attemptsAllowed}`
-    : dotted([`${step}, attempt ${attempt}`, `${attemptsCounted} of ${attemptsAllowed} used up`]);
+    : dotted([
+        `${step}, attempt ${attempt}`,
+        `${attemptsCounted} of ${attemptsAllowed} attempts used up`,
+      ]);
 }
 
 /** null: not overdue, or an answer lies in the inbox and the run is to judge it. */

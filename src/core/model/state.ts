@@ -254,4 +254,6 @@ export interface RunState {
   /** A person aborted the run: tasks not begun are skipped. */
   readonly aborted: boolean;
   readonly exitCode: number | null;
+  /** When the run, as it stands, came to its end; what is merged later takes none of its time. */
+  readonly endedAt: string | null;
 }

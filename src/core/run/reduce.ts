@@ -33,6 +33,7 @@ export const INITIAL_STATE: RunState = {
   process: "live",
   aborted: false,
   exitCode: null,
+  endedAt: null,
 };
 
 /** Pure and total: the state of a run is the fold of its log, and nothing else. */
@@ -58,6 +59,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
         ...state,
         process: "live",
         exitCode: null,
+        endedAt: null,
         tasks: state.tasks.map((t) => ({ ...phased(afterResume(t)), lockedAt: null })),
       };
     case "run-interrupted":
@@ -68,7 +70,7 @@ function applied(state: RunState, event: RunEvent, at: string): RunState {
         tasks: state.tasks.map(interrupted),
       };
     case "run-ended":
-      return { ...state, process: "left", exitCode: event.exitCode };
+      return { ...state, process: "left", exitCode: event.exitCode, endedAt: at };
     case "task-defined":
       return { ...state, tasks: defined(state.tasks, event) };
     case "tasks-read":

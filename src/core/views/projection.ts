@@ -58,7 +58,7 @@ export function projectLazily(state: RunState): LazyRunView | null {
     autoCommit: run.autoCommit,
     spent: sumSpent(
       tasks.map((task) => taskSpent(task, state.lastAt)),
-      elapsed(run.startedAt, state.lastAt),
+      elapsed(run.startedAt, state.endedAt ?? state.lastAt),
     ),
     counts: countsOf(tasks),
     pendingQuestion: tasks.find((task) => task.pendingQuestion !== null)?.pendingQuestion ?? null,
