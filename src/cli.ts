@@ -5,7 +5,8 @@ import * as nodeModule from "node:module";
 
 import { keepHeapSmall } from "./adapters/heap.ts";
 import { createRedactor } from "./adapters/redact.ts";
-import { printJson, processIo } from "./cli/io.ts";
+import { printJson, processIo, styleOf } from "./cli/io.ts";
+import { atWords } from "./cli/layout.ts";
 import { exitNow, exitSoon, keepExitToOrch } from "./cli/exit.ts";
 import { runProgram } from "./cli/program.ts";
 import { errorLine, renderError } from "./cli/render/error.ts";
@@ -29,7 +30,8 @@ let isOver = false;
 function fail(error: unknown): number {
   const circumstances = { version: VERSION, node: process.version, log: io.logAtHand.path };
   const { text, exitCode } = renderError(error, circumstances);
-  io.stderr.write(`${createRedactor(process.env)(text)}\n`);
+  const said = createRedactor(process.env)(text);
+  io.stderr.write(`${io.stderr.isTTY === true ? atWords(styleOf(io, "stderr"), said) : said}\n`);
   failure ??= { error, exitCode };
   return exitCode;
 }

@@ -187,16 +187,16 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_760,
+    core: 11_770,
     engine: 2_700,
     readers: 10_380,
     schema: 3_420,
-    adapters: 8_320,
+    adapters: 8_330,
     workspace: 5_830,
     gates: 1_190,
     drivers: 2_520,
     mcp: 760,
-    cli: 8_830,
+    cli: 8_850,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_590);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_500);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_630);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_510);
   });
 
   test("every folder has a budget", () => {

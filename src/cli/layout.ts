@@ -39,6 +39,16 @@ export function paragraph(style: Style, text: string, shape: Shape = {}): string
   return paint(style, tone, wrap(text, style.columns, lead, hanging));
 }
 
+/** Lines of text that programs read as they are, broken at words where a person reads them. */
+export function atWords(style: Style, text: string): string {
+  if (!style.wraps) return text;
+  const broken = (line: string): string => {
+    const [lead = ""] = /^ */.exec(line) ?? [];
+    return paragraph(style, line.trimStart(), { lead, hanging: `${lead}  ` });
+  };
+  return text.split("\n").map(broken).join("\n");
+}
+
 /** What something is called, and what is said of it; null: it is left out. */
 export type Fact = readonly [label: string, text: string | null, tone?: Tone | null];
 

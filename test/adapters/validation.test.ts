@@ -87,6 +87,11 @@ describe("orch validate names", () => {
       ["config-threw: .orchestrator.config.mjs:1 threw Error: x"],
     ],
     [
+      "a config that would prove no task, where there is none yet",
+      { [CONFIG]: "export default {};" },
+      [`${CONFIG}: no gate is configured, so nothing would prove a task | add one under "gates"`],
+    ],
+    [
       "every mistake of the config",
       { [CONFIG]: "export default {\n  modle: 1,\n  interactionThreshold: 2.5,\n};" },
       [

@@ -43,8 +43,11 @@ export async function validateProject(request: ValidationRequest): Promise<Valid
     const problems = settings.ok ? [] : settings.problems;
     if (beside === null) return { config: config.name, tasks: [], problems, notes: [] };
     const root = repositoryRoot(request.cwd) ?? config.folder;
-    const found = validateTasks(request, { ...config, root, settings: beside });
-    return { ...found, problems: [...problems, ...found.problems] };
+    const project = { ...config, root, settings: beside };
+    const found = validateTasks(request, project);
+    const all = [...problems, ...found.problems];
+    const isBare = all.length === 0 && found.tasks.length === 0;
+    return { ...found, problems: isBare ? gateless(project) : all };
   } catch (error) {
     return { config: null, tasks: [], problems: [asProblem(error)], notes: [] };
   }
@@ -68,7 +71,6 @@ function validateTasks(request: ValidationRequest, project: Project): Validation
   const tasks = readings.flatMap((each) => each.tasks);
   const found = [
     ...configProblems(request, project, tasks),
-    ...(readings.length === 0 ? gateless(project) : []),
     ...readings.flatMap((each) => [...each.problems, ...scopeProblems(each, root)]),
   ];
   return { config: name, tasks, problems: found, notes: readings.flatMap((each) => each.notes) };

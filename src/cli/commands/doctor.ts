@@ -4,7 +4,8 @@ import { repositoryRoot, readConfig } from "../../adapters/project/config-loader
 import { defaultSettings } from "../../schema/config.ts";
 import { OrchError } from "../../errors.ts";
 import { gatesOnBase, lookAround, runGates, type DoctorPlace, type Finding } from "../doctor.ts";
-import { printErr, printResult, type CliIo } from "../io.ts";
+import { type CliIo, printErr, printResult, styleOf } from "../io.ts";
+import { atWords } from "../layout.ts";
 import type { Command } from "../options.ts";
 import { renderFindings } from "../render/doctor.ts";
 import { refuseInsideSession } from "./inside-session.ts";
@@ -30,7 +31,7 @@ export const doctorCommand: Command = async (_args, given, io) => {
   const runs = wanted && isClear;
   if (runs && given.json !== true) {
     const named = gates.map((gate) => (gate.kind === "command" ? gate.run : gate.name));
-    printErr(io, `runs the gates: ${named.join("; ")}`);
+    printErr(io, atWords(styleOf(io, "stderr"), `runs the gates: ${named.join("; ")}`));
   }
   const later = wanted && !isClear ? [GATES_LATER] : [];
   const found = [...around, ...later, ...(runs ? await runGates(place, io.readerGone) : [])];

@@ -8,7 +8,8 @@ import { loadConfig } from "../../adapters/project/config-loader.ts";
 import { writeNewTask } from "../../adapters/project/init-files.ts";
 import { excerpt } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
-import { type CliIo, printResult } from "../io.ts";
+import { type CliIo, printResult, styleOf } from "../io.ts";
+import { atWords } from "../layout.ts";
 import { type Command, usage } from "../options.ts";
 
 const TITLE_CHARS_MAX = 200;
@@ -27,7 +28,8 @@ export const newCommand: Command = async (words, given, io) => {
   if (failure === null) {
     const first =
       editor === undefined ? "write into it what must be true when it is done, then " : "";
-    io.stderr.write(`next: ${first}orch run ${basename(file, ".md")}\n`);
+    const next = `next: ${first}orch run ${basename(file, ".md")}`;
+    io.stderr.write(`${atWords(styleOf(io, "stderr"), next)}\n`);
     return 0;
   }
   throw new OrchError(

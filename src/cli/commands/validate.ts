@@ -6,6 +6,7 @@ import { inert } from "../../core/model/excerpt.ts";
 import { OrchError } from "../../errors.ts";
 import { problem, type Problem } from "../../schema/parsed.ts";
 import { type CliIo, printResult } from "../io.ts";
+import { atWords } from "../layout.ts";
 import type { Command } from "../options.ts";
 import { inOrderWords, plural } from "../render/text.ts";
 
@@ -23,7 +24,7 @@ export async function validationOf(
 export const validateCommand: Command = async (paths, given, io) => {
   const validation = await validationOf(paths, io);
   const shown = validationForPrograms(validation);
-  printResult(io, given, shown, () => validationLines(validation).join("\n"));
+  printResult(io, given, shown, (style) => atWords(style, validationLines(validation).join("\n")));
   return validation.problems.length === 0 ? 0 : EXIT_PROBLEMS;
 };
 
