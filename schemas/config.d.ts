@@ -134,7 +134,7 @@ export type OrchConfig = {
       demand?: number | undefined;
       /** A new plan, if one is left. Default 3. */
       replan?: number | undefined;
-      /** Enough. Default 4. */
+      /** The task stalls. Default 4. */
       stall?: number | undefined;
     } | undefined;
     anyFailure?: {
@@ -144,7 +144,7 @@ export type OrchConfig = {
     unknownGate?: {
       /** The agent must change something that keeps the gates from a verdict. Default 2. */
       demand?: number | undefined;
-      /** Enough. Default 3. */
+      /** The task stalls. Default 3. */
       stall?: number | undefined;
     } | undefined;
     noChange?: {

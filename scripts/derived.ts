@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 
-import { DEFAULT_UNCERTAINTY, SIGNALS } from "../src/core/model/signals.ts";
+import { DEFAULT_UNCERTAINTY, type SignalId } from "../src/core/model/signals.ts";
 import { configSchema } from "../src/schema/config-shape.ts";
 import { answerFileSchema } from "../src/schema/inbox-file.ts";
 import { factsOf, type KeyFacts } from "../src/schema/key.ts";
@@ -55,6 +55,25 @@ function plain(markdown: string): string {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
 }
 
+/** When each signal counts, for whoever sets its weight; on the screen its cause stands with a detail. */
+const SIGNAL_CONDITIONS: Readonly<Record<SignalId, string>> = {
+  declared_open_question_major:
+    "the agent lists a question that changes behaviour, data, interface or security",
+  declared_open_question_minor: "the agent lists another question",
+  declared_low_confidence: "the agent states a confidence below 0.5",
+  ambiguous_target: "a name in the task fits two or more files",
+  missing_files: "the task names an input that does not exist",
+  conflicting_signals: "the report says completed and a gate failed, or failed and all passed",
+  verification_inconclusive: "a gate gave no verdict",
+  verification_inconclusive_again: "a gate gave no verdict twice or more in a row",
+  timeout_unclear: "a session timed out and left nothing",
+  no_tool_calls: "two sessions in a row without a tool call or a changed file",
+  repeated_failure: "the same failure was seen three times",
+  no_progress: "three attempts in a row without progress",
+  integrity_alarm: "the work raised an alarm: its proof was weakened",
+  hesitation_words: "words of doubt in prose",
+};
+
 const TABLE = /(<!-- keys(?: of ([\w.]+))? -->\n)[^]*?(<!-- end of keys -->)/g;
 
 /** The tables of docs/config.md, each between its two marks. */
@@ -88,7 +107,7 @@ function rowsOf(
   if (part === undefined) return rowsBelow(schema, "", sections);
   if (part === "weights") {
     const weights = new Map(Object.entries(DEFAULT_UNCERTAINTY.weights));
-    return Object.entries(SIGNALS).map(([id, words]) =>
+    return Object.entries(SIGNAL_CONDITIONS).map(([id, words]) =>
       row(
         `weights.${id}`,
         `\`${weights.get(id)}\``,

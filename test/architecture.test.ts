@@ -188,7 +188,7 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_770,
-    engine: 2_700,
+    engine: 2_720,
     readers: 10_380,
     schema: 3_420,
     adapters: 8_330,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_630);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_510);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_650);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_520);
   });
 
   test("every folder has a budget", () => {

@@ -136,7 +136,12 @@ async function runGate(
   const { gates, files, stop } = ports;
   const { at, task: state, workspace } = placeOf(log, task);
   const logPath = gatePath(files, at, gate.name);
-  const request = { cwd: workspace.root, logPath, variables: variablesOf(workspace) };
+  const request = {
+    cwd: workspace.root,
+    logPath,
+    variables: variablesOf(workspace),
+    isBase: false,
+  };
   const checked = await gates.check(gate, request, stop.signal);
   const result = unlessSilent(
     checked,

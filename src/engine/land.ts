@@ -87,7 +87,9 @@ async function redIn(
     const results: GateResult[] = [];
     for (const gate of gatesToPass(task)) {
       const logPath = gatePath(files, place, `${gate.name}.landed`);
-      results.push(await gates.check(gate, { cwd, logPath, variables }, stop.signal));
+      results.push(
+        await gates.check(gate, { cwd, logPath, variables, isBase: false }, stop.signal),
+      );
     }
     return worseThanBefore(task, results).map(({ name }) => name);
   } finally {

@@ -18,7 +18,12 @@ export async function merge(id: TaskId, step: MergeStep, log: Log, ports: Ports)
       const { at } = placeOf(log, id);
       const { workspace } = treeToMerge(log, id);
       const logPath = gatePath(ports.files, at, `${step.gate.name}.merged`);
-      const request = { cwd: workspace.root, logPath, variables: variablesOf(workspace) };
+      const request = {
+        cwd: workspace.root,
+        logPath,
+        variables: variablesOf(workspace),
+        isBase: false,
+      };
       const result = await ports.gates.check(step.gate, request, ports.stop.signal);
       if (!ports.stop.signal.aborted)
         await log.append({ type: "merge-gate-ended", task: id, result });

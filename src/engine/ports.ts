@@ -140,7 +140,7 @@ export interface GateRequest {
   /** Of this task, besides those of every gate. */
   readonly variables: Readonly<Record<string, string>>;
   /** Nobody worked on the tree yet: what dies whatever the tree holds is told from what is red. */
-  readonly isBase?: boolean;
+  readonly isBase: boolean;
 }
 
 export interface Gates {

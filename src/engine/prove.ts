@@ -140,7 +140,13 @@ async function originalsOf(place: Place, tree: TreeChange, ports: Ports): Promis
     const text = `gate ${gate.name} runs again, with the original checks`;
     ports.view.activity(task.task.id, step.id, { type: "note", text });
     const logPath = gatePath(ports.files, place.at, `${gate.name}.original`);
-    const request = { cwd: workspace.root, copy, logPath, variables: variablesOf(workspace) };
+    const request = {
+      cwd: workspace.root,
+      copy,
+      logPath,
+      variables: variablesOf(workspace),
+      isBase: false,
+    };
     results.push(await ports.gates.checkCopy(gate, request, ports.stop.signal));
   }
   await copy.remove();

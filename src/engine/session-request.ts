@@ -47,7 +47,8 @@ export function requestFor(
     onSpawn: async (process, program) => {
       await log.append({ type: "session-spawned", ...at, token: prepared.token, process, program });
       // All that judges it afterwards is loaded while the agent starts.
-      void import("./gather.ts");
+      // A failure is told where it is needed.
+      import("./gather.ts").catch(() => {});
     },
     onOutlived: (programs) =>
       log.append({ type: "session-outlived", ...at, token: prepared.token, programs }),

@@ -94,7 +94,7 @@ async function runLiving(
   const startedMs = performance.now();
   const run = await runOnce(gate, request, deps, signal);
   const { verdict, counts } = run;
-  const isUnclear = request.isBase === true && verdict.kind === "failed" && counts === null;
+  const isUnclear = request.isBase && verdict.kind === "failed" && counts === null;
   if (!isUnclear || performance.now() - startedMs > AT_ONCE_MS || signal.aborted) return run;
   return unlessDead(run, gate, request, (other, place) => runOnce(other, place, deps, signal));
 }

@@ -88,7 +88,7 @@ export const stall = z.strictObject({
   sameFailure: group({
     demand: rung("sameFailure.demand", "The agent must try a different approach."),
     replan: rung("sameFailure.replan", "A new plan, if one is left."),
-    stall: rung("sameFailure.stall", "Enough."),
+    stall: rung("sameFailure.stall", "The task stalls."),
   }),
   anyFailure: group({
     rollback: rung(
@@ -101,7 +101,7 @@ export const stall = z.strictObject({
       "unknownGate.demand",
       "The agent must change something that keeps the gates from a verdict.",
     ),
-    stall: rung("unknownGate.stall", "Enough."),
+    stall: rung("unknownGate.stall", "The task stalls."),
   }),
   noChange: group({
     stall: rung("noChange.stall", "Attempts without a change to the tree. The task stalls."),

@@ -48,7 +48,13 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
       as = "base",
     } = {},
   ) => {
-    const request = { cwd, logPath: log, variables: {}, copy: { root, tree, beside: [".env"] } };
+    const request = {
+      cwd,
+      logPath: log,
+      variables: {},
+      isBase: false,
+      copy: { root, tree, beside: [".env"] },
+    };
     if (as === "begun") return gates.checkBegun(gate, request, signal);
     if (as === "copy") return gates.checkCopy(gate, request, signal);
     return gates.checkBase(gate, request, signal);

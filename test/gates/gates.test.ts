@@ -30,7 +30,7 @@ const gates = createGates({
 });
 const never = new AbortController().signal;
 const check = (gate: CommandGate | FileGate, signal = never): Promise<GateResult> =>
-  gates.check(gate, { cwd, logPath, variables: {} }, signal);
+  gates.check(gate, { cwd, logPath, variables: {}, isBase: false }, signal);
 
 /** A dead process that nobody has fetched yet does not run. */
 function isRunning(pid: number): boolean {
@@ -129,7 +129,7 @@ describe("a command", () => {
   test("in a tree that is gone is unknown, and nothing is thrown", async () => {
     const result = await gates.check(
       command("true"),
-      { cwd: join(cwd, "gone"), logPath, variables: {} },
+      { cwd: join(cwd, "gone"), logPath, variables: {}, isBase: false },
       never,
     );
     expect(result.verdict).toMatchObject({ kind: "unknown" });
@@ -285,6 +285,10 @@ test("trouble in orch itself is an unknown verdict, never a rejection", async ()
     redact: (text) => text,
     cache: { folder: cwd, version: "1.0.0" },
   });
-  const result = await broken.check(command("true"), { cwd, logPath, variables: {} }, never);
+  const result = await broken.check(
+    command("true"),
+    { cwd, logPath, variables: {}, isBase: false },
+    never,
+  );
   expect(result.verdict).toEqual({ kind: "unknown", why: "not-run", detail: "no environment" });
 });

@@ -33,7 +33,7 @@ function run(line: string, more: Partial<CommandGate> = {}): Promise<GateResult>
   });
   return gates.check(
     command(line, more),
-    { cwd, logPath, variables: {} },
+    { cwd, logPath, variables: {}, isBase: false },
     new AbortController().signal,
   );
 }
