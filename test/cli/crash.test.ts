@@ -29,16 +29,21 @@ test("killed right after any of its events, a run comes to the same end", async 
   const [before = [], after = []] = lives.map((all) => deathsOf(all, ({ kind }) => kind));
   const died = { before: new Set<Death>(), after: new Set<Death>() };
   const runs = EVERY_DEATH ? Math.max(before.length, after.length) : RUNS;
-  await eachOf(range(runs), async (run) => {
+  const dieIn = async (mine: (death: Death, index: number) => boolean): Promise<void> => {
     const box = bookshop();
-    const mine = (_: Death, index: number): boolean => index % runs === run - 1;
     await dieAfterEach(box, ["run", "more/sign.md", "--json"], before.filter(mine), died.before);
     await toTheQuestion(box);
     await dieAfterEach(box, ["resume", "--json"], after.filter(mine), died.after);
     await goOnToTheEnd(box, "more/sign.md", () => null);
     expect(reachedBy(box)).toEqual(reached);
     await expectSoundAndAnswered(box);
-  });
+  };
+  await eachOf(range(runs), (run) => dieIn((_, index) => index % runs === run - 1));
+  // A kill that comes late can leave a run nothing to die after: such a death gets a run of its own.
+  const missed = [...before, ...after].filter(
+    (death) => !died.before.has(death) && !died.after.has(death),
+  );
+  await eachOf(missed, (death) => dieIn((one) => one === death));
   expect(died).toEqual({ before: new Set(before), after: new Set(after) });
 }, 240_000);
 

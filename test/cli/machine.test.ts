@@ -32,7 +32,7 @@ test("where the machine has no file left, the run is put off, and nobody is blam
   for (let most = 26; most <= 38; most += 2) codes.push(await withFiles(most));
   expect(codes.filter((code) => code === 75).length).toBeGreaterThan(1);
   expect(codes.filter((code) => code !== null && ![0, 2, 75].includes(code))).toEqual([]);
-});
+}, 120_000);
 
 /** As a user with no other process, who may have so many; or, where that is said, all in a group that may. */
 function withProcesses(most: number, { beside, root, env }: Sandbox, group: string | null) {
