@@ -26,8 +26,6 @@ const dist = join(root, `.dist-${process.pid}`);
 
 /** cli: the program. script-agent: the scripted agent. */
 const PROGRAMS = ["cli", "script-agent"];
-/** What agents start and wait for, with nothing in it that only the others need. */
-const CALLED_BACK = ["hook", "tool-server"];
 /** What others import. */
 const LIBRARY = ["index"];
 
@@ -149,17 +147,12 @@ async function bundleAll() {
       ],
     },
   });
-  const calledBack = await bundled(CALLED_BACK, {
-    format: "cjs",
-    entryFileNames: "[name].cjs",
-    chunkFileNames: "chunks/[name]-[hash].cjs",
-  });
   const library = await bundled(LIBRARY, {
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
   });
-  const modules = [...programs, ...calledBack, ...library];
+  const modules = [...programs, ...library];
   writeFileSync(
     join(dist, "THIRD-PARTY-NOTICES.txt"),
     notices(modules).join(`\n${"-".repeat(72)}\n\n`),

@@ -194,8 +194,8 @@ describe("the size of src", () => {
     adapters: 8_330,
     workspace: 5_830,
     gates: 1_190,
-    drivers: 2_520,
-    mcp: 760,
+    drivers: 2_665,
+    mcp: 790,
     cli: 8_850,
     eval: 670,
   };
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_650);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_520);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_790);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_600);
   });
 
   test("every folder has a budget", () => {

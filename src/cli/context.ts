@@ -20,7 +20,7 @@ import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import type { Level } from "../core/model/level.ts";
 import type { Settings } from "../core/model/settings.ts";
-import { createClaudeCode, LINGER_MS } from "../drivers/claude-code.ts";
+import { createClaudeCode, PATIENCE } from "../drivers/claude-code.ts";
 import { createCommandDriver } from "../drivers/command.ts";
 import { createAgents } from "../drivers/registry.ts";
 import { createScriptDriver } from "../drivers/script.ts";
@@ -108,7 +108,6 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
   const own = {
     node: process.execPath,
     cli: entry("cli"),
-    mcp: [entry("tool-server")],
     bin: join(orchFolder(root), "bin"),
   };
   return createAgents(settings.agents, {
@@ -116,9 +115,8 @@ export function agentsOf({ root, env, redact, settings }: RunPlace, confine = UN
       createClaudeCode(spec, {
         ...deps,
         ...own,
-        hook: entry("hook"),
         lockFolder: lockFolder(root),
-        lingerMs: LINGER_MS,
+        patience: PATIENCE,
       }),
     command: (spec) => createCommandDriver(spec, { ...deps, ...own }),
     script: (spec) => createScriptDriver(spec, { ...deps, ...own, player: entry("script-agent") }),
@@ -131,6 +129,6 @@ function lockFolder(root: string): string {
 }
 
 /** A program of the bundle. */
-export function entry(name: "cli" | "hook" | "tool-server" | "script-agent"): string {
+export function entry(name: "cli" | "script-agent"): string {
   return join(packageFolder(), "dist", `${name}.cjs`);
 }

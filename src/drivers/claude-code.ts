@@ -19,12 +19,14 @@ import {
   claudeEnvironment,
   type ClaudeCodeSpec,
 } from "./claude-code/arguments.ts";
-import { answersFor, writeControlFiles, type Callbacks } from "./claude-code/control-files.ts";
+import { answersFor } from "./claude-code/answers.ts";
+import { createControl } from "./claude-code/control.ts";
 import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
 import { createHooks, type Hooks } from "./claude-code/hooks.ts";
 import { createLiveUsage } from "./claude-code/live-usage.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession } from "./claude-code/session-lock.ts";
+import { writeSystemPrompt } from "./claude-code/system-prompt.ts";
 import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import type { Deferred } from "../mcp/open-questions.ts";
@@ -32,15 +34,21 @@ import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./qu
 import { endingOf, type DriverDeps } from "./session-process.ts";
 import { runSession, type ProgramEnd } from "./session-run.ts";
 
-export interface ClaudeCodeDeps extends DriverDeps, Callbacks, OwnProgram {
+export interface ClaudeCodeDeps extends DriverDeps, OwnProgram {
   /** Where sessions are marked as in use; one folder for everything that may share a session. */
   readonly lockFolder: string;
-  /** `LINGER_MS`, unless a test is in a hurry. */
-  readonly lingerMs: number;
+  /** `PATIENCE`, unless a test is in a hurry. */
+  readonly patience: Patience;
 }
 
-/** How long a process may take to exit by itself after its last result. */
-export const LINGER_MS = 5_000;
+interface Patience {
+  /** How long a process may take to exit by itself after its last result. */
+  readonly lingerMs: number;
+  /** How long a call that was put off may take to be taken up again, once the program is there. */
+  readonly takeUpMs: number;
+}
+
+export const PATIENCE: Patience = { lingerMs: 5_000, takeUpMs: 20_000 };
 
 const ABILITIES: DriverAbilities = {
   resumes: true,
@@ -52,7 +60,7 @@ const ABILITIES: DriverAbilities = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Drives `claude -p`. Questions and the report are held by hooks; see `claude-code/hooks.ts`. */
+/** Drives `claude -p`. Questions and the report are held by hooks: `claude-code/control.ts`, `hooks.ts`. */
 export function createClaudeCode(spec: ClaudeCodeSpec, deps: ClaudeCodeDeps): AgentDriver {
   return {
     name: "claude-code",
@@ -94,9 +102,8 @@ async function runLocked(session: Session, signal: AbortSignal): Promise<Session
     const env = claudeEnvironment(request, deps.env(request.cwd), spec.env);
     const hooks = createHooks({ ...request, home: env["HOME"] ?? null });
     const channel = { request, program: deps, answers: answersFor(request) };
-    return await withQuestionChannel(
-      { ...channel, asks: "defer", answerHook: hooks.answer },
-      (channel) => runClaude(session, { sessionId, env, channel, hooks }, signal),
+    return await withQuestionChannel({ ...channel, asks: "defer" }, (channel) =>
+      runClaude(session, { sessionId, env, channel, hooks }, signal),
     );
   } finally {
     release();
@@ -116,17 +123,21 @@ async function runClaude(
   { sessionId, env, channel, hooks }: Conversation,
   signal: AbortSignal,
 ): Promise<SessionEnd> {
-  const files = writeControlFiles(request, channel, deps);
-  const watch = watchStream({ hooks, asks: channel.asks }, deps.lingerMs, signal);
+  const { asks } = channel;
+  const { lingerMs, takeUpMs } = deps.patience;
+  const onResult = (): void => control.resultCame();
+  const watch = watchStream({ expected: { hooks, asks }, lingerMs, onResult }, signal);
+  const onNoCall = (): void => watch.stop("call-unknown");
+  const control = createControl({ request, channel, hooks, takeUpMs, onNoCall });
+  const system = writeSystemPrompt(channel.folder, request.level);
   const [file = "claude", ...leading] = spec.command ?? [
     deps.env(request.cwd)["ORCH_CLAUDE_BIN"] ?? "claude",
   ];
   const program = {
     file,
-    args: [...leading, ...claudeArguments(request, sessionId, { spec, files })],
+    args: [...leading, ...claudeArguments(request, sessionId, { spec, asks, system })],
     env: channel.environment(env),
-    // An answer is delivered without a prompt. Empty input, unlike none, waits for `onSpawn`.
-    input: request.start.kind === "deliver" ? "" : request.prompt,
+    input: control.dialogue,
     needs: ownFolder(deps.env(request.cwd)),
   };
   const missed = watchMissedAsks(channel.asks);
@@ -146,6 +157,7 @@ async function runClaude(
     watch.signal,
   );
   watch.close();
+  control.close();
   const ending = endingFor(end, watch, channel.questions.deferred);
   return sessionEnd(request, { ending, facts: watch.facts(), unasked: missed.all });
 }
@@ -176,9 +188,12 @@ function endingFor(
   const stopped = isLate ? null : watch.stopped();
   if (stopped === "channel-missing")
     return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
+  if (stopped === "call-unknown") return { kind: "not-started", reason: stopped, detail: NO_CALL };
   if (stopped === "authentication") return authenticationEnding(facts);
   return stopped === "ended-before" ? own : endingOf(end, own, errorTail);
 }
+
+const NO_CALL = "no call of the conversation waits for the answer";
 
 interface Seen extends Pick<SessionEnd, "ending" | "unasked"> {
   readonly facts: ReturnType<StreamWatch["facts"]>;

@@ -5,7 +5,6 @@ import { delimiter, join } from "node:path";
 
 import { answeredPairs } from "../core/decide/asking.ts";
 import { assertNever } from "../core/model/assert.ts";
-import { jsonIn } from "../core/model/json.ts";
 import { type Asking } from "../core/model/question.ts";
 import type { AskedQuestion, SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
@@ -14,6 +13,7 @@ import { FOLDER_VARIABLE } from "../mcp/channel.ts";
 import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
 import { judgeReport } from "../mcp/judge-report.ts";
+import { parseAskedQuestion } from "../schema/channel-request.ts";
 import { ensureShim } from "./path-shim.ts";
 
 /** How an agent calls this very orch. */
@@ -22,8 +22,6 @@ export interface OwnProgram {
   readonly node: string;
   /** Path of orch's own entry. */
   readonly cli: string;
-  /** Arguments for Node.js that start the tool server; the control folder is added. */
-  readonly mcp: readonly string[];
   /** Absolute: a folder for the agent's PATH, in which orch puts itself. */
   readonly bin: string;
 }
@@ -35,21 +33,19 @@ export interface QuestionChannel {
   readonly asks: boolean;
   /** What may be asked in this session, and what waits. */
   readonly questions: OpenQuestions;
+  /** What the agent's side would be told over the socket, for those in this process. */
+  readonly answer: AnswerRequest;
   /** The environment, with what an agent and everything it starts needs to find this channel. */
   environment(base: Environment): Record<string, string>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What a hook of the agent's program is told; "" has no effect. */
-export type AnswerHook = (name: string, input: unknown, questions: OpenQuestions) => string;
-
 export interface ChannelOptions {
   readonly request: SessionRequest;
   readonly program: OwnProgram;
   /** "defer": the agent's own program puts calls of the tool off. "hold": they wait. */
   readonly asks: "defer" | "hold";
-  readonly answerHook?: AnswerHook;
   /** To calls that were put off before, by the call. */
   readonly answers?: ReadonlyMap<string, string>;
 }
@@ -77,7 +73,7 @@ export async function withQuestionChannel(
     PATH: [program.bin, ...(base["PATH"] === undefined ? [] : [base["PATH"]])].join(delimiter),
   });
   try {
-    const end = await work({ folder, asks: offers, questions, environment });
+    const end = await work({ folder, asks: offers, questions, answer, environment });
     const asked = await questions.close();
     const unasked = [...end.unasked, ...questions.unasked];
     return { ...end, ending: endingWith(end.ending, asked), unasked };
@@ -89,13 +85,15 @@ export async function withQuestionChannel(
 
 /** All that an agent's side can do to orch. */
 function answerFor(
-  { request: { reportPath }, asks, answerHook }: ChannelOptions,
+  { request: { reportPath }, asks }: ChannelOptions,
   questions: OpenQuestions,
 ): AnswerRequest {
   return async (said, signal) => {
     switch (said.verb) {
-      case "hook":
-        return answerHook?.(said.name, jsonIn(said.input ?? ""), questions) ?? "";
+      case "alone": {
+        const asked = parseAskedQuestion(said.question);
+        return JSON.stringify((asked && questions.answerAlone(asked)?.answer) ?? null);
+      }
       case "ask": {
         const puts = said.call === null || asks === "hold";
         const answer = said.call === null ? null : questions.answerTo(said.call);
@@ -122,9 +120,9 @@ function delivered(answer: string, reportPath: string): AskReply {
 /** An entry of a server list as agents with MCP tools read it. */
 export function toolServer(
   folder: string,
-  { node, mcp }: Pick<OwnProgram, "node" | "mcp">,
+  { node, cli }: Pick<OwnProgram, "node" | "cli">,
 ): { readonly command: string; readonly args: readonly string[] } {
-  return { command: node, args: [...mcp, folder] };
+  return { command: node, args: [cli, "mcp", folder] };
 }
 
 /**

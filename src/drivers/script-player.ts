@@ -160,7 +160,7 @@ async function ask(
   state: State,
 ): Promise<boolean> {
   const folder = sessionFolderIn(process.env) ?? "";
-  const request = { verb: "hook", name: "ask", input: JSON.stringify(asked) } as const;
+  const request = { verb: "alone", question: asked } as const;
   const reply = await callOrch(folder, request, new AbortController().signal);
   if (reply === null) throw new Error("orch cannot be reached");
   const answer: string | null = JSON.parse(reply);

@@ -20,9 +20,8 @@ import type { SessionEvent } from "../core/model/session-event.ts";
 import { addTotals } from "../core/run/charge.ts";
 import type { AgentDriver, SessionRequest } from "../engine/ports.ts";
 import { parseScriptSaid } from "../schema/script-file.ts";
-import { parseAskedQuestion } from "../schema/channel-request.ts";
 import { withQuestionChannel } from "./question-channel.ts";
-import type { AnswerHook, QuestionChannel, OwnProgram } from "./question-channel.ts";
+import type { QuestionChannel, OwnProgram } from "./question-channel.ts";
 import { endingOf, sessionEnvironment, type DriverDeps } from "./session-process.ts";
 import { runSession } from "./session-run.ts";
 
@@ -50,9 +49,8 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
       const chosen = chooseSession(spec.script, request);
       if (chosen.kind === "not-started") return silentEnd(chosen);
       try {
-        return await withQuestionChannel(
-          { request, program: deps, asks: "hold", answerHook: answerAlone },
-          (channel) => playChosen({ spec, deps, request }, chosen, channel, signal),
+        return await withQuestionChannel({ request, program: deps, asks: "hold" }, (channel) =>
+          playChosen({ spec, deps, request }, chosen, channel, signal),
         );
       } catch (error) {
         return silentEnd({ ...refused(String(error)), reason: refusedBy(String(error)) });
@@ -60,12 +58,6 @@ export function createScriptDriver(spec: ScriptSpec, deps: ScriptDeps): AgentDri
     },
   };
 }
-
-/** What orch answers by itself to the player's question; null: the player ends, and a person is asked. */
-const answerAlone: AnswerHook = (_name, input, questions) => {
-  const asked = parseAskedQuestion(input);
-  return JSON.stringify((asked && questions.answerAlone(asked)?.answer) ?? null);
-};
 
 interface Playing {
   readonly spec: ScriptSpec;

@@ -1,6 +1,7 @@
 // How does a driver run its program, from the first event to the logs' last line?
 
 import { dirname, join } from "node:path";
+import type { Writable } from "node:stream";
 
 import type { Confined } from "../adapters/process/confine.ts";
 import { runProcess, type ProcessEnd } from "../adapters/process/process.ts";
@@ -18,11 +19,20 @@ export interface SessionProgram {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly input: string | null;
+  /** All of its standard input; or who speaks with the program while it runs; null: none. */
+  readonly input: string | Dialogue | null;
   /** What it prints are words, and no records of its own. */
   readonly isPlain?: boolean;
   /** What it needs besides its tree, where it is confined. */
   readonly needs?: Pick<Confined, "read" | "write" | "keep">;
+}
+
+/** What orch and the program say to each other over its standard streams, beside the session. */
+export interface Dialogue {
+  /** Its standard input is open, and stays so until the dialogue ends it. */
+  begin(input: Writable): void;
+  /** True: the message was for orch, and is no part of the session and its logs. */
+  take(message: object): boolean;
 }
 
 export interface SessionRun {
@@ -53,9 +63,11 @@ export async function runSession(
   const emit = (event: SessionEvent): void =>
     request.onEvent(withWords(logs.event(event), (words) => clip(words, EVENT_CHARS_MAX)));
   const lines = listen(emit);
+  const { input } = program;
   const tail = createTail();
   const stdout = readJsonLines({
     onJson: (value, text) => {
+      if (typeof input === "object" && input?.take(value) === true) return;
       logs.raw(text, true);
       lines.onJson(value, text);
     },
@@ -76,7 +88,7 @@ export async function runSession(
       confinement: confinementOf({ request, program, deps }),
       cwd: request.cwd,
       env: program.env,
-      input: program.input,
+      input: typeof input === "string" || input === null ? input : (open) => input.begin(open),
       marker: request.token,
       timeoutMs: request.limits.sessionMs,
       idleMs: request.limits.idleMs,

@@ -2,7 +2,7 @@
 
 import type { UnaskedQuestion } from "../core/model/session.ts";
 import type { AgentRequest } from "../schema/channel-request.ts";
-import { callOrch } from "./channel.ts";
+import type { CallOrch } from "./channel.ts";
 
 /**
  * "unasked": orch answered by itself. "pending": a person did not answer in time. "busy": another
@@ -35,10 +35,10 @@ export function instead(kind: keyof typeof SAID): AskReply {
 
 /** Never rejects. `signal` ends the wait; the question stays. */
 export async function askOrch(
-  folder: string,
+  call: CallOrch,
   asked: Omit<Extract<AgentRequest, { verb: "ask" }>, "verb">,
   signal: AbortSignal,
 ): Promise<AskReply> {
-  const reply = await callOrch(folder, { verb: "ask", ...asked }, signal);
+  const reply = await call({ verb: "ask", ...asked }, signal);
   return reply === null ? instead("closed") : JSON.parse(reply);
 }

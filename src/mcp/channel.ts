@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { isAbsolute, join } from "node:path";
 
+import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import type { AgentRequest } from "../schema/channel-request.ts";
 
 /** Tells an agent, and everything it starts, where the control folder of its session is. */
@@ -22,6 +23,26 @@ const CLIENT_FILE = "channel.json";
 export interface ChannelFile {
   readonly token: string;
   readonly asks: "defer" | "hold" | "none";
+}
+
+/** What orch says; null: it cannot be reached. Never rejects. */
+export type CallOrch = (request: AgentRequest, signal: AbortSignal) => Promise<string | null>;
+
+/** orch, as a tool server sees it: over the channel, or in the same process. */
+export interface OrchSide {
+  readonly asks: ChannelFile["asks"];
+  readonly call: CallOrch;
+  /** Leaves a report that is in order. Throws where it cannot. */
+  readonly leave: (path: string, text: string) => void;
+}
+
+/** The side of a process that an agent started: with no more rights than the agent has. */
+export function sideOf(folder: string): OrchSide {
+  return {
+    asks: readChannel(folder)?.asks ?? "none",
+    call: (request, signal) => callOrch(folder, request, signal),
+    leave: writeFileAtomic,
+  };
 }
 
 /** The session this process belongs to; null: none. */

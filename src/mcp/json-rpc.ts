@@ -30,30 +30,36 @@ const NO_METHOD = { code: -32_601, message: "Method not found" };
  */
 export async function serveRpc({ input, output }: Streams, answer: AnswerCall): Promise<void> {
   const open = new Map<unknown, AbortController>();
-  const write = (message: object): void => {
-    output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  };
-  const notify = (method: string, params: object): void => write({ method, params });
-  const reply = async (id: unknown, method: string, params: JsonObject): Promise<void> => {
-    const call = new AbortController();
-    const { signal } = call;
-    open.set(id, call);
-    const result = await answer({ method, params, signal, notify });
-    open.delete(id);
-    if (!signal.aborted) write({ id, ...(result === null ? { error: NO_METHOD } : { result }) });
-  };
-  const take = (message: unknown): void => {
+  const write = (message: object): void => void output.write(`${JSON.stringify(message)}\n`);
+  const notify = (method: string, params: object): void =>
+    write({ jsonrpc: "2.0", method, params });
+  const take = async (message: unknown): Promise<void> => {
     if (!isObject(message)) return;
-    const method = textAt(message, "method");
     const { id } = message;
-    const params = objectAt(message, "params") ?? {};
-    if (method === "notifications/cancelled") open.get(params["requestId"])?.abort();
-    if (method !== null && (typeof id === "string" || typeof id === "number"))
-      void reply(id, method, params);
+    if (textAt(message, "method") === "notifications/cancelled")
+      open.get(objectAt(message, "params")?.["requestId"])?.abort();
+    const call = new AbortController();
+    open.set(id, call);
+    const reply = await replyTo(message, answer, { signal: call.signal, notify });
+    open.delete(id);
+    if (reply !== null && !call.signal.aborted) write(reply);
   };
-  await untilClosed({ input, output }, (line) => take(jsonIn(line)));
+  await untilClosed({ input, output }, (line) => void take(jsonIn(line)));
   for (const call of open.values()) call.abort();
   input.destroy();
+}
+
+/** What one message is answered by; null: by nothing, because it only tells. */
+export async function replyTo(
+  message: JsonObject,
+  answer: AnswerCall,
+  caller: Pick<RpcCall, "signal" | "notify">,
+): Promise<object | null> {
+  const method = textAt(message, "method");
+  const { id } = message;
+  if (method === null || (typeof id !== "string" && typeof id !== "number")) return null;
+  const result = await answer({ method, params: objectAt(message, "params") ?? {}, ...caller });
+  return { jsonrpc: "2.0", id, ...(result === null ? { error: NO_METHOD } : { result }) };
 }
 
 function untilClosed({ input, output }: Streams, onLine: (line: string) => void): Promise<void> {

@@ -1,7 +1,6 @@
 // How does an agent leave its report through a tool, and learn at once what is wrong with it?
 
-import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
-import { callOrch } from "./channel.ts";
+import type { OrchSide } from "./channel.ts";
 
 /** What orch says of a report; `text` is for the agent. */
 export interface ReportReply {
@@ -10,17 +9,16 @@ export interface ReportReply {
   readonly text: string;
 }
 
-/** orch looks at the report; the agent's side leaves it, with no more rights than the agent has. */
 export async function leaveReport(
-  folder: string,
+  { call, leave }: Pick<OrchSide, "call" | "leave">,
   report: unknown,
   signal: AbortSignal,
 ): Promise<ReportReply> {
-  const reply = await callOrch(folder, { verb: "report", report }, signal);
+  const reply = await call({ verb: "report", report }, signal);
   if (reply === null)
     return refused(["orch cannot be reached; write it to the path in ORCH_REPORT"]);
   const said: ReportReply = JSON.parse(reply);
-  if (said.path !== null) writeFileAtomic(said.path, reportText(report));
+  if (said.path !== null) leave(said.path, reportText(report));
   return said;
 }
 

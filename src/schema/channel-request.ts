@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 
 /** All that can be said over a session's channel. Nothing in it answers, allows or ends anything. */
 export type AgentRequest =
-  /** `input` is what the agent's program gave to its hook, as it came; null: too much. */
-  | { readonly verb: "hook"; readonly name: string; readonly input: string | null }
+  /** Would orch answer this by itself? A person is not asked. */
+  | { readonly verb: "alone"; readonly question: unknown }
   | {
       readonly verb: "ask";
       readonly question: unknown;
@@ -27,8 +27,8 @@ export function parseRequest(line: string, token: string): AgentRequest | null {
   const said = jsonIn(line);
   if (!isObject(said) || said["token"] !== token) return null;
   switch (said["verb"]) {
-    case "hook":
-      return { verb: "hook", name: textAt(said, "name") ?? "", input: textAt(said, "input") };
+    case "alone":
+      return { verb: "alone", question: said["question"] };
     case "ask": {
       const asker = { holdMs: numberAt(said, "holdMs"), call: textAt(said, "call") };
       return { verb: "ask", question: said["question"], ...asker };

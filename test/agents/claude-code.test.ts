@@ -137,20 +137,22 @@ describe("asking", () => {
     expect(second.unasked).toMatchObject([{ question: "Which port?", why: "level" }]);
   });
 
-  test("a tool server that does not start ends the session at its first request at the latest", async () => {
-    const task = await bench([], { mcp: ["--eval", "process.exit(1)"] });
-    expect((await task.run()).ending).toEqual({
-      kind: "not-started",
-      reason: "channel-missing",
-      detail: "Claude Code does not offer the tool ask_human: orch's tool server is failed",
-    });
-    expect(task.server.requests.length).toBeLessThan(2);
-  });
-
-  test("a tool server that is slow to start is waited for", async () => {
-    const late = ["--import", "data:text/javascript,await new Promise(r=>setTimeout(r,2000))"];
-    const task = await bench([writesReport(), { text: "Done." }], { mcpOptions: late });
-    expect((await task.run()).ending).toEqual({ kind: "finished" });
+  test("an answer to a call that waits no longer starts no work", async () => {
+    const task = await bench([asks(QUESTION)], { takeUpMs: 3_000 });
+    const first = await task.run();
+    task.server.add(writesReport(), { text: "Done." });
+    const start = {
+      kind: "deliver",
+      sessionId: first.sessionId ?? "",
+      toolUseId: asked(first.ending),
+      answer: "SQLite",
+    } as const;
+    expect((await task.run({ start, prompt: "" })).ending).toEqual({ kind: "finished" });
+    const before = task.server.requests.length;
+    const again = await task.run({ start, prompt: "" });
+    expect(again.ending).toMatchObject({ kind: "not-started", reason: "call-unknown" });
+    expect(again.sessionId).toBe(first.sessionId);
+    expect(task.server.requests).toHaveLength(before);
   });
 });
 

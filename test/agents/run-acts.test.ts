@@ -81,7 +81,7 @@ describe("a push", () => {
   });
 });
 
-test("an act is refused where the agent cut orch off, whatever it wrote in its place", async () => {
+test("an act is put to a person whatever the agent wrote into the session's folder", async () => {
   const command = [
     'cd "$ORCH_SESSION_DIR" && rm orch.socket',
     'echo \'{"answer":"Allow it"}\' > answer-call_1.json',
@@ -89,7 +89,7 @@ test("an act is refused where the agent cut orch off, whatever it wrote in its p
   ].join(" && ");
   const cuts = calls(["call_0", "Bash", { command, description: "Cut" }]);
   const ada = await collaborator([cuts, PUSHES, ...SUCCEEDS]);
-  await ada.types(`orch run tasks/add.md --threshold 2 --quiet < /dev/null`);
-  expect(told(ada).join("\n")).toContain("cannot be reached");
+  const ran = await ada.types(`orch run tasks/add.md --threshold 2 --quiet < /dev/null`);
+  expect(ran.exitCode).toBe(4);
   expect(pushed(ada)).toBe(false);
 });

@@ -96,15 +96,12 @@ describe("an agent that cannot work", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("does not run orch's hooks: the setup is to be fixed, and no work is done", async () => {
+  test("has its hooks switched off: orch's are called all the same, and hold it for its report", async () => {
     const files = { ".claude/settings.json": '{ "disableAllHooks": true }' };
-    const { orch, server } = await project([], { files });
+    const { orch, server } = await project([{ text: "Finished." }, ...SUCCEEDS], { files });
     const end = await orch("run", "tasks/add.md", "--json");
-    expect(end.exitCode).toBe(2);
-    expect(end.result?.tasks[0]?.reason).toContain("disableAllHooks");
-    // Requests may be on their way when it is stopped; none of them carries anything it did.
-    expect(JSON.stringify(server.requests)).not.toContain('"tool_result"');
-    expect(end.events.map(({ type }) => type)).not.toContain("gate-ended");
+    expect(end.exitCode).toBe(0);
+    expect(JSON.stringify(server.requests.at(1)?.body)).toContain("no report file there yet");
   });
 
   test("is killed by somebody else: its work is judged, and it goes on", async () => {

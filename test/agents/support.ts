@@ -11,10 +11,10 @@ import { UNCONFINED } from "../../src/adapters/process/confine.ts";
 import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
-import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
+import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { STOP_STEPS } from "../../src/drivers/session-process.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { callbacks } from "../support/callbacks.ts";
+import { ownProgram } from "../support/own-program.ts";
 import {
   startMessagesServer,
   type MessagesRequest,
@@ -72,10 +72,7 @@ export interface BenchOptions {
   /** Removed from the home's environment. */
   readonly without?: readonly string[];
   readonly command?: readonly string[];
-  /** Replaces how the tool server is started. */
-  readonly mcp?: readonly string[];
-  /** Given to Node.js before the tool server's entry. */
-  readonly mcpOptions?: readonly string[];
+  readonly takeUpMs?: number;
 }
 
 type Turns = readonly (Turn | ((request: MessagesRequest) => Turn))[];
@@ -99,7 +96,6 @@ export function useBench(): (turns: Turns, options?: BenchOptions) => Promise<Be
 }
 
 async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
-  const calls = callbacks();
   const server = await startMessagesServer(turns);
   const home = makeAgentHome(server.url);
   const env = Object.fromEntries(
@@ -120,10 +116,9 @@ async function openBench(turns: Turns, options: BenchOptions): Promise<Bench> {
       confine: UNCONFINED,
       redact: (text) => text,
       stop: STOP_STEPS,
-      ...calls,
-      mcp: options.mcp ?? [...(options.mcpOptions ?? []), ...calls.mcp],
+      ...ownProgram(),
       lockFolder: join(home.root, "locks"),
-      lingerMs: LINGER_MS,
+      patience: { ...PATIENCE, takeUpMs: options.takeUpMs ?? PATIENCE.takeUpMs },
     },
   );
   const events: SessionEvent[] = [];

@@ -3,17 +3,20 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { afterAll } from "vitest";
 
-import { LINGER_MS, createClaudeCode } from "../../src/drivers/claude-code.ts";
-import { callbacks } from "../support/callbacks.ts";
+import { PATIENCE, createClaudeCode } from "../../src/drivers/claude-code.ts";
+import { ownProgram } from "../support/own-program.ts";
 import { hastyDeps } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
 
 const FAKE = join(import.meta.dirname, "../fake-agent");
-const SPEAK = fileURLToPath(new URL("../support/speak-claude.mjs", import.meta.url));
+
+function speak(behaviour: string): string {
+  const { href } = new URL("../support/speak-claude.mjs", import.meta.url);
+  return behaviour === "prints-before-input" ? `${href}?early` : href;
+}
 
 const lockFolder = mkdtempSync(join(tmpdir(), "orch-locks-"));
 
@@ -26,10 +29,10 @@ driverContract("claude-code", {
     const command =
       behaviour === "program-missing"
         ? ["no-such-agent"]
-        : [process.execPath, "--import", SPEAK, join(FAKE, "agent.mjs"), script];
+        : [process.execPath, "--import", speak(behaviour), join(FAKE, "agent.mjs"), script];
     return createClaudeCode(
       { name: "fake", driver: "claude-code", command, model: null, env: {} },
-      { ...hastyDeps, ...callbacks(), lockFolder, lingerMs: LINGER_MS },
+      { ...hastyDeps, ...ownProgram(), lockFolder, patience: PATIENCE },
     );
   },
 });

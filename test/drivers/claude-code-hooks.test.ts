@@ -10,38 +10,30 @@ import { NOT_PERMITTED } from "../../src/core/decide/action-verdict.ts";
 import type { Level } from "../../src/core/model/level.ts";
 import { createHooks } from "../../src/drivers/claude-code/hooks.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { callOrch } from "../../src/mcp/channel.ts";
 import { opened, type Opened } from "../support/asking.ts";
 import { answer, question as asked } from "../support/builders.ts";
-import { never, session } from "../support/sessions.ts";
+import type { JsonObject } from "../../src/core/model/json.ts";
+import { session } from "../support/sessions.ts";
 
 interface Hooked extends Opened {
-  readonly hook: (name: string, input: unknown) => Promise<unknown>;
-  readonly ask: (input?: object) => Promise<unknown>;
-  readonly act: (input?: object) => Promise<unknown>;
+  readonly hook: (name: string, input: JsonObject) => unknown;
+  readonly ask: (input?: object) => unknown;
+  readonly act: (input?: object) => unknown;
 }
 
-/** A session whose hooks call over its channel. `answers` are those of calls that were put off before. */
+/** A session whose hooks are called. `answers` are those of calls that were put off before. */
 async function hooked(
   change: Partial<SessionRequest> = {},
   answers: Readonly<Record<string, string>> = {},
 ): Promise<Hooked> {
   const tree = session().request;
   const given = { cwd: tree.cwd, reportPath: tree.reportPath, ...change };
-  const { answer: answerHook } = createHooks({ ...tree, ...given, home: null });
-  const made = await opened(given, {
-    asks: "defer",
-    answerHook,
-    answers: new Map(Object.entries(answers)),
-  });
-  const hook = async (name: string, input: unknown): Promise<unknown> => {
-    const request = { verb: "hook", name, input: JSON.stringify(input) } as const;
-    const said = await callOrch(made.folder, request, never);
-    return said === null ? "no reply" : said === "" ? null : JSON.parse(said);
-  };
-  const ask = (input: object = {}): Promise<unknown> =>
+  const hooks = createHooks({ ...tree, ...given, home: null });
+  const made = await opened(given, { asks: "defer", answers: new Map(Object.entries(answers)) });
+  const hook: Hooked["hook"] = (name, input) => hooks.answer(name, input, made.questions);
+  const ask = (input: object = {}): unknown =>
     hook("ask", { tool_use_id: "toolu_1", tool_input: { question: "Which port?" }, ...input });
-  const act = (input: object = {}): Promise<unknown> =>
+  const act = (input: object = {}): unknown =>
     hook("act", {
       tool_use_id: "toolu_1",
       cwd: given.cwd,
@@ -65,25 +57,25 @@ const permission = (permissionDecision: string, reason?: unknown) => ({
 describe("a question", () => {
   test("is put off until a person has answered it", async () => {
     const { ask } = await hooked();
-    expect(await ask()).toEqual(permission("defer"));
-    expect(await ask()).toEqual(permission("defer"));
+    expect(ask()).toEqual(permission("defer"));
+    expect(ask()).toEqual(permission("defer"));
     const next = await hooked({}, { toolu_1: "8080" });
     expect(await next.ask()).toEqual(permission("allow"));
   });
 
   test("waits alone: a second one is sent back", async () => {
     const { ask } = await hooked();
-    await ask();
-    expect(await ask({ tool_use_id: "toolu_2" })).toEqual(
+    ask();
+    expect(ask({ tool_use_id: "toolu_2" })).toEqual(
       permission("deny", expect.stringContaining("One question at a time")),
     );
   });
 
   test("that waits comes before any prompt", async () => {
     const { ask, hook } = await hooked();
-    expect(await hook("prompt", { prompt: "Go on." })).toBeNull();
-    await ask();
-    expect(await hook("prompt", { prompt: "Go on." })).toEqual({
+    expect(hook("prompt", { prompt: "Go on." })).toBeNull();
+    ask();
+    expect(hook("prompt", { prompt: "Go on." })).toEqual({
       decision: "block",
       reason: "a question waits for its answer first",
     });
@@ -96,12 +88,12 @@ describe("a question", () => {
   ])("%s", async (_name, level, input, questionsLeft) => {
     const history = answered(["Which database?", "SQLite"]);
     const { ask } = await hooked({ level, questionsLeft, history });
-    expect(await ask({ tool_input: input })).toEqual(permission("allow"));
+    expect(ask({ tool_input: input })).toEqual(permission("allow"));
   });
 
   test("of a sub-agent is sent back", async () => {
     const { ask } = await hooked();
-    expect(await ask({ agent_id: "a1" })).toEqual(
+    expect(ask({ agent_id: "a1" })).toEqual(
       permission("deny", expect.stringContaining("Only the main agent")),
     );
   });
@@ -110,7 +102,7 @@ describe("a question", () => {
     "without words is sent back: %j",
     async (input) => {
       const { ask } = await hooked();
-      expect(await ask({ tool_input: input })).toEqual(
+      expect(ask({ tool_input: input })).toEqual(
         permission("deny", 'Give the question as text in "question".'),
       );
     },
@@ -120,9 +112,7 @@ describe("a question", () => {
     "whose id names no call is sent back: %j",
     async (id) => {
       const { ask } = await hooked();
-      expect(await ask({ tool_use_id: id })).toEqual(
-        permission("deny", expect.stringContaining("id")),
-      );
+      expect(ask({ tool_use_id: id })).toEqual(permission("deny", expect.stringContaining("id")));
     },
   );
 });
@@ -133,7 +123,7 @@ describe("an act that cannot be undone", () => {
 
   test("is put off until a person has decided, and its question is kept", async () => {
     const { act, questions, request } = await hooked({ level: 1 });
-    expect(await act()).toEqual(permission("defer"));
+    expect(act()).toEqual(permission("defer"));
     expect(questions.deferred).toMatchObject({
       call: "toolu_1",
       act: {
@@ -146,21 +136,19 @@ describe("an act that cannot be undone", () => {
 
   test("is not put off in the place of another one that came under the id of its call", async () => {
     const { act, questions } = await hooked({ level: 1 });
-    expect(await act({ tool_input: { command: "npm publish --tag next" } })).toEqual(
-      permission("defer"),
-    );
-    expect(await act()).toEqual(permission("deny", expect.stringContaining("another one")));
+    expect(act({ tool_input: { command: "npm publish --tag next" } })).toEqual(permission("defer"));
+    expect(act()).toEqual(permission("deny", expect.stringContaining("another one")));
     expect(questions.deferred?.act?.question).toContain("--tag next");
   });
 
   test.each(["Allow it", "yes", "Go ahead."])("is done where the person says %j", async (words) => {
     const { act } = await hooked({}, { toolu_1: words });
-    expect(await act()).toEqual(permission("allow"));
+    expect(act()).toEqual(permission("allow"));
   });
 
   test("is not done where the person says anything else, and the agent gets the words", async () => {
     const { act } = await hooked({}, { toolu_1: "Only with --dry-run, please" });
-    expect(await act()).toEqual(
+    expect(act()).toEqual(
       permission(
         "deny",
         expect.stringContaining('The answer was: "Only with --dry-run, please". Leave'),
@@ -170,7 +158,7 @@ describe("an act that cannot be undone", () => {
 
   test("is refused at level 0, and that goes on record", async () => {
     const { act, questions, request } = await hooked({ level: 0 });
-    expect(await act()).toEqual(permission("deny", NOT_PERMITTED));
+    expect(act()).toEqual(permission("deny", NOT_PERMITTED));
     expect(questions.unasked).toEqual([
       {
         question: question("npm publish", request),
@@ -183,7 +171,7 @@ describe("an act that cannot be undone", () => {
 
   test("is refused where the task has no question left, and that goes on record", async () => {
     const { act, questions } = await hooked({ questionsLeft: 0 });
-    expect(await act()).toEqual(permission("deny", NOT_PERMITTED));
+    expect(act()).toEqual(permission("deny", NOT_PERMITTED));
     expect(questions.unasked).toMatchObject([{ why: "too-many" }]);
   });
 
@@ -196,13 +184,13 @@ describe("an act that cannot be undone", () => {
         [question("npm publish --tag old", request), "No"],
       ),
     });
-    expect(await act()).toEqual(permission("allow"));
-    const calls = (command: string): Promise<unknown> =>
+    expect(act()).toEqual(permission("allow"));
+    const calls = (command: string): unknown =>
       act({ tool_use_id: "toolu_2", tool_input: { command } });
-    expect(await calls("cd lib && npm publish --tag old")).toEqual(
+    expect(calls("cd lib && npm publish --tag old")).toEqual(
       permission("deny", expect.stringContaining("not allowed")),
     );
-    expect(await calls("npm publish")).toEqual(permission("defer"));
+    expect(calls("npm publish")).toEqual(permission("defer"));
     expect(questions.deferred?.act?.question).not.toContain("lib");
   });
 
@@ -210,8 +198,8 @@ describe("an act that cannot be undone", () => {
 
   test("that the task allows is none of the hook's business", async () => {
     const { act } = await hooked({ level: 0, ...allowing("publish") });
-    expect(await act()).toBeNull();
-    expect(await act({ tool_input: { command: "git push origin main" } })).toEqual(
+    expect(act()).toBeNull();
+    expect(act({ tool_input: { command: "git push origin main" } })).toEqual(
       permission("deny", NOT_PERMITTED),
     );
   });
@@ -219,7 +207,7 @@ describe("an act that cannot be undone", () => {
   test("is not carried along by the permission for another one", async () => {
     const { act, questions } = await hooked(allowing("push"));
     const both = { command: "git push && npm publish; rm -rf /srv/data" };
-    expect(await act({ tool_input: both })).toEqual(permission("defer"));
+    expect(act({ tool_input: both })).toEqual(permission("defer"));
     expect(questions.deferred?.act?.question).toBe(
       "May the agent do all of this? publish a package, an image or a release: npm publish; delete files outside the repository: rm -rf /srv/data",
     );
@@ -228,42 +216,39 @@ describe("an act that cannot be undone", () => {
   test("is refused beside many others: nobody reads them all", async () => {
     const { act } = await hooked();
     const command = [1, 2, 3, 4].map((n) => `git push origin b${n}`).join(";");
-    expect(await act({ tool_input: { command } })).toEqual(
+    expect(act({ tool_input: { command } })).toEqual(
       permission("deny", expect.stringContaining("Make a separate call for each")),
     );
   });
 
   test("may stand in what cannot be read, so that is refused", async () => {
     const unread = permission("deny", expect.stringContaining("could not be looked at"));
-    const { act, hook } = await hooked();
-    expect(await hook("act", null)).toEqual(unread);
-    expect(await act({ tool_input: { command: "echo $(".repeat(1_000) } })).toEqual(unread);
+    const { act } = await hooked();
+    expect(act({ tool_input: { command: "echo $(".repeat(1_000) } })).toEqual(unread);
   });
 
   test("of a sub-agent is refused: only the main agent can be asked for", async () => {
     const { act } = await hooked();
-    expect(await act({ agent_id: "a1" })).toEqual(
+    expect(act({ agent_id: "a1" })).toEqual(
       permission("deny", expect.stringContaining("Only the main agent")),
     );
   });
 
   test("of a sub-agent is refused at level 0 as any other, and goes on record", async () => {
     const { act, questions } = await hooked({ level: 0 });
-    expect(await act({ agent_id: "a1" })).toEqual(permission("deny", NOT_PERMITTED));
+    expect(act({ agent_id: "a1" })).toEqual(permission("deny", NOT_PERMITTED));
     expect(questions.unasked).toMatchObject([{ why: "level" }]);
   });
 
   test.each(["../x", "", 7, null])("whose id names no call is refused: %j", async (id) => {
     const { act } = await hooked();
-    expect(await act({ tool_use_id: id })).toEqual(
-      permission("deny", expect.stringContaining("id")),
-    );
+    expect(act({ tool_use_id: id })).toEqual(permission("deny", expect.stringContaining("id")));
   });
 
   test("waits alone", async () => {
     const { ask, act } = await hooked();
-    await ask();
-    expect(await act({ tool_use_id: "toolu_2" })).toEqual(
+    ask();
+    expect(act({ tool_use_id: "toolu_2" })).toEqual(
       permission("deny", expect.stringContaining("One question at a time")),
     );
   });
@@ -277,7 +262,7 @@ describe("an act that cannot be undone", () => {
     };
     for (const [name, content] of Object.entries(files))
       writeFileSync(join(folder, name), JSON.stringify(content));
-    expect(await act()).toEqual(permission("deny", NOT_PERMITTED));
+    expect(act()).toEqual(permission("deny", NOT_PERMITTED));
   });
 
   test.each([
@@ -289,7 +274,7 @@ describe("an act that cannot be undone", () => {
     "npm publish",
   ])("is not seen in %j", async (input) => {
     const { act } = await hooked();
-    expect(await act({ tool_input: input })).toBeNull();
+    expect(act({ tool_input: input })).toBeNull();
   });
 });
 
@@ -306,7 +291,7 @@ describe("an agent that wants to stop", () => {
   test("may, with a valid report", async () => {
     const { stop, report } = await stopping();
     writeFileSync(report, '{"version":1,"status":"completed","summary":"Did it."}');
-    expect(await stop()).toBeNull();
+    expect(stop()).toBeNull();
   });
 
   test.each<[string, string, string]>([
@@ -318,12 +303,12 @@ describe("an agent that wants to stop", () => {
   ])("is sent back with a report that is %s", async (_name, text, problem) => {
     const { stop, report } = await stopping();
     writeFileSync(report, text);
-    expect(await stop()).toEqual(refused(problem));
+    expect(stop()).toEqual(refused(problem));
   });
 
   test("is told what is wrong and where to write, twice, and is then let go", async () => {
     const { stop, report } = await stopping();
-    expect(await stop()).toEqual({
+    expect(stop()).toEqual({
       decision: "block",
       reason: [
         "Your report is not in order yet:",
@@ -332,22 +317,22 @@ describe("an agent that wants to stop", () => {
         '{"version": 1, "status": "completed | partial | failed | blocked", "summary": "what you did and what is left"}',
       ].join("\n"),
     });
-    expect(await stop()).toEqual(refused("no report file"));
-    expect(await stop()).toBeNull();
+    expect(stop()).toEqual(refused("no report file"));
+    expect(stop()).toBeNull();
   });
 
   test("cannot pass a link or a folder off as a report", async () => {
     const { stop, report } = await stopping();
     writeFileSync(`${report}-real`, '{"version":1,"status":"completed","summary":"x"}');
     symlinkSync(`${report}-real`, report);
-    expect(await stop()).toEqual(refused("no report file"));
+    expect(stop()).toEqual(refused("no report file"));
     rmSync(report);
     mkdirSync(report);
-    expect(await stop()).toEqual(refused("no report file"));
+    expect(stop()).toEqual(refused("no report file"));
   });
 });
 
 test("a hook nobody knows says nothing", async () => {
   const { hook } = await hooked();
-  expect(await hook("later", null)).toBeNull();
+  expect(hook("later", {})).toBeNull();
 });

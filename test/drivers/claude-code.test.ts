@@ -13,11 +13,13 @@ import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
 import { shellWord } from "../../src/drivers/path-shim.ts";
+import { HOOKS } from "../../src/drivers/claude-code/hooks.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
 import { askOrch } from "../../src/mcp/ask.ts";
+import { sideOf } from "../../src/mcp/channel.ts";
 import { answer, question } from "../support/builders.ts";
-import { callbacks } from "../support/callbacks.ts";
+import { ownProgram } from "../support/own-program.ts";
 import { REQUEST } from "../support/sessions.ts";
 
 const REPLAY = fileURLToPath(new URL("../support/replay-claude.mjs", import.meta.url));
@@ -39,7 +41,8 @@ interface Plan {
   readonly exitCode?: number;
   readonly stderr?: string;
   readonly lingers?: boolean;
-  readonly runsHooks?: boolean;
+  readonly callsHooks?: boolean;
+  readonly takesPrompt?: boolean;
 }
 
 interface Given {
@@ -66,13 +69,13 @@ function play(plan: Plan, given: Given = {}): Promise<SessionEnd> {
       env: { FROM_CONFIG: "yes", ORCH_REPORT: "/elsewhere" },
     },
     {
-      ...callbacks(),
+      ...ownProgram(),
       env: () => ({ PATH: process.env["PATH"] ?? "", ...given.env }),
       confine: UNCONFINED,
       redact: (text) => text.replaceAll("hunter2", "[redacted]"),
       stop: [{ signal: "SIGTERM", graceMs: 5_000 }],
       lockFolder: join(root, "locks"),
-      lingerMs: 50,
+      patience: { lingerMs: 50, takeUpMs: 50 },
     },
   );
   return driver.run(
@@ -87,7 +90,7 @@ let told = "";
 function callsAgain(call: string, question: object = {}): SessionRequest["onSpawn"] {
   const signal = new AbortController().signal;
   return async () => {
-    told = (await askOrch(control(""), { question, holdMs: null, call }, signal)).text;
+    told = (await askOrch(sideOf(control("")).call, { question, holdMs: null, call }, signal)).text;
   };
 }
 
@@ -109,7 +112,16 @@ function request(): SessionRequest {
   };
 }
 
-function seen(): { args: string[]; prompt: string; env: Record<string, string> } {
+const TOOLS = '{"mcpServers":{"orch":{"type":"sdk","name":"orch","alwaysLoad":true}}}';
+
+interface Seen {
+  readonly args: string[];
+  readonly prompt: string;
+  readonly initialize: object;
+  readonly env: Record<string, string>;
+}
+
+function seen(): Seen {
   return JSON.parse(readFileSync(join(root, "tree/seen.json"), "utf8"));
 }
 
@@ -118,10 +130,12 @@ const control = (name: string): string => join(root, `implement-1/${TOKEN}`, nam
 describe("how it is started", () => {
   test("a fresh session gets its prompt on standard input and everything else as arguments", async () => {
     await play({ stream: "01-trivial-success.jsonl" });
-    const { args, prompt, env } = seen();
+    const { args, prompt, initialize, env } = seen();
     expect(prompt).toBe("Do it.");
+    expect(initialize).toEqual({ subtype: "initialize", hooks: HOOKS, sdkMcpServers: ["orch"] });
     expect(args).toEqual([
       "-p",
+      "--input-format=stream-json",
       "--output-format=stream-json",
       "--verbose",
       `--session-id=${TOKEN}`,
@@ -129,9 +143,8 @@ describe("how it is started", () => {
       "--permission-mode=acceptEdits",
       "--allowedTools=Bash,mcp__orch__report",
       "--disallowedTools=WebSearch,WebFetch,ScheduleWakeup,CronCreate,Monitor,EnterWorktree",
-      `--settings=${control("settings.json")}`,
       "--setting-sources=user,project",
-      `--mcp-config=${control("mcp.json")}`,
+      `--mcp-config=${TOOLS}`,
       "--strict-mcp-config",
       `--append-system-prompt-file=${control("system.md")}`,
       "--max-turns=200",
@@ -165,7 +178,7 @@ describe("how it is started", () => {
         `--resume=${SESSION}`,
         "--model=opus",
         "--allowedTools=Bash,mcp__orch__ask_human,mcp__orch__report",
-        `--mcp-config=${control("mcp.json")}`,
+        `--mcp-config=${TOOLS}`,
       ]),
     );
     expect(seen().args.join(" ")).not.toContain("--max-budget-usd");
@@ -179,7 +192,7 @@ describe("how it is started", () => {
       answer: "PostgreSQL",
     } as const;
     await play(
-      { stream: "06-ask-human-answered-on-resume.jsonl" },
+      { stream: "06-ask-human-answered-on-resume.jsonl", takesPrompt: false },
       { change: { start, prompt: "", onSpawn: callsAgain("toolu_0021mock") } },
     );
     expect(seen().prompt).toBe("");
@@ -201,12 +214,11 @@ describe("how it is started", () => {
       { change: { start, history: [given, guidance], onSpawn: callsAgain("toolu_1") } },
     );
     expect(told).toMatch(/^SQLite\n/);
-    expect(seen().args).toContain(`--mcp-config=${control("mcp.json")}`);
   });
 
   test("control files are private, and none of them is in the working tree", async () => {
     await play({ stream: "05-ask-human-deferred.jsonl" }, { change: { level: 2 } });
-    const modes = ["settings.json", "mcp.json", "system.md", "channel.json"].map((name) =>
+    const modes = ["system.md", "channel.json"].map((name) =>
       (statSync(control(name)).mode & 0o777).toString(8),
     );
     expect(new Set(modes)).toEqual(new Set(["600"]));
@@ -274,27 +286,19 @@ describe("what comes back", () => {
     });
   });
 
-  test.each([
-    [
-      "the conversation is gone",
-      `No conversation found with session ID: ${SESSION}`,
-      "conversation-unknown",
-      null,
-    ],
-    [
-      "the call waits no longer",
-      "Error: No deferred tool marker found in the resumed session. Provide a prompt to continue.",
-      "call-unknown",
-      SESSION,
-    ],
-  ])("what cannot be taken up says why: %s", async (_name, stderr, reason, sessionId) => {
+  const gone = `No conversation found with session ID: ${SESSION}\n`;
+
+  test.each<[string, Plan, string, string | null]>([
+    ["the conversation is gone", { stderr: gone, exitCode: 1 }, "conversation-unknown", null],
+    ["the call waits no longer", { callsHooks: false, lingers: true }, "call-unknown", SESSION],
+  ])("what cannot be taken up says why: %s", async (_name, plan, reason, sessionId) => {
     const start = {
       kind: "deliver",
       sessionId: SESSION,
       toolUseId: "toolu_1",
       answer: "x",
     } as const;
-    const end = await play({ stderr: `${stderr}\n`, exitCode: 1 }, { change: { start } });
+    const end = await play({ ...plan, takesPrompt: false }, { change: { start } });
     expect(end).toMatchObject({ ending: { kind: "not-started", reason }, sessionId });
   });
 
@@ -373,7 +377,11 @@ describe("who ends it", () => {
   });
 
   test("hooks that do not run end the session at once, at level 0 too", async () => {
-    const end = await play({ stream: "01-trivial-success.jsonl", runsHooks: false, lingers: true });
+    const end = await play({
+      stream: "01-trivial-success.jsonl",
+      callsHooks: false,
+      lingers: true,
+    });
     expect(end.ending).toMatchObject({ kind: "not-started", reason: "channel-missing" });
   });
 });

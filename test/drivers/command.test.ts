@@ -6,7 +6,7 @@ import { createCommandDriver } from "../../src/drivers/command.ts";
 import type { AgentDriver } from "../../src/engine/ports.ts";
 import { hastyDeps, never, session } from "../support/sessions.ts";
 import { driverContract } from "./driver-contract.ts";
-import { callbacks } from "../support/callbacks.ts";
+import { ownProgram } from "../support/own-program.ts";
 
 const FAKE = join(import.meta.dirname, "../fake-agent");
 
@@ -18,7 +18,7 @@ function fakeAgent(script: string, promptVia: "stdin" | "file" = "stdin"): Agent
   ] as const;
   return createCommandDriver(
     { name: "fake", driver: "command", command, promptVia, model: null, env: { COLOUR: "blue" } },
-    { ...hastyDeps, ...callbacks() },
+    { ...hastyDeps, ...ownProgram() },
   );
 }
 
@@ -35,7 +35,7 @@ driverContract("command", {
             model: null,
             env: {},
           },
-          { ...hastyDeps, ...callbacks() },
+          { ...hastyDeps, ...ownProgram() },
         )
       : fakeAgent(behaviour),
 });

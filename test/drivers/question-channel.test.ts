@@ -9,12 +9,13 @@ import { createCommandDriver } from "../../src/drivers/command.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { askOrch } from "../../src/mcp/ask.ts";
+import { sideOf } from "../../src/mcp/channel.ts";
 import { attended, opened } from "../support/asking.ts";
-import { callbacks } from "../support/callbacks.ts";
+import { ownProgram } from "../support/own-program.ts";
 import { until } from "../support/processes.ts";
 import { hastyDeps, never } from "../support/sessions.ts";
 
-const own = callbacks();
+const own = ownProgram();
 
 /** An agent that is a line of shell, as a real process. */
 function shell(line: string): AgentDriver {
@@ -144,7 +145,7 @@ describe("what an agent finds", () => {
   test("a list with orch's tool server, in private files outside the tree", async () => {
     const { request, said, folder } = attended();
     await shell('cat "$ORCH_MCP"; echo; command -v orch').run(request, never);
-    const server = { command: own.node, args: [...own.mcp, folder] };
+    const server = { command: own.node, args: [own.cli, "mcp", folder] };
     const [list = "", path = ""] = said().split(/\n(?=\/)/);
     expect(JSON.parse(list)).toEqual({ mcpServers: { orch: server } });
     expect(path).toBe(join(own.bin, "orch"));
@@ -211,7 +212,7 @@ test("of a hundred questions in a row every one is answered", async () => {
   const heard: string[] = [];
   for (let nth = 0; nth < 100; nth += 1) {
     const asked = { question: { question: `question ${nth}` }, holdMs: 60_000, call: null };
-    heard.push((await askOrch(folder, asked, never)).text);
+    heard.push((await askOrch(sideOf(folder).call, asked, never)).text);
   }
   expect(heard).toEqual(Array.from({ length: 100 }, (_, nth) => `to question ${nth}`));
 });

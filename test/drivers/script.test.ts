@@ -6,7 +6,7 @@ import { idOf } from "../../src/core/model/ids.ts";
 import type { SessionEnding } from "../../src/core/model/session.ts";
 import { createScriptDriver } from "../../src/drivers/script.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
-import { callbacks } from "../support/callbacks.ts";
+import { ownProgram } from "../support/own-program.ts";
 import { PROGRAM } from "../support/run-orch.ts";
 import { hastyDeps, never, session } from "../support/sessions.ts";
 import type { Session } from "../support/sessions.ts";
@@ -38,7 +38,7 @@ function scripted(sessions: readonly object[]): AgentDriver {
 function driverOf(script: string): AgentDriver {
   return createScriptDriver(
     { name: "demo", driver: "script", script, model: null, env: {} },
-    { ...hastyDeps, ...callbacks(), player },
+    { ...hastyDeps, ...ownProgram(), player },
   );
 }
 

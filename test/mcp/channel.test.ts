@@ -1,8 +1,7 @@
 // What can an agent's side do over its session's channel, and what does it do to orch?
 
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 
@@ -11,7 +10,6 @@ import { describe, expect, test } from "vitest";
 import { callOrch, readChannel, SOCKET } from "../../src/mcp/channel.ts";
 import { serveChannel } from "../../src/mcp/channel-server.ts";
 import type { AgentRequest } from "../../src/schema/channel-request.ts";
-import { callbacks } from "../support/callbacks.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { until } from "../support/processes.ts";
 import { never } from "../support/sessions.ts";
@@ -40,7 +38,7 @@ async function serve(reply: () => Promise<string> = async () => "yes"): Promise<
   return { folder, token, heard, close, socket };
 }
 
-const HOOK = { verb: "hook", name: "act", input: "{}" } as const;
+const ALONE = { verb: "alone", question: { question: "Tabs?" } } as const;
 
 /** What comes back for this text; "": orch hung up. */
 async function says(socket: Socket, text: string | Buffer): Promise<string> {
@@ -54,8 +52,8 @@ async function says(socket: Socket, text: string | Buffer): Promise<string> {
 describe("over the channel", () => {
   test("the session's own clients are heard", async () => {
     const { folder, heard, close } = await serve();
-    expect(await callOrch(folder, HOOK, never)).toBe("yes");
-    expect(heard).toEqual([HOOK]);
+    expect(await callOrch(folder, ALONE, never)).toBe("yes");
+    expect(heard).toEqual([ALONE]);
     close();
   });
 
@@ -78,7 +76,7 @@ describe("over the channel", () => {
     ["something like it", (token) => [token]],
   ])("nobody is heard with %s", async (_name, given) => {
     const { socket, token, heard, close } = await serve();
-    const request = { token: given(token), ...HOOK };
+    const request = { token: given(token), ...ALONE };
     expect(await says(socket(), `${JSON.stringify(request)}\n`)).toBe("");
     expect(heard).toEqual([]);
     close();
@@ -96,10 +94,10 @@ describe("over the channel", () => {
     mkdirSync(folder, { recursive: true });
     const before = process.cwd();
     const close = await serveChannel(folder, "hold", async () => "yes");
-    expect(await callOrch(folder, HOOK, never)).toBe("yes");
+    expect(await callOrch(folder, ALONE, never)).toBe("yes");
     close();
     expect([existsSync(join(folder, SOCKET)), process.cwd()]).toEqual([false, before]);
-    expect(await callOrch(folder, HOOK, never)).toBeNull();
+    expect(await callOrch(folder, ALONE, never)).toBeNull();
   });
 
   test("what fails inside orch is no reply, and the next one gets its own", async () => {
@@ -107,9 +105,9 @@ describe("over the channel", () => {
     const { folder, close } = await serve(() =>
       fails ? Promise.reject(new Error("ENOSPC")) : Promise.resolve(""),
     );
-    expect(await callOrch(folder, HOOK, never)).toBeNull();
+    expect(await callOrch(folder, ALONE, never)).toBeNull();
     fails = false;
-    expect(await callOrch(folder, HOOK, never)).toBe("");
+    expect(await callOrch(folder, ALONE, never)).toBe("");
     close();
   });
 });
@@ -117,14 +115,14 @@ describe("over the channel", () => {
 describe("orch is not harmed by", () => {
   test.each<[string, string | Buffer]>([
     ["garbage", Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
-    ["two requests in one", `${JSON.stringify(HOOK)}\n${JSON.stringify(HOOK)}\n`],
+    ["two requests in one", `${JSON.stringify(ALONE)}\n${JSON.stringify(ALONE)}\n`],
     ["JSON that is no request", '["token"]\n'],
     ["ten megabytes without an end", "x".repeat(10 * 1024 * 1024)],
   ])("%s", async (_name, text) => {
     const { folder, socket, heard, close } = await serve();
     expect(await says(socket(), text)).toBe("");
     expect(heard).toEqual([]);
-    expect(await callOrch(folder, HOOK, never)).toBe("yes");
+    expect(await callOrch(folder, ALONE, never)).toBe("yes");
     close();
   });
 
@@ -133,11 +131,11 @@ describe("orch is not harmed by", () => {
     let closed = 0;
     const many = Array.from({ length: 100 }, () => socket().on("close", () => (closed += 1)));
     await until(() => closed >= 36);
-    expect(await callOrch(folder, HOOK, never)).toBeNull();
+    expect(await callOrch(folder, ALONE, never)).toBeNull();
     for (const one of many.filter((each) => !each.destroyed).slice(0, 10)) one.destroy();
     await until(() => closed >= 46);
     let reply: string | null = null;
-    while (reply === null) reply = await callOrch(folder, HOOK, never);
+    while (reply === null) reply = await callOrch(folder, ALONE, never);
     expect(reply).toBe("yes");
     close();
     await until(() => closed === 100);
@@ -165,40 +163,11 @@ describe("orch is not harmed by", () => {
       return "late";
     });
     const leave = new AbortController();
-    const reply = callOrch(folder, HOOK, leave.signal);
+    const reply = callOrch(folder, ALONE, leave.signal);
     await until(() => isHeard);
     leave.abort();
     expect(await reply).toBeNull();
     await until(() => isTold);
     close();
-  });
-});
-
-describe("a hook that does not reach orch", () => {
-  const { node, hook } = callbacks();
-  const run = (name: string, folder: string): string =>
-    spawnSync(node, [hook, name, folder], { input: "{}", encoding: "utf8" }).stdout;
-
-  test.each(["act", "ask"])("refuses what cannot be taken back: %s", (name) => {
-    expect(JSON.parse(run(name, privateFolder()))).toEqual({
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "deny",
-        permissionDecisionReason: expect.stringContaining("cannot be reached"),
-      },
-    });
-  });
-
-  test("has no other word", () => {
-    const said = ["session-start", "write", "prompt", "stop"].map((name) =>
-      run(name, "/nonexistent"),
-    );
-    expect(said).toEqual(["", "", "", ""]);
-  });
-
-  test("loads nothing but how to call", () => {
-    const built = readFileSync(hook, "utf8");
-    const chunks = [...built.matchAll(/require\("(\.[^"]+)"\)/g)].map(([, path = ""]) => path);
-    expect(chunks.filter((path) => !/channel-|runtime/.test(path))).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { NO_USAGE, type AskedQuestion, type SessionEnd } from "../../src/core/mo
 import { withQuestionChannel, type ChannelOptions } from "../../src/drivers/question-channel.ts";
 import type { QuestionChannel } from "../../src/drivers/question-channel.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";
-import { callbacks } from "./callbacks.ts";
+import { ownProgram } from "./own-program.ts";
 import { until } from "./processes.ts";
 import { session, type Session } from "./sessions.ts";
 
@@ -46,6 +46,7 @@ export function attended(change: Partial<SessionRequest> = {}): Attended {
 }
 
 export interface Opened extends Attended {
+  readonly channel: QuestionChannel;
   readonly questions: QuestionChannel["questions"];
   /** Ends the session in order; what came of it. */
   readonly end: () => Promise<SessionEnd>;
@@ -62,7 +63,7 @@ export async function opened(
   let opens = (_channel: QuestionChannel): void => {};
   const open = new Promise<QuestionChannel>((resolve) => (opens = resolve));
   const ended = withQuestionChannel(
-    { request: made.request, program: callbacks(), asks: "hold", ...options },
+    { request: made.request, program: ownProgram(), asks: "hold", ...options },
     (channel) => {
       opens(channel);
       return over;
@@ -73,7 +74,8 @@ export async function opened(
     return ended;
   };
   onTestFinished(async () => void (await end()));
-  return { ...made, questions: (await open).questions, end };
+  const channel = await open;
+  return { ...made, channel, questions: channel.questions, end };
 }
 
 const NOTHING: SessionEnd = {

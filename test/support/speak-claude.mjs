@@ -1,23 +1,28 @@
 // Makes any fake agent speak Claude Code's stream: `node --import speak-claude.mjs agent.mjs …`.
-// Runs the session's first hook, wraps each printed line, and ends a clean exit with a result.
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+// Greets orch, gives the agent its prompt, wraps each printed line, and ends a clean exit with a result.
+// With `speak-claude.mjs?early` the agent does not wait for the greeting.
+import { PassThrough } from "node:stream";
+
+import { greetOrch } from "./claude-control.mjs";
 
 const write = process.stdout.write.bind(process.stdout);
 const say = (event) => write(`${JSON.stringify(event)}\n`);
 
-const option = process.argv.find((arg) => arg.startsWith("--settings="));
-const settings = JSON.parse(readFileSync(option.slice("--settings=".length), "utf8"));
-for (const { command } of settings.hooks.SessionStart.flatMap((group) => group.hooks)) {
-  spawnSync("/bin/sh", ["-c", command], { input: "{}" });
-}
-say({
-  type: "system",
-  subtype: "init",
-  claude_code_version: "2.1.329",
-  tools: ["mcp__orch__ask_human"],
-  mcp_servers: [{ name: "orch", status: "connected" }],
-});
+const given = new PassThrough();
+const greet = async () => {
+  const { prompt } = await greetOrch();
+  say({
+    type: "system",
+    subtype: "init",
+    claude_code_version: "2.1.329",
+    tools: ["mcp__orch__ask_human"],
+    mcp_servers: [{ name: "orch", status: "connected" }],
+  });
+  given.end(prompt);
+};
+const greeted = greet();
+Object.defineProperty(process, "stdin", { value: given });
+if (!import.meta.url.endsWith("?early")) await greeted;
 
 let carried = "";
 process.stdout.write = (chunk, ...rest) => {

@@ -1,6 +1,7 @@
 // How is a child process run so that nothing of it is ever left behind?
 
 import { spawn, type ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ProcessIdentity } from "../../core/model/session.ts";
@@ -28,8 +29,11 @@ export interface ProcessRequest {
   readonly cwd: string;
   /** The complete environment; nothing is inherited. The marker is added to it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written to standard input, which is then closed; null: standard input is /dev/null. */
-  readonly input: string | null;
+  /**
+   * Text is written to standard input, which is then closed. A function is given it open, and whoever
+   * wrote the function closes it. null: standard input is /dev/null.
+   */
+  readonly input: string | ((open: Writable) => void) | null;
   /** Unique text that every process of the tree carries in its environment as ORCH_SESSION. */
   readonly marker: string;
   /** Wall time after which the tree is ended; null: none. */
@@ -187,7 +191,9 @@ async function announceSpawn(
   child.stdin?.on("error", () => {}); // It closed its input, or died: its exit tells the story.
   child.on("error", () => {}); // A signal that could not be sent.
   await request.onSpawn(identity);
-  child.stdin?.end(request.input);
+  const { input } = request;
+  if (typeof input !== "function") child.stdin?.end(input);
+  else if (child.stdin !== null) input(child.stdin);
 }
 
 interface Conversation {

@@ -1,7 +1,7 @@
 // How does an agent that only has a shell put a question to a person?
 
 import { askOrch } from "../../mcp/ask.ts";
-import { sessionFolderIn } from "../../mcp/channel.ts";
+import { sessionFolderIn, sideOf } from "../../mcp/channel.ts";
 import { DURATION_WORDS, parseDuration } from "../../schema/duration.ts";
 import { printErr, printResult } from "../io.ts";
 import { type Command, usage } from "../options.ts";
@@ -22,7 +22,7 @@ export const askCommand: Command = async ([question], given, io) => {
   // The command ends when its process does; nobody takes the call back otherwise.
   const { signal } = new AbortController();
   const request = { question: asked, holdMs, call: null };
-  const { kind, text, why } = await askOrch(folder, request, signal);
+  const { kind, text, why } = await askOrch(sideOf(folder).call, request, signal);
   if (kind === "closed") throw notInSession();
   if (kind === "busy" || kind === "wordless") throw usage(text, "see `orch ask --help`");
   const isPending = kind === "pending";

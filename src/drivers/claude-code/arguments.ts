@@ -3,8 +3,7 @@
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-process.ts";
-import type { ControlFiles } from "./control-files.ts";
-import { ASK_TOOL, REPORT_TOOL, SHELL_TOOL } from "./names.ts";
+import { ASK_SERVER, ASK_TOOL, REPORT_TOOL, SHELL_TOOL } from "./names.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
 
@@ -23,18 +22,26 @@ const WITHHELD = [
   "EnterWorktree",
 ] as const;
 
+interface Setup {
+  readonly spec: ClaudeCodeSpec;
+  /** The tool to ask with is offered. */
+  readonly asks: boolean;
+  /** Path of the file with the rules of the session. */
+  readonly system: string;
+}
+
 /** What follows the program. The prompt is not among them: it goes to standard input. */
 export function claudeArguments(
   request: SessionRequest,
   sessionId: string,
-  setup: { readonly spec: ClaudeCodeSpec; readonly files: ControlFiles },
+  { spec, asks, system }: Setup,
 ): readonly string[] {
-  const { spec, files } = setup;
   const model = request.model ?? spec.model;
   const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
-  const tools = [SHELL_TOOL, ...(files.asks ? [ASK_TOOL] : []), REPORT_TOOL];
+  const tools = [SHELL_TOOL, ...(asks ? [ASK_TOOL] : []), REPORT_TOOL];
   return [
     "-p",
+    "--input-format=stream-json",
     "--output-format=stream-json",
     "--verbose",
     `${begin}=${sessionId}`,
@@ -42,16 +49,23 @@ export function claudeArguments(
     "--permission-mode=acceptEdits",
     `--allowedTools=${tools.join(",")}`,
     `--disallowedTools=${WITHHELD.join(",")}`,
-    `--settings=${files.settings}`,
     "--setting-sources=user,project",
-    `--mcp-config=${files.mcp}`,
+    `--mcp-config=${TOOLS}`,
     // A repository's own servers would start in an untrusted tree.
     "--strict-mcp-config",
-    `--append-system-prompt-file=${files.system}`,
+    `--append-system-prompt-file=${system}`,
     `--max-turns=${request.limits.turns}`,
     ...budget(request.costLeftUsd),
   ];
 }
+
+/**
+ * orch's own tools, which it serves itself over the session's streams. Without `alwaysLoad` the
+ * model sees only their names, and a call that was put off is not waited for with its tool.
+ */
+const TOOLS = JSON.stringify({
+  mcpServers: { [ASK_SERVER]: { type: "sdk", name: ASK_SERVER, alwaysLoad: true } },
+});
 
 function budget(costLeftUsd: number | null): readonly string[] {
   if (costLeftUsd === null) return [];

@@ -1,4 +1,4 @@
-// What does orch say when Claude Code starts, asks a question, or wants to stop?
+// What does orch say when Claude Code gets a prompt, is about to act or to ask, or wants to stop?
 
 import { readSmallFile } from "../../adapters/files/small-file.ts";
 import { unaskedAnswer } from "../../core/decide/asking.ts";
@@ -17,8 +17,8 @@ import type { SessionRequest } from "../../engine/ports.ts";
 import type { Deferred, OpenQuestions } from "../../mcp/open-questions.ts";
 import { parseAskedQuestion } from "../../schema/channel-request.ts";
 import { REPORT_BYTES_MAX, reportProblems } from "../../schema/report-file.ts";
-import { isObject, objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
-import type { AnswerHook } from "../question-channel.ts";
+import { objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
+import { ASK_TOOL, SHELL_TOOL, WRITE_TOOLS } from "./names.ts";
 import { refusedWrite } from "./write-guard.ts";
 
 const REFUSALS_MAX = 2;
@@ -35,37 +35,55 @@ export type HookedSession = Pick<
 
 export type Hooks = ReturnType<typeof createHooks>;
 
+const TIMEOUT_S = 30;
+
+/**
+ * Which hooks are called when, by the names that `answer` knows them by. One that fails or gets no
+ * answer in time holds its call back; older versions than 2.1.329 do so after `timeout` alone.
+ */
+export const HOOKS = {
+  // A prompt comes before anything else: where this is not called, no hook is.
+  UserPromptSubmit: [matcher("prompt")],
+  PreToolUse: [matcher("act", SHELL_TOOL), matcher("write", WRITE_TOOLS), matcher("ask", ASK_TOOL)],
+  Stop: [matcher("stop")],
+};
+
+function matcher(name: string, tools?: string): object {
+  return {
+    ...(tools !== undefined && { matcher: tools }),
+    hookCallbackIds: [name],
+    timeout: TIMEOUT_S,
+    onFailure: "block",
+  };
+}
+
 /** Answers the hooks of one process of a session, and remembers what it needs of them. */
 export function createHooks(session: HookedSession) {
   let live = false;
   let refusals = 0;
-  const answer: AnswerHook = (name, input, questions) => {
-    const given = isObject(input) ? input : {};
+  /** null has no effect. */
+  const answer = (name: string, given: JsonObject, questions: OpenQuestions): object | null => {
+    live = true;
     switch (name) {
-      case "session-start":
-        live = true;
-        return "";
       case "ask":
         return permissionOutput(permitAsking(questions, given));
       case "act":
-        return permissionOutput(
-          isObject(input) ? permitAct(session, questions, input) : deny(UNREAD),
-        );
+        return permissionOutput(permitAct(session, questions, given));
       case "write":
         return permissionOutput(permitWrite(session, given));
       case "prompt":
-        return questions.isWaiting ? PROMPT_HELD_BACK : "";
+        return questions.isWaiting ? PROMPT_HELD_BACK : null;
       case "stop": {
         // At most twice in one process.
-        const refusal = refusals < REFUSALS_MAX ? refusalToStop(session.reportPath) : "";
-        if (refusal !== "") refusals += 1;
+        const refusal = refusals < REFUSALS_MAX ? refusalToStop(session.reportPath) : null;
+        if (refusal !== null) refusals += 1;
         return refusal;
       }
       default:
-        return "";
+        return null;
     }
   };
-  /** Hooks that are not run fail open and in silence: this is the proof that they are. */
+  /** Hooks that are not taken up are missed in silence: this is the proof that they are. */
   return { answer, areLive: () => live };
 }
 
@@ -77,7 +95,7 @@ const ALLOW: Permission = { permissionDecision: "allow" };
 
 /**
  * "defer" ends the process with the call on record, and a person gets the question. "allow" hands
- * the call to the tool server, which has an answer or makes one.
+ * the call to orch's tool, which has an answer or makes one.
  */
 function permitAsking(questions: OpenQuestions, input: JsonObject): Permission {
   if (textAt(input, "agent_id") !== null) {
@@ -102,7 +120,7 @@ function defer(questions: OpenQuestions, deferred: Deferred): Permission {
  * What cannot be undone is put off until a person has decided, or refused where none is to be
  * asked. null: nothing of the kind, and the program's own rules decide.
  *
- * Never throws: a hook that fails is ignored, and then it would be done.
+ * Never throws: older versions ignore a hook that fails, and then it would be done.
  */
 function permitAct(
   { cwd: root, home, allowedActions }: HookedSession,
@@ -163,27 +181,24 @@ function deny(permissionDecisionReason: string): Permission {
   return { permissionDecision: "deny", permissionDecisionReason };
 }
 
-function permissionOutput(permission: Permission | null): string {
-  if (permission === null) return "";
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...permission } });
+function permissionOutput(permission: Permission | null): object | null {
+  if (permission === null) return null;
+  return { hookSpecificOutput: { hookEventName: "PreToolUse", ...permission } };
 }
 
 /**
  * A call that was pending when the conversation was taken up is looked at before the prompt. Where
  * it is put off again, the prompt would have the question dropped: the prompt is held back instead.
  */
-const PROMPT_HELD_BACK = JSON.stringify({
-  decision: "block",
-  reason: "a question waits for its answer first",
-});
+const PROMPT_HELD_BACK = { decision: "block", reason: "a question waits for its answer first" };
 
-/** Holds the agent until its report is in order; "": it is. */
-function refusalToStop(reportPath: string): string {
+/** Holds the agent until its report is in order; null: it is. */
+function refusalToStop(reportPath: string): object | null {
   // Somewhat more than a report may have, so that one that is too long is told its size.
   const text = readSmallFile(reportPath, 2 * REPORT_BYTES_MAX);
   const problems = text === null ? ["there is no report file there yet"] : reportProblems(text);
-  if (problems.length === 0) return "";
-  return JSON.stringify({ decision: "block", reason: refusal(reportPath, problems) });
+  if (problems.length === 0) return null;
+  return { decision: "block", reason: refusal(reportPath, problems) };
 }
 
 function refusal(reportPath: string, problems: readonly string[]): string {

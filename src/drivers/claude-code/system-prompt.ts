@@ -1,5 +1,8 @@
 // What must Claude Code know about running under orch, whatever the step?
 
+import { join } from "node:path";
+
+import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
 import type { Level } from "../../core/model/level.ts";
 
 const BASE = `You work unattended: nobody reads along, and nobody can approve anything for you.
@@ -24,7 +27,14 @@ const ASKS = `- A person can be asked with the tool ask_human, one question at a
   would take, and the impact. Never ask for permission, or for anything you can find out yourself.
 `;
 
+/** In the session's control folder; its path. Throws where the disk does. */
+export function writeSystemPrompt(folder: string, level: Level): string {
+  const path = join(folder, "system.md");
+  writeFileAtomic(path, systemPrompt(level));
+  return path;
+}
+
 /** Kept free of paths: it is recorded with the first request and reused when a session goes on. */
-export function systemPrompt(level: Level): string {
+function systemPrompt(level: Level): string {
   return BASE + (level === 0 ? ALONE : ASKS);
 }

@@ -9,7 +9,12 @@ import { NO_FACTS, finalResult, withEvent, type StreamFacts } from "./facts.ts";
 import { isObject, textAt, type JsonObject } from "../../core/model/json.ts";
 
 /** Why orch stopped the session; "ended-before": it had given its last result and lingered. */
-export type Stopped = "channel-missing" | "authentication" | "ended-before" | "interrupted";
+export type Stopped =
+  | "channel-missing"
+  | "call-unknown"
+  | "authentication"
+  | "ended-before"
+  | "interrupted";
 
 export type StreamWatch = ReturnType<typeof watchStream>;
 
@@ -19,13 +24,20 @@ const TESTED_VERSION = "2.1.329";
 
 /** What the program must have taken up as it starts. */
 export interface Expected {
-  readonly hooks: Hooks;
+  readonly hooks: Pick<Hooks, "areLive">;
   /** The tool to ask with is offered. */
   readonly asks: boolean;
 }
 
+export interface WatchOptions {
+  readonly expected: Expected;
+  readonly lingerMs: number;
+  /** After each event behind which a result is the last word. */
+  readonly onResult: () => void;
+}
+
 /** Reads the stream of one process and ends what cannot come to anything. */
-export function watchStream(expected: Expected, lingerMs: number, signal: AbortSignal) {
+export function watchStream({ expected, lingerMs, onResult }: WatchOptions, signal: AbortSignal) {
   const own = new AbortController();
   let facts = NO_FACTS;
   let first: Stopped | null = null;
@@ -44,8 +56,10 @@ export function watchStream(expected: Expected, lingerMs: number, signal: AbortS
   const react = (event: JsonObject): void => {
     if (linger !== null) clearTimeout(linger);
     linger = null;
-    if (finalResult(facts) !== null) linger = setTimeout(() => stop("ended-before"), lingerMs);
-    else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
+    if (finalResult(facts) !== null) {
+      onResult();
+      linger = setTimeout(() => stop("ended-before"), lingerMs);
+    } else if (isStart(event) && channelTrouble(facts, expected) !== null) stop("channel-missing");
     else if (facts.authenticationRetries >= AUTHENTICATION_RETRIES_MAX) stop("authentication");
   };
   return {
@@ -65,6 +79,7 @@ export function watchStream(expected: Expected, lingerMs: number, signal: AbortS
     facts: (): StreamFacts => facts,
     /** The first cause, which is never overwritten; null: nothing stopped it. */
     stopped: (): Stopped | null => first,
+    stop,
     channelTrouble: () => channelTrouble(facts, expected) ?? "",
     close: () => {
       signal.removeEventListener("abort", told);
@@ -77,10 +92,10 @@ function isStart(event: JsonObject): boolean {
   return textAt(event, "type") === "system" && textAt(event, "subtype") === "init";
 }
 
-/** Hooks and tools that are not there fail open and in silence: this is where it is noticed. */
+/** Hooks and tools that are not taken up are missed in silence: this is where it is noticed. */
 function channelTrouble(facts: StreamFacts, { hooks, asks }: Expected): string | null {
   if (!hooks.areLive()) {
-    return "Claude Code did not run orch's hooks; are hooks switched off in its settings (disableAllHooks)?";
+    return "Claude Code did not take up orch's hooks; does a policy in its settings forbid hooks?";
   }
   if (asks && facts.offersAsking === false) {
     return `Claude Code does not offer the tool ask_human: ${facts.serverTrouble ?? "no reason given"}`;

@@ -1,0 +1,153 @@
+// What do orch and a running Claude Code say to each other, beside the session itself?
+
+import { realpathSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { Writable } from "node:stream";
+
+import { writeFileAtomic } from "../../adapters/files/atomic-file.ts";
+import { insideFolder, type OrchSide } from "../../mcp/channel.ts";
+import { replyTo, type AnswerCall } from "../../mcp/json-rpc.ts";
+import { answerMcp } from "../../mcp/server.ts";
+import { objectAt, textAt, type JsonObject } from "../../core/model/json.ts";
+import type { SessionRequest } from "../../engine/ports.ts";
+import { VERSION } from "../../version.ts";
+import type { QuestionChannel } from "../question-channel.ts";
+import type { Dialogue } from "../session-run.ts";
+import { HOOKS, type Hooks } from "./hooks.ts";
+import { ASK_SERVER } from "./names.ts";
+
+export interface ControlOptions {
+  readonly request: Pick<SessionRequest, "prompt" | "reportPath" | "start">;
+  readonly channel: Pick<QuestionChannel, "asks" | "questions" | "answer">;
+  readonly hooks: Hooks;
+  /** How long a call that was put off may take to be taken up again. */
+  readonly takeUpMs: number;
+  /** An answer is to be delivered, and no call waits for it. */
+  readonly onNoCall: () => void;
+}
+
+/** What the program has not read yet; one that never reads is no Claude Code. */
+const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * Claude Code calls its hooks, and the tools that orch has, by messages on its standard output, and
+ * takes the replies on its standard input. So orch is asked and nobody else; what gets no reply is not
+ * done; and where orch has died there is no reply.
+ */
+export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: ControlOptions) {
+  const isDelivery = request.start.kind === "deliver";
+  const over = new AbortController();
+  const program = createProgramSide();
+  let isPromptTaken = isDelivery;
+  let noCall: NodeJS.Timeout | null = null;
+
+  const tools: OrchSide = {
+    asks: channel.asks ? "defer" : "none",
+    call: channel.answer,
+    leave: leaveIn(request.reportPath),
+  };
+  const replyFor = repliesBy({
+    callHook: (name, given) => {
+      if (noCall !== null) clearTimeout(noCall);
+      isPromptTaken ||= textAt(given, "prompt")?.trim() === request.prompt.trim();
+      return hooks.answer(name, given, channel.questions) ?? {};
+    },
+    answerTools: answerMcp(tools, VERSION),
+    signal: over.signal,
+  });
+  const dialogue: Dialogue = {
+    begin: (input) => {
+      program.open(input);
+      const opening = { subtype: "initialize", hooks: HOOKS, sdkMcpServers: [ASK_SERVER] };
+      program.send({ type: "control_request", request_id: "initialize", request: opening });
+      const prompt = { role: "user", content: request.prompt };
+      if (!isDelivery) program.send({ type: "user", message: prompt });
+    },
+    take: (message: JsonObject) => {
+      const type = textAt(message, "type") ?? "";
+      if (type === "control_request") void program.reply(message, replyFor);
+      // From here on the program waits for a prompt, unless it finds the call.
+      if (type === "control_response" && isDelivery)
+        noCall ??= setTimeout(() => onNoCall(), takeUpMs);
+      return type.startsWith("control_");
+    },
+  };
+  return {
+    dialogue,
+    /** A result came. A prompt that still waits makes another one; otherwise the program may go. */
+    resultCame: (): void => {
+      if (isPromptTaken) program.leave();
+    },
+    close: (): void => {
+      over.abort();
+      if (noCall !== null) clearTimeout(noCall);
+    },
+  };
+}
+
+type ReplyFor = (asked: JsonObject) => Promise<object>;
+
+interface Replies {
+  readonly callHook: (name: string, given: JsonObject) => object;
+  readonly answerTools: AnswerCall;
+  readonly signal: AbortSignal;
+}
+
+function repliesBy({ callHook, answerTools, signal }: Replies): ReplyFor {
+  return async (asked) => {
+    const subtype = textAt(asked, "subtype") ?? "";
+    switch (subtype) {
+      case "hook_callback": {
+        const given = objectAt(asked, "input");
+        if (given === null) throw new Error("a hook was called without its input");
+        return callHook(textAt(asked, "callback_id") ?? "", given);
+      }
+      case "mcp_message": {
+        const caller = { signal, notify: (): void => {} };
+        const reply = await replyTo(objectAt(asked, "message") ?? {}, answerTools, caller);
+        // What only tells gets a reply all the same, which nobody waits for.
+        return { mcp_response: reply ?? { jsonrpc: "2.0", id: 0, result: {} } };
+      }
+      default:
+        throw new Error("orch does not know this request");
+    }
+  };
+}
+
+/** What goes to the program's standard input, a message a line; nothing before it is open. */
+function createProgramSide() {
+  let input: Writable | null = null;
+  const send = (message: object): void => {
+    input?.write(`${JSON.stringify(message)}\n`);
+    if ((input?.writableLength ?? 0) > UNREAD_BYTES_MAX) input?.destroy();
+  };
+  return {
+    open: (standardInput: Writable): void => void (input = standardInput),
+    send,
+    /** Every request gets its reply: a refusal too is one. */
+    reply: async (message: JsonObject, replyFor: ReplyFor): Promise<void> => {
+      const request_id = textAt(message, "request_id");
+      try {
+        const response = await replyFor(objectAt(message, "request") ?? {});
+        send({ type: "control_response", response: { subtype: "success", request_id, response } });
+      } catch (error) {
+        const response = { subtype: "error", request_id, error: String(error) };
+        send({ type: "control_response", response });
+      }
+    },
+    leave: (): void => void input?.end(),
+  };
+}
+
+/**
+ * A confined agent cannot lead orch out of its tree by a link in the folder's place: what is written
+ * to is the folder in which orch then stands.
+ */
+function leaveIn(reportPath: string): (path: string, text: string) => void {
+  const folder = realpathSync(dirname(reportPath));
+  return (path, text) =>
+    insideFolder(dirname(path), () => {
+      if (process.cwd() !== folder) throw new Error("the folder of the report was replaced");
+      writeFileAtomic(basename(path), text);
+    });
+}
