@@ -50,6 +50,18 @@ const parserStartsNothing = {
   load: (id) => (id === "\0no-child-process" ? "module.exports = {};" : null),
 };
 
+/**
+ * A script with one letter above U+00FF takes two bytes of memory for each of its letters. In texts and
+ * patterns, where such letters stand, an escape means the same; in `String.raw` it would not.
+ */
+function inLettersOfOneByte(code) {
+  if (/String\.raw`[^`]*[^\0-\xff`]/.test(code)) throw new Error("String.raw with such a letter");
+  return code.replace(
+    /[^\0-\xff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** Names and licences of everything that is bundled, as their terms ask for. */
 function notices(moduleIds) {
   const packages = new Set();
@@ -185,7 +197,10 @@ async function bundled(entries, output) {
   });
   const written = await bundle.write({ dir: dist, comments: false, ...output });
   await bundle.close();
-  return written.output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
+  const chunks = written.output.filter(({ type }) => type === "chunk");
+  for (const { fileName, code } of chunks)
+    writeFileSync(join(dist, fileName), inLettersOfOneByte(code));
+  return chunks.flatMap(({ moduleIds }) => moduleIds);
 }
 
 function swapIn() {
