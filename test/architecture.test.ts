@@ -196,7 +196,7 @@ describe("the size of src", () => {
     gates: 1_190,
     drivers: 2_665,
     mcp: 790,
-    cli: 8_850,
+    cli: 8_880,
     eval: 670,
   };
 
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_790);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_600);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_815);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_630);
   });
 
   test("every folder has a budget", () => {

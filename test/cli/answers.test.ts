@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
+import { shortener } from "../../src/core/model/ids.ts";
 import type { Question } from "../../src/core/model/question.ts";
 import { until } from "../support/processes.ts";
 import {
@@ -204,7 +205,7 @@ describe("what is said on the command line is fitted to what was asked:", () => 
     const box = waitingProject(asked);
     const ran = await orch(["answer", ...args], { cwd: box.root });
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(ran.stdout).toContain(`next: orch resume ${box.files.id}`);
+    expect(ran.stdout).toContain(`next: orch resume ${shortener([box.files.id])(box.files.id)}`);
     expect(givenTo(box)).toEqual([{ id: "q1", action, text }]);
   });
 });

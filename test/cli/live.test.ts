@@ -60,7 +60,7 @@ test.each([80, 40, 10])("a run with several tasks, %d columns wide", async (colu
 
 test("one task alone has one line, and none when it is over", () => {
   expect(linesOf(killed, { "add-login": "runs npm test" })).toEqual([
-    "▸ add-login · runs npm test · 3m 22s · $0.00 of $10.00",
+    "▸ add-login · runs npm test · 3m 22s",
   ]);
   expect(linesOf(finished, {})).toEqual([]);
 });
@@ -90,7 +90,7 @@ test("a gate tells how long it runs, an agent how long its attempt takes", () =>
   const nowMs = Date.parse(state.lastAt) + 192_000;
   const moments = new Map([["add-login", { doing: "gate test runs", since: nowMs - 7_000 }]]);
   expect(liveLines({ state, moments, nowMs }, { columns: 80, rows: 9 }, style)).toEqual([
-    "▸ add-login · gate test runs · 7s · $0.00 of $10.00",
+    "▸ add-login · gate test runs · 7s",
   ]);
 });
 

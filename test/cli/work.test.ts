@@ -71,7 +71,7 @@ test("stop ends a run in order, and it goes on where it was", async () => {
   const stopped = await box.inProcess(["stop"]);
   const { exitCode } = await program.ended;
   expect([stopped.exitCode, exitCode]).toEqual([0, 143]);
-  const [run = ""] = runIds(box);
+  const run = runIds(box)[0]?.split("-").at(-1) ?? "";
   expect(stopped.stdout).toBe(
     [
       `run ${run} stopped: 0 of 1 task done`,
@@ -132,6 +132,17 @@ test.each<[string, (box: Sandbox) => Promise<void>]>([
   expectTwoLines(await box.inProcess(["resume"]));
   expectTwoLines(await box.inProcess(["abandon"]));
   expectSound(box);
+});
+
+test("of several unfinished runs none is abandoned without its name", async () => {
+  const box = smallProject(WAITING);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
+  expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
+  const refused = await box.inProcess(["abandon"]);
+  expectTwoLines(refused);
+  const [, named = ""] = /name one: orch abandon (\S+)/.exec(refused.stderr) ?? [];
+  expect((await box.inProcess(["abandon", named])).exitCode).toBe(0);
+  expect((await box.inProcess(["abandon"])).exitCode).toBe(0);
 });
 
 test("one task is abandoned, and the others go on", async () => {

@@ -103,7 +103,7 @@ function wordsOf(
     case "show":
       return reply.what === "question"
         ? `\n${words.whole(question)}\n`
-        : `${words.help(question)}\n${say(ordersFor(question).join(" "))}`;
+        : `${words.help(question)}\n${say(`${ordersFor(question).join(" ")} · /show: the whole question`)}`;
     default:
       return assertNever(reply, "reply");
   }

@@ -2,11 +2,11 @@
 
 import type { OpenRun } from "../../adapters/log/event-store.ts";
 import { currentOwner } from "../../adapters/log/owner.ts";
-import { hasResult, requireRuns } from "../../adapters/log/run-reader.ts";
+import { hasResult, requireRuns, unfinishedRuns } from "../../adapters/log/run-reader.ts";
 import { exitCodeOf, isFinished } from "../../core/run/outcome.ts";
 import { fold } from "../../core/run/reduce.ts";
 import type { RunEvent } from "../../core/model/event.ts";
-import type { TaskId } from "../../core/model/ids.ts";
+import { shortener, type TaskId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
 import { landingDue } from "../../core/run/landing.ts";
 import { abandonTask } from "../../engine/abandon.ts";
@@ -16,7 +16,7 @@ import { VERSION } from "../../version.ts";
 import { realPorts, type RunPlace } from "../context.ts";
 import { type CliIo, printResult } from "../io.ts";
 import { writeResult } from "../result.ts";
-import type { Command } from "../options.ts";
+import { usage, type Command } from "../options.ts";
 import { begun, openLate, policyOfRun } from "../pinned-run.ts";
 import { line } from "../render/stopped.ts";
 import { plural } from "../render/text.ts";
@@ -26,23 +26,25 @@ import { refuseInsideSession } from "./inside-session.ts";
 export const abandonCommand: Command = async (args, given, io) => {
   const here = requireRuns(io.cwd);
   refuseInsideSession(io.env, "orch abandon", here.root);
+  const open = unfinishedRuns(here);
+  if (args[0] === undefined && open.length > 1) throw whichOne(open.map(shortener(here.runs)));
   const { opened, task } = await pickRunAndTask(args, io);
   const { id: run, folder } = opened.files;
+  const { id } = opened;
   const owner = currentOwner(folder);
   if (isTaken(owner))
     throw new OrchError(
       "run-claimed",
-      `run ${run} is still running; only a stopped run can be abandoned`,
-      `stop it with \`orch stop ${run}\``,
+      `run ${id} is still running; only a stopped run can be abandoned`,
+      `stop it with \`orch stop ${id}\``,
     );
-  if (hasResult(here, run) || (task !== null && task.end !== null))
-    throw overAlready(run, task?.id);
+  if (hasResult(here, run) || (task !== null && task.end !== null)) throw overAlready(id, task?.id);
   const { store, redactAs } = openLate(here.root, run, io);
   try {
     const going = { store, root: here.root, given, io };
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = await abandon(store, place, task?.id ?? null);
-    return tell(state, { run, given, io, before: fold(store.events) });
+    return tell(state, { run, id, given, io, before: fold(store.events) });
   } finally {
     store.release();
   }
@@ -79,12 +81,14 @@ function openTasks({ tasks }: RunState): readonly TaskId[] {
 
 interface Telling {
   readonly run: string;
+  /** The run as commands take it. */
+  readonly id: string;
   readonly given: Parameters<Command>[1];
   readonly io: CliIo;
   readonly before: RunState;
 }
 
-function tell(state: RunState, { run, given, io, before }: Telling): number {
+function tell(state: RunState, { run, id, given, io, before }: Telling): number {
   const abandoned = openTasks(before).filter((id) => !openTasks(state).includes(id));
   const rescues = state.tasks
     .filter(({ task }) => abandoned.includes(task.id))
@@ -95,13 +99,24 @@ function tell(state: RunState, { run, given, io, before }: Telling): number {
       `abandoned: ${abandoned.join(", ")}`,
       ...(rescues.length === 0
         ? []
-        : [`kept: the work of ${plural(rescues.length, "task")}: orch rescue list ${run}`]),
-      ...(finished ? [] : [`next: orch resume ${run}, for the other tasks`]),
+        : [`kept: the work of ${plural(rescues.length, "task")}: orch rescue list ${id}`]),
+      ...(finished ? [] : [`next: orch resume ${id}, for the other tasks`]),
     ]
       .map((text) => line(style, text))
       .join("\n"),
   );
   return 0;
+}
+
+const NAMED_MAX = 5;
+
+/** What ends for good is named, where there is more than one. */
+function whichOne(ids: readonly string[]): OrchError {
+  const more = ids.length > NAMED_MAX ? ", …" : "";
+  return usage(
+    `${ids.length} runs could be meant: ${ids.slice(0, NAMED_MAX).join(", ")}${more}`,
+    `name one: orch abandon ${ids[0] ?? "<run>"}`,
+  );
 }
 
 function overAlready(run: string, task: string | undefined): OrchError {

@@ -54,7 +54,7 @@ export const answerCommand: Command = async (args, given, io) => {
 };
 
 async function give(chosen: Waiting, said: Said) {
-  const { files, question } = chosen;
+  const { files, question, id } = chosen;
   const request = writeRequest(files.inbox, {
     kind: "answer",
     answer: { question: question.id, ...said, by: `orch answer (${userName()})` },
@@ -68,22 +68,22 @@ async function give(chosen: Waiting, said: Said) {
   // Another answer may have been written at the same moment: the run will take the older one.
   const first = firstAnswer(chosen);
   if (first === undefined || first.request === request.id)
-    return { request, runIsAlive, next: `next: orch resume ${files.id}` };
+    return { request, runIsAlive, next: `next: orch resume ${id}` };
   removeIfPresent(request.file);
-  throw answeredBefore(question.id, first.by, `orch resume ${files.id}`);
+  throw answeredBefore(question.id, first.by, `orch resume ${id}`);
 }
 
 /** The first answer counts; whoever comes second hears of it while there is somebody to tell. */
 function refuseLate(chosen: Waiting): void {
-  const { files, question } = chosen;
+  const { question, id } = chosen;
   if (hasExpired(question, Date.now()))
     throw new OrchError(
       "question-expired",
       `question ${question.id} expired at ${question.expiresAt ?? ""}: nobody had answered in time, so ${expiryWords(question)}`,
-      `continue with that: orch resume ${files.id}`,
+      `continue with that: orch resume ${id}`,
     );
   const first = firstAnswer(chosen);
-  if (first !== undefined) throw answeredBefore(question.id, first.by, `orch resume ${files.id}`);
+  if (first !== undefined) throw answeredBefore(question.id, first.by, `orch resume ${id}`);
 }
 
 function firstAnswer({ files, question }: Waiting) {
@@ -95,7 +95,10 @@ const OUTCOME_MS_MAX = 3_000;
 const LOOK_MS = 20;
 
 /** False: a session runs, and the run has not looked yet. Throws where another answer was first. */
-async function hearOutcome({ files, question }: Waiting, request: LeftRequest): Promise<boolean> {
+async function hearOutcome(
+  { files, question, id }: Waiting,
+  request: LeftRequest,
+): Promise<boolean> {
   for (let waitedMs = 0; existsSync(request.file); waitedMs += LOOK_MS) {
     if (waitedMs >= OUTCOME_MS_MAX) return false;
     await sleep(LOOK_MS);
@@ -106,7 +109,7 @@ async function hearOutcome({ files, question }: Waiting, request: LeftRequest): 
   if (!isRefused) return true;
   const first = events.find((e) => e.type === "answered" && e.answer.id === question.id);
   const by = first?.type === "answered" ? first.answer.by : "somebody else";
-  throw answeredBefore(question.id, by, `orch show ${files.id}`);
+  throw answeredBefore(question.id, by, `orch show ${id}`);
 }
 
 /** What the command line says, by a flag or in words; null: nothing. */

@@ -31,11 +31,12 @@ export const mergeCommand: Command = async (args, given, io) => {
   refuseInsideSession(io.env, "orch merge", here.root);
   const { opened, task } = await pickRunAndTask(args, io);
   const { id: run, folder } = opened.files;
+  const { id } = opened;
   if (isTaken(currentOwner(folder)))
     throw new OrchError(
       "run-claimed",
-      `run ${run} is still running; its work can be merged when it ends`,
-      `wait for it with \`orch log ${run} --follow\`, or \`orch stop ${run}\``,
+      `run ${id} is still running; its work can be merged when it ends`,
+      `wait for it with \`orch watch ${id}\`, or \`orch stop ${id}\``,
     );
   const { store, redactAs } = openLate(here.root, run, io);
   const stop = new Stop();
@@ -45,6 +46,7 @@ export const mergeCommand: Command = async (args, given, io) => {
     const place = redactAs((await policyOfRun(begun(store), going)).place);
     const state = fold(store.events);
     const intent = intentOf(state, taskIn(state, task?.id));
+    const isAgain = state.landing?.result?.kind === "landed" && state.landing.of === intent.of;
     const log = new Log(state, store, { recorded: () => {}, activity: () => {} });
     const result = await land(intent, log, { ...realPorts(place, store), stop });
     writeResult(log.state, log.state.exitCode ?? exitCodeOf(log.state), store.files);
@@ -56,7 +58,8 @@ export const mergeCommand: Command = async (args, given, io) => {
       (style) =>
         [
           ...(along.length === 0 ? [] : [`with what it was built on: ${along.join(", ")}`]),
-          ...landedLines(intent.branch, result, run),
+          ...(isAgain ? ["it was merged before"] : []),
+          ...landedLines(intent.branch, result, id),
         ]
           .map((text) => line(style, text))
           .join("\n"),

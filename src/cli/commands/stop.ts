@@ -24,16 +24,16 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   const here = requireRuns(io.cwd);
   refuseInsideSession(io.env, "orch stop", here.root);
   const atWork = here.runs.find((run) => ownerOf(here.root, run).kind === "live");
-  const { files, owner } = await openPicked(here, wanted ?? atWork ?? null, io);
+  const { files, owner, id } = await openPicked(here, wanted ?? atWork ?? null, io);
   if (owner.kind === "other-place")
     throw new OrchError(
       "other-host",
-      `run ${files.id} is owned by a process on another machine (on ${JSON.stringify(owner.host)})`,
+      `run ${id} is owned by a process on another machine (on ${JSON.stringify(owner.host)})`,
       "stop it there",
     );
   const wasAlive = owner.kind === "live";
   if (wasAlive) {
-    if (given.json !== true) printErr(io, `asking run ${files.id} to stop …`);
+    if (given.json !== true) printErr(io, `asking run ${id} to stop …`);
     const request = writeRequest(files.inbox, { kind: "cancel", by: `orch stop (${userName()})` });
     try {
       await left(files.folder, owner.epoch);
@@ -45,7 +45,7 @@ export const stopCommand: Command = async ([wanted = null], given, io) => {
   const { view } = await openRun(here.root, files.id);
   const stopped = asItStands(view, currentOwner(files.folder));
   const shown = { run: stopped.run, wasAlive, phase: stopped.phase, finished: stopped.finished };
-  printResult(io, given, shown, (style) => renderStopped(stopped, wasAlive, style));
+  printResult(io, given, shown, (style) => renderStopped(stopped, { id, wasAlive }, style));
   return 0;
 };
 

@@ -1,6 +1,7 @@
 // Which questions wait for an answer, and which of them is meant?
 
 import * as reader from "../../adapters/log/run-reader.ts";
+import { shortener } from "../../core/model/ids.ts";
 import type { RunFiles } from "../../adapters/log/run-files.ts";
 import { BY_DEADLINE, isOverdue } from "../../core/run/deadline.ts";
 import type { Interaction, Question } from "../../core/model/question.ts";
@@ -16,6 +17,8 @@ const LISTED_MAX = 5;
 
 export interface Waiting {
   readonly files: RunFiles;
+  /** The run, as short as tells it from the others. */
+  readonly id: string;
   readonly question: Question;
 }
 
@@ -56,11 +59,12 @@ export async function waitingQuestions(cwd: string, wanted: string | null): Prom
     wanted === null
       ? reader.unfinishedRuns(here).slice(0, RUNS_MAX)
       : [reader.pickRun(here, wanted)];
+  const shorten = shortener(here.runs);
   const opening = runs.map((run) => reader.openRun(here.root, run).catch(readable));
   const opened = (await Promise.all(opening)).filter((one) => one !== null);
   const waiting = opened.flatMap(({ files, view }) =>
     view.tasks.flatMap(({ pendingQuestion: question }) =>
-      question === null ? [] : [{ files, question }],
+      question === null ? [] : [{ files, question, id: shorten(files.id) }],
     ),
   );
   return {
@@ -109,7 +113,7 @@ export function notOne(waiting: readonly Waiting[], unknown: string | null): Orc
   const [first] = waiting;
   const ids = waiting
     .slice(0, LISTED_MAX)
-    .map(({ question, files }) => `${question.id} (${question.task}) of run ${files.id}`);
+    .map(({ question, id }) => `${question.id} (${question.task}) of run ${id}`);
   const more = waiting.length > LISTED_MAX ? ", … (`orch answer --list` shows all)" : "";
   const nothing = unknown === null ? "" : `there is no question ${JSON.stringify(unknown)}; `;
   const are = waiting.length === 1 ? "question is" : "questions are";
@@ -120,6 +124,6 @@ export function notOne(waiting: readonly Waiting[], unknown: string | null): Orc
       : `${nothing}${waiting.length} ${are} waiting: ${ids.join(", ")}${more}`,
     first === undefined
       ? "`orch status` says where the run stands"
-      : `name one: orch answer ${first.question.id} --run ${first.files.id} "your answer"`,
+      : `name one: orch answer ${first.question.id} --run ${first.id} "your answer"`,
   );
 }

@@ -143,7 +143,8 @@ function spentBy(task: TaskState): number {
 }
 
 function moneyWords(usd: number, most: number | null): string | null {
-  if (usd === 0 && most === null) return null;
+  // Nobody has told of any.
+  if (usd === 0) return null;
   return most === null ? money(usd) : `${money(usd)} of ${money(most)}`;
 }
 

@@ -6,10 +6,14 @@ import { paragraph } from "../layout.ts";
 import { howToAnswer } from "./question.ts";
 import { plural } from "./text.ts";
 
-export function renderStopped(view: RunView, wasAlive: boolean, style: Style): string {
-  const { run, finished, tasks, pendingQuestion } = view;
+/** `id`: the run as commands take it. */
+export function renderStopped(
+  { finished, tasks, pendingQuestion }: RunView,
+  { id, wasAlive }: { readonly id: string; readonly wasAlive: boolean },
+  style: Style,
+): string {
   const before = wasAlive ? "" : "was not running: ";
-  if (finished) return line(style, `run ${run} ${before}it has ended; orch show ${run}`);
+  if (finished) return line(style, `run ${id} ${before}it has ended; orch show ${id}`);
   const done = tasks.filter(({ phase }) => phase === "done").length;
   const begun = tasks.filter(({ end, startedAt }) => end === null && startedAt !== null).length;
   const questions =
@@ -17,11 +21,11 @@ export function renderStopped(view: RunView, wasAlive: boolean, style: Style): s
       ? []
       : [`a question waits: ${howToAnswer(pendingQuestion, true)[0] ?? "orch answer"}`];
   return [
-    `run ${run} ${wasAlive ? "stopped" : "was not running"}: ${done} of ${plural(tasks.length, "task")} done`,
+    `run ${id} ${wasAlive ? "stopped" : "was not running"}: ${done} of ${plural(tasks.length, "task")} done`,
     ...(begun === 0 ? [] : [`kept: the trees and checkpoints of ${plural(begun, "task")}`]),
     ...questions,
-    `next: orch resume ${run}`,
-    `or end it for good: orch abandon ${run}`,
+    `next: orch resume ${id}`,
+    `or end it for good: orch abandon ${id}`,
   ]
     .map((text) => line(style, text))
     .join("\n");
