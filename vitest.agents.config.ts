@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["test/agents/**/*.test.ts"],
     // Of the deaths with a real agent `run-asks.test.ts` has one of each kind.
     exclude: [...configDefaults.exclude, ...(EVERY_DEATH ? [] : ["test/agents/run-stops.test.ts"])],
-    globalSetup: "test/support/programs.ts",
+    globalSetup: ["test/support/scratch.ts", "test/support/programs.ts"],
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

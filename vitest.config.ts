@@ -30,7 +30,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: ["test/agents/**", "node_modules/**", ...IN_MEMORY],
           isolate: false,
-          globalSetup: "test/support/programs.ts",
+          globalSetup: ["test/support/scratch.ts", "test/support/programs.ts"],
         },
       },
     ],
