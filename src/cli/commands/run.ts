@@ -154,7 +154,7 @@ function withUncommitted(ready: ReadyTasks, count: number, { withChanges }: Give
   const note =
     withChanges === true
       ? `${files} included as a snapshot; the checkout stays as it is`
-      : `${files} not part of this run; \`--with-changes\` includes a snapshot of them`;
+      : `${files} not part of this run; \`--with-changes\` adds a snapshot`;
   return { ...ready, notes: [...ready.notes, note] };
 }
 
