@@ -141,7 +141,7 @@ describe("how it is started", () => {
       `--session-id=${TOKEN}`,
       "--model=sonnet",
       "--permission-mode=acceptEdits",
-      "--allowedTools=Bash,mcp__orch__report",
+      "--allowedTools=mcp__orch__report",
       "--disallowedTools=WebSearch,WebFetch,ScheduleWakeup,CronCreate,Monitor,EnterWorktree",
       "--setting-sources=user,project",
       `--mcp-config=${TOOLS}`,
@@ -177,7 +177,7 @@ describe("how it is started", () => {
       expect.arrayContaining([
         `--resume=${SESSION}`,
         "--model=opus",
-        "--allowedTools=Bash,mcp__orch__ask_human,mcp__orch__report",
+        "--allowedTools=mcp__orch__ask_human,mcp__orch__report",
         `--mcp-config=${TOOLS}`,
       ]),
     );

@@ -3,7 +3,7 @@
 import type { AgentSpec } from "../../core/model/agent.ts";
 import type { SessionRequest } from "../../engine/ports.ts";
 import { sessionEnvironment } from "../session-process.ts";
-import { ASK_SERVER, ASK_TOOL, REPORT_TOOL, SHELL_TOOL } from "./names.ts";
+import { ASK_SERVER, ASK_TOOL, REPORT_TOOL } from "./names.ts";
 
 export type ClaudeCodeSpec = Extract<AgentSpec, { driver: "claude-code" }>;
 
@@ -38,7 +38,9 @@ export function claudeArguments(
 ): readonly string[] {
   const model = request.model ?? spec.model;
   const begin = request.start.kind === "fresh" ? "--session-id" : "--resume";
-  const tools = [SHELL_TOOL, ...(asks ? [ASK_TOOL] : []), REPORT_TOOL];
+  // Not the shell: only orch's own word lets a command run, because older versions than 2.1.329 pass
+  // over a hook that fails, as it does where orch has died.
+  const tools = [...(asks ? [ASK_TOOL] : []), REPORT_TOOL];
   return [
     "-p",
     "--input-format=stream-json",

@@ -31,8 +31,8 @@ const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Claude Code calls its hooks, and the tools that orch has, by messages on its standard output, and
- * takes the replies on its standard input. So orch is asked and nobody else; what gets no reply is not
- * done; and where orch has died there is no reply.
+ * takes the replies on its standard input. So orch is asked and nobody else, and where orch has died
+ * nobody allows anything.
  */
 export function createControl({ request, channel, hooks, takeUpMs, onNoCall }: ControlOptions) {
   const isDelivery = request.start.kind === "deliver";

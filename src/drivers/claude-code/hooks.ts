@@ -39,7 +39,7 @@ const TIMEOUT_S = 30;
 
 /**
  * Which hooks are called when, by the names that `answer` knows them by. One that fails or gets no
- * answer in time holds its call back; older versions than 2.1.329 do so after `timeout` alone.
+ * answer in time holds its call back; in older versions than 2.1.329 only one that is late does.
  */
 export const HOOKS = {
   // A prompt comes before anything else: where this is not called, no hook is.
@@ -118,9 +118,9 @@ function defer(questions: OpenQuestions, deferred: Deferred): Permission {
 
 /**
  * What cannot be undone is put off until a person has decided, or refused where none is to be
- * asked. null: nothing of the kind, and the program's own rules decide.
+ * asked. Every other command is allowed, unless the program's own rules forbid it. null: it is none.
  *
- * Never throws: older versions ignore a hook that fails, and then it would be done.
+ * Never throws: what a hook that fails does not allow is asked by the program of nobody.
  */
 function permitAct(
   { cwd: root, home, allowedActions }: HookedSession,
@@ -128,11 +128,12 @@ function permitAct(
   input: JsonObject,
 ): Permission | null {
   try {
-    const command = textAt(objectAt(input, "tool_input") ?? {}, "command") ?? "";
+    const command = textAt(objectAt(input, "tool_input") ?? {}, "command");
+    if (command === null) return null;
     const acts = irreversibleIn(command, { root, cwd: textAt(input, "cwd") ?? root, home });
     if (acts === null) return deny(UNREAD);
     const found = acts.filter(({ action }) => !allowedActions.includes(action));
-    return found.length === 0 ? null : permitFound(found, command, { questions, input });
+    return found.length === 0 ? ALLOW : permitFound(found, command, { questions, input });
   } catch {
     return deny(NOT_PERMITTED);
   }
