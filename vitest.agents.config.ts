@@ -10,8 +10,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(EVERY_DEATH ? [] : ["test/agents/run-stops.test.ts"])],
     globalSetup: ["test/support/scratch.ts", "test/support/programs.ts"],
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: "forks",
     // Each agent takes 200 MB, and a core while it starts; then it waits, as a person does.
     maxWorkers: 4,

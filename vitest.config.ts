@@ -35,8 +35,9 @@ export default defineConfig({
       },
     ],
     reporters: ["default", new ClosingLine()],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A loaded machine takes several times as long as a quiet one; what hangs fails all the same.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: "forks",
     // Most of the time they wait for other processes.
     maxWorkers: 4,

@@ -65,4 +65,4 @@ test("two tasks at once are merged, and the conflict between them is resolved by
     before,
   );
   expect(read("left.txt")).toBe("");
-}, 120_000);
+});

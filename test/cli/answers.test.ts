@@ -106,7 +106,7 @@ test("each way to answer, given while no process runs, counts when the run goes 
   for (const name of names.slice(0, 4))
     expect(box.git("show", `orch/${name}:${name}.txt`)).toBe(WAYS[name]?.[2]);
   expectSound(box);
-}, 60_000);
+});
 
 test("guidance reaches the next prompt of the task", async () => {
   const box = await waiting("blocker");

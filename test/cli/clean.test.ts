@@ -132,7 +132,7 @@ test("folders of runs and rescues go after 30 days, and not before", async () =>
   box.git("update-ref", ref, aged);
   expect(await kinds(box, "--yes")).toEqual(["rescue", "run"]);
   expect([box.git("for-each-ref", "refs/orch"), existsSync(folder)]).toEqual(["", false]);
-}, 60_000);
+});
 
 test("where nobody can be asked, only `--yes` removes", async () => {
   const box = smallProject();

@@ -64,7 +64,7 @@ test("what a config does in the middle of a run is told as its doing, and leaves
     expect(eventsOf(box, "run-interrupted")).toHaveLength(1);
     expectSound(box);
   });
-}, 60_000);
+});
 
 test("a config that throws again and again is told of once", async () => {
   const again = 'setInterval(() => { throw new Error("no luck"); }, 5)';
@@ -107,7 +107,7 @@ test("what a config leaves open keeps no command from ending", async () => {
     expect(await box.orch(["validate"])).toMatchObject({ exitCode: 0 });
     expect(await box.orch(["run", "task.md"])).toMatchObject({ exitCode: 0 });
   });
-}, 60_000);
+});
 
 test("a config that never finishes loading ends the command after its time", async () => {
   const box = withCode("await new Promise(() => setInterval(() => {}, 1_000));");

@@ -132,7 +132,7 @@ test("with too little room for bytes or files no run begins, and what to free is
     expect((await box.orch(["run", "task.md"])).exitCode).toBe(0);
     expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
   }
-}, 60_000);
+});
 
 test("where a session takes the last file there can be, the run is put off, and goes on", async () => {
   for (const folder of ["project/.orch", "state"]) {
@@ -148,4 +148,4 @@ test("where a session takes the last file there can be, the run is put off, and 
     expect((await box.orch(["resume"])).exitCode).toBe(0);
     expect([endsOf(box), eventsOf(box, "session-started").length]).toEqual([{ task: "done" }, 1]);
   }
-}, 60_000);
+});

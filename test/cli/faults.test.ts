@@ -78,7 +78,7 @@ test("a damaged log is refused in two lines that name the place, and not touched
     box.git("checkout", "--quiet", "main");
     expect((await box.inProcess(["run", "task.md"])).exitCode).toBe(4);
   });
-}, 60_000);
+});
 
 test("state.json, result.json and the questions can be deleted, and change nothing", async () => {
   const box = await paused();
@@ -113,7 +113,7 @@ test("where the log cannot grow the run stops in two lines, believes nothing hal
     expectSound(box);
   });
   expect([...ends].sort()).toEqual(["at work", "before work", "done"]);
-}, 60_000);
+});
 
 test("an agent that removes .orch ends the run in two lines, and is not left running", async () => {
   const box = smallProject({ config: shellAgent(`rm -rf $BESIDE/project/.orch; ${WORKS}`) });
@@ -165,7 +165,7 @@ test("a report that cannot be read is asked for once more, and neither believed 
   expect(eventsOf(box, "attempt-started")).toHaveLength(sessions.length);
   expect(JSON.stringify(recordedOf(box))).not.toContain("from elsewhere");
   expectSound(box);
-}, 60_000);
+});
 
 function tasksNamed(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [`tasks/${name}.md`, "# Task\n\nMake it good.\n"]));
@@ -225,7 +225,7 @@ test("an agent that fails is told so and tried again, and nothing of it is left"
     ]);
   await expectDeserted(box);
   expectSound(box);
-}, 60_000);
+});
 
 test("an agent program that disappears during a run is asked about, and the run goes on when it is back", async () => {
   const config =

@@ -108,7 +108,7 @@ test("where the branch went on, both sides are proven together before they land"
   expect([box.read("good.txt"), box.read("user.txt")]).toEqual(["good\n", "user\n"]);
   expect(box.git("for-each-ref", "--format=%(refname)", "refs/heads")).not.toContain("landing");
   expectSound(box);
-}, 60_000);
+});
 
 test.each<[string, (box: Sandbox) => void, string]>([
   [
@@ -175,7 +175,7 @@ test.each<[string, (box: Sandbox) => void, string]>([
     expect([again.exitCode, look()]).toEqual([3, before]);
     expect(again.stdout.replace(/\s+/g, " ")).toContain(words);
   },
-  60_000,
+  180_000,
 );
 
 /** HEAD is detached then. */
@@ -230,7 +230,7 @@ test("one task of several is merged alone, with what it was built on", async () 
   expect(["01-a.txt", "02-b.txt", "03-c.txt"].map(there)).toEqual([true, true, false]);
   expect((await box.inProcess(["merge"])).exitCode).toBe(0);
   expect(there("03-c.txt")).toBe(true);
-}, 60_000);
+});
 
 test("a run without a branch to land on is refused before it begins", async () => {
   const box = smallProject();

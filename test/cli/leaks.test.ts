@@ -158,4 +158,4 @@ test("no secret in any spelling reaches what orch shows, writes, hands on or sen
       .map((piece) => `${name}: ${piece}`),
   );
   expect(found).toEqual([]);
-}, 120_000);
+});

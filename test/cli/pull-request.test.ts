@@ -92,7 +92,7 @@ test("the run's branch is pushed, and a pull request says what was proven", asyn
   ])
     expect(body).toContain(part);
   expect(body).not.toContain("@everyone");
-}, 60_000);
+});
 
 test.each<[string, (bin: string) => void, RegExp, RegExp]>([
   [
@@ -159,4 +159,4 @@ test("a run that dies while it lands finds its pull request, and opens no second
   expect(landed(box)).toMatchObject([{ kind: "landed", url: "https://host.example/pr/7" }]);
   const calls = readFileSync(join(bin, "called"), "utf8").split("\n");
   expect(calls.filter((call) => call.startsWith("pr create"))).toHaveLength(1);
-}, 60_000);
+});

@@ -55,7 +55,7 @@ test("work of a task that was given up is listed, shown and restored", async () 
   });
   expect(box.git("status", "--porcelain")).toBe("?? other.txt");
   expect(view(box)).toEqual(before);
-}, 60_000);
+});
 
 test("numbers count from the oldest, of one run or of all", async () => {
   const box = withRescue((own) => own.write("new.txt", "new\n"));

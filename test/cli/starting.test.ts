@@ -50,7 +50,7 @@ test("what cannot start says why in two lines, ends with 2, and leaves nothing b
     expect(runIds(box)).toEqual([]);
     if (project.git !== "no-commits") expect(box.git("status", "--porcelain")).toBe("");
   });
-}, 60_000);
+});
 
 test("outside git a run works, and says that nothing is measured or kept", async () => {
   const box = smallProject({ git: "none" });

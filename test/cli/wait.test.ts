@@ -124,7 +124,7 @@ test("the exit code tells how the run came out", async () => {
     expect(endsOf(box)).toEqual(end === null ? {} : { task: end });
     expectSound(box);
   });
-}, 60_000);
+});
 
 test("at level 0 a hard blocker ends its task; those that depend on it are skipped, the others done", async () => {
   const box = three();

@@ -42,7 +42,7 @@ test("diff shows what was merged of a run, and of each task its own part", async
   expect((await box.inProcess(["diff", "--stat"])).stdout).toContain("2 files changed");
   // The step is named only where there are several.
   expect(box.git("log", "-1", "--format=%s", "orch/01-a")).toBe("A");
-}, 60_000);
+});
 
 test("diff shows work that is not merged yet, up to its last checkpoint", async () => {
   const box = smallProject({ sessions: [{ do: fileWith("half.txt") }] });
@@ -50,7 +50,7 @@ test("diff shows work that is not merged yet, up to its last checkpoint", async 
   expect((await json(box, "diff")).files).toEqual([
     { path: "half.txt", change: "added", added: 1, removed: 0 },
   ]);
-}, 60_000);
+});
 
 test("where nothing was changed, diff prints nothing and says so", async () => {
   const box = smallProject({ task: ASKING, sessions: [{ do: [ASK] }] });
@@ -87,7 +87,7 @@ test("stop ends a run in order, and it goes on where it was", async () => {
   // The request is gone: whoever goes on is not stopped by it.
   box.write("script.json", JSON.stringify({ sessions: [{ do: GOOD_WORK }] }));
   expect((await box.inProcess(["resume"])).exitCode).toBe(0);
-}, 60_000);
+});
 
 test("a run at work is not abandoned, and stays at work", async () => {
   const box = smallProject({ sessions: [{ do: LONG }] });
@@ -162,7 +162,7 @@ test("one task is abandoned, and the others go on", async () => {
   expect(await json(box, "abandon", "01-a")).toMatchObject({ finished: false });
   expect((await box.inProcess(["resume"])).exitCode).toBe(3);
   expect(endsOf(box)).toEqual({ "01-a": "skipped", "02-b": "done" });
-}, 60_000);
+});
 
 test("resume without an id takes the run whose question was answered", async () => {
   const box = smallProject(WAITING);
@@ -173,4 +173,4 @@ test("resume without an id takes the run whose question was answered", async () 
   expect((await box.inProcess(["resume"])).exitCode).toBe(0);
   expect(await json(box, "status", older)).toMatchObject({ finished: true });
   expect(await json(box, "status", newer)).toMatchObject({ finished: false });
-}, 60_000);
+});

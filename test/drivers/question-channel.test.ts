@@ -161,7 +161,7 @@ describe("what an agent finds", () => {
     ].map((one) => JSON.stringify({ jsonrpc: "2.0", ...one }));
     const { request, nth } = attended();
     writeFileSync(join(request.cwd, "in"), `${messages.join("\n")}\n`);
-    const line = `(cat in; until grep -q 8080 out; do sleep 0.01; done) | "${own.node}" "${own.cli}" mcp "$ORCH_SESSION_DIR" > out`;
+    const line = `(cat in; until grep -q 8080 out && grep -q '"id":2' out; do sleep 0.01; done) | "${own.node}" "${own.cli}" mcp "$ORCH_SESSION_DIR" > out`;
     const run = shell(`: > out; ${line}`).run(request, never);
     (await nth(1)).answer("8080");
     expect((await run).ending).toEqual({ kind: "finished" });
