@@ -200,32 +200,39 @@ test("an agent that leaves no report is asked for it where it can be, and told o
 // ---- agents -------------------------------------------------------------------------------------
 
 /** A task's first session does this; each later one works. */
-const BAD_AGENTS: Readonly<Record<string, { readonly does: string; readonly ending: string }>> = {
-  "exits-with-an-error": { does: "exit 3", ending: "crashed" },
-  "is-killed": { does: "kill -9 $$", ending: "crashed" },
-  "falls-silent": { does: "exec sleep 600", ending: "timed-out" },
-  "chatters-for-ever": { does: "while :; do echo la; sleep 0.05; done", ending: "timed-out" },
-  "prints-what-is-no-text": { does: "head -c 3000000 /dev/urandom; exit 1", ending: "crashed" },
+const CRASHES: Readonly<Record<string, string>> = {
+  "exits-with-an-error": "exit 3",
+  "is-killed": "kill -9 $$",
+  "prints-what-is-no-text": "head -c 3000000 /dev/urandom; exit 1",
+};
+const NEVER_ENDS: Readonly<Record<string, string>> = {
+  "falls-silent": "exec sleep 600",
+  "chatters-for-ever": "while :; do echo la; sleep 0.05; done",
 };
 
-test("an agent that fails is told so and tried again, and nothing of it is left", async () => {
-  const cases = Object.entries(BAD_AGENTS).map(([task, { does }]) => `${task}) ${does};;`);
-  const first = `[ -e $BESIDE/$ORCH_TASK ] || { echo > $BESIDE/$ORCH_TASK; case $ORCH_TASK in ${cases.join(" ")} esac; }`;
-  const limits = 'timeouts: { idle: "3s", session: "6s" },';
-  const box = smallProject({
-    config: shellAgent(`${first}; echo > made-$ORCH_TASK; ${WORKS}`, limits),
-    files: tasksNamed(Object.keys(BAD_AGENTS)),
-  });
-  expect(await box.orch(["run", "tasks"])).toMatchObject({ exitCode: 0 });
-  const endings = eventsOf(box, "session-ended").map(({ task, ending }) => [task, ending.kind]);
-  for (const [task, { ending }] of Object.entries(BAD_AGENTS))
-    expect(endings.filter(([of]) => of === task)).toEqual([
-      [task, ending],
-      [task, "finished"],
-    ]);
-  await expectDeserted(box);
-  expectSound(box);
-});
+test.each([
+  ["crashed", CRASHES, ""],
+  ["timed-out", NEVER_ENDS, 'timeouts: { idle: "3s", session: "6s" },'],
+])(
+  "an agent that %s is told so and tried again, and nothing of it is left",
+  async (ending, agents, limits) => {
+    const cases = Object.entries(agents).map(([task, does]) => `${task}) ${does};;`);
+    const first = `[ -e $BESIDE/$ORCH_TASK ] || { echo > $BESIDE/$ORCH_TASK; case $ORCH_TASK in ${cases.join(" ")} esac; }`;
+    const box = smallProject({
+      config: shellAgent(`${first}; echo > made-$ORCH_TASK; ${WORKS}`, limits),
+      files: tasksNamed(Object.keys(agents)),
+    });
+    expect(await box.orch(["run", "tasks"])).toMatchObject({ exitCode: 0 });
+    const endings = eventsOf(box, "session-ended").map(({ task, ending }) => [task, ending.kind]);
+    for (const task of Object.keys(agents))
+      expect(endings.filter(([of]) => of === task)).toEqual([
+        [task, ending],
+        [task, "finished"],
+      ]);
+    await expectDeserted(box);
+    expectSound(box);
+  },
+);
 
 test("an agent program that disappears during a run is asked about, and the run goes on when it is back", async () => {
   const config =
