@@ -28,8 +28,8 @@ import { STOP_STEPS } from "../drivers/session-process.ts";
 import type { Agents, Gates, Ports } from "../engine/ports.ts";
 import { createGates } from "../gates/gates.ts";
 import { VERSION } from "../version.ts";
+import type { OwnSettings } from "../workspace/git.ts";
 import { createLanding } from "../workspace/landing.ts";
-import { createOwnSettings, type HeldSettings } from "../workspace/own-settings.ts";
 import { createWorkspaces } from "../workspace/workspaces.ts";
 import { secondOpinionOnDemand } from "../adapters/second-opinion-on-demand.ts";
 
@@ -42,8 +42,8 @@ export interface RunPlace {
   readonly level: Level | null;
   /** By name. */
   readonly prompts: Readonly<Record<string, string>>;
-  /** What git went by when the run began; null: nobody wrote it down, or there is no repository. */
-  readonly git: HeldSettings | null;
+  /** What git goes by for all of the run. */
+  readonly held: OwnSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly redact: Redact;
 }
@@ -68,7 +68,7 @@ export function realPorts(
     confine,
     redact,
     env,
-    held: createOwnSettings(place.git),
+    held: place.held,
   };
   return {
     agents: agentsOf(place, confine),

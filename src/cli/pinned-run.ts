@@ -2,8 +2,7 @@
 
 import { environmentLevel } from "../adapters/environment.ts";
 import { openRun, type OpenRun, type StoreOptions } from "../adapters/log/event-store.ts";
-import type { LoadedConfig } from "../adapters/project/config-loader.ts";
-import { loadConfig } from "../adapters/project/config-loader.ts";
+import { type LoadedConfig, loadConfig } from "../adapters/project/config-loader.ts";
 import {
   keepPinned,
   pin,
@@ -19,7 +18,7 @@ import type { RunId } from "../core/model/ids.ts";
 import type { RunState } from "../core/model/state.ts";
 import { fold } from "../core/run/reduce.ts";
 import { findRepository } from "../workspace/find-repository.ts";
-import { settingsNow, type HeldSettings } from "../workspace/own-settings.ts";
+import { createOwnSettings } from "../workspace/own-settings.ts";
 import type { RunPlace } from "./context.ts";
 import type { CliIo } from "./io.ts";
 import type { Given } from "./options.ts";
@@ -50,17 +49,19 @@ export async function newPolicy(
   { root, source, flags, io }: Beginning,
 ): Promise<NewPolicy> {
   const at = { root, env: io.env };
-  const git = await gitSettings(at);
+  const held = createOwnSettings(null);
+  const git = await gitSettings(at, held);
   const pinning = pin(config, { source, level: environmentLevel(io.env), git }, at);
   const pinned = pinnedIn(pinning.text, { root, env: { ...io.env, ...pinning.made } });
   const keep = ({ files }: OpenRun): void => keepPinned(files, pinning);
-  return { pinned, policy: pinning.policy, place: placeFor(pinned, { root, flags, io }), keep };
+  const place = { ...placeFor(pinned, { root, flags, io }), held };
+  return { pinned, policy: pinning.policy, place, keep };
 }
 
 /** What has git start programs here, as it is now; null: there is no repository. */
-export async function gitSettings({ root, env }: PinPlace): Promise<HeldSettings | null> {
-  const git = await findRepository(root, env);
-  return git === null ? null : settingsNow(git);
+export async function gitSettings(at: PinPlace, held = createOwnSettings(null)) {
+  const git = await findRepository(at.root, at.env, held);
+  return git === null ? null : held.begin(git);
 }
 
 /** What the first event says, which every run has that was seen by people. */

@@ -6,25 +6,26 @@ import type { Pinned } from "../adapters/project/pinned.ts";
 import { promptIn } from "../adapters/project/templates.ts";
 import { readTasks, tasksOf, type TaskContext } from "../adapters/project/task-source.ts";
 import type { RunSource } from "../core/model/event.ts";
-import type { Overrides, Settings } from "../core/model/settings.ts";
-import type { SandboxKind } from "../core/model/settings.ts";
+import { type Overrides, type Settings, type SandboxKind } from "../core/model/settings.ts";
 import type { Task } from "../core/model/task.ts";
 import { OrchError } from "../errors.ts";
 import { agentsOf, type RunPlace } from "./context.ts";
+import { createOwnSettings } from "../workspace/own-settings.ts";
 import { printErr, styleOf, type CliIo } from "./io.ts";
 import { paragraph } from "./layout.ts";
 import { type Given, usage } from "./options.ts";
 
 /** What a command that starts or resumes a run works with. */
 export function runPlace(root: string, pinned: Pinned, io: CliIo): RunPlace {
-  const { settings, level, prompts, git } = pinned;
+  const { settings, level, prompts } = pinned;
+  const held = createOwnSettings(pinned.git);
   // Knows the secrets of the environment, and those that the config gives to agents.
   const redact = createRedactor(
     io.env,
     settings.agents.flatMap((agent) => namedSecrets(agent.env).map(([value]) => value)),
   );
   // As the config left it; a copy, because each look at the process's own is slow.
-  return { root, settings, level, prompts, git, env: { ...io.env }, redact };
+  return { root, settings, level, prompts, held, env: { ...io.env }, redact };
 }
 
 export function confinedBy(place: RunPlace, sandbox: SandboxKind | null): RunPlace {

@@ -1,11 +1,11 @@
 // What is already known of a gate on a tree that other tasks or runs began with?
 
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
+import { digestOf } from "../core/model/short-hash.ts";
 import { isObject, jsonIn, objectAt } from "../core/model/json.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";
@@ -45,16 +45,16 @@ export function cacheKey({ version }: CachePlace, { tree, gate, env, root }: Ask
   const variables = Object.entries(env).filter(([name]) => !PASSING.test(name));
   variables.sort(([a], [b]) => (a < b ? -1 : 1));
   const installed = INSTALLED.split(" ").map((path) => changedAt(join(root, path)));
-  return digest(JSON.stringify([version, tree, gate, variables, installed]));
+  return digestOf(JSON.stringify([version, tree, gate, variables, installed]));
 }
 
 /** Of files that git ignores; what lies in folders that it ignores as such is told by `INSTALLED`. */
 export function contentsOf(root: string, paths: readonly string[]): string {
   const told = paths.toSorted().map((path) => {
     const text = readSmallFile(join(root, path), CONTENT_BYTES_MAX);
-    return [path, text === null ? null : digest(text)];
+    return [path, text === null ? null : digestOf(text)];
   });
-  return digest(JSON.stringify(told));
+  return digestOf(JSON.stringify(told));
 }
 
 const CONTENT_BYTES_MAX = 1024 * 1024;
@@ -72,7 +72,7 @@ export function cachedBase({ folder }: CachePlace, key: string): BaseEntry | nul
   const text = readSmallFile(join(folder, `${key}.json`), ENTRY_BYTES_MAX) ?? "";
   const end = text.indexOf("\n");
   const body = text.slice(end + 1);
-  if (end === -1 || text.slice(0, end) !== digest(body)) return null;
+  if (end === -1 || text.slice(0, end) !== digestOf(body)) return null;
   const [first = "", checks = ""] = body.split("\n", 2);
   const result = jsonIn(first);
   return isResult(result) ? { result, checks } : null;
@@ -88,7 +88,7 @@ export function cacheBase({ folder }: CachePlace, key: string, entry: BaseEntry)
   const body = `${JSON.stringify(entry.result)}\n${entry.checks}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeCopyAtomic(join(folder, `${key}.json`), `${digest(body)}\n${body}`);
+    writeCopyAtomic(join(folder, `${key}.json`), `${digestOf(body)}\n${body}`);
     dropOldest(folder);
   } catch {
     // A full disk, or a folder that nobody may write in.
@@ -107,8 +107,4 @@ function dropOldest(folder: string): void {
     bytes += size;
     if (at >= ENTRIES_MAX || bytes > FOLDER_BYTES_MAX) rmSync(path, { force: true });
   }
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

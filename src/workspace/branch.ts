@@ -1,10 +1,9 @@
 // What is checked out, what is not committed, and which names are free for branches?
 
 import { OrchError } from "../errors.ts";
-import { gitAsk, gitList } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitAsk, gitList, type Git } from "./git.ts";
 import type { Ignored } from "./ignored.ts";
-import { commitOf, refRows } from "./refs.ts";
+import { commitOf, looseHead, refRows } from "./refs.ts";
 
 const NAMES_TRIED_MAX = 1_000;
 
@@ -16,7 +15,8 @@ export interface Head {
 
 /** Throws OrchError "no-commits" in a repository without one. */
 export async function headOf(git: Git): Promise<Head> {
-  const target = await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]);
+  const seen = looseHead(git);
+  const target = seen === null ? await gitAsk(git, ["symbolic-ref", "--quiet", "HEAD"]) : seen.ref;
   const commit = await commitOf(git, "HEAD");
   if (commit === null)
     throw new OrchError(

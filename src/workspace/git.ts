@@ -29,6 +29,9 @@ export interface Git {
   readonly settings: OwnSettings | null;
 }
 
+/** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
+export type HeldSettings = Readonly<Record<string, string>>;
+
 export interface OwnSettings {
   /** Repositories that were found with these settings, by the folder they were looked for in. */
   readonly found: Map<string, Git>;
@@ -37,6 +40,8 @@ export interface OwnSettings {
    * few files, unless they changed. Throws OrchError "git-config-changed" where no variable helps.
    */
   hold(git: Git): Promise<Environment>;
+  /** What the run is held to: what it began with. */
+  begin(git: Git): Promise<HeldSettings>;
   /** Keys of what was seen to differ. */
   changed(): readonly string[];
 }

@@ -1,16 +1,13 @@
 // Does git go by the settings that a run began with, whatever is written in them meanwhile?
 
-import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 import { bytesIn } from "../adapters/files/small-file.ts";
+import { digestOf } from "../core/model/short-hash.ts";
 import { OrchError } from "../errors.ts";
 import type { Environment } from "./git-environment.ts";
-import { gitList, type Git, type OwnSettings } from "./git.ts";
-
-/** What has git start programs or work elsewhere, by key; a digest for what can hold secrets. */
-export type HeldSettings = Readonly<Record<string, string>>;
+import { gitList, type Git, type HeldSettings, type OwnSettings } from "./git.ts";
 
 /** null: what is seen first counts. */
 export function createOwnSettings(begun: HeldSettings | null): OwnSettings {
@@ -20,20 +17,25 @@ export function createOwnSettings(begun: HeldSettings | null): OwnSettings {
   const differing = new Set<string>();
   const found = new Map<string, Git>();
   const place = (git: Git): Git => found.values().next().value ?? git;
+  const hold: OwnSettings["hold"] = async (git) => {
+    requireNoneOfItsOwn(git);
+    const before = seen?.files ?? filesAlways(place(git));
+    const stamp = before.map(stampOf).join("\n");
+    if (stamp === seen?.stamp) return held;
+    const { settings, files } = await settingsOf(place(git));
+    base ??= settings;
+    for (const key of changedSettings(base, settings)) differing.add(key);
+    held = heldTo(base, settings, git.env);
+    // Files that were not looked at before may have changed since: then it is listed once more.
+    seen = { files, stamp: files.every((file) => before.includes(file)) ? stamp : "" };
+    return held;
+  };
   return {
     found,
-    hold: async (git) => {
-      requireNoneOfItsOwn(git);
-      const before = seen?.files ?? filesAlways(place(git));
-      const stamp = before.map(stampOf).join("\n");
-      if (stamp === seen?.stamp) return held;
-      const { settings, files } = await settingsOf(place(git));
-      base ??= settings;
-      for (const key of changedSettings(base, settings)) differing.add(key);
-      held = heldTo(base, settings, git.env);
-      // Files that were not looked at before may have changed since: then it is listed once more.
-      seen = { files, stamp: files.every((file) => before.includes(file)) ? stamp : "" };
-      return held;
+    hold,
+    begin: async (git) => {
+      await hold(git);
+      return base ?? {};
     },
     changed: () => [...differing],
   };
@@ -86,11 +88,6 @@ function isNewProcess(key: string, base: HeldSettings): boolean {
   return Object.keys(base).some((one) => one.startsWith(filter));
 }
 
-/** What a run that begins now is held to. */
-export async function settingsNow(git: Git): Promise<HeldSettings> {
-  return (await settingsOf(git)).settings;
-}
-
 /** From all files that git reads, included ones too; listing them obeys none of them. */
 async function settingsOf(git: Git) {
   const all = ["config", "--list", "--show-origin", "-z"];
@@ -109,9 +106,9 @@ async function settingsOf(git: Git) {
     if (REACHES.test(key)) reaching.push(setting);
     else if (RUNS.test(key)) settings[key] = value;
   }
-  if (reaching.length > 0) settings[REACHING] = digest(reaching.join("\0"));
+  if (reaching.length > 0) settings[REACHING] = digestOf(reaching.join("\0"));
   const attributes = textOf(join(git.commonDir, ATTRIBUTES));
-  if (attributes !== "") settings[ATTRIBUTES] = digest(attributes);
+  if (attributes !== "") settings[ATTRIBUTES] = digestOf(attributes);
   return { settings, files: [...files] };
 }
 
@@ -152,10 +149,6 @@ function textOf(path: string): string {
   } catch {
     return ""; // Nothing is there, or git says what is the matter with it.
   }
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 const CHARS_MAX = 200;

@@ -1,10 +1,10 @@
 // Where does the working tree of a task lie, so that nothing of the repository finds it?
 
-import { createHash } from "node:crypto";
 import { tmpdir, userInfo } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 
 import { isSafeId, type RunId, type TaskId } from "../core/model/ids.ts";
+import { digestOf } from "../core/model/short-hash.ts";
 import { OrchError } from "../errors.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -48,7 +48,7 @@ export function slotOf({ treesFolder: folder, commonDir, name, run, task }: Slot
 
 /** The end of the name of each folder that holds trees of the repository. */
 export function repositoryHash(commonDir: string): string {
-  return createHash("sha256").update(commonDir).digest("hex").slice(0, HASH_CHARS);
+  return digestOf(commonDir).slice(0, HASH_CHARS);
 }
 
 /** Called as the checkout is, because tools name a project after its folder. */

@@ -4,8 +4,7 @@ import { join } from "node:path";
 
 import { bytesIn } from "../adapters/files/small-file.ts";
 import { gitFailure } from "./git-failure.ts";
-import { gitAnswer, gitAsk, gitText, REFUSALS } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitAnswer, gitAsk, gitText, REFUSALS, type Git } from "./git.ts";
 
 /**
  * All refs of one task in one run, below `refs/orch/<run>/<task>/`:
@@ -159,6 +158,7 @@ export async function setRef(git: Git, ref: string, commit: string): Promise<voi
 
 /** Whether the newer commit has the older one in its history. */
 export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
+  if (older === newer) return true;
   return (await gitAsk(git, ["merge-base", "--is-ancestor", older, newer])) !== null;
 }
 

@@ -6,8 +6,7 @@ import { branchRef } from "./branch.ts";
 import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
 import { byUser, commitTree } from "./commits.ts";
-import { gitAnswer, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitAnswer, gitText, type Git } from "./git.ts";
 import { commitOf, isAncestor, looseHead, taskRefs } from "./refs.ts";
 import { treeOf } from "./rescue.ts";
 import type { Snapshots } from "./snapshot.ts";
@@ -104,7 +103,8 @@ const MARKS = "^(<<<<<<<|>>>>>>>) ";
 const NONE = 1;
 
 export async function requireHead(git: Git): Promise<string> {
-  return (await gitText(git, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
+  const seen = looseHead(git)?.commit;
+  return seen ?? (await gitText(git, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
 }
 
 /** All refs of orch may be removed while a run waits; then the branch says where the task's commits end. */
@@ -112,6 +112,6 @@ export async function restoreHead(
   git: Git,
   { branch, base }: Pick<TaskLine, "branch" | "base">,
 ): Promise<void> {
-  if ((await commitOf(git, "HEAD")) !== null) return;
+  if (looseHead(git) !== null || (await commitOf(git, "HEAD")) !== null) return;
   await gitText(git, ["update-ref", "HEAD", (await commitOf(git, branchRef(branch))) ?? base]);
 }

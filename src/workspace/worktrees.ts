@@ -9,7 +9,6 @@ import type { TaskId } from "../core/model/ids.ts";
 import type { MadeTree } from "../engine/ports.ts";
 import { isAgentRepository, renewAgentRepository } from "./agent-repository.ts";
 import { freeBranch } from "./branch.ts";
-import { gitText } from "./git.ts";
 import type { Git } from "./git.ts";
 import {
   MADE,
@@ -23,7 +22,7 @@ import { entryAt } from "./path-names.ts";
 import { removeFolder, removeSlot } from "./remove-folder.ts";
 import { repositoryName, slotOf, treeIn, treesFolder } from "./places.ts";
 import type { Snapshots } from "./snapshot.ts";
-import { restoreHead } from "./task-commits.ts";
+import { requireHead, restoreHead } from "./task-commits.ts";
 
 export interface Worktrees {
   plan(repository: Git, task: TaskId, from: Pick<Worktree, "base" | "portBase">): Promise<Worktree>;
@@ -52,9 +51,9 @@ export function createWorktrees(deps: WorktreesDeps): Worktrees {
     return own;
   };
   const renew: Worktrees["renew"] = async (git, tree) => {
-    const commit = await gitText(git, ["rev-parse", "HEAD"]);
     const index = snapshots.indexOf(git);
-    const view = { branch: tree.branch, commit: commit.trim(), index, slot: slotFor(tree) };
+    const commit = await requireHead(git);
+    const view = { branch: tree.branch, commit, index, slot: slotFor(tree) };
     await renewAgentRepository(git, view);
   };
   return {

@@ -17,6 +17,8 @@ const CONFIG = `[core]
 [user]
 	name = Ada
 	email = ada@example.org
+[maintenance]
+	auto = false
 `;
 
 export type Git = (...args: readonly string[]) => string;

@@ -5,10 +5,8 @@ import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { findRepository } from "../../src/workspace/find-repository.ts";
-import { gitText } from "../../src/workspace/git.ts";
-import type { Git } from "../../src/workspace/git.ts";
-import { createOwnSettings, REACHING, settingsNow } from "../../src/workspace/own-settings.ts";
-import type { HeldSettings } from "../../src/workspace/own-settings.ts";
+import { gitText, type Git, type HeldSettings } from "../../src/workspace/git.ts";
+import { createOwnSettings, REACHING } from "../../src/workspace/own-settings.ts";
 import { joinTrees } from "../../src/workspace/task-commits.ts";
 import { makePipe } from "../support/pipe.ts";
 import { commitAll, gitIn } from "../support/repository.ts";
@@ -59,8 +57,8 @@ describe("programs that git starts are those of the run's beginning", () => {
   /** What is stored of a text file, by a later process, after the change. */
   async function stored(box: Sandbox, change: () => void) {
     box.write(".gitattributes", "*.txt filter=one\n*.md merge=one\n");
-    const { git: first } = await heldIn(box);
-    const begun = await settingsNow(first);
+    const first = await heldIn(box);
+    const begun = await first.settings.begin(first.git);
     change();
     const { git, settings } = await heldIn(box, begun);
     box.write("a.txt", "a\n");

@@ -1,12 +1,12 @@
 // What do other processes ask of a run, and how do they ask?
 
-import { createHash } from "node:crypto";
 import { lstatSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 
 import type { InboxAnswer, InboxRequest } from "../../core/model/inbox.ts";
 import { isSafeId } from "../../core/model/ids.ts";
 import { jsonIn } from "../../core/model/json.ts";
+import { digestOf } from "../../core/model/short-hash.ts";
 import { OrchError } from "../../errors.ts";
 import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
 import {
@@ -165,7 +165,7 @@ function filesIn(folder: string): readonly RequestFile[] {
  */
 function requestId(name: string, { ino, size, mtimeMs }: Stats): string {
   const mark = `${name}:${ino}:${size}:${mtimeMs}`;
-  const digest = createHash("sha256").update(mark).digest("hex").slice(0, 12);
+  const digest = digestOf(mark).slice(0, 12);
   const stem = basename(name, ".json");
   return `${isSafeId(stem) ? stem.slice(0, 60) : "file"}-${digest}`;
 }

@@ -1,12 +1,11 @@
 // What did a run begin with, and which files say something else since?
 
-import { createHash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 
 import type { RunSource } from "../../core/model/event.ts";
-import type { PinnedPolicy } from "../../core/model/settings.ts";
+import { type PinnedPolicy, type Settings } from "../../core/model/settings.ts";
 import type { Level } from "../../core/model/level.ts";
-import type { Settings } from "../../core/model/settings.ts";
+import { digestOf } from "../../core/model/short-hash.ts";
 import { OrchError } from "../../errors.ts";
 import { parseConfig } from "../../schema/config.ts";
 import { parsePinned, type PinnedDocument } from "../../schema/pinned-file.ts";
@@ -71,7 +70,7 @@ export function pin(
   const text = JSON.stringify(document);
   const isTask = new Set(taskPaths(source, root).filter((file) => !basename(file).startsWith("_")));
   const paths = Object.keys(files).filter((file) => !isTask.has(file));
-  return { text, policy: { sha256: sha256(text), paths }, made };
+  return { text, policy: { sha256: digestOf(text), paths }, made };
 }
 
 /** Durable, and private to the user, before the event that names it. */
@@ -87,7 +86,7 @@ export function readPinned({ folder }: RunFiles, { sha256: named }: PinnedPolicy
   const found = readFileBounded(path, DOCUMENT_BYTES_MAX);
   if (found.kind !== "read")
     throw unusable(`${path} ${found.kind === "absent" ? "is gone" : found.why}`);
-  if (sha256(found.text) !== named) throw unusable(`${path} was changed since`);
+  if (digestOf(found.text) !== named) throw unusable(`${path} was changed since`);
   return pinnedIn(found.text, at);
 }
 
@@ -144,7 +143,7 @@ function filesOf({ path, prompts, source, root }: Files): Readonly<Record<string
   return Object.fromEntries(
     all.flatMap((file) => {
       const found = readFileBounded(resolve(root, file), FILE_BYTES_MAX, "followed");
-      return found.kind === "read" ? [[file, sha256(found.text)]] : [];
+      return found.kind === "read" ? [[file, digestOf(found.text)]] : [];
     }),
   );
 }
@@ -166,8 +165,4 @@ function promptNames({ pipelines }: Settings): readonly string[] {
     steps.flatMap(({ prompt }) => (prompt.kind === "template" ? [prompt.name] : [])),
   );
   return [...new Set([...named, ...ALWAYS])];
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -131,13 +131,12 @@ async function goneOn(begun: Begun, state: RunState, going: Going): Promise<Gone
   });
   const tasks = open.map(({ task }) => task);
   requireAgents(tasks, place);
-  const { root, io } = going;
   const own = new Set(state.tasks.flatMap(({ task: { source } }) => pathOf(source)));
-  const changed = changedSince(pinned, { source: begun.source, root }).filter(
+  const changed = changedSince(pinned, { source: begun.source, root: going.root }).filter(
     // What its tasks wrote is known to the run.
     (path) => path in pinned.files || !own.has(path),
   );
-  const keys = await gitChanged(pinned, { root, env: io.env });
+  const keys = await gitChanged(pinned, { root: going.root, env: going.io.env });
   return { place, tasks, notes: changedNotes({ changed, keys }, pinned), opening };
 }
 
@@ -162,9 +161,8 @@ async function reloaded(
     before === null
       ? []
       : [...changedSince(before, { source, root }), ...(await gitChanged(before, at))];
-  const defined = redefined(state, ready.tasks);
   const taken: RunEvent = { type: "settings-pinned", pinned: policy.policy, changed };
-  return { ...ready, place, opening: [taken, ...defined] };
+  return { ...ready, place, opening: [taken, ...redefined(state, ready.tasks)] };
 }
 
 /** A task that another one wrote is held to that one's policy, as it is now. */

@@ -132,13 +132,13 @@ async function baseOf(
   store: OpenRun,
   { place, given, isolation, keep, read }: Starting,
 ): Promise<FoundBase & { readonly landing: LandingHow }> {
-  const { root: cwd, env, settings } = place;
+  const { root: cwd, env, held, settings } = place;
   const { id: run, folder: runDir } = store.files;
   const { branchPrefix, landing: configured } = settings.git;
   const withChanges = given.withChanges === true;
   try {
     keep(store);
-    const at = { cwd, env, isolation, run, runDir, branchPrefix };
+    const at = { cwd, env, held, isolation, run, runDir, branchPrefix };
     const found = await runBase({ ...at, withChanges, read });
     return { ...found, landing: landingFor({ base: found.base, isolation, given, configured }) };
   } catch (error) {

@@ -1,8 +1,13 @@
-// Which short name tells one text from another?
+// Which name tells one text from another?
 
 import { createHash } from "node:crypto";
 
-/** The first 16 hexadecimal digits of the SHA-256 of the text's UTF-8 bytes. */
+/** The SHA-256 of the text's UTF-8 bytes, in hexadecimal digits. */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The first 16 digits of it. */
 export function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return digestOf(text).slice(0, 16);
 }
