@@ -1,8 +1,7 @@
 // Which flags can a command be given, and what do they mean to it?
 
-import { PARALLEL_MAX } from "../core/model/settings.ts";
+import { PARALLEL_MAX, SANDBOXES, type SandboxKind } from "../core/model/settings.ts";
 import { levelFrom, type Level } from "../core/model/level.ts";
-import { SANDBOXES, type SandboxKind } from "../core/model/settings.ts";
 import { LANDINGS, type LandingHow } from "../core/model/landing.ts";
 import type { Isolation } from "../core/model/policy.ts";
 import { OrchError } from "../errors.ts";

@@ -2,8 +2,7 @@
 
 import { BY_DEADLINE, expiredAnswer, hasExpired } from "../core/run/deadline.ts";
 import { answerProblem } from "../core/run/reply.ts";
-import { fittingAction } from "../core/model/question.ts";
-import type { Answer, Question } from "../core/model/question.ts";
+import { fittingAction, type Answer, type Question } from "../core/model/question.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { InboxRequest } from "../core/model/inbox.ts";
 import type { RunState } from "../core/model/state.ts";

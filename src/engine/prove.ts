@@ -10,8 +10,7 @@ import { checkedNothing, sumGates, type GateResult } from "../core/model/verdict
 import { isDependencyList } from "../readers/proof/put-back.ts";
 import { namedChecks } from "../readers/task-text/named-checks.ts";
 import type { Ports } from "./ports.ts";
-import { basePath, gatePath, variablesOf } from "./place.ts";
-import type { Place } from "./place.ts";
+import { basePath, gatePath, variablesOf, type Place } from "./place.ts";
 
 type Proving = Pick<
   Evidence,

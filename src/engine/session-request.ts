@@ -10,9 +10,8 @@ import type { SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
-import type { Ports } from "./ports.ts";
+import { type Ports, type SessionRequest } from "./ports.ts";
 import { variablesOf, type Place } from "./place.ts";
-import type { SessionRequest } from "./ports.ts";
 import type { Watch } from "./watch.ts";
 
 export type Prepared = Pick<

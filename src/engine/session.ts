@@ -7,10 +7,9 @@ import type { RunEvent, SessionStart } from "../core/model/event.ts";
 import type { SessionToken, TaskId } from "../core/model/ids.ts";
 import { type PlanFinding } from "../core/model/plan.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
-import { assemblePrompt, templateOf } from "../core/run/prompt.ts";
+import { assemblePrompt, templateOf, type PromptParts } from "../core/run/prompt.ts";
 import { beatMs, charged, workOfLost } from "../core/run/charge.ts";
 import { shareFor } from "../core/run/reserve.ts";
-import type { PromptParts } from "../core/run/prompt.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import {
   allSessions,
@@ -21,14 +20,11 @@ import {
   runSpent,
   taskOf,
 } from "../core/run/select.ts";
-import { NO_TRACE, silentEnd } from "../core/model/session.ts";
-import type { SessionEnd, SessionTotals } from "../core/model/session.ts";
+import { NO_TRACE, silentEnd, type SessionEnd, type SessionTotals } from "../core/model/session.ts";
 import type { SessionState, TaskState } from "../core/model/state.ts";
-import type { Ports } from "./ports.ts";
-import { placeOf } from "./place.ts";
-import type { Place } from "./place.ts";
+import { type Ports, type AttemptPlace, type SessionRequest } from "./ports.ts";
+import { placeOf, type Place } from "./place.ts";
 import type { Log } from "./log.ts";
-import type { AttemptPlace, SessionRequest } from "./ports.ts";
 import { watchSession, type Watch } from "./watch.ts";
 import { requestFor, totalsBefore } from "./session-request.ts";
 

@@ -9,8 +9,7 @@ import { put } from "./answer.ts";
 import { rescued } from "./end-task.ts";
 import type { Ports } from "./ports.ts";
 import { conflictsOf } from "./predict.ts";
-import { placeOf } from "./place.ts";
-import type { Place } from "./place.ts";
+import { placeOf, type Place } from "./place.ts";
 import type { Log } from "./log.ts";
 import { questionOf } from "./question.ts";
 

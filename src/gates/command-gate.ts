@@ -19,8 +19,7 @@ import { tailOf } from "../readers/failure/findings.ts";
 import type { Asked } from "../readers/tools/asking.ts";
 import { keepChecks } from "./inventory-file.ts";
 import { AT_ONCE_MS, unlessDead } from "./dead-command.ts";
-import { judge } from "./judge.ts";
-import type { CommandRun } from "./judge.ts";
+import { judge, type CommandRun } from "./judge.ts";
 import { prepareReport, readReports, reportFolder } from "./report-files.ts";
 
 export interface CommandGateDeps {

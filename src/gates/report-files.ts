@@ -7,10 +7,8 @@ import { filesBelow, readFileBounded } from "../adapters/files/small-file.ts";
 import { compileGlobs } from "../core/model/glob.ts";
 import { isObject, jsonIn, objectAt, textAt } from "../core/model/json.ts";
 import type { CommandGate } from "../core/model/task.ts";
-import { askForReport } from "../readers/tools/asking.ts";
-import type { Asked } from "../readers/tools/asking.ts";
-import { formOf, readReport } from "../readers/tools/reports.ts";
-import type { Report } from "../readers/tools/reports.ts";
+import { askForReport, type Asked } from "../readers/tools/asking.ts";
+import { formOf, readReport, type Report } from "../readers/tools/reports.ts";
 import type { ReportFile } from "../readers/tools/runners.ts";
 import type { Beside } from "./judge.ts";
 

@@ -2,8 +2,7 @@
 
 import type { CrashCause, ClosingQuestion, Evidence, Readings } from "../core/model/evidence.ts";
 import type { Recorded } from "../core/model/event.ts";
-import { asksAt } from "../core/model/level.ts";
-import type { Level } from "../core/model/level.ts";
+import { asksAt, type Level } from "../core/model/level.ts";
 import { IMPACTS } from "../core/model/report.ts";
 import { sumGates } from "../core/model/verdict.ts";
 import { assessClosing } from "./closings/assess.ts";

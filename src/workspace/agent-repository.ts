@@ -3,8 +3,7 @@
 import { lstat, mkdir, rename, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { gitList, gitTry } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitList, gitTry, type Git } from "./git.ts";
 import { bytesOf } from "./path-names.ts";
 import { branchRef } from "./branch.ts";
 import { commitOf } from "./refs.ts";

@@ -6,8 +6,7 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 
 import { linkDependencies } from "./link-dependencies.ts";
-import { gitList, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitList, gitText, type Git } from "./git.ts";
 import { removeFolder } from "./remove-folder.ts";
 
 /** A folder with the files of a tree. */

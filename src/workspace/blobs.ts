@@ -1,7 +1,6 @@
 // What do many files of a repository hold, read with two commands?
 
-import { gitBytes, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitBytes, gitText, type Git } from "./git.ts";
 
 /** Text by object id. What is missing here was missing in the repository, or too large. */
 export type Blobs = ReadonlyMap<string, string>;

@@ -5,8 +5,7 @@ import type { TreeChange } from "../core/model/evidence.ts";
 import { fenceTest, NO_FENCE, type FenceSide } from "../core/model/fence.ts";
 import type { WriteFence } from "../engine/ports.ts";
 import { entriesOfPairs, type Entry } from "./entries.ts";
-import { gitBounded } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitBounded, type Git } from "./git.ts";
 import { treeOf } from "./rescue.ts";
 
 const PATHS_NAMED_MAX = 500;

@@ -6,8 +6,7 @@ import { join } from "node:path";
 
 import { entriesBetween } from "./entries.ts";
 import { byUser, plain } from "./commits.ts";
-import { gitText, gitWithRetry } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitText, gitWithRetry, type Git } from "./git.ts";
 import { bytesOf } from "./path-names.ts";
 import type { Snapshots } from "./snapshot.ts";
 import { pathLines, updateIndex } from "./update-index.ts";

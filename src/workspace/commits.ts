@@ -1,7 +1,6 @@
 // How are commits made of trees, by orch or for the user?
 
-import { gitText, gitTry } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitText, gitTry, type Git } from "./git.ts";
 import type { Skipped } from "./sort-paths.ts";
 
 /** Private commits are orch's word, not the user's: they carry neither name nor signature of theirs. */

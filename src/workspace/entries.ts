@@ -1,7 +1,6 @@
 // Which files differ between two trees, and what are they on each side?
 
-import { gitList } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitList, type Git } from "./git.ts";
 
 export interface Version {
   /** null: absent, or no regular file. */

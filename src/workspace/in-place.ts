@@ -3,8 +3,7 @@
 import type { Workspace } from "../core/model/event.ts";
 import { LIST_IGNORED, headOf, statusOf } from "./branch.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitText, type Git } from "./git.ts";
 import { commitOf, newestStart, setRef, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
 

@@ -1,16 +1,13 @@
 // Was what proves the work weakened between two trees of the repository?
 
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
-import { scanChange } from "../readers/tamper/find.ts";
-import type { ChangedFile } from "../readers/tamper/find.ts";
+import { scanChange, type ChangedFile } from "../readers/tamper/find.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
-import { readBlobs } from "./blobs.ts";
-import type { Blobs } from "./blobs.ts";
+import { readBlobs, type Blobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
 import { findClaimed } from "./claimed-files.ts";
-import { entriesBetween } from "./entries.ts";
-import type { Entry, Version } from "./entries.ts";
+import { entriesBetween, type Entry, type Version } from "./entries.ts";
 import type { Git } from "./git.ts";
 import { provingAt } from "./original-copy.ts";
 

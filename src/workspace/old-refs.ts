@@ -1,7 +1,6 @@
 // Which refs and branches of runs that are over hold nothing that is not kept elsewhere?
 
-import { gitAsk, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitAsk, gitText, type Git } from "./git.ts";
 import { commitOf, refRows } from "./refs.ts";
 
 export interface OldRef {

@@ -3,16 +3,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-import { compileProving } from "../readers/proof/proving.ts";
-import type { Proving } from "../readers/proof/proving.ts";
+import { compileProving, type Proving } from "../readers/proof/proving.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import { mergeOf, mergeTestModules } from "../readers/proof/put-back.ts";
 import { readBlobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
-import { entriesBetween } from "./entries.ts";
-import type { Entry } from "./entries.ts";
-import { gitBoth, gitList, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { entriesBetween, type Entry } from "./entries.ts";
+import { gitBoth, gitList, gitText, type Git } from "./git.ts";
 
 export interface OriginalRequest {
   /** What the task started from: a commit or a tree. */

@@ -1,7 +1,6 @@
 // How does a file name get through that is not UTF-8?
 
-import { lstatSync } from "node:fs";
-import type { Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 
 import { isAscii, isUtf8 } from "node:buffer";
 

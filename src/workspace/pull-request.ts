@@ -7,8 +7,7 @@ import { isObject, jsonIn, textAt } from "../core/model/json.ts";
 import type { Landed, LandingIntent } from "../core/model/landing.ts";
 import type { Proposal } from "../engine/ports.ts";
 import { branchRef } from "./branch.ts";
-import { gitAnswer, gitAsk, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitAnswer, gitAsk, gitText, type Git } from "./git.ts";
 
 export interface ProposeCall {
   readonly intent: LandingIntent;

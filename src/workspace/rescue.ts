@@ -2,8 +2,7 @@
 
 import type { Rescue } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { gitAsk, gitText } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitAsk, gitText, type Git } from "./git.ts";
 import { LIST_IGNORED, statusOf } from "./branch.ts";
 import { WAS_IGNORED, type Ignored } from "./ignored.ts";
 import type { Skipped } from "./sort-paths.ts";

@@ -2,8 +2,7 @@
 
 import { redactDiff, type Redact } from "../adapters/redact.ts";
 import { entriesBetween } from "./entries.ts";
-import { gitBounded, gitList } from "./git.ts";
-import type { Git } from "./git.ts";
+import { gitBounded, gitList, type Git } from "./git.ts";
 
 export interface ChangedFile {
   readonly path: string;

@@ -4,12 +4,9 @@ import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { shortHash } from "../core/model/short-hash.ts";
-import { gitBoth, gitList, gitText } from "./git.ts";
-import type { Git, GitCall } from "./git.ts";
-import { createIgnored } from "./ignored.ts";
-import type { Ignored } from "./ignored.ts";
-import { sortPaths } from "./sort-paths.ts";
-import type { Skipped, Sorted } from "./sort-paths.ts";
+import { gitBoth, gitList, gitText, type Git, type GitCall } from "./git.ts";
+import { createIgnored, type Ignored } from "./ignored.ts";
+import { sortPaths, type Skipped, type Sorted } from "./sort-paths.ts";
 import { FORGET, pathLines, updateIndex } from "./update-index.ts";
 import { unlockFolders } from "./unlock-folders.ts";
 import { entriesBetween } from "./entries.ts";

@@ -5,8 +5,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 
 import type { Git } from "./git.ts";
-import { WAS_IGNORED } from "./ignored.ts";
-import type { Ignored } from "./ignored.ts";
+import { WAS_IGNORED, type Ignored } from "./ignored.ts";
 import { diskPath, entryAt } from "./path-names.ts";
 
 export interface Skipped {

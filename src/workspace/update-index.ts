@@ -1,7 +1,6 @@
 // How are paths recorded in an index, or taken out of it?
 
-import { gitWithRetry } from "./git.ts";
-import type { Git, GitCall } from "./git.ts";
+import { gitWithRetry, type Git, type GitCall } from "./git.ts";
 
 /** Records paths in an index: the user's own, or the one that `call` names. */
 export async function updateIndex(

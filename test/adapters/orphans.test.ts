@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 
@@ -7,8 +6,7 @@ import { identityOf } from "../../src/adapters/process/identity.ts";
 import { markOf } from "../../src/adapters/process/mark.ts";
 import { wordsFor } from "../../src/adapters/process/program.ts";
 import { createOrphans, findTree, sendSignal } from "../../src/adapters/process/tree.ts";
-import { idOf } from "../../src/core/model/ids.ts";
-import type { SessionToken } from "../../src/core/model/ids.ts";
+import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { ProcessIdentity } from "../../src/core/model/session.ts";
 import { DAEMON, marked, newMarker, until } from "../support/processes.ts";
 

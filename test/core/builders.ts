@@ -1,8 +1,7 @@
 // What does a decision table not care about? Calm defaults, so that each row shows only what matters.
 
 import { assertNever } from "../../src/core/model/assert.ts";
-import { NO_STREAKS } from "../../src/core/decide/streaks.ts";
-import { NOWHERE } from "../../src/core/decide/streaks.ts";
+import { NO_STREAKS, NOWHERE } from "../../src/core/decide/streaks.ts";
 import type { History } from "../../src/core/decide/history.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";

@@ -7,9 +7,8 @@ import {
   hasProgressed,
 } from "../../src/core/decide/streaks.ts";
 import type { Evidence } from "../../src/core/model/evidence.ts";
-import type { FailureIdentity } from "../../src/core/model/verdict.ts";
+import { type FailureIdentity, type GateSum } from "../../src/core/model/verdict.ts";
 import type { Streaks } from "../../src/core/model/tally.ts";
-import type { GateSum } from "../../src/core/model/verdict.ts";
 import { evidence } from "../support/builders.ts";
 import { streaks, tree, unchanged } from "./builders.ts";
 

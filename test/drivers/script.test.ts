@@ -8,10 +8,8 @@ import { createScriptDriver } from "../../src/drivers/script.ts";
 import type { AgentDriver, SessionRequest } from "../../src/engine/ports.ts";
 import { ownProgram } from "../support/own-program.ts";
 import { PROGRAM } from "../support/run-orch.ts";
-import { hastyDeps, never, session } from "../support/sessions.ts";
-import type { Session } from "../support/sessions.ts";
-import { driverContract } from "./driver-contract.ts";
-import type { Behaviour } from "./driver-contract.ts";
+import { hastyDeps, never, session, type Session } from "../support/sessions.ts";
+import { driverContract, type Behaviour } from "./driver-contract.ts";
 
 const player = join(dirname(PROGRAM), "script-agent.cjs");
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { NO_ONE_AVAILABLE } from "../../src/core/decide/asking.ts";
 import type { Level } from "../../src/core/model/level.ts";
-import type { Question, WhenExpired } from "../../src/core/model/question.ts";
-import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import { type Question, type WhenExpired, DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import type { AskedQuestion } from "../../src/core/model/session.ts";
 import type { Task } from "../../src/core/model/task.ts";
 import type { AnswerSource, PreparedAnswer } from "../../src/engine/ports.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { classifyEnding } from "../../src/readers/endings/classify-ending.ts";
-import type { EndingVerdict } from "../../src/readers/endings/classify-ending.ts";
+import { classifyEnding, type EndingVerdict } from "../../src/readers/endings/classify-ending.ts";
 import { NO_CONTEXT } from "../../src/readers/endings/ending-context.ts";
 import { TEXT_ROWS } from "../../src/readers/endings/text-rows.ts";
 

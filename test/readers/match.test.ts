@@ -2,8 +2,7 @@ import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { apart, lowered, plainQuotes } from "../../src/readers/match/fold.ts";
-import { phrases } from "../../src/readers/match/phrases.ts";
-import type { Words } from "../../src/readers/match/phrases.ts";
+import { phrases, type Words } from "../../src/readers/match/phrases.ts";
 import { blanked, isQuotedLine, withoutFences } from "../../src/readers/match/quoted.ts";
 import { firstRow } from "../../src/readers/endings/ending-row.ts";
 

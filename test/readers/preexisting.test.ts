@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { blame } from "../../src/readers/failure/blame.ts";
-import type { Blame } from "../../src/readers/failure/blame.ts";
+import { blame, type Blame } from "../../src/readers/failure/blame.ts";
 import type { Finding, GateResult, Verdict } from "../../src/core/model/verdict.ts";
 
 const PASSED: Verdict = { kind: "passed" };

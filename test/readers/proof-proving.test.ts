@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { compileProving } from "../../src/readers/proof/proving.ts";
-import type { Proves } from "../../src/readers/proof/proving.ts";
+import { compileProving, type Proves } from "../../src/readers/proof/proving.ts";
 
 /** What a path proves for gates, in a tree of these files; what has no text is only there. */
 function proves(

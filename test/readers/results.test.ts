@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { readOutput } from "../../src/readers/failure/read-output.ts";
-import type { Run } from "../../src/readers/failure/read-output.ts";
+import { readOutput, type Run } from "../../src/readers/failure/read-output.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/gates/${name}.txt`, import.meta.url), "utf8");

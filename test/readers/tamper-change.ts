@@ -2,8 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { scanChange } from "../../src/readers/tamper/find.ts";
-import type { IntegrityChange } from "../../src/readers/tamper/find.ts";
+import { scanChange, type IntegrityChange } from "../../src/readers/tamper/find.ts";
 
 /** Text, or null: the file is not there. */
 export type Files = Readonly<

@@ -24,12 +24,10 @@ import {
   DEFAULT_RUN_LIMITS,
   STALL_TABLE,
 } from "../../src/core/model/policy.ts";
-import type { Answer, Question } from "../../src/core/model/question.ts";
-import { DEFAULT_ASKING } from "../../src/core/model/question.ts";
+import { type Answer, type Question, DEFAULT_ASKING } from "../../src/core/model/question.ts";
 import { fold } from "../../src/core/run/reduce.ts";
 import type { AgentReport } from "../../src/core/model/report.ts";
-import { NO_TRACE } from "../../src/core/model/session.ts";
-import type { Usage } from "../../src/core/model/session.ts";
+import { NO_TRACE, type Usage } from "../../src/core/model/session.ts";
 import { NO_OVERRIDES, type StepSettings } from "../../src/core/model/settings.ts";
 import type { RunState, TaskState } from "../../src/core/model/state.ts";
 import type { CommandGate, Step, Task } from "../../src/core/model/task.ts";

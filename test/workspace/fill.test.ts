@@ -16,8 +16,7 @@ import { describe, expect, test } from "vitest";
 
 import { fillTree, type FillRequest } from "../../src/workspace/fill/fill-tree.ts";
 import { findRepository } from "../../src/workspace/find-repository.ts";
-import { gitList } from "../../src/workspace/git.ts";
-import type { Git } from "../../src/workspace/git.ts";
+import { gitList, type Git } from "../../src/workspace/git.ts";
 import { privateFolder } from "../support/private-folder.ts";
 import { commitAll, GIT_ENV, initRepository } from "../support/repository.ts";
 

@@ -1,8 +1,7 @@
 // Which alarms did the task's author allow?
 
 import { globProblem, matchesGlob } from "../model/glob.ts";
-import { alarmKindOf } from "../model/alarm.ts";
-import type { Alarm, AlarmKind } from "../model/alarm.ts";
+import { alarmKindOf, type Alarm, type AlarmKind } from "../model/alarm.ts";
 
 /** One entry of a task's `allow`. */
 export interface AllowRule {

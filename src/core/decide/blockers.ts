@@ -1,7 +1,6 @@
 // Which declared blocker counts, and does it need a person?
 
-import { BLOCKERS, isBlockerType } from "../model/blocker.ts";
-import type { Blocker, BlockerClass } from "../model/blocker.ts";
+import { BLOCKERS, isBlockerType, type Blocker, type BlockerClass } from "../model/blocker.ts";
 import type { AgentReport, DeclaredBlocker } from "../model/report.ts";
 
 /** The declared blockers with their class, hard ones first. */

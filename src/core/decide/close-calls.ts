@@ -1,7 +1,6 @@
 // Which rules nearly fired, and what would have made them?
 
-import { UNCOUNTED_RULES } from "../model/decision.ts";
-import type { Explanation, RuleId } from "../model/decision.ts";
+import { UNCOUNTED_RULES, type Explanation, type RuleId } from "../model/decision.ts";
 import { claimsDone, type Facts } from "./facts.ts";
 import { scoreLimits, total } from "./uncertainty.ts";
 

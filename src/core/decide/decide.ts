@@ -1,14 +1,12 @@
 // What happens next, given everything that is known about an attempt?
 
-import { RULES, usesUpAttempt } from "../model/decision.ts";
-import type { Decision, Explanation } from "../model/decision.ts";
+import { RULES, usesUpAttempt, type Decision, type Explanation } from "../model/decision.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Policy } from "../model/policy.ts";
 import type { ReportStatus } from "../model/report.ts";
 import type { Tally } from "../model/tally.ts";
 import { closeCalls } from "./close-calls.ts";
-import { deriveFacts } from "./facts.ts";
-import type { Facts } from "./facts.ts";
+import { deriveFacts, type Facts } from "./facts.ts";
 import type { History } from "./history.ts";
 import { rule, type Fired, type Rule } from "./rule.ts";
 import { JUDGE_RULES } from "./rules-judge.ts";

@@ -1,7 +1,6 @@
 // What do evidence, history and policy say together, before any rule is tried?
 
-import { limitReached, runUse, taskUse } from "../run/budget.ts";
-import type { Limit } from "../run/budget.ts";
+import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
 import { disputed, parseAllow, type AllowRule } from "./allow.ts";
@@ -9,17 +8,14 @@ import { explainsFailing, proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault } from "../model/session.ts";
 import type { Visited } from "../model/tally.ts";
-import { sumGates } from "../model/verdict.ts";
-import type { GateResult, GateSum } from "../model/verdict.ts";
+import { sumGates, type GateResult, type GateSum } from "../model/verdict.ts";
 import { declaredBlockers } from "./blockers.ts";
 import type { History } from "./history.ts";
 import { faultFromText } from "./last-words.ts";
-import { afterWork, hasProgressed } from "./streaks.ts";
+import { afterWork, hasProgressed, afterVisit, stateIdentity } from "./streaks.ts";
 import { addSignals, afterProgress } from "./uncertainty.ts";
 import type { Score } from "../model/signals.ts";
-import { signalsOf } from "./uncertainty-signals.ts";
-import type { SignalSource } from "./uncertainty-signals.ts";
-import { afterVisit, stateIdentity } from "./streaks.ts";
+import { signalsOf, type SignalSource } from "./uncertainty-signals.ts";
 
 /** One view of everything a rule may look at; rules compute nothing of their own twice. */
 export interface Facts extends SignalSource {

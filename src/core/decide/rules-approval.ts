@@ -1,14 +1,12 @@
 // Is the work proven done, and is the proof sound?
 
 import { CHANGED_CHECKS_ASKED_FROM_LEVEL } from "../model/policy.ts";
-import type { Facts } from "./facts.ts";
+import { type Facts, claimsDone } from "./facts.ts";
 import { changedWords } from "./proof.ts";
-import { claimsDone } from "./facts.ts";
 import { failureLines, fenced } from "./feedback.ts";
 import { outOfScope, outOfScopeWords } from "./out-of-scope.ts";
 import { RESULT_RULES } from "./rules-plan.ts";
-import { feedBack, continueWith, needsPerson, rule } from "./rule.ts";
-import type { Fired, Rule } from "./rule.ts";
+import { feedBack, continueWith, needsPerson, rule, type Fired, type Rule } from "./rule.ts";
 
 /** Approval stands before every stall rule: work that is proven done is done, whatever came before. */
 export const APPROVAL_RULES: readonly Rule[] = [

@@ -1,8 +1,7 @@
 // What is the next attempt told, where nothing speaks against going on?
 
 import { NO_ONE_AVAILABLE } from "./asking.ts";
-import { claimsDone, hasGateResults } from "./facts.ts";
-import type { Facts } from "./facts.ts";
+import { claimsDone, hasGateResults, type Facts } from "./facts.ts";
 import {
   differentApproach,
   failureLines,
@@ -14,8 +13,7 @@ import {
 } from "./feedback.ts";
 import { failsAgain, sameFailureWords } from "./rules-counters.ts";
 import { earlierAnswer, writtenQuestions } from "./open-questions.ts";
-import { feedBack, rule } from "./rule.ts";
-import type { Fired, Rule } from "./rule.ts";
+import { feedBack, rule, type Fired, type Rule } from "./rule.ts";
 
 /** The attempt goes on with words that say what is missing. */
 const WORDS_RULES: readonly Rule[] = [

@@ -4,8 +4,7 @@ import type { RuleId } from "../model/decision.ts";
 import { confirmed } from "../model/judge.ts";
 import type { Facts } from "./facts.ts";
 import { failureLines } from "./feedback.ts";
-import { askGuidance, replan, rule } from "./rule.ts";
-import type { Fired, Rule } from "./rule.ts";
+import { askGuidance, replan, rule, type Fired, type Rule } from "./rule.ts";
 
 /** Rules that only pass on what is missing: under them the judge may be asked (policy section 9). */
 export const NO_RULE: ReadonlySet<RuleId> = new Set<RuleId>([

@@ -1,10 +1,8 @@
 // Is the task too uncertain to go on as it is?
 
 import type { Facts } from "./facts.ts";
-import { askGuidance, replan, rule, stall, whereItStands } from "./rule.ts";
-import type { Rule } from "./rule.ts";
-import { scoreAction, scoreCauses, uncertainWords } from "./uncertainty.ts";
-import type { ScoreAction } from "./uncertainty.ts";
+import { askGuidance, replan, rule, stall, whereItStands, type Rule } from "./rule.ts";
+import { scoreAction, scoreCauses, uncertainWords, type ScoreAction } from "./uncertainty.ts";
 
 /** The score starts a question or a replan; it never changes a gate's verdict (policy section 7). */
 export const SCORE_RULES: readonly Rule[] = [

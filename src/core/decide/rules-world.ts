@@ -4,8 +4,7 @@ import { machineRemedy } from "../model/machine.ts";
 import { BACKOFF, RESET_MARGIN, RESET_POLL_MS, THROTTLE_MOST_MS } from "../model/policy.ts";
 import type { Fault, FaultKind, NotStarted, SessionEnding } from "../model/session.ts";
 import type { Facts } from "./facts.ts";
-import { continueWith, needsPerson, rule, stall } from "./rule.ts";
-import type { Fired, Rule } from "./rule.ts";
+import { continueWith, needsPerson, rule, stall, type Fired, type Rule } from "./rule.ts";
 
 const AT_ONCE = 0;
 

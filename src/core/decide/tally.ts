@@ -1,7 +1,6 @@
 // What does a decided attempt add up to in the counters of its task?
 
-import { usesUpAttempt } from "../model/decision.ts";
-import type { Decision } from "../model/decision.ts";
+import { usesUpAttempt, type Decision } from "../model/decision.ts";
 import type { Streaks, Tally } from "../model/tally.ts";
 import type { Facts } from "./facts.ts";
 import { afterFault, afterHandoff, NO_STREAKS } from "./streaks.ts";

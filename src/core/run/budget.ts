@@ -2,8 +2,7 @@
 
 import type { Limits, RunLimits } from "../model/policy.ts";
 import type { Level } from "../model/level.ts";
-import { LIMIT_UNITS } from "../model/limit.ts";
-import type { Extensions, LimitName, RunLimitName } from "../model/limit.ts";
+import { LIMIT_UNITS, type Extensions, type LimitName, type RunLimitName } from "../model/limit.ts";
 import type { Spent } from "../model/state.ts";
 
 const WARN_AT = 0.8;

@@ -13,8 +13,7 @@ import { sharing } from "./sharing.ts";
 import { withGateRuns } from "./gate-runs.ts";
 import { extendedBy } from "./extension.ts";
 import { afterResume } from "./transitions.ts";
-import { phaseOf, reduceTask } from "./reduce-task.ts";
-import type { TaskEvent } from "./reduce-task.ts";
+import { phaseOf, reduceTask, type TaskEvent } from "./reduce-task.ts";
 
 export const INITIAL_STATE: RunState = {
   run: null,

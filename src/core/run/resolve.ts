@@ -14,8 +14,7 @@ import type {
   StepSettings,
   TaskSettings,
 } from "../model/settings.ts";
-import { isPlanning } from "../model/task.ts";
-import type { GateSpec, Step, StepGates, Task } from "../model/task.ts";
+import { isPlanning, type GateSpec, type Step, type StepGates, type Task } from "../model/task.ts";
 
 /** A task as read, with its dependencies found among the tasks around it. */
 export interface TaskDraft extends Pick<Task, "id" | "title" | "body" | "source" | "context"> {

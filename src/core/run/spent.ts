@@ -1,7 +1,6 @@
 // How much has been used, after one more session?
 
-import { NO_TOKENS } from "../model/session.ts";
-import type { TokenCounts, Usage } from "../model/session.ts";
+import { NO_TOKENS, type TokenCounts, type Usage } from "../model/session.ts";
 import type { Spent } from "../model/state.ts";
 
 /** Counters only grow: what a session says it gave back is not believed. */

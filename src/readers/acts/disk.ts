@@ -1,7 +1,6 @@
 // Which calls change a disk, or what belongs to the whole machine?
 
-import { hasLetter, hasOption, positionals, setOf } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { hasLetter, hasOption, positionals, setOf, type Call } from "../shell/call.ts";
 import { absolutePath, type Standpoint } from "../shell/folder.ts";
 import { isKnown } from "../shell/word.ts";
 import { placeOf } from "./place.ts";

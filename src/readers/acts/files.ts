@@ -1,8 +1,7 @@
 // Which calls delete files that no checkpoint keeps?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { optionValues, positionals, setOf } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { optionValues, positionals, setOf, type Call } from "../shell/call.ts";
 import { findTargets } from "../shell/find-targets.ts";
 import { absolutePath } from "../shell/folder.ts";
 import { isInCreatedTree, type Created } from "./created.ts";

@@ -1,8 +1,7 @@
 // Which calls of git send commits away, or end history?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { eachOf, hasLetter, optionValues, positionals, setOf } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { eachOf, hasLetter, optionValues, positionals, setOf, type Call } from "../shell/call.ts";
 import { gitCall, type Created, type GitCall } from "./created.ts";
 import { placeOf } from "./place.ts";
 import type { Rule, Rules } from "./rule.ts";

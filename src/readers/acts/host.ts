@@ -1,7 +1,6 @@
 // Does an address lead to this machine, or to one that others use?
 
-import { optionValues } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { optionValues, type Call } from "../shell/call.ts";
 import { isKnown, unknownNames } from "../shell/word.ts";
 
 /** "near": this machine, its containers and test names. */

@@ -1,7 +1,6 @@
 // Does a command that runs on another machine only look at it?
 
-import { eachOf, hasOption, positionals, setOf } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { eachOf, hasOption, positionals, setOf, type Call } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
 
 const SCRIPT_CHARS_MAX = 4_000;

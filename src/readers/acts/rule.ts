@@ -1,8 +1,7 @@
 // What is a rule about one program, and which calls only tell?
 
 import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { eachOf, hasOption, setOf } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { eachOf, hasOption, setOf, type Call } from "../shell/call.ts";
 import type { Created } from "./created.ts";
 
 /** null: this call is none of the acts that the rule knows. */

@@ -1,9 +1,7 @@
 // Which subcommands of a program are acts, whatever else is told to it?
 
-import { IRREVERSIBLE_ACTIONS } from "../../core/model/irreversible.ts";
-import type { IrreversibleAction } from "../../core/model/irreversible.ts";
-import { subcommand } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { IRREVERSIBLE_ACTIONS, type IrreversibleAction } from "../../core/model/irreversible.ts";
+import { subcommand, type Call } from "../shell/call.ts";
 import { isLocalCluster, isLocalRegistry } from "./host.ts";
 import type { Rule, Rules } from "./rule.ts";
 

@@ -1,12 +1,10 @@
 // Do a session's last words need a person, where it left nothing else, and from which level on?
 
 import { clip } from "../../core/model/excerpt.ts";
-import { ASKED_AT } from "../../core/model/level.ts";
-import type { Level } from "../../core/model/level.ts";
+import { ASKED_AT, type Level } from "../../core/model/level.ts";
 import { phrases } from "../match/phrases.ts";
 import { actInProse, personNeeded } from "./person-needed.ts";
-import { proseOf } from "./prose.ts";
-import type { Prose, Sentence } from "./prose.ts";
+import { proseOf, type Prose, type Sentence } from "./prose.ts";
 import { QUESTION_ROWS } from "./question-rows.ts";
 
 export interface Closing {

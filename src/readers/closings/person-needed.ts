@@ -1,7 +1,6 @@
 // Does a closing text say, in prose, that only a person can clear the way?
 
-import { phrases } from "../match/phrases.ts";
-import type { Words } from "../match/phrases.ts";
+import { phrases, type Words } from "../match/phrases.ts";
 import { HESITATION } from "./hesitation.ts";
 import type { Prose } from "./prose.ts";
 

@@ -1,8 +1,7 @@
 // How much hangs on a question that an agent asks in prose?
 
 import type { Impact } from "../../core/model/report.ts";
-import { phrases } from "../match/phrases.ts";
-import type { Words } from "../match/phrases.ts";
+import { phrases, type Words } from "../match/phrases.ts";
 
 /** The first row that fits grades the question. */
 export interface QuestionRow {

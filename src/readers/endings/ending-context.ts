@@ -1,7 +1,6 @@
 // What structured evidence came with the end of a session or command?
 
-import { isObject, jsonIn, objectAt } from "../../core/model/json.ts";
-import type { JsonObject } from "../../core/model/json.ts";
+import { isObject, jsonIn, objectAt, type JsonObject } from "../../core/model/json.ts";
 import { BLOCKERS, isBlockerType } from "../../core/model/blocker.ts";
 
 /** Everything is optional in the world and explicit here: null where nothing was said. */

@@ -1,7 +1,6 @@
 // Which lines of an ending speak about something else than the ending?
 
-import { phrases } from "../match/phrases.ts";
-import type { Words } from "../match/phrases.ts";
+import { phrases, type Words } from "../match/phrases.ts";
 
 const LEVEL = "(?:trace|debug|info|notice|warn|warning)";
 const OTHERS = "tenant|customer|visitor|shop|end-user|subscriber";

@@ -1,8 +1,7 @@
 // How is each way of writing a time read?
 
 import { zoneAfter } from "./zone-names.ts";
-import { civilIn, weekdayOf, zonedMs } from "./zoned-time.ts";
-import type { Civil } from "./zoned-time.ts";
+import { civilIn, weekdayOf, zonedMs, type Civil } from "./zoned-time.ts";
 
 /** The reader's clock and zone: what "tomorrow" and a bare "5pm" mean. */
 export interface Reader {

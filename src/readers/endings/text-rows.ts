@@ -1,8 +1,7 @@
 // Which row do the words of an ending fall under?
 
 import type { BlockerType } from "../../core/model/blocker.ts";
-import { firstRow } from "./ending-row.ts";
-import type { EndingRow, RowMatch } from "./ending-row.ts";
+import { firstRow, type EndingRow, type RowMatch } from "./ending-row.ts";
 import type { EndingText } from "./ending-text.ts";
 import { ACCESS_ROWS } from "./rows-access.ts";
 import { FUTILE_ROWS } from "./rows-futile.ts";

@@ -1,7 +1,6 @@
 // Which lines of any output say that something is wrong, and which of them say what?
 
-import { classOf, problem, reading } from "../tools/tool.ts";
-import type { Reading, Tool } from "../tools/tool.ts";
+import { classOf, problem, reading, type Reading, type Tool } from "../tools/tool.ts";
 
 /** Any text: its error lines, else its last ones. */
 export const anyText: Tool = { name: "any", recognises: /^/, parse: readAnyText };

@@ -1,13 +1,10 @@
 // Was what proves the work tampered with, as far as only its text tells?
 
-import { tidy } from "../../core/model/alarm.ts";
-import type { Alarm, AlarmKind } from "../../core/model/alarm.ts";
+import { tidy, type Alarm, type AlarmKind } from "../../core/model/alarm.ts";
 import { focusMarks } from "./focus.ts";
-import { toolTeller } from "./gate-tools.ts";
-import type { GateTool } from "./gate-tools.ts";
+import { toolTeller, type GateTool } from "./gate-tools.ts";
 import { mask } from "./mask.ts";
-import { roleOf } from "./paths.ts";
-import type { Role } from "./paths.ts";
+import { roleOf, type Role } from "./paths.ts";
 import { isOwnConfig } from "./settings-files.ts";
 import { loosened } from "./settings.ts";
 import { suppressionsIn } from "./suppressions.ts";

@@ -2,8 +2,7 @@
 
 import type { GateTool } from "./gate-tools.ts";
 import { mask } from "./mask.ts";
-import { rulesAt } from "./settings-files.ts";
-import type { How } from "./settings-files.ts";
+import { rulesAt, type How } from "./settings-files.ts";
 
 export interface Loosened {
   /** Of how much is tested, and no rule. */

@@ -1,8 +1,7 @@
 // Which comments and attributes of a source silence a check at one place, and do they say why?
 
 import type { GateTool } from "./gate-tools.ts";
-import { mask } from "./mask.ts";
-import type { Comment } from "./mask.ts";
+import { mask, type Comment } from "./mask.ts";
 import type { Language } from "./paths.ts";
 
 export interface Suppression {

@@ -1,12 +1,10 @@
 // Which runner does a gate's command run, and how is it asked for a report of its checks?
 
-import { hasOption, optionValues, setOf } from "../shell/call.ts";
-import type { Call } from "../shell/call.ts";
+import { hasOption, optionValues, setOf, type Call } from "../shell/call.ts";
 import { eachCall } from "../shell/each-call.ts";
 import { absolutePath } from "../shell/folder.ts";
 import { readShell } from "../shell/parse.ts";
-import { runnerOf } from "./runners.ts";
-import type { ReportFile, Run } from "./runners.ts";
+import { runnerOf, type ReportFile, type Run } from "./runners.ts";
 
 export interface Asked {
   /** The runner that must say what it checked; null: none is known. */

@@ -3,8 +3,7 @@
 import type { Check } from "../../core/model/checks.ts";
 import { countsIn, stateOfWord } from "./counts.ts";
 import { check, namedReading, saidBelow } from "./inventory.ts";
-import { problem, reading, until } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
+import { problem, reading, until, type Failure, type Tool } from "./tool.ts";
 
 const WORDS_MAX = 5;
 

@@ -1,7 +1,6 @@
 // Which problems does a compiler, a type checker or a linter list, a line each?
 
-import { problem, reading, until } from "./tool.ts";
-import type { Tool } from "./tool.ts";
+import { problem, reading, until, type Tool } from "./tool.ts";
 
 interface Checker {
   readonly name: string;

@@ -1,8 +1,7 @@
 // What became of tests, in the words with which runners count and list them?
 
 import type { Check } from "../../core/model/checks.ts";
-import { matchesIn } from "./tool.ts";
-import type { Summary } from "./tool.ts";
+import { matchesIn, type Summary } from "./tool.ts";
 
 type State = Check["state"];
 

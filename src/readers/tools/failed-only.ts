@@ -2,8 +2,7 @@
 
 import { countsIn } from "./counts.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, matchesIn, reading } from "./tool.ts";
-import type { Tool } from "./tool.ts";
+import { blocksBelow, matchesIn, reading, type Tool } from "./tool.ts";
 
 export const jasmine: Tool = {
   name: "jasmine",

@@ -4,8 +4,7 @@ import type { Check } from "../../core/model/checks.ts";
 import { isObject, jsonIn, nameAt } from "../../core/model/json.ts";
 import { stateOfWord } from "./counts.ts";
 import { check, countsOf, namedReading } from "./inventory.ts";
-import { blocksBelow, problem } from "./tool.ts";
-import type { Failure, Reading, Tool } from "./tool.ts";
+import { blocksBelow, problem, type Failure, type Reading, type Tool } from "./tool.ts";
 
 interface GoPackage {
   /** "": its tests are told of, and it is not. */

@@ -1,8 +1,7 @@
 // Which checks does a runner name, and are they all that it counted?
 
 import type { Check } from "../../core/model/checks.ts";
-import { NO_TESTS, problem, reading } from "./tool.ts";
-import type { Failure, Reading, Summary } from "./tool.ts";
+import { NO_TESTS, problem, reading, type Failure, type Reading, type Summary } from "./tool.ts";
 
 const NAME_CHARS_MAX = 400;
 

@@ -4,10 +4,8 @@ import type { Check } from "../../core/model/checks.ts";
 import { summariesIn } from "./counts.ts";
 import { suiteReading } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, until } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
-import { nested, stateOf } from "./tree.ts";
-import type { Row } from "./tree.ts";
+import { blocksBelow, until, type Failure, type Tool } from "./tool.ts";
+import { nested, stateOf, type Row } from "./tree.ts";
 
 export const jest: Tool = {
   name: "jest",

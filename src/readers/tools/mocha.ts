@@ -4,10 +4,8 @@ import type { Check } from "../../core/model/checks.ts";
 import { summariesIn } from "./counts.ts";
 import { namedReading } from "./inventory.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
-import { nested, stateOf } from "./tree.ts";
-import type { Row } from "./tree.ts";
+import { blocksBelow, type Failure, type Tool } from "./tool.ts";
+import { nested, stateOf, type Row } from "./tree.ts";
 
 export const mocha: Tool = {
   name: "mocha",

@@ -4,8 +4,7 @@ import type { Check } from "../../core/model/checks.ts";
 import { isBlockEnd, panicIn } from "./cargo.ts";
 import { stateOfWord, summariesIn } from "./counts.ts";
 import { check, namedReading, saidBelow } from "./inventory.ts";
-import { until } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
+import { until, type Failure, type Tool } from "./tool.ts";
 
 export const nextest: Tool = {
   name: "nextest",

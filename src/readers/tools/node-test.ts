@@ -2,11 +2,9 @@
 
 import type { Check } from "../../core/model/checks.ts";
 import { summariesIn } from "./counts.ts";
-import { fileName, isLostFile, tap, withCauses } from "./tap.ts";
-import type { Point } from "./tap.ts";
+import { fileName, isLostFile, tap, withCauses, type Point } from "./tap.ts";
 import { failedTest } from "./test-words.ts";
-import { blocksBelow, reading } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
+import { blocksBelow, reading, type Failure, type Tool } from "./tool.ts";
 import { nestedAbove, stateOf } from "./tree.ts";
 
 /** Reads both reporters: `spec`, for people, and `tap`. */

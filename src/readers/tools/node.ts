@@ -1,7 +1,6 @@
 // What does an uncaught error of Node.js say?
 
-import { classOf, problem, reading, until } from "./tool.ts";
-import type { Reading, Tool } from "./tool.ts";
+import { classOf, problem, reading, until, type Reading, type Tool } from "./tool.ts";
 
 const MESSAGE_LINES_MAX = 6;
 const FRAMES_MAX = 200;

@@ -1,8 +1,7 @@
 // What does npm say went wrong?
 
 import { readAnyText } from "../failure/error-lines.ts";
-import { problem, reading } from "./tool.ts";
-import type { Tool } from "./tool.ts";
+import { problem, reading, type Tool } from "./tool.ts";
 
 export const npm: Tool = {
   name: "npm",

@@ -3,8 +3,7 @@
 import type { Check } from "../../core/model/checks.ts";
 import { stateOfWord, summariesIn } from "./counts.ts";
 import { check, namedReading, stableName } from "./inventory.ts";
-import { until } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
+import { until, type Failure, type Tool } from "./tool.ts";
 
 export const pytest: Tool = {
   name: "pytest",

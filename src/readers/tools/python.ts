@@ -1,7 +1,6 @@
 // What does a traceback of Python say?
 
-import { classOf, problem, reading } from "./tool.ts";
-import type { Tool } from "./tool.ts";
+import { classOf, problem, reading, type Tool } from "./tool.ts";
 
 const FRAME = /^ *File "([^"]+)", line \d+(?:, in .*)?$/;
 const ERROR = /^((?:[A-Za-z_]\w{0,80}\.){0,8}[A-Za-z_]\w{0,80})(?:: (.*))?$/;

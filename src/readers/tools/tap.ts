@@ -3,10 +3,8 @@
 import { countsOf } from "./inventory.ts";
 import { readCrash } from "./node.ts";
 import { failedTest, saysAnything } from "./test-words.ts";
-import { blocksBelow, reading, until } from "./tool.ts";
-import type { Failure, Tool } from "./tool.ts";
-import { nestedAbove } from "./tree.ts";
-import type { Row } from "./tree.ts";
+import { blocksBelow, reading, until, type Failure, type Tool } from "./tool.ts";
+import { nestedAbove, type Row } from "./tree.ts";
 
 export const tap: Tool = {
   name: "tap",

@@ -3,8 +3,7 @@
 import type { Check } from "../../core/model/checks.ts";
 import { stateOfWord, summariesIn } from "./counts.ts";
 import { check, namedReading, saidBelow } from "./inventory.ts";
-import { matchesIn, until } from "./tool.ts";
-import type { Failure, Match, Summary, Tool } from "./tool.ts";
+import { matchesIn, until, type Failure, type Match, type Summary, type Tool } from "./tool.ts";
 
 /** A row for each such runner. Patterns over all of the text have the flags `gm`. */
 export interface TextRunner {

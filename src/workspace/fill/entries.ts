@@ -3,8 +3,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { gitList } from "../git.ts";
-import type { Git } from "../git.ts";
+import { gitList, type Git } from "../git.ts";
 
 /** The file of patterns that other tools know, too. */
 const PATTERNS = ".worktreeinclude";

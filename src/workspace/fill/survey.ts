@@ -1,7 +1,6 @@
 // What is in an entry of the checkout: how much, and what of it names the checkout?
 
-import { readdirSync, readlinkSync } from "node:fs";
-import type { Dirent, Stats } from "node:fs";
+import { readdirSync, readlinkSync, type Dirent, type Stats } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { setImmediate as pause } from "node:timers/promises";
 
