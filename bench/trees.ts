@@ -55,6 +55,7 @@ async function keptAndCompared(): Promise<readonly Figure[]> {
       gateEnv: {},
       confine: UNCONFINED,
       redact: (text) => text,
+      secrets: [],
       held: createOwnSettings(null),
     });
     const { signal } = new AbortController();

@@ -187,13 +187,13 @@ describe("the size of src", () => {
    * why; one that removes lowers it.
    */
   const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_770,
-    engine: 2_720,
-    readers: 10_380,
+    core: 11_750,
+    engine: 2_710,
+    readers: 10_350,
     schema: 3_420,
-    adapters: 8_330,
-    workspace: 5_830,
-    gates: 1_190,
+    adapters: 8_335,
+    workspace: 5_805,
+    gates: 1_180,
     drivers: 2_665,
     mcp: 790,
     cli: 8_880,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_815);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_630);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_745);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_670);
   });
 
   test("every folder has a budget", () => {

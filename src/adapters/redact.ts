@@ -95,6 +95,14 @@ export function redactDeep(value: unknown, redact: Redact, keep: Keep): unknown 
   return Object.fromEntries(entries);
 }
 
+/** Those that no file holds by chance, as it may hold a word. */
+export function tellingSecrets(env: Variables): ReturnType<typeof namedSecrets> {
+  return namedSecrets(env).filter(
+    ([value]) => value.length > WORD_CHARS_MAX || (/\d/.test(value) && value.length > TELLING_MIN),
+  );
+}
+
+const TELLING_MIN = 11;
 const NUMBER = /^\d{1,12}$/;
 
 export function looksSecret(name: string, value: string): boolean {

@@ -15,7 +15,7 @@ import type { OpenRun } from "../adapters/log/event-store.ts";
 import { createConfine, UNCONFINED, type Confine } from "../adapters/process/confine.ts";
 import { createOrphans } from "../adapters/process/tree.ts";
 import { packageFolder } from "../adapters/project/templates.ts";
-import type { Redact } from "../adapters/redact.ts";
+import { tellingSecrets, type Redact } from "../adapters/redact.ts";
 import { orchFolder } from "../adapters/log/run-files.ts";
 import { systemClock } from "../adapters/system-clock.ts";
 import type { Level } from "../core/model/level.ts";
@@ -68,6 +68,7 @@ export function realPorts(
     confine,
     redact,
     env,
+    secrets: [env, ...settings.agents.map((agent) => agent.env)].flatMap(tellingSecrets),
     held: place.held,
   };
   return {

@@ -1,7 +1,7 @@
 // Was what proves the work weakened between two trees of the repository?
 
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
-import { scanChange, type ChangedFile } from "../readers/tamper/find.ts";
+import { scanChange, type ChangedFile, type Secret } from "../readers/tamper/find.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { readBlobs, type Blobs } from "./blobs.ts";
@@ -16,6 +16,7 @@ export interface IntegrityRequest {
   readonly base: string;
   readonly change: TreeChange;
   readonly work: ProvedWork;
+  readonly secrets: readonly Secret[];
 }
 
 /**
@@ -23,10 +24,10 @@ export interface IntegrityRequest {
  * cannot tell is not checked, which is neither clean nor an alarm.
  */
 export async function measureIntegrity(git: Git, request: IntegrityRequest): Promise<Integrity> {
-  const { base, change, work } = request;
+  const { change } = request;
   if (change.kind === "not-measured") return { kind: "not-checked", why: change.why };
   try {
-    return await measure(git, { base, change, work });
+    return await measure(git, { ...request, change });
   } catch (error) {
     return { kind: "not-checked", why: error instanceof Error ? error.message : String(error) };
   }
@@ -34,7 +35,7 @@ export async function measureIntegrity(git: Git, request: IntegrityRequest): Pro
 
 type Measured = IntegrityRequest & { readonly change: { readonly kind: "measured" } };
 
-async function measure(git: Git, { base, change, work }: Measured): Promise<Integrity> {
+async function measure(git: Git, { base, change, work, secrets }: Measured): Promise<Integrity> {
   const { tree } = change;
   const baseTree = await treeOfBase(git, base);
   const entries = await entriesBetween(git, [baseTree, tree]).catch(async (error: unknown) => {
@@ -58,18 +59,23 @@ async function measure(git: Git, { base, change, work }: Measured): Promise<Inte
         ? []
         : (await provingAt(git, baseTree, work.commands)).proving.lines,
     claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files },
+    secrets,
   });
   return { kind: "checked", ...scanned };
 }
 
 const FILES_MAX = 400;
 
-/** Only paths that can matter: tests and settings first, where there are too many. */
+/** Tests and settings first, then code, where there are too many. */
 function chooseEntries(entries: readonly Entry[]): readonly Entry[] {
   const roles = entries.map((entry) => ({ entry, role: roleOf(entry.path) }));
   const isFirst = ({ role }: (typeof roles)[number]) =>
     role !== null && (role.isTest || role.isSettings);
-  return [...roles.filter(isFirst), ...roles.filter((one) => one.role !== null && !isFirst(one))]
+  const rest = roles.filter((one) => !isFirst(one));
+  const [code, others] = [true, false].map((is) =>
+    rest.filter(({ role }) => (role !== null) === is),
+  );
+  return [...roles.filter(isFirst), ...(code ?? []), ...(others ?? [])]
     .slice(0, FILES_MAX)
     .map(({ entry }) => entry);
 }

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 
 import { ownPath } from "../adapters/process/find-program.ts";
 import type { TreeCopy, Workspaces } from "../engine/ports.ts";
+import type { Secret } from "../readers/tamper/find.ts";
 import type { BaseCopies, BaseCopy } from "./base-copy.ts";
 import { treeOfBase } from "./change.ts";
 import { gitBounded, type Git } from "./git.ts";
@@ -17,12 +18,13 @@ interface ProofPlace {
   /** The checkout, or a folder in it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: readonly Secret[];
 }
 
 export function forProof(
   trees: Trees,
   copies: BaseCopies,
-  { runDir, cwd, env }: ProofPlace,
+  { runDir, cwd, env, secrets }: ProofPlace,
 ): Pick<Workspaces, "integrity" | "paths" | "baseCopy" | "originalCopy" | "programs" | "replaced"> {
   const copyOf = (git: Git, tree: string): TreeCopy => {
     const ignored = trees.snapshots.ignored.pathsIn(git);
@@ -36,7 +38,7 @@ export function forProof(
       if (workspace.kind === "plain") return { kind: "not-checked", why: NO_GIT };
       const git = await trees.gitOf(workspace);
       const base = await baseOf(trees, git, workspace);
-      return measureIntegrity(git, { base, change, work });
+      return measureIntegrity(git, { base, change, work, secrets });
     },
     paths: async (workspace) =>
       workspace.kind === "plain" ? [] : pathsIn(await trees.gitOf(workspace)),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import type { Checkpoint, Workspace } from "../core/model/event.ts";
 import type { TreeChange } from "../core/model/evidence.ts";
 import type { Workspaces, WriteFence } from "../engine/ports.ts";
+import type { Secret } from "../readers/tamper/find.ts";
 import { createBaseCopies } from "./base-copy.ts";
 import { measureChange, unifiedDiff } from "./change.ts";
 import { createCheckpoints, type Checkpoints } from "./checkpoint.ts";
@@ -27,6 +28,8 @@ import { createWorktrees, type Worktrees } from "./worktrees.ts";
 export interface WorkspacesDeps extends Omit<WorktreesDeps, "snapshots"> {
   /** Where orch works: the repository's root, or a folder below it. */
   readonly cwd: string;
+  /** What no work may hold. */
+  readonly secrets: readonly Secret[];
   /** What git goes by for all of the run. */
   readonly held: OwnSettings;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
 import { eventsOf, filesOf } from "../support/run-record.ts";
-import { smallProject } from "../support/small-project.ts";
+import { COMPLETED, GOOD_WORK, smallProject } from "../support/small-project.ts";
 import type { Sandbox } from "../support/whole-program.ts";
 
 const SOURCE =
@@ -102,6 +102,21 @@ test("what earns which grade, and what is refused", async () => {
       expect([name, end, grade]).toEqual([name, ...expected]);
     },
   );
+});
+
+test("work that holds a secret of the environment goes back to the agent", async () => {
+  const env = { SITE_TOKEN: "s3cr3t-s3cr3t-s3cr3t" };
+  const note = (text: string): object => ({ write: { path: "notes.txt", text } });
+  const box = smallProject({
+    sessions: [
+      { attempt: 1, do: [note(`token: ${env.SITE_TOKEN}\n`), ...GOOD_WORK] },
+      { do: [note("token: $SITE_TOKEN\n"), COMPLETED] },
+    ],
+  });
+  const { exitCode, stdout, stderr } = await box.inProcess(["run", "task.md"], { env });
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining("secret-written in notes.txt:1")]);
+  expect(stdout).toContain("1 secret written into a file");
+  expect(box.git("log", "-p", "main..orch/task")).not.toContain(env.SITE_TOKEN);
 });
 
 test("a program that takes the place of another proves nothing", async () => {

@@ -18,7 +18,8 @@ const COMMANDS = [
 
 export function changeOf(files: Files, more: Partial<IntegrityChange> = {}): IntegrityChange {
   const changed = Object.entries(files).map(([path, [before, after]]) => ({ path, before, after }));
-  return { files: changed, lines: COMMANDS, claim: { sinceBaseCount: null, files: [] }, ...more };
+  const claim = { sinceBaseCount: null, files: [] };
+  return { files: changed, lines: COMMANDS, claim, secrets: [], ...more };
 }
 
 /** Kinds and lines, as "test-focused:3"; without the line where there is none; notes in brackets. */

@@ -121,6 +121,34 @@ describe("claims", () => {
   });
 });
 
+describe("secrets of the environment", () => {
+  const secrets = [
+    ["s3cr3t-s3cr3t", "SITE_TOKEN"],
+    ["0123456789ab", "DB_PASS"],
+  ] as const;
+
+  test("one that a file holds now is an alarm that names the variable and not the value", () => {
+    const files = { "deploy/.env": [null, "A=1\nTOKEN=s3cr3t-s3cr3t\n"] } as const;
+    expect(scanChange(changeOf(files, { secrets })).alarms).toEqual([
+      {
+        kind: "secret-written",
+        path: "deploy/.env",
+        detail: "it holds the value of the environment's SITE_TOKEN",
+        line: 2,
+      },
+    ]);
+  });
+
+  test("one that stood in a changed file before may stay there and move", () => {
+    const before = "s3cr3t-s3cr3t";
+    const files = { "a.txt": [before, null], "b.txt": [null, before] } as const;
+    expect(foundIn(files, { secrets })).toEqual([]);
+    expect(foundIn({ ...files, "c.txt": [null, "0123456789ab"] }, { secrets })).toEqual([
+      "secret-written:1",
+    ]);
+  });
+});
+
 describe("hostile input", () => {
   const PATHS = [
     "test/a.test.ts",

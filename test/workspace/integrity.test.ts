@@ -45,6 +45,7 @@ async function measured(box: Sandbox, base: string, more: Judged = {}): Promise<
     base,
     change: changeTo(tree, more.sinceBaseCount ?? 1),
     work: { ...WORK, ...more.work },
+    secrets: [["hunter2hunter2", "SITE_TOKEN"]],
   });
 }
 
@@ -101,6 +102,12 @@ describe("integrity between two trees", () => {
     expect(await ran("node no-such-file.js")).toMatchObject({ alarms: [], notes: found });
   });
 
+  test("a secret is found in a file of any kind", async () => {
+    const { box, base } = project();
+    box.write("notes/handover.txt", "token: hunter2hunter2\n");
+    expect(await kinds(box, base)).toEqual(["secret-written notes/handover.txt"]);
+  });
+
   test("a test that is a link or binary now is not read", async () => {
     const { box, base } = project();
     rmSync(join(box.root, "test/a.test.ts"));
@@ -150,7 +157,7 @@ describe("integrity between two trees", () => {
     const commonDir = join(box.root, ".git");
     const how = { env: ENV, program: "git", settings: null };
     const git = { root: box.root, gitDir: commonDir, commonDir, ...how };
-    const request = { base, change: changeTo(base, 0), work: WORK };
+    const request = { base, change: changeTo(base, 0), work: WORK, secrets: [] };
     expect(await measureIntegrity(git, request)).toMatchObject({ kind: "not-checked" });
   });
 });
@@ -160,7 +167,7 @@ test("a change that was not measured is not checked", async () => {
   const git = await findRepository(box.root, ENV);
   if (git === null) throw new Error("expected a repository");
   const change = { kind: "not-measured", why: "there is no checkpoint" } as const;
-  expect(await measureIntegrity(git, { base, change, work: WORK })).toEqual({
+  expect(await measureIntegrity(git, { base, change, work: WORK, secrets: [] })).toEqual({
     kind: "not-checked",
     why: "there is no checkpoint",
   });

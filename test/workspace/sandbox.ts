@@ -117,6 +117,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     gateEnv: ENV,
     confine: UNCONFINED,
     redact: (text: string) => text,
+    secrets: [],
     held: createOwnSettings(null),
     env: { ...ENV, XDG_STATE_HOME: state, ...env },
   });

@@ -229,6 +229,7 @@ const REFUSED: Readonly<Record<Refusal["what"], string>> = {
   "rules-loosened": "loosened rule#",
   "gate-edited": "change# of orch's config",
   "suppression-added": "silenced check#",
+  "secret-written": "secret# written into a file",
   "claimed-file-absent": "file# that is not there",
   "empty-diff": "claim# without any change",
 };

@@ -34,7 +34,11 @@ export interface IntegrityChange {
   /** What the gates come to run, as it was on the base. */
   readonly lines: readonly string[];
   readonly claim: WorkClaim;
+  readonly secrets: readonly Secret[];
 }
+
+/** What no file may hold, with the variable that it is the value of. */
+export type Secret = readonly [value: string, name: string];
 
 /** What disputes a completion, and what a person should only know. Both sorted and bounded. */
 export interface Scanned {
@@ -43,7 +47,7 @@ export interface Scanned {
 }
 
 /** Whether checks were lost is measured by running them. Here is what running cannot tell. */
-export function scanChange({ files, lines, claim }: IntegrityChange): Scanned {
+export function scanChange({ files, lines, claim, secrets }: IntegrityChange): Scanned {
   const read = files.flatMap((file): readonly ReadFile[] => {
     const role = roleOf(file.path);
     return role === null ? [] : [{ ...file, role }];
@@ -52,7 +56,12 @@ export function scanChange({ files, lines, claim }: IntegrityChange): Scanned {
   const found = [...settingFindings(read), ...suppressionFindings(read)];
   const those = (isAlarm: boolean): readonly Alarm[] =>
     found.flatMap(([alarm, tool]) => ((tool !== null && runs(tool)) === isAlarm ? [alarm] : []));
-  const certain = [...ownConfig(read), ...focusAlarms(read), ...claimAlarms(claim)];
+  const certain = [
+    ...ownConfig(read),
+    ...focusAlarms(read),
+    ...secretAlarms(files, secrets),
+    ...claimAlarms(claim),
+  ];
   return { alarms: tidy([...certain, ...those(true)]), notes: tidy(those(false)) };
 }
 
@@ -155,6 +164,18 @@ function surplus<T>(
 /** From 1. */
 function lineOf(text: string | null, start: number | null): number | null {
   return text === null || start === null ? null : text.slice(0, start).split("\n").length;
+}
+
+/** Where one stood in a changed file before, its owner put it there. */
+function secretAlarms(files: readonly ChangedFile[], secrets: readonly Secret[]): readonly Alarm[] {
+  const fresh = secrets.filter(([value]) => files.every(({ before }) => !before?.includes(value)));
+  return files.flatMap(({ path, after }) =>
+    fresh.flatMap(([value, name]) => {
+      const start = after?.indexOf(value) ?? -1;
+      const detail = `it holds the value of the environment's ${name}`;
+      return start < 0 ? [] : [alarmOf("secret-written", path, detail, lineOf(after, start))];
+    }),
+  );
 }
 
 function claimAlarms(claim: WorkClaim): readonly Alarm[] {
