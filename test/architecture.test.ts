@@ -188,12 +188,12 @@ describe("the size of src", () => {
    */
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_750,
-    engine: 2_710,
+    engine: 2_730,
     readers: 10_350,
     schema: 3_420,
     adapters: 8_335,
     workspace: 5_805,
-    gates: 1_180,
+    gates: 1_190,
     drivers: 2_665,
     mcp: 790,
     cli: 8_880,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_745);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_670);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_770);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_690);
   });
 
   test("every folder has a budget", () => {

@@ -154,6 +154,8 @@ export interface Gates {
    * and environment.
    */
   checkBase(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
+  /** The same, of one that failed, by a second run: what differs between the two is flaky. */
+  checkBaseAgain(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
   /** What it says in the task's own tree while that is as it began, with what no copy has. */
   checkBegun(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
   /** Runs one gate in a copy of a tree, once more where it fails: what passes in either run passes. */

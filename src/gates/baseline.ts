@@ -30,8 +30,14 @@ type RunInCopy = Gates["checkCopy"];
 /** What two runs on the same tree say together of each check. */
 type Together = (first: readonly Check[], second: readonly Check[]) => readonly Check[];
 
-export function createBaseline(inCopy: RunInCopy, deps: CommandGateDeps): RunInCopy {
-  return once(again(inCopy, steadyChecks), ({ copy }) => copy.tree, deps);
+export function createBaseline(
+  inCopy: RunInCopy,
+  deps: CommandGateDeps,
+): Pick<Gates, "checkBase" | "checkBaseAgain"> {
+  const checkBase = once(inCopy, ({ copy }) => copy.tree, deps);
+  const twice = ({ copy: { tree } }: CopyRequest): string => (tree === "" ? "" : `${tree} twice`);
+  const both = again(checkBase, inCopy, steadyChecks);
+  return { checkBase, checkBaseAgain: once(both, twice, deps) };
 }
 
 /** In the tree itself: what is installed there, and the settings that nobody commits, count too. */
@@ -77,7 +83,7 @@ function once(
 
 /** The original checks accuse the work, so one that passes in either run passes. */
 export function createCopyChecker(inCopy: RunInCopy): RunInCopy {
-  return again(inCopy, bestChecks);
+  return again(inCopy, inCopy, bestChecks);
 }
 
 /** What is unknown, and what misses a package, may be otherwise as soon as something is installed. */
@@ -87,9 +93,9 @@ function isLasting({ verdict, counts, excerpt }: GateResult): boolean {
 }
 
 /** Once more where it failed. */
-function again(inCopy: RunInCopy, together: Together): RunInCopy {
+function again(before: RunInCopy, inCopy: RunInCopy, together: Together): RunInCopy {
   return async (gate, request, signal) => {
-    const first = await inCopy(gate, request, signal);
+    const first = await before(gate, request, signal);
     if (first.verdict.kind !== "failed" || first.flaky || signal.aborted) return first;
     const { logPath } = request;
     const other = logPath.replace(/\.log$/, ".again.log");

@@ -14,6 +14,8 @@ import type { CommandRun } from "./judge.ts";
 export const AT_ONCE_MS = 10_000;
 /** A line that its shell cannot read is no command. */
 const READ_ONLY = 'exec /bin/sh -n -c "$ORCH_GATE_LINE"';
+/** Lines that a shell has read: nothing of a tree changes that. */
+const readable = new Set<string>();
 /** What shells answer for a program that is not there, and for one that is none. */
 const CANNOT_RUN = ["exited 126", "exited 127"];
 const DETAIL_CHARS_MAX = 400;
@@ -45,8 +47,11 @@ export async function unlessDead<T extends Request>(
   const variables = { ...request.variables, ORCH_GATE_LINE: gate.run, npm_config_yes: "false" };
   const beside = { ...request, logPath: `${request.logPath}.beside`, variables };
   const brief = { ...gate, timeoutMs: AT_ONCE_MS };
-  const read = await run({ ...brief, run: READ_ONLY, proves: "check" }, beside);
-  if (read.verdict.kind === "failed") return dead("the shell cannot read it");
+  if (!readable.has(gate.run)) {
+    const read = await run({ ...brief, run: READ_ONLY, proves: "check" }, beside);
+    if (read.verdict.kind === "failed") return dead("the shell cannot read it");
+    readable.add(gate.run);
+  }
   if (!mayBeDead(gate, failed)) return failed;
   const nowhere = await mkdtemp(join(tmpdir(), "orch-nowhere-"));
   try {

@@ -42,7 +42,7 @@ export function createGates(deps: CommandGateDeps): Gates {
   return {
     check: checkTree,
     checkCopy: createCopyChecker(inCopy),
-    checkBase: createBaseline(inCopy, deps),
+    ...createBaseline(inCopy, deps),
     checkBegun: createBegun(checkTree, deps),
     compare,
   };

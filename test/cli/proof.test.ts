@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 import { eachOf } from "../support/each-of.ts";
@@ -204,9 +205,11 @@ test("the first tests of a project can be written, and are no proof yet", async 
 test("finished work on a base that was red costs one session and says so", async () => {
   const more = "\ntest('twice as much', () => assert.equal(twice(3), 6));\n";
   const NEW = { write: { path: "test/more.test.mjs", text: TESTS.split('test("')[0] + more } };
-  const box = project(AUTO, [NEW, completed()]);
+  const box = project(`echo >> $BESIDE/ran; ${AUTO}`, [NEW, completed()]);
   const { stdout, stderr, exitCode } = await box.inProcess(["run", "task.md"]);
   expect(stderr).toContain("before the work: check: 1 passed, 2 failed (adds two numbers, …)");
+  // In a copy, in the tree, which says the same, and after the session.
+  expect(readFileSync(`${box.beside}/ran`, "utf8")).toHaveLength(3);
   expect([exitCode, eventsOf(box, "session-started").length]).toEqual([0, 1]);
   expect(stdout).toContain("done, not verified");
   expect(stdout).toContain("2 checks fail as before (");

@@ -408,6 +408,7 @@ function gates(world: World, { verdict }: Scenario, stop: Stop): Gates {
     gateResult(said, { name, required, elapsedMs });
   const gates: Gates = {
     checkBegun: (gate, request, signal) => gates.check(gate, request, signal),
+    checkBaseAgain: (gate, request, signal) => gates.checkBase(gate, request, signal),
     checkCopy: () => Promise.reject(new Error("no copy is made of anything")),
     compare: ({ result: { name } }) => ({ kind: "not-comparable", gate: name, why: "in memory" }),
     check: async (gate, { cwd }) => {

@@ -56,6 +56,7 @@ function gatesOf(env: Readonly<Record<string, string>> = {}, version = "1.0.0") 
       copy: { root, tree, beside: [".env"] },
     };
     if (as === "begun") return gates.checkBegun(gate, request, signal);
+    if (as === "again") return gates.checkBaseAgain(gate, request, signal);
     if (as === "copy") return gates.checkCopy(gate, request, signal);
     return gates.checkBase(gate, request, signal);
   };
@@ -92,11 +93,11 @@ describe("a gate on the base", () => {
   });
 
   test.each([
-    ["a further run of the gate passes", { failedRetries: 1 }],
-    ["the second look that a failure gets passes", {}],
-  ])("is flaky where %s", async (_how, more) => {
+    ["a further run of the gate passes", { failedRetries: 1 }, "base"],
+    ["the second look that a failure gets passes", {}, "again"],
+  ])("is flaky where %s", async (_how, more, as) => {
     const run = "test -e ran || { touch ran; echo 'boom: error'; exit 1; }";
-    expect(await gatesOf()(command(run, more))).toMatchObject({
+    expect(await gatesOf()(command(run, more), { as })).toMatchObject({
       verdict: { kind: "passed" },
       flaky: true,
       flakyFindings: [{ check: "test", message: "boom: error" }],
@@ -107,15 +108,20 @@ describe("a gate on the base", () => {
     const tap = (b: string): string => `ok 1 - a\nnot ok 2 - c\n${b}ok 3 - b\n1..3\n`;
     await writeFile(join(copy, "first"), tap("not "));
     await writeFile(join(copy, "second"), tap(""));
-    const run = "cat first; mv second first; exit 1";
-    expect(await gatesOf()(command(run))).toMatchObject({
-      verdict: { kind: "failed" },
-      flaky: true,
-    });
-    expect(keptChecks(logPath).checks).toEqual([
-      { name: "a", state: "passed" },
-      { name: "c", state: "failed" },
-    ]);
+    const run = "echo run >> ../runs; cat first; mv second first; exit 1";
+    const ask = gatesOf();
+    expect(await ask(command(run))).toMatchObject({ verdict: { kind: "failed" }, flaky: false });
+    for (const runsOf of [ask, gatesOf()]) {
+      expect(await runsOf(command(run), { as: "again" })).toMatchObject({
+        verdict: { kind: "failed" },
+        flaky: true,
+      });
+      expect(keptChecks(logPath).checks).toEqual([
+        { name: "a", state: "passed" },
+        { name: "c", state: "failed" },
+      ]);
+    }
+    expect(await readFile(join(dirname(copy), "runs"), "utf8")).toBe("run\nrun\n");
   });
 });
 
