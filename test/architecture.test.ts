@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_350,
     schema: 3_420,
     adapters: 8_335,
-    workspace: 5_805,
+    workspace: 5_815,
     gates: 1_190,
     drivers: 2_665,
     mcp: 790,
@@ -208,7 +208,7 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_770);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_780);
     expect(linesUnder("test")).toBeLessThanOrEqual(48_690);
   });
 

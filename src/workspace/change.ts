@@ -6,7 +6,7 @@ import { fenceTest, NO_FENCE, type FenceSide } from "../core/model/fence.ts";
 import type { WriteFence } from "../engine/ports.ts";
 import { entriesOfPairs, type Entry } from "./entries.ts";
 import { gitBounded, type Git } from "./git.ts";
-import { treeOf } from "./rescue.ts";
+import { knownTree } from "./refs.ts";
 
 const PATHS_NAMED_MAX = 500;
 const DIFF_BYTES_MAX = 1024 * 1024;
@@ -48,15 +48,6 @@ function notMeasured(missing: string): TreeChange {
 }
 
 const GONE = "is no longer in the repository";
-
-/** A task's base stays the same through all its attempts. */
-const baseTrees = new Map<string, string>();
-
-async function knownTree(git: Git, base: string): Promise<string | null> {
-  const known = baseTrees.get(base) ?? (await treeOf(git, base));
-  if (known !== null) baseTrees.set(base, known);
-  return known;
-}
 
 /** Throws where it is no longer in the repository. */
 export async function treeOfBase(git: Git, base: string): Promise<string> {

@@ -6,9 +6,8 @@ import type { Checkpoint } from "../core/model/event.ts";
 import type { CheckpointLabel } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
 import type { Git } from "./git.ts";
-import { addNumbered, lastCheckpoint, looseHead, taskRefs } from "./refs.ts";
+import { addNumbered, lastCheckpoint, looseHead, taskRefs, treeOf } from "./refs.ts";
 import type { Numbered, SeenHead } from "./refs.ts";
-import { treeOf } from "./rescue.ts";
 import type { Skipped } from "./sort-paths.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 

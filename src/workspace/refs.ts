@@ -156,10 +156,35 @@ export async function setRef(git: Git, ref: string, commit: string): Promise<voi
   await gitText(git, ["update-ref", "--no-deref", ref, commit]);
 }
 
-/** Whether the newer commit has the older one in its history. */
+/** Whether the newer commit, by its id, has the older one in its history: found once, for it stays so. */
 export async function isAncestor(git: Git, older: string, newer: string): Promise<boolean> {
-  if (older === newer) return true;
-  return (await gitAsk(git, ["merge-base", "--is-ancestor", older, newer])) !== null;
+  if (older === newer || successions.has(`${older} ${newer}`)) return true;
+  if (successions.has(`${newer} ${older}`)) return false;
+  const is = (await gitAsk(git, ["merge-base", "--is-ancestor", older, newer])) !== null;
+  if (is) successions.add(`${older} ${newer}`);
+  return is;
+}
+
+const successions = new Set<string>();
+
+/** null: there is no such object. */
+export function treeOf(git: Git, name: string): Promise<string | null> {
+  return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{tree}`]);
+}
+
+/** Of a commit or a tree by its id; asked for once, for it stays the same. */
+export async function knownTree(git: Git, id: string): Promise<string | null> {
+  const known = trees.get(id) ?? (await treeOf(git, id));
+  if (known !== null) trees.set(id, known);
+  return known;
+}
+
+const trees = new Map<string, string>();
+
+/** Of what is checked out. */
+export function headTree(git: Git): Promise<string | null> {
+  const seen = looseHead(git);
+  return seen === null ? treeOf(git, "HEAD") : knownTree(git, seen.commit);
 }
 
 /** The commit a ref or an expression stands for; null: none. */

@@ -2,11 +2,11 @@
 
 import type { Rescue } from "../engine/ports.ts";
 import { commitTree, skippedTrailers } from "./commits.ts";
-import { gitAsk, gitText, type Git } from "./git.ts";
+import { gitText, type Git } from "./git.ts";
 import { LIST_IGNORED, statusOf } from "./branch.ts";
 import { WAS_IGNORED, type Ignored } from "./ignored.ts";
 import type { Skipped } from "./sort-paths.ts";
-import { addNumbered, lastRescue, taskRefs } from "./refs.ts";
+import { addNumbered, headTree, lastRescue, taskRefs, treeOf } from "./refs.ts";
 import type { Snapshot, Snapshots } from "./snapshot.ts";
 
 /**
@@ -41,7 +41,7 @@ async function keep(
   { run, task, why }: AboutRescue,
 ): Promise<Rescue | null> {
   const snapshot = await snapshots.take(git, "everything");
-  if (snapshot.tree === (await treeOf(git, "HEAD"))) return null;
+  if (snapshot.tree === (await headTree(git))) return null;
   const before = await lastRescue(git, run, task);
   const told = [why, ...without(snapshot)].join(", ");
   if (before !== null && (await treeOf(git, before.commit)) === snapshot.tree) {
@@ -71,7 +71,7 @@ export async function isKept(
   const { tree, skipped } = await snapshots.take(git, "everything");
   if (skipped.some(({ why }) => why !== WAS_IGNORED)) return false;
   if ((await hiddenFiles(git, snapshots.ignored)).length > 0) return false;
-  if (tree === (await treeOf(git, "HEAD"))) return true;
+  if (tree === (await headTree(git))) return true;
   const last = await lastRescue(git, run, task);
   return last !== null && tree === (await treeOf(git, last.commit));
 }
@@ -105,7 +105,3 @@ function isMissing({ path, why }: Skipped): boolean {
 }
 
 const MISSING_NAMED_MAX = 3;
-
-export function treeOf(git: Git, name: string): Promise<string | null> {
-  return gitAsk(git, ["rev-parse", "--quiet", "--verify", `${name}^{tree}`]);
-}

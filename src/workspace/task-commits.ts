@@ -7,8 +7,7 @@ import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
 import { byUser, commitTree } from "./commits.ts";
 import { gitAnswer, gitText, type Git } from "./git.ts";
-import { commitOf, isAncestor, looseHead, taskRefs } from "./refs.ts";
-import { treeOf } from "./rescue.ts";
+import { commitOf, isAncestor, knownTree, looseHead, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
 
 /** A task's line of commits. */
@@ -51,7 +50,7 @@ export async function commitTask(
   const { tree } = await snapshots.take(git, "everything");
   const from = await requireHead(git);
   const isJoined = await isAncestor(git, base, from);
-  if (tree === (await treeOf(git, from)) && isJoined) return from === base ? null : from;
+  if (tree === (await knownTree(git, from)) && isJoined) return from === base ? null : from;
   const parents = isJoined ? [from] : [from, base];
   const to = await commitTree(git, tree, parents, await byUser(git, message));
   await advanceRef(git, { ref: taskRefs(run, task).head, branch }, { from, to });
