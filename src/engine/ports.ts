@@ -149,12 +149,9 @@ export interface Gates {
    * rejects only with the OrchError of a machine that is short of something.
    */
   check(gate: GateSpec, request: GateRequest, signal: AbortSignal): Promise<GateResult>;
-  /**
-   * What the same gate says of the tree the task began with, found out once for each tree, command
-   * and environment.
-   */
+  /** Of the tree the task began with: found out once for each tree, command and environment. */
   checkBase(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
-  /** The same, of one that failed, by a second run: what differs between the two is flaky. */
+  /** The same of one that failed, by a second run: what differs between the two is flaky. */
   checkBaseAgain(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;
   /** What it says in the task's own tree while that is as it began, with what no copy has. */
   checkBegun(gate: GateSpec, request: CopyRequest, signal: AbortSignal): Promise<GateResult>;

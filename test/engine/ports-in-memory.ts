@@ -490,8 +490,7 @@ function clock(world: World, stop: Stop): Clock {
     sleepUntil: async (moment) => {
       if (world.stops.sleep > 0) {
         world.stops.sleep--;
-        stop.trigger("SIGTERM");
-        return;
+        return stop.trigger("SIGTERM");
       }
       world.nowMs = Math.max(world.nowMs, moment);
     },
