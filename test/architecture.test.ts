@@ -189,10 +189,10 @@ describe("the size of src", () => {
   const BUDGET: Readonly<Record<string, number>> = {
     core: 11_750,
     engine: 2_730,
-    readers: 10_350,
+    readers: 10_385,
     schema: 3_420,
     adapters: 8_335,
-    workspace: 5_815,
+    workspace: 5_830,
     gates: 1_190,
     drivers: 2_665,
     mcp: 790,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_780);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_690);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_835);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_720);
   });
 
   test("every folder has a budget", () => {

@@ -154,6 +154,8 @@ export interface TreeCopy {
 
 /** What a completion rests on. */
 export interface ProvedWork {
+  /** Files that the task names; empty before its last step. */
+  readonly named: readonly string[];
   /** Command lines of the gates. */
   readonly commands: readonly string[];
   /** A step that only plans or reviews proves nothing by a change. */

@@ -9,6 +9,7 @@ import type { GateSpec } from "../core/model/task.ts";
 import { checkedNothing, sumGates, type GateResult } from "../core/model/verdict.ts";
 import { isDependencyList } from "../readers/proof/put-back.ts";
 import { namedChecks } from "../readers/task-text/named-checks.ts";
+import { namedFiles } from "../readers/task-text/task-targets.ts";
 import type { Ports } from "./ports.ts";
 import { basePath, gatePath, variablesOf, type Place } from "./place.ts";
 
@@ -87,7 +88,7 @@ function reasonsBefore({ steps }: TaskState): Evidence["reasons"] {
 }
 
 async function integrityOf(
-  { step, workspace }: Place,
+  { step, workspace, task: { task } }: Place,
   tree: TreeChange,
   { artifacts }: AgentReport,
   { workspaces }: Ports,
@@ -97,6 +98,7 @@ async function integrityOf(
     commands: commandsOf(gates),
     expectsChange: gates.length > 0 && step.allowWrite?.length !== 0,
     artifacts: artifacts.map(({ path }) => path),
+    named: task.steps.at(-1)?.id === step.id ? namedFiles(task.body) : [],
   });
 }
 

@@ -1,14 +1,18 @@
 // Was what proves the work weakened between two trees of the repository?
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import type { Integrity, TreeChange } from "../core/model/evidence.ts";
 import { scanChange, type ChangedFile, type Secret } from "../readers/tamper/find.ts";
+import { absentFiles } from "../readers/task-text/task-targets.ts";
 import { roleOf } from "../readers/tamper/paths.ts";
 import type { ProvedWork } from "../engine/ports.ts";
 import { readBlobs, type Blobs } from "./blobs.ts";
 import { treeOfBase } from "./change.ts";
 import { findClaimed } from "./claimed-files.ts";
 import { entriesBetween, type Entry, type Version } from "./entries.ts";
-import type { Git } from "./git.ts";
+import { gitList, type Git } from "./git.ts";
 import { provingAt } from "./original-copy.ts";
 
 export interface IntegrityRequest {
@@ -50,6 +54,7 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
   );
   const deleted = entries.flatMap(({ path, after }) => (after.kind === "absent" ? [path] : []));
   const claimed = await findClaimed(git, { tree, artifacts: work.artifacts, deleted });
+  const absent = await absentOf(git, work.named, [baseTree, tree]);
   const isTold = work.expectsChange && !claimed.isIgnored;
   const scanned = scanChange({
     files: chosen.flatMap((entry) => changedFile(entry, blobs)),
@@ -58,10 +63,23 @@ async function measure(git: Git, { base, change, work, secrets }: Measured): Pro
       work.commands.length === 0
         ? []
         : (await provingAt(git, baseTree, work.commands)).proving.lines,
-    claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files },
+    claim: { sinceBaseCount: isTold ? change.sinceBaseCount : null, files: claimed.files, absent },
     secrets,
   });
   return { kind: "checked", ...scanned };
+}
+
+/** Also where it is named by the end of its path; what was there before may rightly be gone. */
+async function absentOf(
+  git: Git,
+  named: readonly string[],
+  trees: readonly string[],
+): Promise<readonly string[]> {
+  const missing = named.filter((path) => !existsSync(join(git.root, path)));
+  if (missing.length === 0) return [];
+  const list = ["ls-tree", "-r", "-z", "--name-only", "--full-tree"];
+  const lists = await Promise.all(trees.map((tree) => gitList(git, [...list, tree])));
+  return absentFiles(missing, lists.flat());
 }
 
 const FILES_MAX = 400;

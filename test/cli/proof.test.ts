@@ -105,6 +105,15 @@ test("what earns which grade, and what is refused", async () => {
   );
 });
 
+test("a file that the task names and nobody made is noted beside work that is done", async () => {
+  const box = smallProject({ task: "# Task\n\nMake it good; `test/good.test.js` shows it.\n" });
+  const { exitCode, stdout } = await box.inProcess(["run", "task.md"]);
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining("named-file-absent in test/good.test.js"),
+  ]);
+});
+
 test("work that holds a secret of the environment goes back to the agent", async () => {
   const env = { SITE_TOKEN: "s3cr3t-s3cr3t-s3cr3t" };
   const note = (text: string): object => ({ write: { path: "notes.txt", text } });

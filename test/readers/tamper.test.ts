@@ -95,7 +95,7 @@ describe("what a task allows", () => {
 
 describe("claims", () => {
   const claim = (more: Partial<WorkClaim>): Partial<IntegrityChange> => ({
-    claim: { sinceBaseCount: 3, files: [], ...more },
+    claim: { sinceBaseCount: 3, files: [], absent: [], ...more },
   });
 
   test("complete with nothing changed is an alarm, and nothing measured is none", () => {
@@ -119,6 +119,12 @@ describe("claims", () => {
       },
     ]);
   });
+});
+
+test("a file that the task names and that is nowhere is noted, and disputes nothing", () => {
+  const claim = { sinceBaseCount: 1, files: [], absent: ["test/b.test.ts"] };
+  const { alarms, notes } = scanChange(changeOf({}, { claim }));
+  expect([alarms, notes]).toMatchObject([[], [{ kind: "named-file-absent", line: null }]]);
 });
 
 describe("secrets of the environment", () => {

@@ -3,7 +3,7 @@ import { array, assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { ORDINARY, REPOSITORY, WORTH_A_QUESTION } from "./task-texts.ts";
-import { taskTargets } from "../../src/readers/task-text/task-targets.ts";
+import { namedFiles, taskTargets } from "../../src/readers/task-text/task-targets.ts";
 
 const PATHS = [
   "README.md",
@@ -132,6 +132,16 @@ describe("no alarm for", () => {
   ])("%s", (_what, text) => {
     expect(told(text)).toEqual([]);
   });
+});
+
+test("files are named that the work should leave there, and none in passing", () => {
+  const named = ORDINARY.flatMap(namedFiles);
+  expect(named.length).toBeGreaterThan(60);
+  const text = "Add `src/new.ts`; `new.test.ts` shows it. Accept paths such as `foo/bar.ts`.";
+  expect(namedFiles(`${text} It must work without \`local.json\` and \`dist/x.js\`.`)).toEqual([
+    "src/new.ts",
+    "new.test.ts",
+  ]);
 });
 
 describe("whatever the task says", () => {

@@ -10,7 +10,12 @@ import { ENV, sandbox, type Sandbox } from "./sandbox.ts";
 
 const TEST = 'it("adds", () => {\n  expect(add(1, 2)).toBe(3);\n});\n';
 
-const WORK: ProvedWork = { commands: ["tsc && eslint ."], expectsChange: true, artifacts: [] };
+const WORK: ProvedWork = {
+  commands: ["tsc && eslint ."],
+  expectsChange: true,
+  artifacts: [],
+  named: [],
+};
 
 function changeTo(tree: string, sinceBaseCount: number): TreeChange {
   return {
@@ -180,6 +185,18 @@ describe("what is claimed", () => {
     expect(await kinds(box, base, { sinceBaseCount: 0, work: { expectsChange: false } })).toEqual(
       [],
     );
+  });
+
+  test("what the task names is noted where it is nowhere, by whatever part of its path", async () => {
+    const { box, base } = project();
+    box.write(".gitignore", "ignored/\n*.csv\n");
+    box.write("totals.csv", "1\n");
+    rmSync(join(box.root, "src/b.ts"));
+    const named = ["a.test.ts", "src/a.js", "totals.csv", "src/b.ts", "test/b.test.ts"];
+    expect(await measured(box, base, { work: { named } })).toMatchObject({
+      alarms: [],
+      notes: [{ kind: "named-file-absent", path: "test/b.test.ts" }],
+    });
   });
 
   test("work that git ignores is work, where the report names it", async () => {

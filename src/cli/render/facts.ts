@@ -230,6 +230,7 @@ const REFUSED: Readonly<Record<Refusal["what"], string>> = {
   "gate-edited": "change# of orch's config",
   "suppression-added": "silenced check#",
   "secret-written": "secret# written into a file",
+  "named-file-absent": "file# that is not there",
   "claimed-file-absent": "file# that is not there",
   "empty-diff": "claim# without any change",
 };

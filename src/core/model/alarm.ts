@@ -15,6 +15,7 @@ export const ALARMS = {
   "suppression-added":
     "a comment or attribute was added that silences a check which a gate makes, without a reason",
   "secret-written": "a secret of the environment stands in a file that was changed",
+  "named-file-absent": "the task names a file that does not exist",
   "claimed-file-absent": "the report names a file that does not exist",
   "empty-diff": "the work is claimed complete, and nothing differs from the base commit",
 } as const satisfies Record<string, string>;

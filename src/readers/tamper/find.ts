@@ -27,6 +27,8 @@ export interface WorkClaim {
   /** How many paths differ from the task's base; null: not measured, or no change is expected. */
   readonly sinceBaseCount: number | null;
   readonly files: readonly ClaimedFile[];
+  /** Files that the task names and that are nowhere. */
+  readonly absent: readonly string[];
 }
 
 export interface IntegrityChange {
@@ -62,7 +64,10 @@ export function scanChange({ files, lines, claim, secrets }: IntegrityChange): S
     ...secretAlarms(files, secrets),
     ...claimAlarms(claim),
   ];
-  return { alarms: tidy([...certain, ...those(true)]), notes: tidy(those(false)) };
+  return {
+    alarms: tidy([...certain, ...those(true)]),
+    notes: tidy([...those(false), ...absentNotes(claim)]),
+  };
 }
 
 /** It disputes a completion where a gate runs the tool. */
@@ -176,6 +181,11 @@ function secretAlarms(files: readonly ChangedFile[], secrets: readonly Secret[])
       return start < 0 ? [] : [alarmOf("secret-written", path, detail, lineOf(after, start))];
     }),
   );
+}
+
+function absentNotes({ absent }: WorkClaim): readonly Alarm[] {
+  const detail = "the task names it, and it does not exist";
+  return absent.map((path) => alarmOf("named-file-absent", path, detail));
 }
 
 function claimAlarms(claim: WorkClaim): readonly Alarm[] {

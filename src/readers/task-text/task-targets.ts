@@ -24,10 +24,28 @@ export function taskTargets(text: string, paths: readonly string[]): readonly Si
   return [...new Map(signals.map((one) => [`${one.signal} ${one.subject}`, one])).values()];
 }
 
+/**
+ * Files that the text asks for, or takes for given, and that neither were there before the work nor are
+ * after it. One that is named in passing ("such as", "without") does not count.
+ */
+export function absentFiles(named: readonly string[], paths: readonly string[]): readonly string[] {
+  const tree = treeOf(paths);
+  return named.filter((path) => candidates(path, tree).length === 0);
+}
+
+/** Those that a text names and not in passing. */
+export function namedFiles(text: string): readonly string[] {
+  const references = referencesOf(text.slice(0, TEXT_CHARS_MAX));
+  const named = references.filter(({ path, isAside }) => !isAside && !isUntracked(path));
+  return [...new Set(named.map(({ path }) => path))];
+}
+
 interface Reference {
   readonly path: string;
   /** "input": the reader is told to work from it. "target": it may be there. "other": made, or in passing. */
   readonly use: "input" | "target" | "other";
+  /** Only an example, or what must not be there. */
+  readonly isAside: boolean;
   /** The words of the sentence around it. */
   readonly words: readonly string[];
 }
@@ -72,17 +90,19 @@ const UNTRACKED_FOLDERS = setOf(
 );
 const UNTRACKED_FILE = /^\.env|\.(?:log|tmp|lock|pid)$|\.local\./;
 
+function isUntracked(path: string): boolean {
+  const folders = path.split("/").slice(0, -1);
+  return UNTRACKED_FILE.test(nameOf(path)) || folders.some((one) => UNTRACKED_FOLDERS.has(one));
+}
+
 function missing(
   { path, use }: Reference,
   all: readonly Reference[],
   tree: Tree,
 ): readonly Signal[] {
   const isMade = use !== "input" || all.some((one) => one.path === path && one.use !== "input");
-  const folders = path.split("/").slice(0, -1);
-  const name = nameOf(path);
-  if (isMade || UNTRACKED_FILE.test(name) || folders.some((one) => UNTRACKED_FOLDERS.has(one)))
-    return [];
-  const namesakes = (tree.get(name.toLowerCase()) ?? []).slice(0, CANDIDATES_SHOWN_MAX);
+  if (isMade || isUntracked(path)) return [];
+  const namesakes = (tree.get(nameOf(path).toLowerCase()) ?? []).slice(0, CANDIDATES_SHOWN_MAX);
   const hint = namesakes.length === 0 ? "" : `; there is ${namesakes.join(", ")}`;
   return [{ signal: "missing_files", subject: path, detail: `${path} does not exist${hint}` }];
 }
@@ -133,7 +153,9 @@ function inSentence(sentence: string): readonly Reference[] {
     const said = sentence.slice(0, span.index);
     const before = wordsOf(said);
     const after = wordsOf(sentence.slice(span.index + span[0].length));
-    return [{ path, use: useOf(clauseOf(said), before, after), words: [...before, ...after] }];
+    const isAside = [...before.slice(-6), ...after.slice(0, 2)].some((word) => ASIDE.has(word));
+    const use = useOf(clauseOf(said), before, after);
+    return [{ path, use, isAside, words: [...before, ...after] }];
   });
 }
 
