@@ -38,6 +38,7 @@ export default defineConfig({
     // A loaded machine takes several times as long as a quiet one; what hangs fails all the same.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    teardownTimeout: 180_000,
     pool: "forks",
     // Most of the time they wait for other processes.
     maxWorkers: 4,

@@ -13,7 +13,9 @@ const AGENT = join(import.meta.dirname, "../support/leaky-agent.mjs");
 const SAYS = "node $BESIDE/agent.mjs";
 const long = (from: number): string => TEXTS.slice(from, from + 60).join(" - ");
 
-const TASK_1 = ASKING.replace("---\n", "---\nagent: scripted\n");
+// The agent writes them into its files, too, which is the user's affair here.
+const ALLOWED = "---\nallow: [secret-written]\n";
+const TASK_1 = ASKING.replace("---\n", `${ALLOWED}agent: scripted\n`);
 const QUESTION = {
   question: long(0),
   options: [long(50), "left"],
@@ -83,7 +85,7 @@ function leakyProject(): { readonly box: Sandbox; readonly env: Readonly<Record<
     gate: `${SAYS} gate; test "$(cat good.txt)" = good`,
     files: {
       "tasks/1-ask.md": TASK_1,
-      "tasks/2-shell.md": "---\nagent: shell\n---\n# Shell\n\nDo it.\n",
+      "tasks/2-shell.md": `${ALLOWED}agent: shell\n---\n# Shell\n\nDo it.\n`,
     },
   });
   cpSync(AGENT, join(box.beside, "agent.mjs"));
