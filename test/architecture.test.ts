@@ -192,7 +192,7 @@ describe("the size of src", () => {
     readers: 10_385,
     schema: 3_420,
     adapters: 8_335,
-    workspace: 5_830,
+    workspace: 5_850,
     gates: 1_190,
     drivers: 2_665,
     mcp: 790,
@@ -208,8 +208,8 @@ describe("the size of src", () => {
   });
 
   test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_835);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_720);
+    expect(linesUnder("src")).toBeLessThanOrEqual(56_855);
+    expect(linesUnder("test")).toBeLessThanOrEqual(48_745);
   });
 
   test("every folder has a budget", () => {

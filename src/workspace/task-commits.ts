@@ -2,11 +2,12 @@
 
 import { join } from "node:path";
 
+import type { Secret } from "../readers/tamper/find.ts";
 import { branchRef } from "./branch.ts";
 import { advanceRef } from "./tree-branch.ts";
 import { takeAgentHead } from "./agent-repository.ts";
 import { byUser, commitTree } from "./commits.ts";
-import { gitAnswer, gitText, type Git } from "./git.ts";
+import { gitAnswer, gitBounded, gitText, type Git } from "./git.ts";
 import { commitOf, isAncestor, knownTree, looseHead, taskRefs } from "./refs.ts";
 import type { Snapshots } from "./snapshot.ts";
 
@@ -21,9 +22,14 @@ export interface TaskLine {
 
 /**
  * The agent may have made commits itself: where they go on from the task's own, they are the task's.
- * Others are kept under a ref, and count for nothing.
+ * Others are kept under a ref, and count for nothing; so are those that hold a secret, which a later
+ * commit takes out of a file and not out of the history: the work becomes a commit of orch's.
  */
-export async function takeAgentCommits(git: Git, { run, task, branch }: TaskLine): Promise<void> {
+export async function takeAgentCommits(
+  git: Git,
+  { run, task, branch }: TaskLine,
+  secrets: readonly Secret[],
+): Promise<void> {
   const { head, agent } = taskRefs(run, task);
   const repository = join(git.root, ".git");
   const seen = looseHead({ gitDir: repository, commonDir: repository });
@@ -31,9 +37,23 @@ export async function takeAgentCommits(git: Git, { run, task, branch }: TaskLine
   if (seen !== null && seen.commit === looseHead(git)?.commit) return;
   const known = await requireHead(git);
   const theirs = await takeAgentHead(git, { ref: agent, line: head, known });
-  if (theirs !== null && (await isAncestor(git, known, theirs)))
-    await advanceRef(git, { ref: head, branch }, { from: known, to: theirs });
+  if (theirs === null || !(await isAncestor(git, known, theirs))) return;
+  if (await isTelling(git, `${known}..${theirs}`, secrets)) return;
+  await advanceRef(git, { ref: head, branch }, { from: known, to: theirs });
 }
+
+/** Also where there is more than can be looked through. */
+async function isTelling(git: Git, range: string, secrets: readonly Secret[]): Promise<boolean> {
+  if (secrets.length === 0) return false;
+  const how = ["-p", "-m", "--no-color", "--no-ext-diff", "--no-textconv", "--format=%B%an%ae"];
+  const { text, cut } = await gitBounded(git, ["log", ...how, range], HISTORY_BYTES_MAX);
+  // In a patch each line has a sign before it.
+  const longest = (value: string): string =>
+    value.split("\n").reduce((a, b) => (b.length > a.length ? b : a));
+  return cut || secrets.some(([value]) => text.includes(longest(value)));
+}
+
+const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Commits the whole tree, untracked files included, with the user as its author; nothing runs and

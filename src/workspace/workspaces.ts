@@ -73,7 +73,7 @@ function forAttempts(
   trees: Trees,
   checkpoints: Checkpoints,
   worktrees: Worktrees,
-  { run, runDir }: WorkspacesDeps,
+  { run, runDir, secrets }: WorkspacesDeps,
 ): Pick<Workspaces, "checkpoint" | "changedPaths" | "change" | "diff" | "commit"> {
   const { snapshots } = trees;
   return {
@@ -82,7 +82,7 @@ function forAttempts(
       trees.current.set(workspace.root, label.task);
       const git = await trees.gitOf(workspace);
       if (workspace.kind === "worktree")
-        await takeAgentCommits(git, { ...workspace, run, task: label.task });
+        await takeAgentCommits(git, { ...workspace, run, task: label.task }, secrets);
       return checkpoints.make(git, label);
     },
     changedPaths: async (workspace) => {

@@ -99,6 +99,23 @@ describe("a commit of a task", () => {
     expect(box.git("log", "-1", "--format=%s", commit ?? "")).toBe("by the agent");
   });
 
+  test("stands for all of the agent's where one of them holds a secret", async () => {
+    const box = sandbox();
+    const secrets = [["line one\nhunter2hunter2", "SITE_KEY"]] as const;
+    const workspaces = box.workspaces({ secrets });
+    const { tree, workspace, checkpoint } = await openTask({ box, workspaces });
+    for (const text of ["line one\nhunter2hunter2\n", "nothing\n"]) {
+      tree.write("one.txt", text);
+      tree.git("add", "one.txt");
+      tree.git("commit", "--quiet", "--message=by the agent");
+      await checkpoint({ when: "after" });
+    }
+    await workspaces.commit(workspace, T, "All");
+    expect(box.git("log", "--format=%s", "orch/t")).toBe("All\nstart");
+    expect(box.git("log", "-p", "orch/t")).not.toContain("hunter2");
+    expect(tree.git("log", "--format=%s")).toBe("All\nstart");
+  });
+
   test("keeps commits of the agent that do not go on from the task's under a ref", async () => {
     const { box, tree, workspaces, workspace, checkpoint } = await openTask();
     tree.write("one.txt", "1\n");

@@ -23,7 +23,7 @@ import type { CheckpointLabel, Landing } from "../../src/engine/ports.ts";
 import type { SetupCommand } from "../../src/core/model/settings.ts";
 import { createLanding } from "../../src/workspace/landing.ts";
 import { createOwnSettings } from "../../src/workspace/own-settings.ts";
-import { createWorkspaces } from "../../src/workspace/workspaces.ts";
+import { createWorkspaces, type WorkspacesDeps } from "../../src/workspace/workspaces.ts";
 import { task } from "../support/builders.ts";
 import {
   commitAll,
@@ -77,6 +77,7 @@ interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly setup?: SetupCommand | null;
+  readonly secrets?: WorkspacesDeps["secrets"];
 }
 
 export interface Sandbox extends Tree {
@@ -108,7 +109,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
   const tree = treeAt(root, git);
   const state = tempFolder();
   tree.write(".orch/.gitignore", "*\n");
-  const deps = ({ cwd = root, env = {}, setup = null }: Surroundings = {}) => ({
+  const deps = ({ cwd = root, env = {}, setup = null, secrets = [] }: Surroundings = {}) => ({
     cwd,
     run: idOf<RunId>(RUN),
     runDir: join(root, ".orch", "runs", RUN),
@@ -117,7 +118,7 @@ export function sandboxAt(root: string, git = gitIn(root)): Sandbox {
     gateEnv: ENV,
     confine: UNCONFINED,
     redact: (text: string) => text,
-    secrets: [],
+    secrets,
     held: createOwnSettings(null),
     env: { ...ENV, XDG_STATE_HOME: state, ...env },
   });
