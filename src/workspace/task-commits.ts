@@ -45,7 +45,7 @@ export async function takeAgentCommits(
 /** Also where there is more than can be looked through. */
 async function isTelling(git: Git, range: string, secrets: readonly Secret[]): Promise<boolean> {
   if (secrets.length === 0) return false;
-  const how = ["-p", "-m", "--no-color", "--no-ext-diff", "--no-textconv", "--format=%B%an%ae"];
+  const how = ["-U0", "-m", "--no-color", "--no-ext-diff", "--no-textconv", "--format=%B%an%ae"];
   const { text, cut } = await gitBounded(git, ["log", ...how, range], HISTORY_BYTES_MAX);
   // In a patch each line has a sign before it.
   const longest = (value: string): string =>

@@ -112,6 +112,10 @@ test("a file that the task names and nobody made is noted beside work that is do
     0,
     expect.stringContaining("named-file-absent in test/good.test.js"),
   ]);
+  const allowed = smallProject({
+    task: "---\nallow: [named-file-absent]\n---\n# Task\n\nMake it good; `good.test.js` shows it.\n",
+  });
+  expect((await allowed.inProcess(["run", "task.md"])).stdout).not.toContain("named-file-absent");
 });
 
 test("work that holds a secret of the environment goes back to the agent", async () => {

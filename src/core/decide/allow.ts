@@ -23,6 +23,11 @@ export function parseAllow(text: string): AllowRule | string {
   return problem === null ? { kind, glob } : `the pattern ${JSON.stringify(glob)} ${problem}`;
 }
 
+/** Of a task's entries; what is none was refused when the task was read. */
+export function allowRules(texts: readonly string[]): readonly AllowRule[] {
+  return texts.map(parseAllow).filter((rule) => typeof rule !== "string");
+}
+
 /** An alarm without a path is allowed only by an entry without a pattern. */
 export function allowedBy(allow: readonly AllowRule[], alarm: Alarm): boolean {
   return allows(allow, alarmKindOf(alarm.kind), alarm.path === null ? [] : namesOf(alarm.path));

@@ -3,7 +3,7 @@
 import { limitReached, runUse, taskUse, type Limit } from "../run/budget.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { CrashCause, Evidence } from "../model/evidence.ts";
-import { disputed, parseAllow, type AllowRule } from "./allow.ts";
+import { allowRules, disputed, type AllowRule } from "./allow.ts";
 import { explainsFailing, proofOf, type Proof } from "./proof.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Fault } from "../model/session.ts";
@@ -57,9 +57,7 @@ function factsOfWork(evidence: Evidence, history: History, policy: Policy): Omit
   const { ending } = evidence;
   const { failure, crash, failedBefore } = evidence.readings;
   const sum = gateSum(evidence);
-  const allow = policy.allow
-    .map(parseAllow)
-    .flatMap((rule) => (typeof rule === "string" ? [] : [rule]));
+  const allow = allowRules(policy.allow);
   const visitedNow = stateIdentity(evidence, failure);
   const progress = hasProgressed(history.streaks, failure, history.ledger);
   return {

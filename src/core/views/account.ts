@@ -1,7 +1,7 @@
 // What is there to tell of a task besides its end: its gates before and now, what was refused, and what people allowed?
 
 import { isActionQuestion, verdictBy } from "../decide/action-verdict.ts";
-import { parseAllow } from "../decide/allow.ts";
+import { allowRules } from "../decide/allow.ts";
 import { alarmsOf } from "../decide/facts.ts";
 import { outOfScope } from "../decide/out-of-scope.ts";
 import { proofOf } from "../decide/proof.ts";
@@ -68,7 +68,7 @@ function refusedIn({ outcome }: AttemptState, { allow }: Task): readonly Refused
   const isClaim = isRefusedClaim(named, report?.status ?? null);
   const claim: readonly Refused[] = isClaim ? [["completion", null]] : [];
   if (decision.rule !== "disputed") return claim;
-  const rules = allow.map(parseAllow).filter((rule) => typeof rule !== "string");
+  const rules = allowRules(allow);
   const outside = evidence.tree.kind === "measured" ? evidence.tree.outside : [];
   const strayed = outOfScope(evidence).filter(({ reason }) => reason === null);
   return [

@@ -1,5 +1,6 @@
 // How well is a task's work proven, did it stay in its scope, and why did it end without being done?
 
+import { allowRules, disputed } from "../decide/allow.ts";
 import { outOfScope, type OutOfScope } from "../decide/out-of-scope.ts";
 import { CAUSES } from "../model/cause.ts";
 import type { Crossing, TaskState } from "../model/state.ts";
@@ -18,7 +19,8 @@ export function gradeOf(
   if (end?.kind !== "done") return { grade: null, changedChecks: [], unproven: null, notes: [] };
   const notes = state.steps.flatMap((step) => {
     const integrity = step.attempts.at(-1)?.outcome?.evidence.integrity;
-    return integrity?.kind === "checked" ? integrity.notes : [];
+    if (integrity?.kind !== "checked") return [];
+    return disputed(integrity.notes, allowRules(state.task.allow));
   });
   const advances = state.steps.flatMap((step) => advanceOf(step) ?? []);
   const changedChecks = advances.flatMap(({ changed }) => changed);
