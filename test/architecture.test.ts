@@ -181,40 +181,15 @@ describe("every module", () => {
   });
 });
 
-describe("the size of src", () => {
-  /**
-   * Lines that a folder may have. A commit that needs more raises its number, and says in its body
-   * why; one that removes lowers it.
-   */
-  const BUDGET: Readonly<Record<string, number>> = {
-    core: 11_750,
-    engine: 2_730,
-    readers: 10_385,
-    schema: 3_420,
-    adapters: 8_335,
-    workspace: 5_850,
-    gates: 1_190,
-    drivers: 2_665,
-    mcp: 790,
-    cli: 8_880,
-    eval: 670,
-  };
-
+describe("the size", () => {
   const linesUnder = (folder: string): number =>
     filesUnder(folder, ".ts").reduce((sum, path) => sum + textOf(path).split("\n").length - 1, 0);
 
-  test.each(Object.entries(BUDGET))("%s has at most %i lines", (folder, most) => {
-    expect(linesUnder(`src/${folder}`)).toBeLessThanOrEqual(most);
-  });
-
-  test("all of it together, and the tests, too", () => {
-    expect(linesUnder("src")).toBeLessThanOrEqual(56_855);
-    expect(linesUnder("test")).toBeLessThanOrEqual(48_745);
-  });
-
-  test("every folder has a budget", () => {
-    const folders = readdirSync(join(ROOT, "src"), { withFileTypes: true });
-    const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    expect(names.toSorted()).toEqual(Object.keys(BUDGET).toSorted());
+  /** No commit raises these: a change that needs room makes it. */
+  test.each([
+    ["src", 56_855],
+    ["test", 48_745],
+  ])("of %s is at most %i lines", (folder, most) => {
+    expect(linesUnder(folder)).toBeLessThanOrEqual(most);
   });
 });
