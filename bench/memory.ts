@@ -1,8 +1,10 @@
-// How much memory does orch take while an agent never stops talking, and with a thousand tasks?
+// How much memory does orch take while an agent never stops talking, and with hundreds of tasks?
 
 import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 
 import { atMost } from "./figure.ts";
 import type { Figure } from "./figure.ts";
@@ -10,12 +12,12 @@ import { inProject } from "./project.ts";
 
 const STREAM_BYTES = 1_000_000_000;
 const LOOK_EVERY_MS = 20;
-const TASKS = 1_000;
+const TASKS = 250;
 
 /** The most that a real `orch run` ever holds while its agent prints a gigabyte of events. */
 export async function benchMemory(cli: string): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const driver of ["command", "claude-code"]) {
+  for (const driver of ["command", "claude-code"] as const) {
     const measured = existsSync("/proc/self/status") ? await flooded(cli, driver) : null;
     const name = `memory of orch, 1 GB of events, ${driver}`;
     figures.push({ name, measured, unit: "MB", goal: atMost(100) });
@@ -47,14 +49,14 @@ printf '{"version":1,"status":"completed","summary":"done"}' > "$ORCH_REPORT"
 
 const TEXT = "What must be true when this is done, told at some length.\n".repeat(15);
 
-function flooded(cli: string, driver: string): Promise<number> {
+function flooded(cli: string, driver: keyof typeof PROMPT_READ): Promise<number> {
   const files = {
     ".orchestrator.config.js": `export default {
   agent: "flood",
   agents: { flood: { driver: "${driver}", command: "./flood.mjs" } },
   gates: { ok: { run: "true" } },
 };`,
-    "flood.mjs": FLOOD,
+    "flood.mjs": floodAfter(PROMPT_READ[driver]),
     "task.md": "# Talk\n\nTalk.\n",
   };
   return inProject({ cli, git: true, files }, (project) =>
@@ -83,8 +85,16 @@ function markOf(pid: number): number {
   }
 }
 
+const CONTROL = pathToFileURL(resolve("test/support/claude-control.mjs"));
+
+/** How each driver's agent takes its prompt: as all of its input, or as a message of a stream that stays open. */
+const PROMPT_READ = {
+  command: `process.stdin.resume();\nawait once(process.stdin, "end");`,
+  "claude-code": `await (await import("${CONTROL}")).greetOrch();`,
+} as const;
+
 /** Prints as fast as it is read, then leaves its report, and a file: without one no work is believed. */
-const FLOOD = `#!/usr/bin/env node
+const floodAfter = (promptRead: string): string => `#!/usr/bin/env node
 import { writeFileSync } from "node:fs";
 import { once } from "node:events";
 
@@ -96,8 +106,7 @@ const line = (n) => {
   return JSON.stringify({ type: "assistant", parent_tool_use_id: null, message }) + "\\n";
 };
 const block = Buffer.from(Array.from({ length: 2000 }, (_, n) => line(n)).join(""));
-process.stdin.resume();
-await once(process.stdin, "end");
+${promptRead}
 for (let sent = 0; sent < ${STREAM_BYTES}; sent += block.length)
   if (!process.stdout.write(block)) await once(process.stdout, "drain");
 writeFileSync("said.txt", "A gigabyte.\\n");
