@@ -85,7 +85,7 @@ function markOf(pid: number): number {
   }
 }
 
-const CONTROL = pathToFileURL(resolve("test/support/claude-control.mjs"));
+const CONTROL = pathToFileURL(resolve("test/support/claude-control.mjs")).href;
 
 /** How each driver's agent takes its prompt: as all of its input, or as a message of a stream that stays open. */
 const PROMPT_READ = {
