@@ -34,8 +34,6 @@ export type { EndingContext } from "./readers/endings/ending-context.ts";
 export { fingerprint, sameError } from "./readers/failure/identity.ts";
 export type { Fault } from "./readers/failure/identity.ts";
 
-export { detectLoop } from "./readers/loops/detect-loop.ts";
-export type { LoopFinding, Mode, Step } from "./readers/loops/step.ts";
 export { assessHistory } from "./eval/histories.ts";
 export type { Assessment } from "./eval/histories.ts";
 

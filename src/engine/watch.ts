@@ -1,8 +1,6 @@
 // What does orch see of a session while it runs, and does the session go round in circles?
 
-import { loopIn } from "../readers/loops/find-loop.ts";
-import { afterEvent, NO_WATCH } from "../readers/loops/live.ts";
-import type { LoopFinding } from "../readers/loops/step.ts";
+import { afterEvent, loopIn, NO_WATCH, type LoopFinding } from "../readers/loops.ts";
 import type { DriverAbilities } from "../core/model/event.ts";
 import { NO_USAGE } from "../core/model/session.ts";
 import type { SessionEnd, SessionProgress, SessionTrace, Usage } from "../core/model/session.ts";
@@ -37,7 +35,7 @@ export function watchSession(
   const own = new AbortController();
   const work = workClock(nowMs);
   let watch = NO_WATCH;
-  let found: LoopFinding | null = null;
+  let loop: LoopFinding | null = null;
   let toolCalls = 0;
   let compactions = 0;
   let closing = "";
@@ -48,10 +46,10 @@ export function watchSession(
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
       if (event.type === "condensation") compactions += 1;
-      if (!abilities.tellsSteps || found !== null) return;
+      if (!abilities.tellsSteps || loop !== null) return;
       watch = afterEvent(watch, event);
-      found = loopIn(watch.loop);
-      if (found !== null) own.abort();
+      loop = loopIn(watch);
+      if (loop !== null) own.abort();
     },
     use: (now) => {
       usage = now;
@@ -66,8 +64,8 @@ export function watchSession(
       closing: closing.trim(),
     }),
     ending: ({ ending }) =>
-      found !== null && ending.kind === "interrupted" && !stop.aborted
-        ? { kind: "looped", rule: found.rule, detail: found.evidence }
+      loop !== null && ending.kind === "interrupted" && !stop.aborted
+        ? { kind: "looped", rule: loop.rule, detail: loop.evidence }
         : ending,
   };
 }

@@ -10,9 +10,8 @@ import type { Policy } from "../core/model/policy.ts";
 import type { SessionEnding } from "../core/model/session.ts";
 import type { Tally } from "../core/model/tally.ts";
 import type { GateResult, Verdict } from "../core/model/verdict.ts";
-import { toolArguments } from "../readers/loops/canonical.ts";
-import { detectLoop } from "../readers/loops/detect-loop.ts";
-import type { Step } from "../readers/loops/step.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
+import { afterEvent, loopIn, NO_WATCH } from "../readers/loops.ts";
 import { planFrom } from "../readers/task-text/read-plan.ts";
 import { attemptWith, BEGINNING, gateOf, POLICY, reportFrom } from "./attempt.ts";
 
@@ -35,9 +34,10 @@ export function assessHistory(record: unknown): Assessment | null {
   const rows = record["sequence"].slice(-ROWS_MAX).filter(isObject);
   switch (record["kind"]) {
     case "steps": {
-      const mode = record["mode"] === "interactive" ? "interactive" : "headless";
-      const found = detectLoop(rows.flatMap(stepsFrom), mode);
-      return found === null ? MOVING : { stuck: true, rule: found.rule };
+      const from = rows.findLastIndex(isUserMessage) + 1;
+      const steps = record["mode"] === "interactive" ? rows.slice(from) : rows;
+      const loop = loopIn(steps.flatMap(eventsFrom).reduce(afterEvent, NO_WATCH));
+      return loop === null ? MOVING : { stuck: true, rule: loop.rule };
     }
     case "turns":
       return afterTurns(rows.slice(-TURNS_MAX));
@@ -48,19 +48,20 @@ export function assessHistory(record: unknown): Assessment | null {
   }
 }
 
-function stepsFrom(row: JsonObject): readonly Step[] {
+function isUserMessage(row: JsonObject): boolean {
+  return isObject(row["action"]) && row["action"]["kind"] === "user_message";
+}
+
+function eventsFrom(row: JsonObject, at: number): readonly SessionEvent[] {
   const action = isObject(row["action"]) ? row["action"] : null;
   const seen = isObject(row["observation"]) ? row["observation"] : null;
-  if (seen?.["kind"] === "condensation") return [{ kind: "condensation" }];
   switch (action?.["kind"]) {
     case "tool":
-      return [toolStep(action, seen)];
+      return called(`${at}`, nameAt(action, "tool"), action["args"] ?? null, seen);
     case "message":
-      return [{ kind: "message", text: nameAt(action, "text") }];
-    case "user_message":
-      return [{ kind: "user-message" }];
+      return [{ type: "text", text: nameAt(action, "text") }];
     case "instruction":
-      return seen === null ? [] : [toolStep({ tool: "helper" }, { text: accountIn(seen) })];
+      return seen === null ? [] : called(`${at}`, "helper", null, { text: accountIn(seen) });
     default:
       return [];
   }
@@ -71,13 +72,18 @@ function accountIn(seen: JsonObject): string {
   return nameAt(seen, "text").split(":\n", 1).join("").slice(0, 600);
 }
 
-function toolStep(action: JsonObject, seen: JsonObject | null): Step {
-  const tool = nameAt(action, "tool");
-  const args = toolArguments(action["args"] ?? null);
-  if (seen === null) return { kind: "tool", tool, args, result: null };
-  const exit = seen["exit_code"];
-  const isError = seen["is_error"] === true || (typeof exit === "number" && exit !== 0);
-  return { kind: "tool", tool, args, result: { text: nameAt(seen, "text"), isError } };
+function called(
+  id: string,
+  tool: string,
+  args: unknown,
+  seen: JsonObject | null,
+): readonly SessionEvent[] {
+  const exit = seen?.["exit_code"];
+  const isError = seen?.["is_error"] === true || (typeof exit === "number" && exit !== 0);
+  return [
+    { type: "tool-call", id, tool, input: JSON.stringify(args) },
+    { type: "tool-result", id, isError, output: nameAt(seen ?? {}, "text") },
+  ];
 }
 
 /** Its tally is that of a run that kept its plan, as the recorded one did. */

@@ -87,8 +87,8 @@ describe("plans", () => {
 test("steps go through the detector that watches sessions", () => {
   const action = { kind: "tool", tool: "Bash", args: { command: "npm test" } };
   const step = { action, observation: { text: "1 failed", exit_code: 1 } };
-  expect(rule("steps", [step, step, step])).toBe("failing-call");
-  expect(rule("steps", [step, { observation: { kind: "condensation" } }])).toBe("moving");
+  expect(rule("steps", [step, step, step])).toBe("moving");
+  expect(rule("steps", [step, step, step, step])).toBe("same-call");
 });
 
 test("whatever is no history is null, and nothing throws", () => {

@@ -1,0 +1,162 @@
+// Does a running session do or say the same thing again and again?
+
+import { assertNever } from "../core/model/assert.ts";
+import { excerpt } from "../core/model/excerpt.ts";
+import { isObject } from "../core/model/json.ts";
+import type { SessionEvent } from "../core/model/session-event.ts";
+import { shortHash } from "../core/model/short-hash.ts";
+import { withoutRunNoise } from "./failure/noise.ts";
+
+/** How often in a row is too often. */
+export const LOOP_LIMITS = { "same-call": 4, "same-message": 3 } as const;
+
+export type LoopRuleId = keyof typeof LOOP_LIMITS;
+
+export interface LoopFinding {
+  readonly rule: LoopRuleId;
+  /** One line for a person. */
+  readonly evidence: string;
+}
+
+/** What is remembered of a session, however long it runs. */
+export interface LoopWatch {
+  readonly pending: readonly PendingCall[];
+  readonly call: Repeated;
+  /** Ends with every call: something was done in between. */
+  readonly message: Repeated;
+}
+
+/** A call that has no answer yet. */
+interface PendingCall {
+  readonly id: string;
+  /** The same for the same tool with the same arguments. */
+  readonly identity: string;
+  readonly shown: string;
+}
+
+interface Repeated {
+  readonly identity: string;
+  readonly times: number;
+  readonly shown: string;
+}
+
+const NOTHING: Repeated = { identity: "", times: 0, shown: "" };
+
+export const NO_WATCH: LoopWatch = { pending: [], call: NOTHING, message: NOTHING };
+
+/** More than an agent asks for at once; the answer of an older call is not waited for. */
+const PENDING_MAX = 32;
+
+export function afterEvent(watch: LoopWatch, event: SessionEvent): LoopWatch {
+  switch (event.type) {
+    case "text":
+      return { ...watch, message: afterMessage(watch.message, event.text) };
+    case "tool-call":
+      return {
+        ...watch,
+        pending: [...watch.pending, pendingCall(event)].slice(-PENDING_MAX),
+        message: NOTHING,
+      };
+    case "tool-result":
+      return afterResult(watch, event);
+    case "thinking":
+    case "retry":
+    case "note":
+    case "condensation":
+      return watch;
+    default:
+      return assertNever(event);
+  }
+}
+
+/** null: the session is in no loop now. */
+export function loopIn({ call, message }: LoopWatch): LoopFinding | null {
+  if (call.times >= LOOP_LIMITS["same-call"])
+    return {
+      rule: "same-call",
+      evidence: `ran \`${call.shown}\` ${call.times} times with the same result`,
+    };
+  if (message.times >= LOOP_LIMITS["same-message"])
+    return {
+      rule: "same-message",
+      evidence: `said the same ${message.times} times and did nothing between: "${message.shown}"`,
+    };
+  return null;
+}
+
+function afterMessage(before: Repeated, text: string): Repeated {
+  const words = text.replace(/\s+/g, " ").trim().toLowerCase();
+  return words === "" ? before : repeated(before, words, text);
+}
+
+/** Stand for what a driver cannot show as text: equal ones say nothing. */
+const UNSEEN = /^(?:\s{0,9}\[(?:image|audio|document|resource|unknown)\]){1,20}\s{0,9}$/;
+
+function afterResult(
+  watch: LoopWatch,
+  { id, output, isError }: Extract<SessionEvent, { type: "tool-result" }>,
+): LoopWatch {
+  const call = watch.pending.find((one) => one.id === id);
+  // The result of a call that was not seen tells nothing about what was asked.
+  if (call === undefined) return watch;
+  const pending = watch.pending.filter((other) => other !== call);
+  // Asking twice at once is not asking again.
+  if (pending.some((other) => other.identity === call.identity)) return { ...watch, pending };
+  if (UNSEEN.test(output.slice(0, 400))) return { ...watch, pending, call: NOTHING };
+  const exchange = `${call.identity} ${isError} ${comparable(output)}`;
+  return { ...watch, pending, call: repeated(watch.call, exchange, call.shown) };
+}
+
+const SHOWN_CHARS_MAX = 80;
+
+function repeated(before: Repeated, words: string, shown: string): Repeated {
+  const identity = shortHash(words);
+  const times = before.identity === identity ? before.times + 1 : 1;
+  return { identity, times, shown: excerpt(shown, SHOWN_CHARS_MAX) };
+}
+
+const OUTPUT_END_CHARS = 8 * 1024;
+
+/** Without times of day, ids and ports; of a long output both ends and its length are compared. */
+function comparable(output: string): string {
+  const isLong = output.length > 2 * OUTPUT_END_CHARS;
+  const ends = isLong
+    ? `${output.slice(0, OUTPUT_END_CHARS)}\n${output.slice(-OUTPUT_END_CHARS)}\n${output.length}`
+    : output;
+  return withoutRunNoise(ends.toLowerCase());
+}
+
+/** Longer arguments are compared as they are written. */
+const JSON_CHARS_MAX = 256 * 1024;
+
+function pendingCall({
+  id,
+  tool,
+  input,
+}: Extract<SessionEvent, { type: "tool-call" }>): PendingCall {
+  const call = `${tool} ${comparableArguments(input)}`;
+  return { id, identity: shortHash(call), shown: excerpt(call, SHOWN_CHARS_MAX) };
+}
+
+/** Equal for equal arguments, whatever the order of their keys. */
+function comparableArguments(input: string): string {
+  if (input.length > JSON_CHARS_MAX) return input;
+  try {
+    return JSON.stringify(withoutGloss(JSON.parse(input)), sorted);
+  } catch {
+    // An agent may call a tool with anything.
+    return input;
+  }
+}
+
+/** What describes a command beside it changes nothing about what is run. */
+function withoutGloss(args: unknown): unknown {
+  if (!isObject(args) || !("command" in args)) return args;
+  const { description: _description, ...rest } = args;
+  return rest;
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
