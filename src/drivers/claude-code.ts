@@ -18,16 +18,14 @@ import {
   claudeArguments,
   claudeEnvironment,
   type ClaudeCodeSpec,
+  writeSystemPrompt,
 } from "./claude-code/arguments.ts";
-import { answersFor } from "./claude-code/answers.ts";
-import { createControl } from "./claude-code/control.ts";
+import { answersFor, createControl } from "./claude-code/control.ts";
 import { authenticationEnding, selfEnding } from "./claude-code/ending.ts";
 import { createHooks, type Hooks } from "./claude-code/hooks.ts";
-import { createLiveUsage } from "./claude-code/live-usage.ts";
+import { createLiveUsage, totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchMissedAsks } from "./claude-code/missed-asks.ts";
 import { lockSession } from "./claude-code/session-lock.ts";
-import { writeSystemPrompt } from "./claude-code/system-prompt.ts";
-import { totalsOf, usageOf } from "./claude-code/usage.ts";
 import { watchStream, type StreamWatch } from "./claude-code/watch.ts";
 import type { Deferred } from "../mcp/open-questions.ts";
 import { withQuestionChannel, type QuestionChannel, type OwnProgram } from "./question-channel.ts";

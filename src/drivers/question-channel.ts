@@ -1,11 +1,11 @@
 // How do the questions of a running agent get to a person, and the answers back?
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, chmodSync, lstatSync, renameSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 import { answeredPairs } from "../core/decide/asking.ts";
 import { assertNever } from "../core/model/assert.ts";
-import { type Asking } from "../core/model/question.ts";
+import type { Asking } from "../core/model/question.ts";
 import type { AskedQuestion, SessionEnd, SessionEnding } from "../core/model/session.ts";
 import type { SessionRequest } from "../engine/ports.ts";
 import type { AskReply } from "../mcp/ask.ts";
@@ -14,7 +14,8 @@ import { serveChannel, type AnswerRequest } from "../mcp/channel-server.ts";
 import { OpenQuestions } from "../mcp/open-questions.ts";
 import { judgeReport } from "../mcp/judge-report.ts";
 import { parseAskedQuestion } from "../schema/channel-request.ts";
-import { ensureShim } from "./path-shim.ts";
+import { temporaryBeside } from "../adapters/files/atomic-file.ts";
+import { isRealFolder, readSmallFile } from "../adapters/files/small-file.ts";
 
 /** How an agent calls this very orch. */
 export interface OwnProgram {
@@ -140,4 +141,37 @@ export function askingOf(
 ): Asking {
   const { level, holdMs, questionsLeft, leftAlone } = request;
   return { level, holdMs, questionsLeft, answered: answeredPairs(request.history), leftAlone };
+}
+
+const BYTES_MAX = 16 * 1024;
+const MODE = 0o700;
+
+/**
+ * A folder for PATH with `orch` in it. Agents can change what lies there, so it is looked at each
+ * time, and written anew where it is not as it should be. Throws where the disk does, and where
+ * something else stands in its place.
+ */
+export function ensureShim(
+  folder: string,
+  { node, cli }: { readonly node: string; readonly cli: string },
+): void {
+  const path = join(folder, "orch");
+  const text = `#!/bin/sh\nexec ${shellWord(node)} ${shellWord(cli)} "$@"\n`;
+  if (isRealFolder(folder) && isOurs(path, text)) return;
+  mkdirSync(folder, { recursive: true, mode: MODE });
+  if (!isRealFolder(folder)) throw new Error(`${folder} is not a folder of orch's own`);
+  const beside = temporaryBeside(path);
+  writeFileSync(beside, text, { mode: MODE, flag: "wx" });
+  chmodSync(beside, MODE);
+  renameSync(beside, path);
+}
+
+function isOurs(path: string, text: string): boolean {
+  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & 0o777) === MODE && readSmallFile(path, BYTES_MAX) === text;
+}
+
+/** Text as one word of a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

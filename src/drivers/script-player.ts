@@ -8,10 +8,15 @@ import { capture } from "../adapters/process/capture.ts";
 import { assertNever } from "../core/model/assert.ts";
 import { clip } from "../core/model/excerpt.ts";
 import { NO_TOKENS } from "../core/model/session.ts";
-import { sumTokens } from "../core/run/spent.ts";
-import { fillAnswer } from "../core/model/script.ts";
+import { sumTokens } from "../core/run/budget.ts";
+import {
+  fillAnswer,
+  type ScriptPlay,
+  type ScriptSaid,
+  type ScriptStep,
+  type ScriptUsage,
+} from "../core/model/script.ts";
 import { callOrch, sessionFolderIn } from "../mcp/channel.ts";
-import type { ScriptPlay, ScriptSaid, ScriptStep, ScriptUsage } from "../core/model/script.ts";
 
 /** Reads the play from standard input, and plays it in the working directory. */
 export async function playSession(): Promise<void> {

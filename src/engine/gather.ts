@@ -5,7 +5,7 @@ import { decideExplained } from "../core/decide/decide.ts";
 import type { RunEvent } from "../core/model/event.ts";
 import type { Evidence } from "../core/model/evidence.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import { crossingsOf, fenceOf } from "../core/run/crossing.ts";
+import { crossingsOf, fenceOf } from "../core/run/scopes.ts";
 import { historyOf } from "../core/run/history-of.ts";
 import { refusedChanges, refusedSettings } from "../core/run/refused.ts";
 import { currentStep, lastSession, policyOf } from "../core/run/select.ts";

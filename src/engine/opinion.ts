@@ -6,12 +6,16 @@ import type { History } from "../core/decide/history.ts";
 import { NO_RULE } from "../core/decide/rules-judge.ts";
 import type { Decision } from "../core/model/decision.ts";
 import type { Evidence } from "../core/model/evidence.ts";
-import { findingFrom, mayAsk, needsConfirmation } from "../core/model/judge.ts";
-import type { JudgeMoment, JudgeReply } from "../core/model/judge.ts";
-import { judgePrompt } from "../core/run/judge-prompt.ts";
-import type { JudgedAttempt } from "../core/run/judge-prompt.ts";
+import {
+  findingFrom,
+  mayAsk,
+  needsConfirmation,
+  type JudgeMoment,
+  type JudgeReply,
+} from "../core/model/judge.ts";
+import { judgePrompt, type JudgedAttempt } from "../core/run/judge-prompt.ts";
 import type { Policy } from "../core/model/policy.ts";
-import { addTokens } from "../core/run/spent.ts";
+import { addTokens } from "../core/run/budget.ts";
 import type { AttemptState, StepState } from "../core/model/state.ts";
 import { currentStep } from "../core/run/select.ts";
 import type { Ports } from "./ports.ts";

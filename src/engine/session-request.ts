@@ -4,13 +4,13 @@ import { heldAtMostMs } from "../core/decide/asking.ts";
 import type { Reserved, SessionStart } from "../core/model/event.ts";
 import { actionsIn } from "../core/model/irreversible.ts";
 import { allSessions } from "../core/run/select.ts";
-import { fenceOf } from "../core/run/crossing.ts";
+import { fenceOf } from "../core/run/scopes.ts";
 import { leftAlone } from "../core/run/unasked.ts";
 import type { SessionTotals } from "../core/model/session.ts";
 import type { TaskState } from "../core/model/state.ts";
 import { askBeside, questionsLeft, situationOf } from "./ask.ts";
 import type { Log } from "./log.ts";
-import { type Ports, type SessionRequest } from "./ports.ts";
+import type { Ports, SessionRequest } from "./ports.ts";
 import { variablesOf, type Place } from "./place.ts";
 import type { Watch } from "./watch.ts";
 

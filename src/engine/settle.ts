@@ -2,13 +2,12 @@
 
 import { invariant } from "../core/model/assert.ts";
 import { gateSum } from "../core/decide/facts.ts";
-import type { Checkpoint, RunEvent } from "../core/model/event.ts";
+import type { Checkpoint, RunEvent, Conflict } from "../core/model/event.ts";
 import type { TaskId } from "../core/model/ids.ts";
-import { taskOf } from "../core/run/select.ts";
+import { taskOf, lastCheckpointOf } from "../core/run/select.ts";
 import { put } from "./answer.ts";
 import { rescued } from "./end-task.ts";
 import type { Ports } from "./ports.ts";
-import { conflictsOf } from "./predict.ts";
 import { placeOf, type Place } from "./place.ts";
 import type { Log } from "./log.ts";
 import { questionOf } from "./question.ts";
@@ -76,4 +75,25 @@ export function commitMessage({ task, step, attempt }: Place): string {
 
 function assumptionLine(a: { readonly decision: string; readonly reason: string | null }): string {
   return a.reason === null ? `- ${a.decision}` : `- ${a.decision} (${a.reason})`;
+}
+
+/** Nothing where it is as it was. What cannot be compared is left to the merge. */
+async function conflictsOf(
+  id: TaskId,
+  own: Checkpoint | null,
+  { state }: Log,
+  { workspaces }: Ports,
+): Promise<readonly RunEvent[]> {
+  const { workspace, conflicts: known } = taskOf(state, id);
+  if (workspace?.kind !== "worktree" || own === null) return [];
+  const conflicts: Conflict[] = [];
+  for (const other of state.tasks) {
+    const theirs = lastCheckpointOf(other);
+    if (other.task.id === id || other.cursor.at === "ended" || theirs === null) continue;
+    const paths = await workspaces.conflicts(workspace, own, theirs);
+    if (paths.length > 0) conflicts.push({ with: other.task.id, paths });
+  }
+  return JSON.stringify(conflicts) === JSON.stringify(known)
+    ? []
+    : [{ type: "conflicts-predicted", task: id, conflicts }];
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { writeCopyAtomic } from "../adapters/files/atomic-file.ts";
 import { namesIn, readSmallFile } from "../adapters/files/small-file.ts";
-import { digestOf } from "../core/model/short-hash.ts";
+import { digestOf } from "../core/model/ids.ts";
 import { isObject, jsonIn, objectAt } from "../core/model/json.ts";
 import type { GateSpec } from "../core/model/task.ts";
 import type { GateResult } from "../core/model/verdict.ts";

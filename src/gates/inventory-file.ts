@@ -8,7 +8,7 @@ import { removeIfPresent, writeCopyAtomic } from "../adapters/files/atomic-file.
 import type { Check } from "../core/model/checks.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import { isObject, jsonIn, listAt, nameAt } from "../core/model/json.ts";
-import { shortHash } from "../core/model/short-hash.ts";
+import { shortHash } from "../core/model/ids.ts";
 
 const BYTES_MAX = 64 * 1024 * 1024;
 const CHECKS_MAX = 200_000;

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { shortHash } from "../core/model/short-hash.ts";
+import { shortHash } from "../core/model/ids.ts";
 import { writeFileAtomic } from "../adapters/files/atomic-file.ts";
 import { bytesIn } from "../adapters/files/small-file.ts";
 import type { Git } from "./git.ts";

@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 import { bytesIn } from "../adapters/files/small-file.ts";
-import { digestOf } from "../core/model/short-hash.ts";
+import { digestOf } from "../core/model/ids.ts";
 import { OrchError } from "../errors.ts";
 import type { Environment } from "./git-environment.ts";
 import { gitList, type Git, type HeldSettings, type OwnSettings } from "./git.ts";

@@ -3,8 +3,7 @@
 import { tmpdir, userInfo } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 
-import { isSafeId, type RunId, type TaskId } from "../core/model/ids.ts";
-import { digestOf } from "../core/model/short-hash.ts";
+import { isSafeId, type RunId, type TaskId, digestOf } from "../core/model/ids.ts";
 import { OrchError } from "../errors.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;

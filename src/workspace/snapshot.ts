@@ -3,7 +3,7 @@
 import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import { shortHash } from "../core/model/short-hash.ts";
+import { shortHash } from "../core/model/ids.ts";
 import { gitBoth, gitList, gitText, type Git, type GitCall } from "./git.ts";
 import { createIgnored, type Ignored } from "./ignored.ts";
 import { sortPaths, type Skipped, type Sorted } from "./sort-paths.ts";

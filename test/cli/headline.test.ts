@@ -6,7 +6,7 @@ import { limitWords } from "../../src/core/run/budget.ts";
 import type { Decision } from "../../src/core/model/decision.ts";
 import type { RunEvent, TaskEnd } from "../../src/core/model/event.ts";
 import { idOf, type TaskId } from "../../src/core/model/ids.ts";
-import type { LimitName } from "../../src/core/model/limit.ts";
+import type { LimitName } from "../../src/core/model/policy.ts";
 import { projectRun } from "../../src/core/views/projection.ts";
 import type { TaskView } from "../../src/core/views/run-view.ts";
 import { attempt, recorded, sessionEnded, stateOf } from "../support/builders.ts";

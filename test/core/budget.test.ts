@@ -7,7 +7,7 @@ import {
   runUse,
   taskUse,
 } from "../../src/core/run/budget.ts";
-import type { LimitName } from "../../src/core/model/limit.ts";
+import type { LimitName } from "../../src/core/model/policy.ts";
 import { HOUR, limits, MINUTE, spent, tokens } from "./builders.ts";
 
 const small = limits({ costUsd: 10, tokens: 1_000, timeMs: HOUR, sessions: 5 });

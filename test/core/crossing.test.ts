@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { RunEvent } from "../../src/core/model/event.ts";
 import type { TreeChange } from "../../src/core/model/evidence.ts";
-import { crossingsOf, crossingWords, fenceOf } from "../../src/core/run/crossing.ts";
+import { crossingsOf, crossingWords, fenceOf } from "../../src/core/run/scopes.ts";
 import { taskOf } from "../../src/core/run/select.ts";
 import {
   at,

@@ -10,7 +10,7 @@ import {
 } from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { LimitName } from "../../src/core/model/limit.ts";
+import type { LimitName } from "../../src/core/model/policy.ts";
 import { extensionOf, extensionWords, parseExtension } from "../../src/core/run/extension.ts";
 
 const MINUTE = 60_000;

@@ -12,7 +12,7 @@ import { idOf, type SessionToken } from "../../src/core/model/ids.ts";
 import type { SessionEnd } from "../../src/core/model/session.ts";
 import type { SessionEvent } from "../../src/core/model/session-event.ts";
 import { createClaudeCode } from "../../src/drivers/claude-code.ts";
-import { shellWord } from "../../src/drivers/path-shim.ts";
+import { shellWord } from "../../src/drivers/question-channel.ts";
 import { HOOKS } from "../../src/drivers/claude-code/hooks.ts";
 import { lockSession } from "../../src/drivers/claude-code/session-lock.ts";
 import type { SessionRequest } from "../../src/engine/ports.ts";

@@ -9,9 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+
 import { describe, expect, test } from "vitest";
 
-import { ensureShim } from "../../src/drivers/path-shim.ts";
+import { ensureShim } from "../../src/drivers/question-channel.ts";
 import { makeProject } from "../support/project.ts";
 
 const CLI = `console.log(JSON.stringify(process.argv.slice(2)));`;

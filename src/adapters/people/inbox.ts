@@ -4,9 +4,8 @@ import { lstatSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 
 import type { InboxAnswer, InboxRequest } from "../../core/model/inbox.ts";
-import { isSafeId } from "../../core/model/ids.ts";
+import { isSafeId, digestOf } from "../../core/model/ids.ts";
 import { jsonIn } from "../../core/model/json.ts";
-import { digestOf } from "../../core/model/short-hash.ts";
 import { OrchError } from "../../errors.ts";
 import { inboxFile, parseInboxFile } from "../../schema/inbox-file.ts";
 import {

@@ -3,9 +3,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 
 import type { RunSource } from "../../core/model/event.ts";
-import { type PinnedPolicy, type Settings } from "../../core/model/settings.ts";
+import type { PinnedPolicy, Settings } from "../../core/model/settings.ts";
 import type { Level } from "../../core/model/level.ts";
-import { digestOf } from "../../core/model/short-hash.ts";
+import { digestOf } from "../../core/model/ids.ts";
 import { OrchError } from "../../errors.ts";
 import { parseConfig } from "../../schema/config.ts";
 import { parsePinned, type PinnedDocument } from "../../schema/pinned-file.ts";

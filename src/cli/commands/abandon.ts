@@ -8,7 +8,7 @@ import { fold } from "../../core/run/reduce.ts";
 import type { RunEvent } from "../../core/model/event.ts";
 import { shortener, type TaskId } from "../../core/model/ids.ts";
 import type { RunState } from "../../core/model/state.ts";
-import { landingDue } from "../../core/run/landing.ts";
+import { landingDue } from "../../core/run/merging.ts";
 import { abandonTask } from "../../engine/abandon.ts";
 import { Log } from "../../engine/log.ts";
 import { OrchError } from "../../errors.ts";

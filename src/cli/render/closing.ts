@@ -2,7 +2,7 @@
 
 import { expiryWords, hasExpired } from "../../core/run/deadline.ts";
 import { isRunLimit } from "../../core/run/budget.ts";
-import type { RunLimitName } from "../../core/model/limit.ts";
+import type { RunLimitName } from "../../core/model/policy.ts";
 import type { Question } from "../../core/model/question.ts";
 import type { RunView, TaskView } from "../../core/views/run-view.ts";
 import type { Fact } from "../layout.ts";

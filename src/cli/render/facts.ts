@@ -8,7 +8,7 @@ import type { TaskEnd } from "../../core/model/event.ts";
 import type { TokenCounts } from "../../core/model/session.ts";
 import type { TaskPhase } from "../../core/model/state.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
-import { crossingWords } from "../../core/run/crossing.ts";
+import { crossingWords } from "../../core/run/scopes.ts";
 import { refusedWords, unusableWords } from "../../core/run/refused.ts";
 import type {
   GateProof,

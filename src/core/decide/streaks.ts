@@ -1,7 +1,7 @@
 // Is this the same trouble as before, did the attempt get any further, and was the task here already?
 
 import type { Evidence } from "../model/evidence.ts";
-import { shortHash } from "../model/short-hash.ts";
+import { shortHash } from "../model/ids.ts";
 import type { Streaks, Visited } from "../model/tally.ts";
 import type { FailureIdentity, GateSum } from "../model/verdict.ts";
 import type { SignalSource } from "./uncertainty-signals.ts";

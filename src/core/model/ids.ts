@@ -1,4 +1,5 @@
 // Which strings are identities, and which of them may become part of a path?
+import { createHash } from "node:crypto";
 
 declare const brand: unique symbol;
 type Id<Name extends string> = string & { readonly [brand]: Name };
@@ -73,4 +74,14 @@ export function shortener(ids: readonly string[]): (id: string) => string {
 function endsOf(id: string): readonly string[] {
   const parts = id.split("-");
   return parts.slice(1).map((_part, at) => parts.slice(parts.length - 1 - at).join("-"));
+}
+
+/** The SHA-256 of the text's UTF-8 bytes, in hexadecimal digits. */
+export function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The first 16 digits of it. */
+export function shortHash(text: string): string {
+  return digestOf(text).slice(0, 16);
 }

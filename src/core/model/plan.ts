@@ -1,6 +1,6 @@
 // What is a plan, and when are two plans the same?
 
-import { shortHash } from "./short-hash.ts";
+import { shortHash } from "./ids.ts";
 
 /** What a planning session left beside its report. */
 export type PlanFinding =

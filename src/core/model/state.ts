@@ -1,6 +1,6 @@
 // What is known about a run, as the fold of its events?
 
-import type { Extensions } from "./limit.ts";
+import type { Extensions, RunLimits } from "./policy.ts";
 import type { Score } from "./signals.ts";
 import type { Decision, Explanation } from "./decision.ts";
 import type {
@@ -20,7 +20,6 @@ import type { Evidence } from "./evidence.ts";
 import type { QuestionId, RunId, StepId, TaskId } from "./ids.ts";
 import type { Landed, LandingHow, LandingIntent } from "./landing.ts";
 import type { Plan } from "./plan.ts";
-import type { RunLimits } from "./policy.ts";
 import type { Interaction, Question } from "./question.ts";
 import type { EndedSession, ProcessIdentity, SessionProgress, TokenCounts } from "./session.ts";
 import type { Overrides, PinnedPolicy } from "./settings.ts";

@@ -1,9 +1,16 @@
 // Which limit is reached, and which is near?
 
-import type { Limits, RunLimits } from "../model/policy.ts";
+import {
+  type Limits,
+  type RunLimits,
+  LIMIT_UNITS,
+  type Extensions,
+  type LimitName,
+  type RunLimitName,
+} from "../model/policy.ts";
 import type { Level } from "../model/level.ts";
-import { LIMIT_UNITS, type Extensions, type LimitName, type RunLimitName } from "../model/limit.ts";
 import type { Spent } from "../model/state.ts";
+import { NO_TOKENS, type TokenCounts, type Usage } from "../model/session.ts";
 
 const WARN_AT = 0.8;
 
@@ -98,4 +105,42 @@ function more(limit: number | null, by = 0): number | null {
 /** Whether the limit is the run's; the others are a task's. */
 export function isRunLimit(limit: string): limit is RunLimitName {
   return limit === "run cost" || limit === "run time";
+}
+
+/** Counters only grow: what a session says it gave back is not believed. */
+export function addUsage(spent: Spent, usage: Usage, elapsedMs: number): Spent {
+  return {
+    ...spent,
+    costUsd: grown(spent.costUsd, usage.costUsd ?? 0),
+    costUnknown: spent.costUnknown || usage.costUsd === null,
+    byModel: addTokens(spent.byModel, usage.byModel),
+    workMs: grown(spent.workMs, elapsedMs),
+  };
+}
+
+type ByModel = Readonly<Record<string, TokenCounts>>;
+
+export function addTokens(a: ByModel, b: ByModel): ByModel {
+  const models = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(
+    models.map((model) => [model, sumTokens(tokensOf(a, model), tokensOf(b, model))]),
+  );
+}
+
+/** Agents name the models: "constructor" must not find what every object has. */
+function tokensOf(byModel: ByModel, model: string): TokenCounts {
+  return (Object.hasOwn(byModel, model) ? byModel[model] : null) ?? NO_TOKENS;
+}
+
+export function sumTokens(a: TokenCounts, b: TokenCounts): TokenCounts {
+  return {
+    input: grown(a.input, b.input),
+    output: grown(a.output, b.output),
+    cacheRead: grown(a.cacheRead, b.cacheRead),
+    cacheWrite: grown(a.cacheWrite, b.cacheWrite),
+  };
+}
+
+function grown(before: number, by: number): number {
+  return before + Math.max(0, by);
 }

@@ -1,10 +1,15 @@
 // What is a session charged that did not live to say what it used?
 
 import type { Reserved } from "../model/event.ts";
-import { NO_USAGE } from "../model/session.ts";
-import type { SessionEnd, SessionProgress, SessionTotals, Usage } from "../model/session.ts";
+import {
+  NO_USAGE,
+  type SessionEnd,
+  type SessionProgress,
+  type SessionTotals,
+  type Usage,
+} from "../model/session.ts";
 import type { SessionState } from "../model/state.ts";
-import { addTokens } from "./spent.ts";
+import { addTokens } from "./budget.ts";
 
 const BEAT_MOST_MS = 5_000;
 const BEAT_LEAST_MS = 250;

@@ -6,7 +6,7 @@ import type { TaskId } from "../model/ids.ts";
 import type { Question } from "../model/question.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { actionIn, type Action } from "./task-action.ts";
-import { landingDue } from "./landing.ts";
+import { landingDue } from "./merging.ts";
 import { mayBegin } from "./scopes.ts";
 
 /** What the present process may do besides working. */

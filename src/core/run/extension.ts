@@ -2,7 +2,7 @@
 
 import { assertNever } from "../model/assert.ts";
 import { isRunLimit, type Limit } from "./budget.ts";
-import { LIMIT_UNITS, type Extensions, type LimitName, type LimitUnit } from "../model/limit.ts";
+import { LIMIT_UNITS, type Extensions, type LimitName, type LimitUnit } from "../model/policy.ts";
 import type { Answer, BudgetAsked, Question } from "../model/question.ts";
 
 /** `by` is in the limit's own unit: USD, tokens, milliseconds, or a count. */

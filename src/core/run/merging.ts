@@ -6,6 +6,7 @@ import type { MergeProof, RunState, TaskState } from "../model/state.ts";
 import type { GateSpec } from "../model/task.ts";
 import type { GateResult } from "../model/verdict.ts";
 import { changeStep, currentAttempt, lastCheckpointOf, startedAnew } from "./select.ts";
+import type { LandingEvent, LandingIntent } from "../model/landing.ts";
 
 /** What is to be done for the one task whose turn it is. */
 export type MergeStep =
@@ -195,4 +196,27 @@ export function troubleWords(trouble: MergeTrouble): string {
   const named = trouble.paths.slice(0, PATHS_NAMED_MAX).join(", ");
   const more = trouble.paths.length - PATHS_NAMED_MAX;
   return `conflicts with work merged before it in ${named}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** null: nothing is to be landed, not yet, or not any more. */
+export function landingDue(state: RunState): LandingIntent | null {
+  const { run, merged, tasks, unread, aborted, landing } = state;
+  const last = merged.at(-1);
+  if (run === null || run.landing === "leave" || last === undefined || aborted) return null;
+  if (run.base?.branch === undefined || run.base.branch === null) return null;
+  const isOver = unread.length === 0 && tasks.every(({ cursor }) => cursor.at === "ended");
+  if (!isOver || (landing !== null && landing.result !== null)) return null;
+  return { how: run.landing, commit: last.commit, branch: run.base.branch, of: null };
+}
+
+/** One task's work may be merged alone: of the run as a whole that says nothing. */
+export function landingAfter(
+  landing: RunState["landing"],
+  event: LandingEvent,
+): RunState["landing"] {
+  if (event.of !== null) return landing;
+  if (event.type === "landed")
+    return landing === null ? null : { ...landing, result: event.result };
+  const { type: _type, ...intent } = event;
+  return { ...intent, result: null };
 }

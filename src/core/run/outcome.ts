@@ -4,7 +4,7 @@ import { assertNever } from "../model/assert.ts";
 import type { TaskEnd } from "../model/event.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { provesNothing } from "../model/verdict.ts";
-import { landingDue } from "./landing.ts";
+import { landingDue } from "./merging.ts";
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 

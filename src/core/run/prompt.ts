@@ -3,7 +3,7 @@
 import { assertNever } from "../model/assert.ts";
 import { baseTrouble, fenced } from "../decide/feedback.ts";
 import { fenceSentence } from "../model/fence.ts";
-import { fenceOf } from "./crossing.ts";
+import { fenceOf } from "./scopes.ts";
 import { troubleWords } from "./merging.ts";
 import type { Ask } from "../model/decision.ts";
 import type { FollowUp, SessionStart } from "../model/event.ts";

@@ -10,7 +10,7 @@ import type { RunState, StepState, TaskState } from "../model/state.ts";
 import type { Tally } from "../model/tally.ts";
 import { historyOf } from "./history-of.ts";
 import { changeStep, policyOf } from "./select.ts";
-import { addUsage } from "./spent.ts";
+import { addUsage } from "./budget.ts";
 
 type Decided = Extract<RunEvent, { type: "decided" }>;
 

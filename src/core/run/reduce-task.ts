@@ -6,10 +6,16 @@ import { afterDecision } from "./reduce-decision.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { TaskId } from "../model/ids.ts";
 import { isOfTree, queued, treeChanged } from "./reduce-tree.ts";
-import { conversationOf, currentAttempt, currentSession, resumeOrFresh } from "./select.ts";
-import { changeStep, lastSession } from "./select.ts";
+import {
+  conversationOf,
+  currentAttempt,
+  currentSession,
+  resumeOrFresh,
+  changeStep,
+  lastSession,
+} from "./select.ts";
 import { NOTHING_SEEN } from "./charge.ts";
-import { addUsage } from "./spent.ts";
+import { addUsage } from "./budget.ts";
 import type {
   AttemptState,
   Cursor,

@@ -8,7 +8,7 @@ import { NO_STREAKS, NOWHERE } from "../decide/streaks.ts";
 import { NO_SCORE } from "../model/signals.ts";
 import type { RunState, TaskState } from "../model/state.ts";
 import { isRunLimit } from "./budget.ts";
-import { landingAfter } from "./landing.ts";
+import { landingAfter } from "./merging.ts";
 import { sharing } from "./sharing.ts";
 import { withGateRuns } from "./gate-runs.ts";
 import { extendedBy } from "./extension.ts";

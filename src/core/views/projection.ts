@@ -19,7 +19,7 @@ import type {
 } from "./run-view.ts";
 import { allSessions } from "../run/select.ts";
 import { stoppedView } from "./stopped.ts";
-import { addTokens } from "../run/spent.ts";
+import { addTokens } from "../run/budget.ts";
 import { unaskedOf } from "../run/unasked.ts";
 import type { Cursor, RunState, StepState, TaskPhase, TaskState } from "../model/state.ts";
 import type { Step } from "../model/task.ts";

@@ -15,6 +15,7 @@ import type { QuestionChannel } from "../question-channel.ts";
 import type { Dialogue } from "../session-run.ts";
 import { HOOKS, type Hooks } from "./hooks.ts";
 import { ASK_SERVER } from "./names.ts";
+import { isSafeId } from "../../core/model/ids.ts";
 
 export interface ControlOptions {
   readonly request: Pick<SessionRequest, "prompt" | "reportPath" | "start">;
@@ -150,4 +151,18 @@ function leaveIn(reportPath: string): (path: string, text: string) => void {
       if (process.cwd() !== folder) throw new Error("the folder of the report was replaced");
       writeFileAtomic(basename(path), text);
     });
+}
+
+/**
+ * By the call they answer: the one to be delivered, and those given before. A delivery that was
+ * cut short leaves its call pending, and whatever the conversation is taken up with, the call comes first.
+ */
+export function answersFor({ start, history }: SessionRequest): ReadonlyMap<string, string> {
+  const given = history.flatMap(({ question: { toolUseId }, answer: { text } }) =>
+    toolUseId === null || !isSafeId(toolUseId) || text.trim() === ""
+      ? []
+      : [[toolUseId, text] as const],
+  );
+  const now = start.kind === "deliver" ? [[start.toolUseId, start.answer] as const] : [];
+  return new Map([...given, ...now]);
 }

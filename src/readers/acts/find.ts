@@ -2,7 +2,7 @@
 
 import { excerpt, visible } from "../../core/model/excerpt.ts";
 import type { FolderOfAction, FoundAction } from "../../core/model/irreversible.ts";
-import { shortHash } from "../../core/model/short-hash.ts";
+import { shortHash } from "../../core/model/ids.ts";
 import { eachCall } from "../shell/each-call.ts";
 import type { Standpoint, Where } from "../shell/folder.ts";
 import { noteCreated, nothingCreated } from "./created.ts";

@@ -1,7 +1,7 @@
 // Is this the same failure as before?
 
 import { excerpt } from "../../core/model/excerpt.ts";
-import { shortHash } from "../../core/model/short-hash.ts";
+import { shortHash } from "../../core/model/ids.ts";
 import type { FailureIdentity, GateResult } from "../../core/model/verdict.ts";
 import { normalise } from "./normalise.ts";
 import { readOutput } from "./read-output.ts";

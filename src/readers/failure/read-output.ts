@@ -2,7 +2,7 @@
 
 import { compare } from "../../core/model/alarm.ts";
 import type { Check } from "../../core/model/checks.ts";
-import { shortHash } from "../../core/model/short-hash.ts";
+import { shortHash } from "../../core/model/ids.ts";
 import type { ResultParser } from "../../core/model/task.ts";
 import type { TestCounts } from "../../core/model/verdict.ts";
 import { linesOf } from "../tools/lines.ts";
