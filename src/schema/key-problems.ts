@@ -5,6 +5,7 @@ import { valueAt } from "../core/views/policy-overlay.ts";
 import { kindOf } from "./claims.ts";
 import { suggestDuration } from "./duration.ts";
 import { keyPath, parsed, type KeyPath, type Parsed, type Problem } from "./parsed.ts";
+import { removedKey } from "./removed.ts";
 import { suggestName } from "./suggest.ts";
 import { keysIn, schemasAt } from "./walk.ts";
 
@@ -72,7 +73,11 @@ function unknownKey(key: string, path: KeyPath, known: readonly string[]): KeyPr
         message: `${shown} does not go with the keys beside it`,
         suggestion: "remove it",
       }
-    : { path: full, message: `unknown key ${shown}`, suggestion: suggestName(key, known) };
+    : {
+        path: full,
+        message: `unknown key ${shown}`,
+        suggestion: removedKey(full) ?? suggestName(key, known),
+      };
 }
 
 /** Of the branches of a union whose outer type fits the one with the fewest complaints. */
