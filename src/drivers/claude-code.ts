@@ -181,14 +181,14 @@ function endingFor(
 ): SessionEnding {
   const facts = watch.facts();
   const { exitCode, signal } = end.kind === "ended" ? end : { exitCode: null, signal: null };
-  const own = selfEnding(facts, { exitCode, signal, detail: errorTail }, deferred);
+  const ending = selfEnding(facts, { exitCode, signal, detail: errorTail }, deferred);
   const isLate = end.kind === "ended" && (end.cause === "timed-out" || end.cause === "idle");
   const stopped = isLate ? null : watch.stopped();
   if (stopped === "channel-missing")
     return { kind: "not-started", reason: "channel-missing", detail: watch.channelTrouble() };
   if (stopped === "call-unknown") return { kind: "not-started", reason: stopped, detail: NO_CALL };
   if (stopped === "authentication") return authenticationEnding(facts);
-  return stopped === "ended-before" ? own : endingOf(end, own, errorTail);
+  return stopped === "ended-before" ? ending : endingOf(end, ending, errorTail);
 }
 
 const NO_CALL = "no call of the conversation waits for the answer";

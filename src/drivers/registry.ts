@@ -38,10 +38,10 @@ function build(spec: AgentSpec, table: DriverTable): AgentDriver {
 }
 
 function unknownAgent(name: string, specs: readonly AgentSpec[]): OrchError {
-  const known = specs.map((spec) => spec.name).join(", ");
+  const names = specs.map((spec) => spec.name).join(", ");
   return new OrchError(
     "agent-unknown",
-    `there is no agent "${name.slice(0, 100)}"; the config has ${known === "" ? "none" : known}`,
+    `there is no agent "${name.slice(0, 100)}"; the config has ${names === "" ? "none" : names}`,
     'name one of them, or add it under "agents" in the config',
   );
 }

@@ -28,12 +28,12 @@ export const STOP_STEPS: ProcessRequest["stop"] = [
 export function sessionEnvironment(
   request: SessionRequest,
   base: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>>,
+  configured: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { names } = request;
   return {
     ...base,
-    ...own,
+    ...configured,
     ...request.variables,
     ORCH_REPORT: request.reportPath,
     ORCH_RUN: names.run,
@@ -49,7 +49,7 @@ export function sessionEnvironment(
  */
 export function endingOf(
   end: ProcessEnd,
-  own: SessionEnding | null,
+  declared: SessionEnding | null,
   errorTail: string,
 ): SessionEnding {
   if (end.kind === "not-started")
@@ -64,7 +64,7 @@ export function endingOf(
     case "unguarded":
       return { kind: "crashed", exitCode: null, signal: null, detail: UNGUARDED };
     case "self":
-      if (own !== null) return own;
+      if (declared !== null) return declared;
       if (end.exitCode === 0) return { kind: "finished" };
       return {
         kind: "crashed",

@@ -176,12 +176,12 @@ async function readTasks(
 ): Promise<void> {
   const { task: author, workspace } = taskOf(log.state, after);
   const tree = workspace?.kind === "worktree" ? workspace.root : null;
-  const known = log.state.tasks.map(({ task }) => task.id);
+  const ids = log.state.tasks.map(({ task }) => task.id);
   const { tasks: added, unusable } =
     workspace !== null && workspaces.isThere(workspace)
       ? await source.added({
           tree,
-          known,
+          known: ids,
           author,
           changed: () => workspaces.changedPaths(workspace),
         })
@@ -191,6 +191,6 @@ async function readTasks(
     by: after,
     ...tightest(task, author),
   }));
-  const count = known.length + added.length;
+  const count = ids.length + added.length;
   await log.append(...defined, { type: "tasks-read", count, after, unusable });
 }

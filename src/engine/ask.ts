@@ -53,7 +53,7 @@ export async function askBudget(
 }
 
 /** What a running agent hears; "ended" stops its session, null leaves its call unanswered. */
-export type Heard =
+export type AskOutcome =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "unanswered" | "ended" };
 
@@ -66,7 +66,7 @@ export async function askBeside(
   { at, step, task }: Pick<Place, "at" | "step" | "task">,
   log: Log,
   ports: Ports,
-): Promise<Heard> {
+): Promise<AskOutcome> {
   const now = taskOf(log.state, task.task.id);
   const asking = {
     level: step.level,
@@ -87,10 +87,10 @@ export async function askBeside(
   const isOver = (): boolean => !isPending(log.state, question);
   const either = AbortSignal.any([ports.stop.signal, signal]);
   await untilAnswered({ question, isOver, log, ports, signal: either });
-  return heardFrom(answerTo(log.state, question.id));
+  return askOutcome(answerTo(log.state, question.id));
 }
 
-function heardFrom(answer: Answer | null): Heard {
+function askOutcome(answer: Answer | null): AskOutcome {
   if (answer === null) return { kind: "unanswered" };
   return ENDS.has(answer.action) ? { kind: "ended" } : { kind: "answer", text: answer.text };
 }

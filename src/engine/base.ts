@@ -29,24 +29,29 @@ export async function checkBase(
   const copy = await ports.workspaces.baseCopy(treeOf(log, id).workspace);
   try {
     for (const gate of gates) {
-      const found = await measured(treeOf(log, id), gate, copy, ports);
+      const measurement = await measured(treeOf(log, id), gate, copy, ports);
       if (ports.stop.signal.aborted) return;
-      await keep(id, found, log, ports);
-      if (provesNothing(found.result)) return;
+      await keep(id, measurement, log, ports);
+      if (provesNothing(measurement.result)) return;
     }
   } finally {
     await copy.remove();
   }
 }
 
-async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promise<void> {
+async function keep(
+  id: TaskId,
+  measurement: BaseMeasurement,
+  log: Log,
+  ports: Ports,
+): Promise<void> {
   const { task, workspace } = treeOf(log, id);
-  const { result } = found;
+  const { result } = measurement;
   const { step } = currentStep(task);
   const at = { task: id, step: step.id, attempt: 0 };
   const isFirst = task.baseline.length === 0;
   const programs = isFirst ? await ports.workspaces.programs(workspace) : {};
-  const checked: RunEvent = { type: "base-checked", ...at, ...found, programs };
+  const checked: RunEvent = { type: "base-checked", ...at, ...measurement, programs };
   if (!provesNothing(result)) return log.append(checked);
   const action = needsPersonBefore(result.name, result, step.level);
   if (action.kind === "ask") {
@@ -57,7 +62,7 @@ async function keep(id: TaskId, found: BaseFound, log: Log, ports: Ports): Promi
   return endTask(id, { end, before: [checked] }, log, ports);
 }
 
-interface BaseFound {
+interface BaseMeasurement {
   readonly result: GateResult;
   readonly where: "copy" | "tree";
 }
@@ -67,8 +72,8 @@ async function measured(
   gate: GateSpec,
   copy: TreeCopy,
   { gates, files, stop }: Ports,
-): Promise<BaseFound> {
-  const at = (where: BaseFound["where"]) => ({
+): Promise<BaseMeasurement> {
+  const at = (where: BaseMeasurement["where"]) => ({
     cwd: workspace.root,
     logPath: basePath(files, task, gate.name, where),
     variables: variablesOf(workspace),

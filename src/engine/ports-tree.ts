@@ -56,7 +56,7 @@ export interface Workspaces {
    */
   join(workspace: Worktree, task: TaskId, sides: MergeSides): Promise<Joined>;
   /** Paths in which two checkpoints cannot be joined; bounded. Touches no tree. */
-  conflicts(workspace: Worktree, own: Checkpoint, other: Checkpoint): Promise<readonly string[]>;
+  conflicts(workspace: Worktree, mine: Checkpoint, other: Checkpoint): Promise<readonly string[]>;
   /** The run's merged work ends here now, for its branch to show. Safe to repeat. */
   advance(base: RunBase, to: MergeAdvance): Promise<void>;
   /** The files the task began with. Never rejects: without git, it is the copy that cannot be made. */

@@ -59,9 +59,9 @@ export function requestFor(
     onAsked: async (asked, signal) => {
       const rest = watch.pause();
       try {
-        const heard = await askBeside({ asked, signal }, place, log, ports);
-        if (heard.kind === "ended") watch.end();
-        return heard.kind === "answer" ? heard.text : null;
+        const outcome = await askBeside({ asked, signal }, place, log, ports);
+        if (outcome.kind === "ended") watch.end();
+        return outcome.kind === "answer" ? outcome.text : null;
       } finally {
         rest();
       }

@@ -171,8 +171,8 @@ async function leftBehind(
 }
 
 /** The prompt for a first plan asks for it in the report, too: that is where steps hand plans on. */
-function handedOn(task: TaskState, found: ReportFinding, missing: PlanFinding): PlanFinding {
-  const words = found.kind === "read" ? (found.report.nextSteps ?? "") : "";
+function handedOn(task: TaskState, report: ReportFinding, missing: PlanFinding): PlanFinding {
+  const words = report.kind === "read" ? (report.report.nextSteps ?? "") : "";
   return task.replans > 0 || words.trim() === ""
     ? missing
     : { kind: "written", plan: planFrom(words) };
@@ -187,14 +187,14 @@ async function planOf(
   where: AttemptPlace,
   files: Ports["files"],
 ): Promise<PlanFinding> {
-  const found = await files.collectPlan(where);
-  if (found.kind !== "missing") return found;
+  const latest = await files.collectPlan(where);
+  if (latest.kind !== "missing") return latest;
   for (const { token, ended } of sessions.toReversed()) {
-    const earlier = token === where.token ? found : await files.collectPlan({ ...where, token });
+    const earlier = token === where.token ? latest : await files.collectPlan({ ...where, token });
     if (earlier.kind !== "missing") return earlier;
     if (ended?.plan.kind === "written") return ended.plan;
   }
-  return found;
+  return latest;
 }
 
 async function promptFor(
@@ -220,10 +220,10 @@ function attemptPlace(
 
 async function warnOfLimits(id: TaskId, log: Log): Promise<void> {
   const task = taskOf(log.state, id);
-  const known = [...task.warned, ...log.state.warned];
+  const warned = [...task.warned, ...log.state.warned];
   const ofRun = runUse(runSpent(log.state), runLimitsOf(log.state));
   const use = [...taskUse(task.spent, limitsOf(task)), ...ofRun];
-  const near = limitsNear(use).filter(({ name }) => !known.includes(name));
+  const near = limitsNear(use).filter(({ name }) => !warned.includes(name));
   if (near.length === 0) return;
   await log.append(
     ...near.map(({ name }): RunEvent => ({ type: "budget-warned", task: id, limit: name })),

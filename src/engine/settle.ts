@@ -80,20 +80,20 @@ function assumptionLine(a: { readonly decision: string; readonly reason: string 
 /** Nothing where it is as it was. What cannot be compared is left to the merge. */
 async function conflictsOf(
   id: TaskId,
-  own: Checkpoint | null,
+  mine: Checkpoint | null,
   { state }: Log,
   { workspaces }: Ports,
 ): Promise<readonly RunEvent[]> {
-  const { workspace, conflicts: known } = taskOf(state, id);
-  if (workspace?.kind !== "worktree" || own === null) return [];
+  const { workspace, conflicts: before } = taskOf(state, id);
+  if (workspace?.kind !== "worktree" || mine === null) return [];
   const conflicts: Conflict[] = [];
   for (const other of state.tasks) {
     const theirs = lastCheckpointOf(other);
     if (other.task.id === id || other.cursor.at === "ended" || theirs === null) continue;
-    const paths = await workspaces.conflicts(workspace, own, theirs);
+    const paths = await workspaces.conflicts(workspace, mine, theirs);
     if (paths.length > 0) conflicts.push({ with: other.task.id, paths });
   }
-  return JSON.stringify(conflicts) === JSON.stringify(known)
+  return JSON.stringify(conflicts) === JSON.stringify(before)
     ? []
     : [{ type: "conflicts-predicted", task: id, conflicts }];
 }

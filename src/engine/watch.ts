@@ -32,7 +32,7 @@ export function watchSession(
   stop: AbortSignal,
   nowMs: () => number,
 ): Watch {
-  const own = new AbortController();
+  const ended = new AbortController();
   const work = workClock(nowMs);
   let watch = NO_WATCH;
   let loop: LoopFinding | null = null;
@@ -41,7 +41,7 @@ export function watchSession(
   let closing = "";
   let usage = NO_USAGE;
   return {
-    signal: AbortSignal.any([stop, own.signal]),
+    signal: AbortSignal.any([stop, ended.signal]),
     hear: (event) => {
       if (event.type === "text") closing = `${closing}\n${event.text}`.slice(-CLOSING_CHARS);
       if (event.type === "tool-call") toolCalls += 1;
@@ -49,7 +49,7 @@ export function watchSession(
       if (!abilities.tellsSteps || loop !== null) return;
       watch = afterEvent(watch, event);
       loop = loopIn(watch);
-      if (loop !== null) own.abort();
+      if (loop !== null) ended.abort();
     },
     use: (now) => {
       usage = now;
@@ -57,7 +57,7 @@ export function watchSession(
     pause: work.pause,
     workedMs: () => work.ms(),
     progress: () => ({ usage, elapsedMs: work.ms() }),
-    end: () => own.abort(),
+    end: () => ended.abort(),
     trace: () => ({
       toolCalls: abilities.tellsSteps ? toolCalls : null,
       compactions,

@@ -28,8 +28,8 @@ export async function serveChannel(
   answer: AnswerRequest,
 ): Promise<() => void> {
   const token = randomBytes(32).toString("hex");
-  const told: ChannelFile = { token, asks };
-  writeFileSync(channelFile(folder), JSON.stringify(told), { mode: 0o600, flag: "wx" });
+  const channel: ChannelFile = { token, asks };
+  writeFileSync(channelFile(folder), JSON.stringify(channel), { mode: 0o600, flag: "wx" });
   const open = new Set<Socket>();
   const unfinished = { bytes: 0 };
   const server = createServer((socket) => {

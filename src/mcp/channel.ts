@@ -74,14 +74,14 @@ export function callOrch(
     try {
       const token = readChannel(folder)?.token;
       const socket = insideFolder(folder, () => connect(SOCKET)).setEncoding("utf8");
-      let said = "";
-      socket.on("data", (text) => (said += text));
+      let reply = "";
+      socket.on("data", (text) => (reply += text));
       const leave = (): unknown => socket.destroy();
       socket.on("error", () => {}); // "close" follows.
       socket.on("close", () => {
         signal.removeEventListener("abort", leave);
         // A whole reply ends its line: half of one is none, and none permits nothing.
-        resolve(said.endsWith("\n") ? said.slice(0, -1) : null);
+        resolve(reply.endsWith("\n") ? reply.slice(0, -1) : null);
       });
       signal.addEventListener("abort", leave);
       if (signal.aborted) leave();

@@ -17,9 +17,9 @@ export async function leaveReport(
   const reply = await call({ verb: "report", report }, signal);
   if (reply === null)
     return refused(["orch cannot be reached; write it to the path in ORCH_REPORT"]);
-  const said: ReportReply = JSON.parse(reply);
-  if (said.path !== null) leave(said.path, reportText(report));
-  return said;
+  const answer: ReportReply = JSON.parse(reply);
+  if (answer.path !== null) leave(answer.path, reportText(report));
+  return answer;
 }
 
 export function reportText(report: unknown): string {

@@ -83,7 +83,7 @@ async function answerCall(call: ToolCall): Promise<object> {
       return ask(call);
     case REPORT.name: {
       const { path, text } = await leaveReport(orch, params["arguments"], signal);
-      return path === null ? failure(text) : said(text);
+      return path === null ? failure(text) : textResult(text);
     }
     default:
       return failure(`There is no tool ${excerpt(name, 100)}.`);
@@ -98,7 +98,7 @@ async function ask(call: ToolCall): Promise<object> {
     const id = textAt(objectAt(params, "_meta") ?? {}, "claudecode/toolUseId") ?? "";
     const asked = { question: params["arguments"], holdMs: null, call: id };
     const { kind, text } = await askOrch(orch.call, asked, signal);
-    return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : said(text);
+    return ["busy", "wordless", "closed"].includes(kind) ? failure(text) : textResult(text);
   } finally {
     quiet();
   }
@@ -117,12 +117,12 @@ function tellProgress({ params, notify, progressMs }: ToolCall): () => void {
   return () => clearInterval(timer);
 }
 
-function said(text: string): { readonly content: readonly object[] } {
+function textResult(text: string): { readonly content: readonly object[] } {
   return { content: [{ type: "text", text }] };
 }
 
 function failure(text: string): object {
-  return { ...said(text), isError: true };
+  return { ...textResult(text), isError: true };
 }
 
 /**

@@ -97,10 +97,10 @@ const FIXED: Environment = {
 export function claudeEnvironment(
   request: SessionRequest,
   outer: Environment,
-  own: Environment,
+  configured: Environment,
 ): Environment {
   const base = { ...DEFAULTS, ...commandTimeouts(request.limits.idleMs), ...outer };
-  return { ...sessionEnvironment(request, base, own), ...FIXED };
+  return { ...sessionEnvironment(request, base, configured), ...FIXED };
 }
 
 /** A command that runs in silence must be cut off before the whole session is taken for dead. */

@@ -141,6 +141,6 @@ function crashed({ exitCode, signal }: Exit, detail: string): SessionEnding {
 }
 
 function words(result: ResultFacts): string {
-  const said = excerpt(result.text, MESSAGE_CHARS_MAX);
-  return said === "" ? `the session ended with ${result.subtype || "an error"}` : said;
+  const message = excerpt(result.text, MESSAGE_CHARS_MAX);
+  return message === "" ? `the session ended with ${result.subtype || "an error"}` : message;
 }

@@ -132,22 +132,24 @@ function permitAct(
     if (command === null) return null;
     const acts = irreversibleIn(command, { root, cwd: textAt(input, "cwd") ?? root, home });
     if (acts === null) return deny(UNREAD);
-    const found = acts.filter(({ action }) => !allowedActions.includes(action));
-    return found.length === 0 ? ALLOW : permitFound(found, command, { questions, input });
+    const refused = acts.filter(({ action }) => !allowedActions.includes(action));
+    return refused.length === 0
+      ? ALLOW
+      : permitIrreversible(refused, command, { questions, input });
   } catch {
     return deny(NOT_PERMITTED);
   }
 }
 
-function permitFound(
-  found: readonly FoundAction[],
+function permitIrreversible(
+  acts: readonly FoundAction[],
   command: string,
   { questions, input }: { readonly questions: OpenQuestions; readonly input: JsonObject },
 ): Permission {
   const id = textAt(input, "tool_use_id");
   const answer = id === null ? null : questions.answerTo(id);
   if (answer !== null) return settled(questions, verdictBy(answer));
-  const verdict = actionVerdict(found, questions.asking);
+  const verdict = actionVerdict(acts, questions.asking);
   if (verdict.kind !== "ask") return settled(questions, verdict);
   if (textAt(input, "agent_id") !== null) return deny(MAIN_AGENT);
   if (id === null || !isSafeId(id)) return deny(NO_ID);

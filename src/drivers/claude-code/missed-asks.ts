@@ -39,8 +39,8 @@ function missedIn(
 ): readonly PutQuestion[] {
   const given = jsonIn(input);
   const put = tool === ASK_TOOL && !isOffered ? [given] : [];
-  const own = tool === OWN_TOOL && isObject(given) ? listAt(given, "questions") : [];
+  const ofBuiltIn = tool === OWN_TOOL && isObject(given) ? listAt(given, "questions") : [];
   // Of the program's own tool only the words: its options have another shape.
-  const words = own.filter(isObject).map(({ question }) => ({ question }));
+  const words = ofBuiltIn.filter(isObject).map(({ question }) => ({ question }));
   return [...put, ...words].slice(0, MISSED_MAX).flatMap((one) => parseAskedQuestion(one) ?? []);
 }

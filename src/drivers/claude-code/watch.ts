@@ -38,20 +38,20 @@ export interface WatchOptions {
 
 /** Reads the stream of one process and ends what cannot come to anything. */
 export function watchStream({ expected, lingerMs, onResult }: WatchOptions, signal: AbortSignal) {
-  const own = new AbortController();
+  const stopped = new AbortController();
   let facts = NO_FACTS;
   let first: Stopped | null = null;
   let linger: NodeJS.Timeout | null = null;
 
   const stop = (why: Stopped): void => {
     first ??= why;
-    own.abort();
+    stopped.abort();
   };
-  const told = (): void => {
+  const noteInterruption = (): void => {
     first ??= finalResult(facts) === null ? "interrupted" : "ended-before";
   };
-  if (signal.aborted) told();
-  signal.addEventListener("abort", told, { once: true });
+  if (signal.aborted) noteInterruption();
+  signal.addEventListener("abort", noteInterruption, { once: true });
 
   const react = (event: JsonObject): void => {
     if (linger !== null) clearTimeout(linger);
@@ -64,7 +64,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
   };
   return {
     /** Aborts for the caller's reasons and for this watch's own. */
-    signal: AbortSignal.any([signal, own.signal]),
+    signal: AbortSignal.any([signal, stopped.signal]),
     listen: (emit: (event: SessionEvent) => void): StreamLines => ({
       onJson: (value) => {
         if (!isObject(value)) return;
@@ -82,7 +82,7 @@ export function watchStream({ expected, lingerMs, onResult }: WatchOptions, sign
     stop,
     channelTrouble: () => channelTrouble(facts, expected) ?? "",
     close: () => {
-      signal.removeEventListener("abort", told);
+      signal.removeEventListener("abort", noteInterruption);
       if (linger !== null) clearTimeout(linger);
     },
   };
