@@ -41,15 +41,15 @@ export async function benchAsking(cli: string): Promise<readonly Figure[]> {
   });
   const file = await times(cli, [], (place) => leaveFile(place));
   const command = await times(cli, [], (place) => orchAnswer(place, cli));
-  const typed = await times(cli, ["--answers", "-"], ({ run }) => {
-    run.stdin?.write('{"id":"q1","text":"redis"}\n');
+  const prepared = await times(cli, ["--answers", "answers.json"], ({ root }) => {
+    writeFileSync(join(root, "answers.json"), '{ "question": "redis" }');
   });
   const paused = await whilePaused(cli);
   const list = await listing(cli);
   return [
     reached("a file in the inbox", file),
     reached("orch answer, its own start included,", command),
-    reached("standard input", typed),
+    reached("a file of answers that changes", prepared),
     {
       name: "processor time of a paused run, after half a minute",
       measured: paused.share,
@@ -98,7 +98,7 @@ async function waiting<T>(
 ): Promise<T> {
   return inProject({ cli, git: true, files: ASKING }, async ({ root }) => {
     const args = [cli, "run", "task.md", "--wait", "--quiet", ...flags];
-    const run = spawn(process.execPath, args, { cwd: root, stdio: ["pipe", "ignore", "ignore"] });
+    const run = spawn(process.execPath, args, { cwd: root, stdio: "ignore" });
     const ended = new Promise<void>((resolve) => run.once("close", () => resolve()));
     try {
       return await work({ root, run, folder: await asked(root) });
@@ -280,6 +280,7 @@ function waitingTask(root: string, n: number): readonly RunEvent[] {
 }
 
 const ASKING = {
+  "answers.json": "{}",
   ".orchestrator.config.js": `export default {
   agent: "scripted",
   agents: { scripted: { driver: "script", script: "script.json" } },

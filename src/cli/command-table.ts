@@ -28,7 +28,7 @@ const THRESHOLD = [
   ],
 ] as const;
 
-const ANSWERS = ["--answers <file>", 'answers given in advance; "-" reads standard input'] as const;
+const ANSWERS = ["--answers <file>", "answers given in advance"] as const;
 
 const STANDINGS = "running waiting interrupted done stalled blocked skipped".split(" ");
 

@@ -11,7 +11,6 @@ import { viewPieces } from "../adapters/log/run-view-file.ts";
 import { createBell } from "../adapters/terminal/bell.ts";
 import { takeOwnership, type Ownership } from "../adapters/log/owner.ts";
 import { ensureOrchFolder, listRuns, orchFolder } from "../adapters/log/run-files.ts";
-import type { PreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { shortener } from "../core/model/ids.ts";
 import { exitCodeOf } from "../core/run/outcome.ts";
@@ -22,7 +21,7 @@ import type { RunState } from "../core/model/state.ts";
 import { takeAnswers } from "../engine/answer.ts";
 import { Stop } from "../engine/interrupt.ts";
 import { Log } from "../engine/log.ts";
-import type { Human, Ports, TaskSource, View } from "../engine/ports.ts";
+import type { AnswerSource, Human, Ports, TaskSource, View } from "../engine/ports.ts";
 import { run as runLoop } from "../engine/run.ts";
 import { OrchError, THEN_RESUME } from "../errors.ts";
 import { isFullAt } from "../workspace/git-failure.ts";
@@ -44,7 +43,7 @@ export interface Drive {
   readonly opening: readonly RunEvent[];
   readonly flags: Given;
   /** Answers that were given in advance; null: none were. */
-  readonly prepared: PreparedAnswers | null;
+  readonly prepared: AnswerSource | null;
 }
 
 /** Runs until nothing more can be done, prints the result, and resolves to the exit code. */
@@ -86,7 +85,6 @@ export async function drive(plan: Drive, io: CliIo): Promise<number> {
     throw await endAfterUserError(error, log, store);
   } finally {
     unlisten();
-    plan.prepared?.stop();
     display.stop();
     store.release();
   }
@@ -97,15 +95,14 @@ function isEnd({ finished, exitCode }: RunResult): boolean {
   return finished || ![4, 130, 143].includes(exitCode);
 }
 
-function humanFor({ place, flags }: Drive, { screen }: RunDisplay, io: CliIo): Human {
+function humanFor({ place }: Drive, { screen }: RunDisplay, io: CliIo): Human {
   const bell = createBell({
     output: io.stderr,
     isTerminal: io.stderr.isTTY === true,
     enabled: place.settings.notify.bell,
     term: io.env["TERM"],
   });
-  // Standard input is either typed at or read.
-  return personAt(io, screen, { present: canPrompt(io) && flags.answers !== "-", bell });
+  return personAt(io, screen, { present: canPrompt(io), bell });
 }
 
 function withHint(ports: Ports, hint: () => void): Ports {

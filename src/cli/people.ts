@@ -3,10 +3,7 @@
 import { createNotifier, type Delivery } from "../adapters/people/notify.ts";
 import type { Notice } from "../adapters/people/notify-record.ts";
 import type { Rejected } from "../adapters/people/inbox.ts";
-import {
-  createPreparedAnswers,
-  type PreparedAnswers,
-} from "../adapters/people/prepared-answers.ts";
+import { createPreparedAnswers } from "../adapters/people/prepared-answers.ts";
 import type { Recorded, RunEvent } from "../core/model/event.ts";
 import { excerpt } from "../core/model/excerpt.ts";
 import type { RunId } from "../core/model/ids.ts";
@@ -15,6 +12,7 @@ import type { RunResult } from "../core/views/run-view.ts";
 import type { RunState } from "../core/model/state.ts";
 import { pendingQuestions } from "../engine/answer.ts";
 import type { Log } from "../engine/log.ts";
+import type { AnswerSource } from "../engine/ports.ts";
 import { VERSION } from "../version.ts";
 import type { RunPlace } from "./context.ts";
 import { canPrompt, printErr, styleOf, type CliIo } from "./io.ts";
@@ -22,10 +20,9 @@ import type { Given } from "./options.ts";
 import { howToAnswer, renderWaiting } from "./render/question.ts";
 
 /** Throws OrchError where the file of answers is wrong: before a run exists. */
-export function preparedAnswers({ answers }: Given, io: CliIo): PreparedAnswers | null {
+export function preparedAnswers({ answers }: Given, io: CliIo): AnswerSource | null {
   if (answers === undefined) return null;
-  const onProblem = (line: string): void => printErr(io, line);
-  return createPreparedAnswers(answers, { cwd: io.cwd, stdin: io.stdin, onProblem });
+  return createPreparedAnswers(answers, io.cwd, (line) => printErr(io, line));
 }
 
 /** Names `orch answer` to who cannot be prompted, once for each question, the oldest first. */

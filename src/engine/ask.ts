@@ -26,9 +26,9 @@ import type { Place } from "./place.ts";
 import { budgetQuestion, questionOf } from "./question.ts";
 
 /** Whether this process can learn of an answer, and when. */
-export function situationOf({ human, waits, prepared }: Ports): Situation {
+export function situationOf({ human, waits }: Ports): Situation {
   if (human.present) return { asks: "now" };
-  return { asks: waits || prepared?.isOpen() === true ? "later" : "never" };
+  return { asks: waits ? "later" : "never" };
 }
 
 /** Asks until the question is answered by any channel, or nobody is left who could answer. */
@@ -170,16 +170,12 @@ function firstDeadline(state: RunState): number | null {
   return moments.length === 0 ? null : Math.min(...moments);
 }
 
-/** Where standard input was the last way to hear of an answer, its end is the end of waiting. */
 async function untilPrepared({ isOver, log, ports, signal }: Wait): Promise<void> {
-  const { prepared, human, waits } = ports;
-  if (prepared === null) return;
   await takePrepared(log, ports);
-  while (!signal.aborted && !isOver() && prepared.isOpen()) {
-    await prepared.changed(signal);
+  while (ports.prepared !== null && !signal.aborted && !isOver()) {
+    await ports.prepared.changed(signal);
     if (!signal.aborted) await takePrepared(log, ports);
   }
-  if (!isOver() && (human.present || waits)) await aborted(signal);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

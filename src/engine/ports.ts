@@ -10,7 +10,7 @@ import type { JudgePrompt } from "../core/run/judge-prompt.ts";
 import type { PlanFinding } from "../core/model/plan.ts";
 import type { Level } from "../core/model/level.ts";
 import type { Limits } from "../core/model/policy.ts";
-import type { Answer, AnswerAction, Interaction, Question } from "../core/model/question.ts";
+import type { Answer, Interaction, Question } from "../core/model/question.ts";
 import type { ReportFinding } from "../core/model/report.ts";
 import type {
   AskedQuestion,
@@ -196,20 +196,13 @@ export interface Human {
   ask(question: Question, signal: AbortSignal): Promise<Answer | "gone" | null>;
 }
 
-/** An answer that was there before its question, from a file or from standard input. */
-export interface PreparedAnswer {
-  readonly action: AnswerAction;
-  readonly text: string;
-  /** "answers file", "standard input". */
-  readonly by: string;
-}
+/** An answer that was there before its question. */
+export type PreparedAnswer = Pick<Answer, "action" | "text" | "by">;
 
 export interface AnswerSource {
-  /** The answer to this question; null: there is none, yet. One that names an id is used once. */
+  /** The answer to this question; null: there is none, yet. */
   take(question: Question): PreparedAnswer | null;
-  /** False: nothing more will come. */
-  isOpen(): boolean;
-  /** Resolves when something new may be there or the source closes, or when `signal` aborts. */
+  /** Resolves when something new may be there, or when `signal` aborts. */
   changed(signal: AbortSignal): Promise<void>;
 }
 

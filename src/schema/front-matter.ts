@@ -33,14 +33,6 @@ export function parseFrontMatter(text: string, file: string): Checked<FrontMatte
   return fields.ok ? parsed({ ...fields.value, body: lines.slice(end + 1).join("\n") }) : fields;
 }
 
-/** The line on which a key of a JSON text stands again in its object; null: none does. */
-export function repeatedKeyLine(json: string): number | null {
-  const counter = new LineCounter();
-  const { errors } = parseDocument(json, { lineCounter: counter, prettyErrors: false });
-  const twice = errors.find(({ code }) => code === "DUPLICATE_KEY");
-  return twice === undefined ? null : counter.linePos(twice.pos[0]).line;
-}
-
 function readYaml(yaml: string, file: string): Checked<Omit<FrontMatter, "body">> {
   const refuse = (line: number, message: string) => unparsed(problem(`${file}:${line}`, message));
   if (yaml.length > FRONT_MATTER_CHARS_MAX)

@@ -12,7 +12,7 @@ const TEXT_CHARS_MAX = 100_000;
 const BY_CHARS_MAX = 200;
 
 /** What a person may say from afar; "expire" is orch's own. */
-export const actionFromAfar = z.enum(ANSWER_ACTIONS).exclude(["expire"]);
+const actionFromAfar = z.enum(ANSWER_ACTIONS).exclude(["expire"]);
 
 const by = z.string().max(BY_CHARS_MAX).default("inbox");
 

@@ -1,204 +1,111 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createPreparedAnswers } from "../../src/adapters/people/prepared-answers.ts";
-import { idOf, type QuestionId } from "../../src/core/model/ids.ts";
-import { OrchError } from "../../src/errors.ts";
+import type { Question } from "../../src/core/model/question.ts";
 import { question } from "../support/builders.ts";
 import { privateFolder } from "../support/private-folder.ts";
-import { testProgram } from "../support/run-orch.ts";
 
+const NO_OPTIONS = { options: [], default: null } as const;
 const asked = question();
-const second = question({ id: idOf<QuestionId>("q2") });
-const port = question({ id: idOf<QuestionId>("q3"), question: "Which port?", options: [] });
+const port = question({ question: "Which port?", ...NO_OPTIONS });
+const guidance = question({ kind: "guidance", ...NO_OPTIONS });
+const plan = question({ kind: "plan", ...NO_OPTIONS });
+const cost = { limit: "cost", used: 10, most: 10, more: 5 } as const;
+const budget = question({ kind: "budget", ...NO_OPTIONS, budget: cost });
 const NEVER = new AbortController().signal;
 
-function source(named: string, cwd: string) {
+function answersIn(content: string) {
+  const cwd = privateFolder();
+  const path = join(cwd, "answers.json");
+  writeFileSync(path, content);
   const told: string[] = [];
-  const stdin = new PassThrough();
-  const answers = createPreparedAnswers(named, {
-    cwd,
-    stdin,
-    onProblem: (line) => told.push(line),
-  });
-  return { answers, stdin, told };
+  const source = createPreparedAnswers("answers.json", cwd, (line) => told.push(line));
+  return { path, told, source };
 }
 
-function fromFile(content: string) {
-  const cwd = privateFolder();
-  writeFileSync(join(cwd, "answers.json"), content);
-  return source("answers.json", cwd);
-}
+describe("an answer given in advance", () => {
+  test.each<[string, Record<string, string>, Question, readonly [string, string]]>([
+    [
+      "is for its words",
+      { "which  SESSION store should be used…": "memory" },
+      asked,
+      ["answer", "memory"],
+    ],
+    ["is read as if typed", { question: "2" }, asked, ["answer", "memory"]],
+    ["takes the default where it is empty", { question: "" }, asked, ["answer", "redis"]],
+    ["may be for a kind of question", { plan: "accept" }, plan, ["accept", ""]],
+    [
+      "is for the words before the kind",
+      { question: "1", "Which port?": "2" },
+      port,
+      ["answer", "2"],
+    ],
+    ["may be one word of guidance", { guidance: "postgres" }, guidance, ["guidance", "postgres"]],
+    ["extends a limit", { budget: "$5" }, budget, ["extend", "$5"]],
+  ])("%s", (_name, answers, one, [action, text]) => {
+    const { source } = answersIn(JSON.stringify(answers));
+    expect(source.take(one)).toEqual({ action, text, by: "answers file" });
+    expect(source.take(one)).not.toBeNull();
+  });
+
+  test("is for no other question, and stars stand for themselves", () => {
+    const { source, told } = answersIn('{ "Which port": "1", "*": "2", "plan": "accept" }');
+    expect([source.take(asked), told]).toEqual([null, []]);
+  });
+
+  test.each<[string, Record<string, string>, Question]>([
+    ["there is no default", { guidance: "" }, guidance],
+    ["there is no such option", { question: "7" }, asked],
+    ["its words are missing", { plan: "amend" }, plan],
+  ])("that does not fit because %s is told once", (_name, answers, one) => {
+    const { source, told } = answersIn(JSON.stringify(answers));
+    expect([source.take(one), source.take(one)]).toEqual([null, null]);
+    expect(told).toEqual([expect.stringMatching(/^answers\.json does not answer q1: /)]);
+  });
+});
 
 describe("a file of answers", () => {
-  test("answers what it has words for, as often as it is asked", () => {
-    const { answers } = fromFile('{ "which session store*": "2" }');
-    const taken = { action: "answer", text: "memory", by: "answers file" };
-    expect([answers.take(asked), answers.take(second), answers.take(port)]).toEqual([
-      taken,
-      taken,
-      null,
-    ]);
+  test("is read again when it changes", async () => {
+    const { source, path } = answersIn("{}");
+    expect(source.take(port)).toBeNull();
+    const change = source.changed(NEVER);
+    writeFileSync(path, '{ "Which port?": "5433" }');
+    await change;
+    expect(source.take(port)?.text).toBe("5433");
   });
 
-  test("answers by id once, and by the first entry that fits", () => {
-    const entries = [
-      { id: "q1", text: "first" },
-      { question: "*store*", text: "second" },
-      { question: "*", text: "third" },
-    ];
-    const { answers } = fromFile(JSON.stringify(entries));
-    const texts = [asked, asked, second, port].map((one) => answers.take(one)?.text);
-    expect(texts).toEqual(["first", "second", "second", "third"]);
-  });
-
-  test("says once what does not fit, and goes on with the next entry", () => {
-    const { answers, told } = fromFile(
-      JSON.stringify([
-        { question: "*", option: 7 },
-        { question: "*", text: "redis" },
-      ]),
-    );
-    expect([answers.take(asked)?.text, answers.take(asked)?.text]).toEqual(["redis", "redis"]);
-    expect(told).toEqual([
-      "answers.json, entry 1, does not answer q1: there is no option 7: choose 1 to 2",
-    ]);
-  });
-
-  test("is closed from the beginning: nothing more will come", async () => {
-    const { answers } = fromFile("{}");
-    expect(answers.isOpen()).toBe(false);
-    await answers.changed(NEVER);
-    answers.stop();
+  test("that breaks later is told of once, and what it said still counts", () => {
+    const { source, told, path } = answersIn('{ "Which port?": "5433" }');
+    rmSync(path);
+    expect([source.take(port)?.text, source.take(port)?.text]).toEqual(["5433", "5433"]);
+    expect(told).toEqual(["answers.json cannot be used: it does not exist"]);
   });
 
   test("may be reached through a link, and be as large as a mebibyte", () => {
+    const full = `{ "question": "1" }${" ".repeat(1024 * 1024 - 19)}`;
     const cwd = privateFolder();
-    const full = `{ "*": "1" }${" ".repeat(1024 * 1024 - 12)}`;
     writeFileSync(join(cwd, "real.json"), full);
-    symlinkSync("real.json", join(cwd, "answers.json"));
-    expect(source("answers.json", cwd).answers.take(asked)?.text).toBe("redis");
-    expect(() => fromFile(`${full} `)).toThrow(OrchError);
+    symlinkSync("real.json", join(cwd, "link.json"));
+    expect(createPreparedAnswers("link.json", cwd, () => {}).take(asked)?.text).toBe("redis");
+    expect(() => answersIn(`${full} `)).toThrow("is longer than");
   });
 
-  test.each<[string, (cwd: string) => void, string]>([
+  test.each<[string, (path: string) => void, string]>([
     ["is not there", () => {}, "does not exist"],
-    [
-      "is a folder",
-      (cwd) => mkdirSync(join(cwd, "answers.json")),
-      "is a folder, and must be a file",
-    ],
-    ["is a pipe", (cwd) => execFileSync("mkfifo", [join(cwd, "answers.json")]), "must be a file"],
-    [
-      "is broken",
-      (cwd) => writeFileSync(join(cwd, "answers.json"), '{\n"a": }'),
-      "answers.json: not valid JSON",
-    ],
-    [
-      "has a wrong entry",
-      (cwd) => writeFileSync(join(cwd, "answers.json"), '[{"id":"q1","text":"x"},{"txt":"x"}]'),
-      'answers.json: entry 2: unknown key "txt"',
-    ],
+    ["is a folder", (path) => mkdirSync(path), "is a folder, and must be a file"],
+    ["is a pipe", (path) => execFileSync("mkfifo", [path]), "must be a file"],
+    ["is no table", (path) => writeFileSync(path, "[]"), "expected a table"],
   ])("that %s is refused before anything starts", (_name, make, message) => {
     const cwd = privateFolder();
-    make(cwd);
-    expect(() => source("answers.json", cwd)).toThrow(
+    make(join(cwd, "answers.json"));
+    expect(() => createPreparedAnswers("answers.json", cwd, () => {})).toThrow(
       expect.objectContaining({
-        name: "OrchError",
         code: "answer-invalid",
         message: expect.stringContaining(message),
       }),
     );
-  });
-});
-
-const LEFT = '{"question":"*store*","text":"left"}';
-
-describe("answers on standard input", () => {
-  test("count from the moment their line is whole, however it arrives", async () => {
-    const { answers, stdin } = source("-", "/");
-    expect(answers.take(asked)).toBeNull();
-    const changed = answers.changed(NEVER);
-    for (const byte of Buffer.from('{"id":"q1","text":"läßt sich 🙂"}\n'))
-      stdin.write(Buffer.of(byte));
-    await changed;
-    expect(answers.take(asked)).toEqual({
-      action: "answer",
-      text: "läßt sich 🙂",
-      by: "standard input",
-    });
-    expect(answers.take(asked)).toBeNull();
-  });
-
-  test("need no newline at the end, and then the source is closed", async () => {
-    const { answers, stdin } = source("-", "/");
-    stdin.end(`\r\n\n${LEFT}`);
-    await expect.poll(() => answers.isOpen()).toBe(false);
-    await answers.changed(NEVER);
-    expect(answers.take(asked)?.text).toBe("left");
-  });
-
-  test("that nobody can read are told and passed over", async () => {
-    const { answers, stdin, told } = source("-", "/");
-    stdin.end(`yes\n{"id":"q1"}\n${"x".repeat(64 * 1024 + 1)}\n\u001b[2J\n${LEFT}\n`);
-    await expect.poll(() => answers.isOpen()).toBe(false);
-    expect(answers.take(asked)?.text).toBe("left");
-    expect(told.map((line) => line.split(": ")[0])).toEqual([
-      "standard input, line 1",
-      "standard input, line 2",
-      "standard input, line 3",
-      "standard input, line 4",
-    ]);
-    expect(told[2]).toContain("longer than 65536 bytes");
-    expect(told.join("")).not.toContain("\u001b");
-  });
-
-  test("may be a line of 64 KiB", async () => {
-    const { answers, stdin, told } = source("-", "/");
-    stdin.end(`${LEFT}${" ".repeat(64 * 1024 - LEFT.length)}\n`);
-    await expect.poll(() => answers.isOpen()).toBe(false);
-    expect([answers.take(asked)?.text, told]).toEqual(["left", []]);
-  });
-
-  test("end with an error of the stream, and the run goes on", async () => {
-    const { answers, stdin, told } = source("-", "/");
-    const changed = answers.changed(NEVER);
-    stdin.destroy(new Error("read EIO"));
-    await changed;
-    expect([answers.isOpen(), told]).toEqual([false, ["standard input: read EIO"]]);
-  });
-
-  test("are not waited for after an abort", async () => {
-    const { answers } = source("-", "/");
-    const over = new AbortController();
-    const changed = answers.changed(over.signal);
-    over.abort();
-    await changed;
-    await answers.changed(over.signal);
-    expect(answers.isOpen()).toBe(true);
-  });
-
-  test("that came since the last look are not slept through", async () => {
-    const { answers, stdin } = source("-", "/");
-    expect(answers.take(asked)).toBeNull();
-    const changed = answers.changed(NEVER);
-    stdin.write(`${LEFT}\n`);
-    await changed;
-    await answers.changed(NEVER);
-    expect(answers.take(asked)?.text).toBe("left");
-  });
-
-  test("do not keep the process once they are stopped", async () => {
-    const program = testProgram("prepared-entry");
-    const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    let out = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-    child.stdin.write(`${LEFT}\n`);
-    const exitCode = await new Promise((resolve) => child.on("close", resolve));
-    expect([exitCode, out]).toEqual([0, "left"]);
   });
 });

@@ -241,9 +241,8 @@ describe("a question of a running agent", () => {
 });
 
 describe("answers that were there before their question", () => {
-  const source = (answers: Record<string, PreparedAnswer>, open = false): AnswerSource => ({
+  const source = (answers: Record<string, PreparedAnswer>): AnswerSource => ({
     take: ({ question }) => answers[question] ?? null,
-    isOpen: () => open,
     changed: () => Promise.resolve(),
   });
   const said: PreparedAnswer = { action: "answer", text: "8080", by: "answers file" };
@@ -264,16 +263,19 @@ describe("answers that were there before their question", () => {
     expect(code).toBe(4);
   });
 
-  test("on standard input are waited for until it ends; then the question is left", async () => {
-    let looks = 0;
+  test("are looked for again while the run waits", async () => {
+    const given: Record<string, PreparedAnswer> = {};
     const prepared: AnswerSource = {
-      take: () => null,
-      isOpen: () => looks < 3,
-      changed: async () => void looks++,
+      ...source(given),
+      changed: () => Promise.resolve(void (given["Which port?"] = said)),
     };
-    const { code } = await lived([named("add-login")], { plays: [asks], prepared });
-    expect(code).toBe(4);
-    expect(looks).toBe(3);
+    const { log, code } = await lived([named("add-login")], {
+      plays: [asks, works("good")],
+      prepared,
+      waits: true,
+    });
+    expect(code).toBe(0);
+    expect(eventsOf(log, "answered")).toMatchObject([{ answer: { text: "8080" } }]);
   });
 
   test("fit a hard blocker as guidance", async () => {

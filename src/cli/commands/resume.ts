@@ -84,7 +84,6 @@ export const resumeCommand: Command = async ([wanted = null], given, io) => {
       store.release();
     }
   } finally {
-    prepared?.stop();
     tree?.release();
   }
 };

@@ -76,7 +76,6 @@ export const runCommand: Command = async (args, given, io) => {
     const written = taskSource(source, contextOf(flags, place), place.redact);
     return await drive({ place, store, source: written, opening, flags: given, prepared }, io);
   } finally {
-    prepared?.stop();
     tree?.release();
   }
 };
