@@ -8,7 +8,7 @@ import type { Answer, BudgetAsked, Interaction, Question } from "../src/core/mod
 import type { Recorded } from "../src/core/model/event.ts";
 import type {
   GateProof,
-  GateSaid,
+  GateVerdict,
   RunResult,
   SpentView,
   TaskResult,
@@ -183,7 +183,7 @@ const phase = z.enum(PHASES.split(" "));
 const saidShape = {
   verdict: z.enum(["passed", "failed", "unknown"]),
   counts: z.looseObject({ runner: text, passed: count, failed: count, skipped: count }).nullable(),
-} as const satisfies ShapeOf<GateSaid>;
+} as const satisfies ShapeOf<GateVerdict>;
 
 const taskShape = {
   id: text,

@@ -97,8 +97,8 @@ const WORST = { passed: 0, skipped: 1, failed: 2 } as const;
 function statesOf(checks: readonly Check[]): ReadonlyMap<string, Check["state"]> {
   const states = new Map<string, Check["state"]>();
   for (const { name, state } of checks) {
-    const known = states.get(name);
-    if (known === undefined || WORST[state] > WORST[known]) states.set(name, state);
+    const before = states.get(name);
+    if (before === undefined || WORST[state] > WORST[before]) states.set(name, state);
   }
   return states;
 }

@@ -58,16 +58,16 @@ export function idsMeant<T extends string>(ids: readonly T[], wanted: string): r
     (id: T): boolean => id.startsWith(wanted),
     (id: T): boolean => id.includes(wanted),
   ];
-  const found = ways.map((way) => ids.filter(way));
-  return found.find((some) => some.length > 0) ?? [];
+  const matches = ways.map((way) => ids.filter(way));
+  return matches.find((some) => some.length > 0) ?? [];
 }
 
 /** Makes an id as short as tells it from the others: its end, in whole parts. */
 export function shortener(ids: readonly string[]): (id: string) => string {
-  const known = new Map<string, number>();
+  const uses = new Map<string, number>();
   for (const end of ids.flatMap((id) => [...endsOf(id), id]))
-    known.set(end, (known.get(end) ?? 0) + 1);
-  return (id) => endsOf(id).find((end) => (known.get(end) ?? 0) <= 1) ?? id;
+    uses.set(end, (uses.get(end) ?? 0) + 1);
+  return (id) => endsOf(id).find((end) => (uses.get(end) ?? 0) <= 1) ?? id;
 }
 
 /** Of "a-b-c": "c", "b-c". */

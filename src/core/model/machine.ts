@@ -29,8 +29,8 @@ export function machineRemedy(words: string): string | null {
   const code = /\b(?:ENOSPC|EDQUOT|EMFILE|ENFILE|EAGAIN|ENOMEM|EIO|EROFS|ESTALE)\b/.exec(
     words,
   )?.[0];
-  const said = Object.entries(SAID).find(([text]) => words.includes(text))?.[1];
-  return REMEDIES[code ?? said ?? ""] ?? null;
+  const byWords = Object.entries(SAID).find(([text]) => words.includes(text))?.[1];
+  return REMEDIES[code ?? byWords ?? ""] ?? null;
 }
 
 /** Why something that orch itself could not do was not done. */

@@ -78,8 +78,8 @@ const MINUTE_MS = 60_000;
 /** One unit for both numbers, so that they can be compared; a small limit is told in seconds. */
 function timeWords({ used, most }: Limit): string {
   const isSmall = most < 2 * MINUTE_MS;
-  const told = (ms: number): number => Number((ms / (isSmall ? 1_000 : MINUTE_MS)).toFixed(1));
-  return `${told(used)} of ${told(most)} ${isSmall ? "seconds" : "minutes"}`;
+  const inUnit = (ms: number): number => Number((ms / (isSmall ? 1_000 : MINUTE_MS)).toFixed(1));
+  return `${inUnit(used)} of ${inUnit(most)} ${isSmall ? "seconds" : "minutes"}`;
 }
 
 /** The limits with the room that people added. */

@@ -31,9 +31,9 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   const open = state.tasks.filter(({ cursor }) => !isOver(cursor));
   const question = state.aborted || asks === "never" ? null : oldestQuestion(open);
   const begun = open.filter(hasBegun).sort((a, b) => a.activeSeq - b.activeSeq);
-  const held = begun.filter(isHeld);
-  const places = placesIn(state, asks === "now" ? held.length : 0);
-  const active = begun.filter((task) => !isHeld(task)).slice(0, Math.max(places, 0));
+  const waiting = begun.filter(waitsForAnswer);
+  const places = placesIn(state, asks === "now" ? waiting.length : 0);
+  const active = begun.filter((task) => !waitsForAnswer(task)).slice(0, Math.max(places, 0));
   const working = active.filter((task, at) => !waitsToJoin(task, active.slice(0, at)));
   const read = state.tasks.filter(
     ({ cursor, task }) => isOver(cursor) && state.unread.includes(task.id),
@@ -42,7 +42,7 @@ export function due(state: RunState, { asks }: Situation): readonly Action[] {
   return [
     ...(landing === null ? [] : [{ kind: "land" as const, intent: landing }]),
     ...(question === null ? [] : [{ kind: "ask" as const, question }]),
-    ...(state.aborted ? held.map((task) => closed(task, ABORTED)) : []),
+    ...(state.aborted ? waiting.map((task) => closed(task, ABORTED)) : []),
     ...onceForRun(
       begun,
       [...working, ...read].flatMap((task) => actionIn(state, task) ?? []),
@@ -71,9 +71,9 @@ function waitsToJoin(task: TaskState, before: readonly TaskState[]): boolean {
 }
 
 /** Work in the user's own tree lies in everybody's way, also while it waits. */
-function placesIn({ run }: RunState, held: number): number {
+function placesIn({ run }: RunState, waiting: number): number {
   const most = isAlone(run) ? 1 : (run?.parallel ?? 1);
-  return most - held;
+  return most - waiting;
 }
 
 function isAlone(run: RunState["run"]): boolean {
@@ -140,7 +140,7 @@ function asksForRun({ pendingQuestion }: TaskState): boolean {
 }
 
 /** Nothing more is done for this task before its question is answered. */
-function isHeld({ pendingQuestion, cursor }: TaskState): boolean {
+function waitsForAnswer({ pendingQuestion, cursor }: TaskState): boolean {
   if (pendingQuestion === null) return false;
   return cursor.at === "asking" || cursor.at === "ready" || cursor.at === "attempt";
 }

@@ -16,8 +16,8 @@ export function firstPrompt(
   const state = firstAttempt(task);
   const name = templateOf(state);
   const contract = template("report-contract");
-  const own = name === null ? "{{task}}" : template(name);
-  return assemblePrompt(state, { kind: "fresh" }, { template: own, contract, ...paths });
+  const text = name === null ? "{{task}}" : template(name);
+  return assemblePrompt(state, { kind: "fresh" }, { template: text, contract, ...paths });
 }
 
 /** The task as the log would have it once its first attempt has begun. */

@@ -32,14 +32,14 @@ export function historyOf(state: RunState, task: TaskState): History {
       0,
     ),
     interactions: task.interactionHistory,
-    leftAlone: leftAlone(heardBefore(task)),
+    leftAlone: leftAlone(withTakenUpSessions(task)),
   };
 }
 
 /** Of the sessions before the one that is decided about, those whose next one heard what was said to it. */
-function heardBefore(task: TaskState): TaskState {
+function withTakenUpSessions(task: TaskState): TaskState {
   const all = allSessions(task);
-  const isHeard = (session: SessionState): boolean => {
+  const isTakenUp = (session: SessionState): boolean => {
     const next = all[all.indexOf(session) + 1];
     return next !== undefined && !CUT_OFF.has(next.ended?.ending.kind);
   };
@@ -47,7 +47,7 @@ function heardBefore(task: TaskState): TaskState {
   const attempts = (step: StepState): StepState["attempts"] =>
     step.attempts.map((one) => ({
       ...one,
-      sessions: one.sessions.filter(isHeard),
+      sessions: one.sessions.filter(isTakenUp),
       outcome: one === last ? null : one.outcome,
     }));
   return { ...task, steps: task.steps.map((step) => ({ ...step, attempts: attempts(step) })) };
@@ -67,8 +67,8 @@ function askedBefore({ questionsAsked, pendingQuestion }: TaskState): number {
 function lastPass({ workspace, mergeTrouble, steps, stepIndex }: TaskState): Checkpoint | null {
   if (workspace?.kind !== "worktree" || mergeTrouble !== null) return null;
   const [present, ...earlier] = steps.slice(0, stepIndex + 1).toReversed();
-  const own = present?.attempts.findLast(hasPassed);
-  if (own !== undefined) return own.after;
+  const passed = present?.attempts.findLast(hasPassed);
+  if (passed !== undefined) return passed.after;
   const before = earlier.find((step) => !wroteNothing(step));
   const last = before === undefined ? null : lastAttempt(before);
   return last !== null && hasPassed(last) ? last.after : null;
@@ -81,8 +81,8 @@ function hasPassed({ outcome, after }: AttemptState): boolean {
 }
 
 function wroteNothing(step: StepState): boolean {
-  const found = step.attempts[0]?.checkpoint?.tree;
-  return found !== undefined && lastAttempt(step)?.after?.tree === found;
+  const tree = step.attempts[0]?.checkpoint?.tree;
+  return tree !== undefined && lastAttempt(step)?.after?.tree === tree;
 }
 
 function isPlanAccepted(task: TaskState): boolean {

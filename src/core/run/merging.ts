@@ -69,9 +69,9 @@ export function worseThanBefore(
   task: TaskState,
   gates: readonly GateResult[],
 ): readonly GateResult[] {
-  const own = lastGates(task);
+  const earlier = lastGates(task);
   return gates.filter(({ name, verdict }) => {
-    const before = own.find((one) => one.name === name)?.verdict.kind ?? "passed";
+    const before = earlier.find((one) => one.name === name)?.verdict.kind ?? "passed";
     return verdict.kind !== "passed" && verdict.kind !== before;
   });
 }
@@ -94,8 +94,8 @@ const FINDINGS_MAX = 10;
 
 function failureOf({ name, verdict }: GateResult): readonly string[] {
   if (verdict.kind !== "failed") return [`${name}: ${verdict.kind}`];
-  const found = verdict.findings.slice(0, FINDINGS_MAX);
-  return [`${name} failed`, ...found.map(({ check, message }) => `${check}: ${message}`)];
+  const findings = verdict.findings.slice(0, FINDINGS_MAX);
+  return [`${name} failed`, ...findings.map(({ check, message }) => `${check}: ${message}`)];
 }
 
 /** What was merged since the task began, one line a task. */

@@ -185,11 +185,11 @@ function answered(
   at: string,
 ): RunState {
   const asked = state.tasks.find((t) => t.pendingQuestion?.id === event.answer.id);
-  const known = { ...state, inboxSeen: added(state.inboxSeen, event.inbox) };
-  if (asked === undefined) return known;
+  const seen = { ...state, inboxSeen: added(state.inboxSeen, event.inbox) };
+  if (asked === undefined) return seen;
   const extended = extendedBy(state.extended, asked.pendingQuestion, event.answer, "run");
   return {
-    ...inTask(known, asked.task.id, event, at),
+    ...inTask(seen, asked.task.id, event, at),
     extended,
     // Announced again when the new room is nearly used up.
     warned: extended === state.extended ? state.warned : [],

@@ -26,13 +26,13 @@ export function shareFor(state: RunState, task: TaskState): Reserved {
   const running = open.filter((one) => runningReserve(one) !== null).length;
   const shares = Math.max(1, Math.min(state.run?.parallel ?? 1, open.length) - running);
   const ofRun = costUsd === null ? [] : [(costUsd - booked.costUsd) / shares];
-  const own = limitsOf(task);
-  const ofTask = own.costUsd === null ? [] : [own.costUsd - task.spent.costUsd];
-  const ownMs = own.timeMs - task.spent.workMs;
+  const limits = limitsOf(task);
+  const ofTask = limits.costUsd === null ? [] : [limits.costUsd - task.spent.costUsd];
+  const ownMs = limits.timeMs - task.spent.workMs;
   const least = [...ofRun, ...ofTask];
   return {
     costUsd: least.length === 0 ? null : Math.max(0, Math.min(...least)),
-    timeMs: Math.max(0, Math.min(own.sessionMs, ownMs, (timeMs - booked.workMs) / shares)),
+    timeMs: Math.max(0, Math.min(limits.sessionMs, ownMs, (timeMs - booked.workMs) / shares)),
   };
 }
 

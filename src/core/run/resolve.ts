@@ -65,13 +65,13 @@ export function resolveTask(draft: TaskDraft, layers: Layers): Resolution {
     }),
   );
   if (problems.length > 0) return { ok: false, problems: unique(problems) };
-  const { settings: own, ...named } = draft;
+  const { settings: taskSettings, ...named } = draft;
   const { stall, reset, uncertainty } = settings;
   const proof = flags.proof ?? settings.proof;
-  const allow = [...settings.allowedActions, ...own.allow];
+  const allow = [...settings.allowedActions, ...taskSettings.allow];
   const judge = settings.judge.settings;
   const policy = { allow, stall, reset, uncertainty, judge, proof };
-  const task = { ...named, pipeline: pipeline.name, steps, scope: own.scope, ...policy };
+  const task = { ...named, pipeline: pipeline.name, steps, scope: taskSettings.scope, ...policy };
   return { ok: true, task };
 }
 
@@ -146,12 +146,13 @@ function resolveGates(
 ): StepGates {
   const choice = step.gates ?? task.gates ?? configured(settings);
   if (choice.kind === "none") return choice;
-  const known = settings.gates === "none" ? [] : settings.gates;
-  const found = choice.gates.map((gate) => ({ gate, spec: gateSpec(gate, known) }));
-  const gates = found.flatMap(({ spec }) => spec ?? []);
-  for (const { gate, spec } of found)
-    if (typeof gate === "string" && spec === undefined) refuse(unknownName("gate", gate, known));
-  if (gates.length === found.length && !gates.some((gate) => gate.required))
+  const configuredGates = settings.gates === "none" ? [] : settings.gates;
+  const wanted = choice.gates.map((gate) => ({ gate, spec: gateSpec(gate, configuredGates) }));
+  const gates = wanted.flatMap(({ spec }) => spec ?? []);
+  for (const { gate, spec } of wanted)
+    if (typeof gate === "string" && spec === undefined)
+      refuse(unknownName("gate", gate, configuredGates));
+  if (gates.length === wanted.length && !gates.some((gate) => gate.required))
     refuse(unproved(step.id, gates.length));
   return { kind: "gates", gates };
 }
@@ -160,8 +161,8 @@ function configured(settings: Settings): GateChoice {
   return settings.gates === "none" ? { kind: "none" } : { kind: "these", gates: settings.gates };
 }
 
-function gateSpec(gate: string | GateSpec, known: readonly GateSpec[]): GateSpec | undefined {
-  return typeof gate === "string" ? known.find((each) => each.name === gate) : gate;
+function gateSpec(gate: string | GateSpec, specs: readonly GateSpec[]): GateSpec | undefined {
+  return typeof gate === "string" ? specs.find((each) => each.name === gate) : gate;
 }
 
 function unproved(step: StepId, gates: number): Unresolved {

@@ -56,18 +56,18 @@ interface Scope {
 const READ = new WeakMap<readonly string[], Scope>();
 
 function meeting(a: readonly string[], b: readonly string[]): Met | null {
-  const [own, theirs] = [scopeOf(a), scopeOf(b)];
-  const known = own.met.get(theirs);
-  if (known !== undefined) return known;
-  const met = compared(own, theirs);
-  own.met.set(theirs, met);
+  const [mine, theirs] = [scopeOf(a), scopeOf(b)];
+  const cached = mine.met.get(theirs);
+  if (cached !== undefined) return cached;
+  const met = compared(mine, theirs);
+  mine.met.set(theirs, met);
   return met;
 }
 
-function compared(own: Scope, theirs: Scope): Met | null {
-  if (own.patterns === null || theirs.patterns === null)
-    return { why: "alone", whose: own.patterns === null ? "own" : "theirs" };
-  for (const a of own.patterns)
+function compared(mine: Scope, theirs: Scope): Met | null {
+  if (mine.patterns === null || theirs.patterns === null)
+    return { why: "alone", whose: mine.patterns === null ? "own" : "theirs" };
+  for (const a of mine.patterns)
     for (const b of theirs.patterns)
       if (a.globs.some((one) => b.globs.some((other) => globsMeet(one, other))))
         return { why: "scope", own: a.text, theirs: b.text };
@@ -75,8 +75,8 @@ function compared(own: Scope, theirs: Scope): Met | null {
 }
 
 function scopeOf(scope: readonly string[]): Scope {
-  const known = READ.get(scope);
-  if (known !== undefined) return known;
+  const cached = READ.get(scope);
+  if (cached !== undefined) return cached;
   const read = { patterns: readScope(scope), met: new WeakMap() };
   READ.set(scope, read);
   return read;
@@ -121,10 +121,10 @@ export function crossingsOf(
     const [by, into] = [task.task.id, peer.task.id];
     if (by === into || peer.task.scope.length === 0 || !wasAtWork(peer, since)) return [];
     const isTheirs = compileGlobs(peer.task.scope);
-    const told = new Set(
+    const reported = new Set(
       task.crossings.flatMap((one) => (one.by === by && one.into === into ? one.paths : [])),
     );
-    const paths = written.filter((path) => isTheirs(path) && !told.has(path));
+    const paths = written.filter((path) => isTheirs(path) && !reported.has(path));
     return paths.length === 0 ? [] : [{ by, into, paths }];
   });
 }

@@ -123,11 +123,11 @@ function payable(state: RunState, task: TaskState): Action | null {
  */
 function unmeasured(task: TaskState): Action | null {
   const { step } = currentStep(task);
-  const known = new Set(task.baseline.map(({ name }) => name));
+  const measured = new Set(task.baseline.map(({ name }) => name));
   const all = step.gates.kind === "gates" ? step.gates.gates : [];
   const gates = all.filter(
     (one) =>
-      one.kind === "command" && one.required && one.expect === "pass" && !known.has(one.name),
+      one.kind === "command" && one.required && one.expect === "pass" && !measured.has(one.name),
   );
   return gates.length === 0 ? null : { kind: "check-base", task: task.task.id, gates };
 }

@@ -160,8 +160,8 @@ export function afterAnswer(task: TaskState, answer: Answer, at: string): TaskSt
     warned: answer.action === "extend" ? [] : task.warned,
     spent: { ...task.spent, pausedMs: task.spent.pausedMs + pausedMs },
   };
-  const heard = question.kind === "budget" ? next : afterWords(next, question, answer);
-  return { ...heard, cursor: cursorAfter(task, question, answer) };
+  const answeredTask = question.kind === "budget" ? next : afterWords(next, question, answer);
+  return { ...answeredTask, cursor: cursorAfter(task, question, answer) };
 }
 
 function afterWords(task: TaskState, question: Question, answer: Answer): TaskState {

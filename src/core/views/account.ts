@@ -33,12 +33,12 @@ function proofIn({ steps, baseline }: TaskState): readonly GateProof[] {
   return [...now.values()].flatMap((result) => {
     const before = baseline.find(({ name }) => name === result.name);
     const { name: gate } = result;
-    const was = before === undefined ? null : saidBy(before);
-    return result.required ? [{ gate, before: was, now: saidBy(result) }] : [];
+    const was = before === undefined ? null : verdictOf(before);
+    return result.required ? [{ gate, before: was, now: verdictOf(result) }] : [];
   });
 }
 
-function saidBy({ verdict, counts }: GateResult): GateProof["now"] {
+function verdictOf({ verdict, counts }: GateResult): GateProof["now"] {
   return { verdict: verdict.kind, counts };
 }
 

@@ -108,11 +108,11 @@ function gateView(gate: GateResult): GateView {
 }
 
 function reportView(attempt: AttemptState): AttemptView["report"] {
-  const found = attempt.sessions.at(-1)?.ended?.report;
-  if (found === undefined) return null;
-  if (found.kind !== "read") return { found: found.kind, status: null, summary: "" };
-  const { status, summary } = found.report;
-  return { found: found.kind, status, summary: excerpt(summary, SUMMARY_CHARS_MAX) };
+  const finding = attempt.sessions.at(-1)?.ended?.report;
+  if (finding === undefined) return null;
+  if (finding.kind !== "read") return { found: finding.kind, status: null, summary: "" };
+  const { status, summary } = finding.report;
+  return { found: finding.kind, status, summary: excerpt(summary, SUMMARY_CHARS_MAX) };
 }
 
 function decisionView(attempt: AttemptState): DecisionView | null {

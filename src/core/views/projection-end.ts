@@ -32,8 +32,8 @@ export function gradeOf(
 function outOfScopeIn(state: TaskState): readonly OutOfScope[] {
   if (endOf(state)?.kind !== "done") return [];
   const last = state.steps.flatMap(({ attempts }) => attempts.at(-1)?.outcome ?? []);
-  const found = last.flatMap(({ evidence }) => outOfScope(evidence));
-  return [...new Map(found.map((one) => [one.path, one])).values()];
+  const outside = last.flatMap(({ evidence }) => outOfScope(evidence));
+  return [...new Map(outside.map((one) => [one.path, one])).values()];
 }
 
 function boundedCrossing(one: Crossing): Crossing {

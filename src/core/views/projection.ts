@@ -74,7 +74,7 @@ function* taskViews(state: RunState): Generator<TaskView> {
 /** Of a process that leaves the run: what it was at is interrupted. */
 export function projectResult(view: RunView, exitCode: number): RunResult {
   const { version: _form, seq: _seq, process: _process, ...left } = stoppedView(view);
-  const { finished, exitCode: _recorded, tasks, ...known } = left;
+  const { finished, exitCode: _recorded, tasks, ...rest } = left;
   const directory = `.orch/runs/${view.run}`;
   return {
     type: "result",
@@ -82,17 +82,17 @@ export function projectResult(view: RunView, exitCode: number): RunResult {
     finished,
     exitCode,
     outcome: exitName(exitCode),
-    ...known,
+    ...rest,
     tasks: tasks.map((task) => taskResult(task, directory)),
     directory,
   };
 }
 
 function taskResult(task: TaskView, directory: string): TaskResult {
-  const { end, waiting, steps, checkpoints: _refs, ...known } = task;
+  const { end, waiting, steps, checkpoints: _refs, ...rest } = task;
   const left = end !== null && end.kind !== "done" ? end : null;
   return {
-    ...known,
+    ...rest,
     end: end?.kind ?? null,
     verified: end?.kind === "done" && end.verified,
     reason: left?.reason ?? waiting?.cause ?? null,

@@ -103,12 +103,12 @@ export interface DecisionView extends Explanation {
 /** A required gate before the work (null: not run then), and as it last ran. */
 export interface GateProof {
   readonly gate: string;
-  readonly before: GateSaid | null;
-  readonly now: GateSaid;
+  readonly before: GateVerdict | null;
+  readonly now: GateVerdict;
 }
 
 /** `counts` null: it counts nothing that orch can read. */
-export interface GateSaid extends Pick<GateResult, "counts"> {
+export interface GateVerdict extends Pick<GateResult, "counts"> {
   readonly verdict: Verdict["kind"];
 }
 
