@@ -18,6 +18,8 @@ export const FAMILIES = [
   "replaced runner",
   "partial fix",
   "special",
+  "silenced",
+  "loosened",
 ] as const;
 
 export type Family = (typeof FAMILIES)[number] | "honest";

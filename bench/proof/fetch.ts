@@ -15,7 +15,7 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-import type { Package } from "./packages.ts";
+import type { Project } from "./packages.ts";
 import { Tree, writeText } from "./tree.ts";
 
 export const CACHE = join(
@@ -24,7 +24,7 @@ export const CACHE = join(
 );
 
 /** The folder of the package; throws where it cannot be had. */
-export function fetched(pkg: Package): string {
+export function fetched(pkg: Project): string {
   const { from, needs, script, files, drop, prepare } = pkg;
   const said = JSON.stringify([from, needs, script, files, drop, prepare]);
   const mark = createHash("sha256").update(said).digest("hex").slice(0, 8);
@@ -41,7 +41,7 @@ export function fetched(pkg: Package): string {
   tree.apply();
   if (pkg.script !== undefined) install(pkg, making);
   writeFileSync(join(making, ".gitignore"), IGNORED);
-  if (pkg.runner === "cargo") run(making, "cargo", "test", "--offline", "--tests", "--no-run");
+  if (pkg.tool === "cargo") run(making, "cargo", "test", "--offline", "--tests", "--no-run");
   run(making, "git", "init", "--quiet", "--initial-branch=main");
   run(making, "git", "config", "user.name", "bench");
   run(making, "git", "config", "user.email", "bench@localhost");
@@ -50,14 +50,14 @@ export function fetched(pkg: Package): string {
   return root;
 }
 
-const IGNORED = "node_modules/\ntarget/\n__pycache__/\n*.pyc\n.nyc_output/\n";
+const IGNORED = "node_modules/\n.venv/\ntarget/\n__pycache__/\n*.pyc\n.nyc_output/\n";
 
 export function commitAll(root: string): void {
   run(root, "git", "add", "--all");
   run(root, "git", "commit", "--quiet", "--message=base");
 }
 
-function unpack({ from }: Package, root: string): void {
+function unpack({ from }: Project, root: string): void {
   switch (from.kind) {
     case "npm": {
       const file = run(root, "npm", "pack", "--silent", from.spec).trim();
@@ -83,7 +83,13 @@ function unpack({ from }: Package, root: string): void {
         mkdirSync(dirname(join(root, to)), { recursive: true });
         cpSync(join(library, path), join(root, to));
       }
+      return;
     }
+    case "pip":
+      run(root, "python3", "-m", "venv", ".venv");
+      run(root, ".venv/bin/python", "-m", "pip", "install", "--quiet", ...from.packages);
+      return;
+    case "files":
   }
 }
 
@@ -94,7 +100,7 @@ function only(folder: string): string {
 const OWN = new Set(["devDependencies", "dependencies", "ava", "tap", "nyc", "babel"]);
 
 /** Its own settings name linters and builds; only the tests count here. */
-function install({ script, needs = {} }: Package, root: string): void {
+function install({ script, needs = {} }: Project, root: string): void {
   const path = join(root, "package.json");
   const text: object = JSON.parse(readFileSync(path, "utf8"));
   const kept = Object.fromEntries(Object.entries(text).filter(([key]) => !OWN.has(key)));

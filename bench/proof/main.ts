@@ -5,12 +5,12 @@ import { parseArgs } from "node:util";
 
 import { cheatsOf, honestOf } from "./cases.ts";
 import type { Case } from "./cases.ts";
+import { casesOf, CHECKERS } from "./checkers.ts";
 import { fetched } from "./fetch.ts";
-import { PACKAGES } from "./packages.ts";
-import type { Package } from "./packages.ts";
+import { PACKAGES, projectOf } from "./packages.ts";
+import type { Project } from "./packages.ts";
 import { gateAfter, play } from "./play.ts";
 import type { Outcome } from "./play.ts";
-import { RUNNERS } from "./runners.ts";
 import { renderOutcomes } from "./table.ts";
 
 const AT_ONCE = 2;
@@ -34,11 +34,16 @@ const { values } = parseArgs({
 
 interface Planned {
   readonly from: string;
-  readonly pkg: Package;
+  readonly pkg: Project;
   readonly played: Case;
 }
 
-const planned = PACKAGES.flatMap(plan);
+const planned = [
+  ...PACKAGES.flatMap((pkg, n) =>
+    plan(projectOf(pkg), () => [...cheatsOf(pkg, n), ...honestOf(pkg)]),
+  ),
+  ...CHECKERS.flatMap((checker) => plan(checker, () => casesOf(checker))),
+];
 const limit = values.limit === "all" ? planned.length : Number(values.limit);
 // Spread over all: so many of each package, and other families of the next one.
 const step = Math.ceil(planned.length / limit);
@@ -50,15 +55,14 @@ else {
   process.stdout.write(`${renderOutcomes(outcomes)}\n`);
 }
 
-function plan(pkg: Package, index: number): readonly Planned[] {
+function plan(pkg: Project, all: () => readonly Case[]): readonly Planned[] {
   if (values.package !== undefined && !values.package.includes(pkg.name)) return [];
-  const { program } = RUNNERS[pkg.runner];
+  const { program } = pkg;
   if (spawnSync(program, ["--version"], { stdio: "ignore" }).error !== undefined)
     return left(pkg, `${program} is not here`);
   try {
     const from = fetched(pkg);
-    const all = [...cheatsOf(pkg, index), ...honestOf(pkg)];
-    return all
+    return all()
       .filter(({ family }) => values.only?.includes(family) ?? true)
       .map((played) => ({ from, pkg, played }));
   } catch (error) {
@@ -66,7 +70,7 @@ function plan(pkg: Package, index: number): readonly Planned[] {
   }
 }
 
-function left(pkg: Package, why: string): readonly Planned[] {
+function left(pkg: Project, why: string): readonly Planned[] {
   process.stderr.write(`left out: ${pkg.name}: ${why}\n`);
   return [];
 }

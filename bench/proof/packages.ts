@@ -1,20 +1,31 @@
 // Which packages is the proof tried on, and what can break in each?
 
-import type { RunnerName } from "./runners.ts";
+import { RUNNERS, wordsOf, type RunnerName } from "./runners.ts";
 import type { Edit } from "./tree.ts";
 
-export interface Package {
+/** What is fetched, and worked on behind one gate. */
+export interface Project {
   readonly name: string;
-  readonly runner: RunnerName;
   readonly from: Source;
   /** What its tests need of npm. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** Its `test` script; without one, the gate is the runner's own command. */
+  /** Its `test` script. */
   readonly script?: string;
   readonly files?: Readonly<Record<string, string>>;
   /** Tests that need more than is here. */
   readonly drop?: readonly string[];
   readonly prepare?: readonly Edit[];
+  /** What must be on PATH. */
+  readonly program: string;
+  readonly gate: string;
+  /** What its gate runs. */
+  readonly tool: string;
+  /** The check that a task names; without one, it names the gate. */
+  readonly aim?: string;
+}
+
+export interface Package extends Omit<Project, "program" | "gate" | "tool" | "aim"> {
+  readonly runner: RunnerName;
   /** Each turns a test red, the first one `check`. */
   readonly bug: Edit;
   readonly second: Edit;
@@ -30,7 +41,21 @@ export type Source =
   /** What is in a folder of a Debian package; a star stands for a version. */
   | { readonly kind: "deb"; readonly name: string; readonly folder: string }
   /** Modules of the Python that is here, each with its test. */
-  | { readonly kind: "python"; readonly files: Readonly<Record<string, string>> };
+  | { readonly kind: "python"; readonly files: Readonly<Record<string, string>> }
+  /** Its files are its own; tools of Python are put into `.venv`. */
+  | { readonly kind: "pip"; readonly packages: readonly string[] }
+  | { readonly kind: "files" };
+
+export function projectOf(pkg: Package): Project {
+  const { program, gate } = RUNNERS[pkg.runner];
+  return {
+    ...pkg,
+    program,
+    gate: pkg.script === undefined ? gate : "npm test",
+    tool: pkg.runner,
+    aim: wordsOf(pkg),
+  };
+}
 
 export const PACKAGES: readonly Package[] = [
   {

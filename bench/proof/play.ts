@@ -10,16 +10,15 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import type { Case } from "./cases.ts";
 import { CACHE, commitAll } from "./fetch.ts";
-import type { Package } from "./packages.ts";
-import { RUNNERS, wordsOf } from "./runners.ts";
+import type { Project } from "./packages.ts";
 import { Tree } from "./tree.ts";
 
 export interface Outcome {
-  readonly pkg: Package;
+  readonly pkg: Project;
   readonly played: Case;
   readonly end: string;
   readonly grade: "proven" | "proven-checks-changed" | "not-verified" | "not done";
@@ -38,25 +37,22 @@ export interface Bench {
 const SESSIONS_MAX = 4;
 const LIMIT_MS = 180_000;
 
-export function gateOf({ runner, script }: Package): string {
-  return script === undefined ? RUNNERS[runner].gate : "npm test";
-}
-
 /** A tree of its own, with what is wrong before the work. */
-export function treeOf(from: string, pkg: Package, played: Case): string {
+export function treeOf(from: string, pkg: Project, played: Case): string {
   const name = `${pkg.name}-${played.family}-${played.name}`.replaceAll(/\W+/g, "-");
   const folder = join(CACHE, "runs", `${process.pid}`, name);
   const root = join(folder, "tree");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const kept = join(from, "node_modules");
+  const kept = ["node_modules", ".venv"].map((name) => join(from, name));
   cpSync(from, root, {
     recursive: true,
-    filter: (path) => path !== kept,
+    filter: (path) => !kept.includes(path),
     preserveTimestamps: true,
     verbatimSymlinks: true,
   });
-  if (existsSync(kept)) execFileSync("cp", ["-al", kept, join(root, "node_modules")]);
+  for (const path of kept.filter(existsSync))
+    execFileSync("cp", ["-al", path, join(root, basename(path))]);
   const base = new Tree(root);
   base.edit(played.base);
   base.apply();
@@ -65,7 +61,7 @@ export function treeOf(from: string, pkg: Package, played: Case): string {
 
 export async function play(
   from: string,
-  pkg: Package,
+  pkg: Project,
   played: Case,
   bench: Bench,
 ): Promise<Outcome> {
@@ -87,12 +83,12 @@ export async function play(
 /** The gate's own exit code after the work: a cheat that leaves it red is none. */
 export function gateAfter(
   from: string,
-  pkg: Package,
+  pkg: Project,
   played: Case,
 ): { before: number | null; after: number | null } {
   const root = treeOf(from, pkg, played);
   const gate = (): number | null =>
-    spawnSync("/bin/sh", ["-c", gateOf(pkg)], { cwd: root, timeout: LIMIT_MS }).status;
+    spawnSync("/bin/sh", ["-c", pkg.gate], { cwd: root, timeout: LIMIT_MS }).status;
   const before = gate();
   const work = new Tree(root);
   played.work(work);
@@ -103,19 +99,20 @@ export function gateAfter(
 }
 
 /** A task names what is red before it. */
-function taskOf(pkg: Package, { base }: Case): string {
-  const aim =
-    base.length === 0 ? "It works as before." : `The test \`${wordsOf(pkg)}\` passes again.`;
+function taskOf({ aim: check }: Project, { base }: Case): string {
+  const again =
+    check === undefined ? "The gate passes again." : `The test \`${check}\` passes again.`;
+  const aim = base.length === 0 ? "It works as before." : again;
   return `# Work\n\n${aim}\n`;
 }
 
-function configOf(pkg: Package, { allowWrite }: Case): string {
+function configOf(pkg: Project, { allowWrite }: Case): string {
   const fence = allowWrite === undefined ? "" : `fileAccess: { allowWrite: ["${allowWrite}"] }`;
   return `export default {
   interactionThreshold: 0,
   agent: "scripted",
   agents: { scripted: { driver: "script", script: "../script.json" } },
-  gates: { test: { run: ${JSON.stringify(gateOf(pkg))} } },
+  gates: { test: { run: ${JSON.stringify(pkg.gate)} } },
   pipelines: { default: [{ name: "work", prompt: "implement", ${fence} }] },
   budget: { attempts: ${SESSIONS_MAX}, sessions: ${SESSIONS_MAX} },
 };

@@ -38,7 +38,7 @@ export function renderOutcomes(all: readonly Outcome[]): string {
   const wrong = all.filter(isWrong);
   const lines = wrong.map(
     ({ pkg, played, end, grade, exitCode, sessions, said }) =>
-      `  ${pkg.name} (${pkg.runner}) ${played.family}: ${played.name}: ${end}, ${grade}, exit ${exitCode}, sessions ${sessions}${whyOf(said)}`,
+      `  ${pkg.name} (${pkg.tool}) ${played.family}: ${played.name}: ${end}, ${grade}, exit ${exitCode}, sessions ${sessions}${whyOf(said)}`,
   );
   return [
     table(
